@@ -1,0 +1,66 @@
+import { parse } from "secure-json-parse";
+import { BODY_MALFORMED } from "./errors.ts";
+
+/** Deeper than any document people write, shallow enough for any code that walks one by recursion. */
+const maxDepth = 100;
+
+/** Parses JSON, refusing what would poison a prototype and what is nested beyond reason. */
+export function parseJson(text: string): unknown {
+  if (text.length > 2 * maxDepth && depthOf(text) > maxDepth) {
+    throw BODY_MALFORMED("JSON", `it is nested more than ${maxDepth} levels deep`);
+  }
+  try {
+    return parse(text, null, { protoAction: "error", constructorAction: "error" });
+  } catch (cause) {
+    throw BODY_MALFORMED.with({ cause }, "JSON", (cause as Error).message);
+  }
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case 34: // "
+        index = endOfString(text, index);
+        break;
+      case 91: // [
+      case 123: // {
+        if (++depth > deepest) deepest = depth;
+        break;
+      case 93: // ]
+      case 125: // }
+        depth--;
+    }
+  }
+  return deepest;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 92) index++;
+    else if (code === 34) return index;
+  }
+  return text.length;
+}
+
+/** Parses form fields; a name that stands several times becomes an array. */
+export function parseForm(text: string): Record<string, unknown> {
+  const fields = new FieldSet();
+  for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
+  return fields.values;
+}
+
+/** Named values, gathered one by one, in an object without a prototype to poison. */
+export class FieldSet {
+  readonly values: Record<string, unknown> = Object.create(null);
+
+  add(name: string, value: unknown): void {
+    if (name === "__proto__") throw BODY_MALFORMED("form data", "a field may not be named __proto__");
+    const earlier = this.values[name];
+    if (earlier === undefined) this.values[name] = value;
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else this.values[name] = [earlier, value];
+  }
+}

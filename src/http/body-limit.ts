@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from "./route.ts";
+
+/** Middleware that sets the most bytes a route's request body may have, in place of the server's limit. */
+export function bodyLimit(bytes: number): MiddlewareHandler {
+  if (!Number.isSafeInteger(bytes) || bytes < 0) {
+    throw new TypeError(`bodyLimit takes a number of bytes, not ${String(bytes)}.`);
+  }
+  return {
+    id: "bodyLimit",
+    func(e) {
+      e.limitBody(bytes);
+      return e.next();
+    },
+  };
+}

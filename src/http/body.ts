@@ -1,0 +1,117 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { FieldProblem } from "../lib/errors.ts";
+import { parseForm, parseJson } from "./body-formats.ts";
+import {
+  BODY_ALREADY_READ,
+  BODY_EMPTY,
+  BODY_INTERRUPTED,
+  BODY_INVALID,
+  BODY_MALFORMED,
+  BODY_TOO_LARGE,
+  UNSUPPORTED_MEDIA_TYPE,
+} from "./errors.ts";
+import { readMultipart } from "./multipart.ts";
+import type { ObservedResponse } from "./observer.ts";
+
+/** A request's body, read when it is asked for, once, and never beyond the limit. */
+export interface Body {
+  limit: number;
+  bytes(): Promise<Buffer>;
+  text(): Promise<string>;
+  value(): Promise<unknown>;
+  validated<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
+}
+
+export function createBody(request: IncomingMessage, response: ObservedResponse, limit: number): Body {
+  let bytes: Promise<Buffer> | undefined;
+  let value: Promise<unknown> | undefined;
+  const body: Body = {
+    limit,
+    bytes() {
+      bytes ??= readAll(request, body.limit);
+      return bytes;
+    },
+    async text() {
+      return decode(await body.bytes());
+    },
+    value() {
+      value ??= parse();
+      return value;
+    },
+    async validated(schema) {
+      const result = await schema["~standard"].validate(await body.value());
+      if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues) });
+      return result.value;
+    },
+  };
+
+  async function parse(): Promise<unknown> {
+    const header = request.headers["content-type"] ?? "";
+    const { type, charset } = parseContentType(header);
+    if (type === "multipart/form-data") return readMultipart(request, response, body.limit);
+    const isJson = type === "application/json" || type.endsWith("+json");
+    const isForm = type === "application/x-www-form-urlencoded";
+    if (!hasBody(request)) throw BODY_EMPTY();
+    if (!(isJson || isForm) || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+      throw UNSUPPORTED_MEDIA_TYPE(header);
+    }
+    const text = await body.text();
+    if (text === "") throw BODY_EMPTY();
+    return isJson ? parseJson(text) : parseForm(text);
+  }
+
+  return body;
+}
+
+/** `application/json; charset="UTF-8"` taken apart, in lower case. */
+function parseContentType(header: string): { type: string; charset: string | undefined } {
+  const [type = "", ...parameters] = header.toLowerCase().split(";");
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
+    .find(Boolean);
+  return { type: type.trim(), charset };
+}
+
+// Node may leave out the `end` event of a request without a body, so whether there is one is read off the headers.
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
+  if (request.readableDidRead) return Promise.reject(BODY_ALREADY_READ());
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(BODY_TOO_LARGE(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (chunks.length > 0) {
+        // The rest is let through unread, so that the client gets to see the answer.
+        chunks.length = 0;
+        reject(BODY_TOO_LARGE(limit));
+      }
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
+    request.on("close", () => reject(BODY_INTERRUPTED()));
+  });
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw BODY_MALFORMED("UTF-8", "it holds bytes that are not text");
+  const text = bytes.toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function problemsByField(issues: readonly StandardSchemaV1.Issue[]): Record<string, FieldProblem> {
+  const problems: Record<string, FieldProblem> = Object.create(null);
+  for (const { path = [], message } of issues) {
+    const field = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".") || "body";
+    problems[field] ??= { code: "invalid", message };
+  }
+  return problems;
+}

@@ -1,0 +1,57 @@
+import { BlockList, isIP } from "node:net";
+
+/** Decides whose address a request carries: the socket's, or the one a trusted proxy forwards. */
+export interface ProxyTrust {
+  isTrusted(address: string): boolean;
+  /** The client's address, given the socket's and the `X-Forwarded-For` header. */
+  clientAddress(socketAddress: string, forwardedFor: string | undefined): string;
+}
+
+/** Reads `["127.0.0.1", "10.0.0.0/8", "fd00::/8"]`; throws a plain Error that names the entry that is wrong. */
+export function parseTrustedProxies(entries: readonly string[]): ProxyTrust | undefined {
+  if (entries.length === 0) return undefined;
+  const list = new BlockList();
+  for (const entry of entries) addEntry(list, entry);
+  const isTrusted = (address: string) => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
+  };
+  return {
+    isTrusted,
+    clientAddress(socketAddress, forwardedFor) {
+      if (!forwardedFor || !isTrusted(socketAddress)) return socketAddress;
+      // Each proxy appends whom it heard from, so the list is believed from its end, hop by hop, and the first address
+      // that is not one of our proxies is the client. What stands before it may be invented.
+      const hops = forwardedFor.split(",");
+      let client = socketAddress;
+      for (let index = hops.length - 1; index >= 0; index--) {
+        const hop = plainAddress(hops[index]!.trim());
+        if (isIP(hop) === 0) break;
+        client = hop;
+        if (!isTrusted(hop)) break;
+      }
+      return client;
+    },
+  };
+}
+
+function addEntry(list: BlockList, entry: string): void {
+  const [address = "", bits] = entry.split("/");
+  const version = isIP(address);
+  const most = version === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (version === 0 || bits === "" || !Number.isInteger(prefix) || prefix < 0 || prefix > most) {
+    throw new Error(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+  }
+  list.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
+}
+
+/** An IPv4 address that arrived on an IPv6 socket, written as IPv4; brackets and ports of a forwarded one removed. */
+export function plainAddress(address: string): string {
+  if (address.startsWith("::ffff:") && address.includes(".")) return address.slice(7);
+  if (address.startsWith("[")) return address.slice(1, address.indexOf("]"));
+  const colon = address.indexOf(":");
+  return colon !== -1 && address.includes(".") && colon === address.lastIndexOf(":")
+    ? address.slice(0, colon)
+    : address;
+}

@@ -1,0 +1,79 @@
+import { defineError } from "../lib/errors.ts";
+
+export const BAD_PATH = defineError(
+  "BAD_PATH",
+  400,
+  "The path holds a dot segment, a null byte or broken percent-encoding.",
+);
+export const NOT_FOUND = defineError("NOT_FOUND", 404, "There is nothing at %s %s.");
+export const METHOD_NOT_ALLOWED = defineError(
+  "METHOD_NOT_ALLOWED",
+  405,
+  "%s is not allowed here; allowed are %s.",
+);
+export const BODY_TOO_LARGE = defineError(
+  "BODY_TOO_LARGE",
+  413,
+  "The request body is larger than the %s bytes that this route accepts.",
+);
+export const BODY_EMPTY = defineError(
+  "BODY_EMPTY",
+  400,
+  "The request has no body, but this route expects one.",
+);
+export const BODY_MALFORMED = defineError("BODY_MALFORMED", 400, "The request body is not valid %s: %s.");
+export const BODY_INVALID = defineError(
+  "BODY_INVALID",
+  400,
+  "Some of the values in the request are not valid.",
+);
+export const BODY_INTERRUPTED = defineError(
+  "BODY_INTERRUPTED",
+  400,
+  "The request ended before its whole body had arrived.",
+);
+export const BODY_ALREADY_READ = defineError(
+  "BODY_ALREADY_READ",
+  500,
+  "The request body has already been read as a stream and cannot be read again.",
+);
+export const UNSUPPORTED_MEDIA_TYPE = defineError(
+  "UNSUPPORTED_MEDIA_TYPE",
+  415,
+  'The content type "%s" is not supported here; send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8.',
+);
+export const ALREADY_ANSWERED = defineError(
+  "ALREADY_ANSWERED",
+  500,
+  "%s %s has been answered already; a request is answered once.",
+);
+export const NOT_ANSWERED = defineError(
+  "NOT_ANSWERED",
+  500,
+  "Every function of %s %s returned, and none of them answered: end with e.json(…), e.noContent() or the like, and in middleware call e.next().",
+);
+export const UNKNOWN_PATH_VALUE = defineError(
+  "UNKNOWN_PATH_VALUE",
+  500,
+  'The route %s has no path value "%s".',
+);
+export const MALFORMED_REQUEST = defineError(
+  "MALFORMED_REQUEST",
+  400,
+  "The request could not be understood as HTTP.",
+);
+export const HEADERS_TOO_LARGE = defineError(
+  "HEADERS_TOO_LARGE",
+  431,
+  "The request's headers are larger than the server accepts.",
+);
+export const REQUEST_TIMEOUT = defineError(
+  "REQUEST_TIMEOUT",
+  408,
+  "The request did not arrive within the time the server waits.",
+);
+export const INTERNAL = defineError(
+  "INTERNAL",
+  500,
+  "Something went wrong on the server. The trace ID leads to the details in its log.",
+);

@@ -1,0 +1,239 @@
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { ApiError } from "../lib/errors.ts";
+import type { Traced } from "../lib/trace-context.ts";
+import { type Answer, answered } from "./answer.ts";
+import { type Body, createBody } from "./body.ts";
+import { ALREADY_ANSWERED, UNKNOWN_PATH_VALUE } from "./errors.ts";
+import type { Host } from "./host.ts";
+import type { Identity } from "./identity.ts";
+import type { ObservedRequest, ObservedResponse } from "./observer.ts";
+import type { Route } from "./route.ts";
+
+/** What a request event needs of the server it belongs to. */
+export interface EventContext {
+  readonly app: Host;
+  readonly bodyLimit: number;
+}
+
+/** One request on its way through middleware and handler, with everything to read it and to answer it. */
+export class RequestEvent<Params extends string = string> implements Traced {
+  readonly request: ObservedRequest;
+  readonly response: ObservedResponse;
+  readonly route: Route;
+  /** Who sent the request, as found out before the first middleware ran. */
+  auth: Identity | null = null;
+  private readonly context: EventContext;
+  private readonly params: Record<string, string>;
+  private position = 0;
+  private body: Body | undefined = undefined;
+  private parsedUrl: URL | undefined = undefined;
+  private values: Map<string, unknown> | undefined = undefined;
+
+  constructor(
+    context: EventContext,
+    response: ObservedResponse,
+    route: Route,
+    params: Record<string, string>,
+  ) {
+    this.context = context;
+    this.request = response.req;
+    this.response = response;
+    this.route = route;
+    this.params = params;
+  }
+
+  get app(): Host {
+    return this.context.app;
+  }
+
+  get method(): string {
+    return this.request.method!;
+  }
+
+  /** The path as it was sent, without the query. */
+  get path(): string {
+    return this.response.path;
+  }
+
+  get traceId(): string {
+    return this.request.traceId;
+  }
+
+  /** The caller's W3C trace context, when it sent one. */
+  get traceparent(): string | undefined {
+    return this.response.traceparent;
+  }
+
+  /** The client's address: the socket's, or the one that a trusted proxy forwards. */
+  get ip(): string {
+    return this.response.client.ip;
+  }
+
+  /** Whether the client's connection is encrypted, here or at a trusted proxy. */
+  get isSecure(): boolean {
+    return (
+      this.forwarded("x-forwarded-proto")?.split(",")[0]?.trim() === "https" ||
+      "encrypted" in this.request.socket
+    );
+  }
+
+  get url(): URL {
+    if (this.parsedUrl === undefined) {
+      const scheme = this.isSecure ? "https" : "http";
+      const host =
+        this.forwarded("x-forwarded-host")?.split(",")[0]?.trim() ?? this.header("host") ?? "localhost";
+      const target = this.request.url!;
+      const origin = `${scheme}://${host}`;
+      // A path that starts with two slashes would otherwise be read as another host's address.
+      this.parsedUrl = new URL(
+        (URL.canParse(origin) ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),
+      );
+    }
+    return this.parsedUrl;
+  }
+
+  /** The first query value of that name. */
+  query(name: string): string | undefined {
+    return this.request.url!.includes("?") ? (this.url.searchParams.get(name) ?? undefined) : undefined;
+  }
+
+  queryAll(name: string): string[] {
+    return this.request.url!.includes("?") ? this.url.searchParams.getAll(name) : [];
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  cookie(name: string): string | undefined {
+    const header = this.request.headers.cookie;
+    if (header === undefined) return undefined;
+    for (const pair of header.split(";")) {
+      const equals = pair.indexOf("=");
+      if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+    }
+    return undefined;
+  }
+
+  pathValue(name: Params): string {
+    const { pattern } = this.route;
+    const value = this.params[name === pattern.rest ? "*" : name];
+    if (value === undefined) throw UNKNOWN_PATH_VALUE(pattern.text, name);
+    return value;
+  }
+
+  /** The body as JSON, form fields or multipart, by its content type. With a schema the value is checked against it. */
+  bindBody<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
+  bindBody<T>(): Promise<T>;
+  bindBody(schema?: StandardSchemaV1): Promise<unknown> {
+    return schema === undefined ? this.content.value() : this.content.validated(schema);
+  }
+
+  readText(): Promise<string> {
+    return this.content.text();
+  }
+
+  readBytes(): Promise<Uint8Array> {
+    return this.content.bytes();
+  }
+
+  /** Sets the most bytes that this request's body may have; to be called before it is read. */
+  limitBody(bytes: number): void {
+    this.content.limit = bytes;
+  }
+
+  private get content(): Body {
+    this.body ??= createBody(this.request, this.response, this.context.bodyLimit);
+    return this.body;
+  }
+
+  json<S extends number, T>(status: S, data: T): Answer<S, T> {
+    return this.send(status, "application/json; charset=utf-8", JSON.stringify(data) ?? "null");
+  }
+
+  text<S extends number>(status: S, body: string): Answer<S, string> {
+    return this.send(status, "text/plain; charset=utf-8", body);
+  }
+
+  html<S extends number>(status: S, body: string): Answer<S, string> {
+    return this.send(status, "text/html; charset=utf-8", body);
+  }
+
+  /** Answers with bytes of any content type. */
+  bytes<S extends number>(status: S, type: string, body: Uint8Array): Answer<S, Uint8Array> {
+    return this.send(status, type, body);
+  }
+
+  noContent(): Answer<204, never> {
+    this.begin().writeHead(204).end();
+    return answered;
+  }
+
+  redirect<S extends number>(status: S, location: string): Answer<S, never> {
+    this.begin().writeHead(status, { Location: location, "Content-Length": 0 }).end();
+    return answered;
+  }
+
+  /** Sends a stream as it comes. If it breaks, the connection is cut, so that the client knows it is not whole. */
+  stream<S extends number>(status: S, type: string, body: Readable): Answer<S, Readable> {
+    const response = this.begin();
+    response.writeHead(status, { "Content-Type": type });
+    pipeline(body, response, (error) => {
+      if (error && !response.aborted) this.streamFailed(error);
+    });
+    return answered;
+  }
+
+  private streamFailed(error: Error): void {
+    const { traceId, method, path } = this;
+    this.response.observer.failed({ error, traceId, method, path, message: "The answer's stream broke" });
+  }
+
+  private send(status: number, type: string, body: string | Uint8Array): Answer<never, never> {
+    this.begin().answer(status, type, body);
+    return answered;
+  }
+
+  private begin(): ObservedResponse {
+    if (this.response.headersSent) throw ALREADY_ANSWERED(this.method, this.path);
+    return this.response;
+  }
+
+  /** Sets a header of the answer; to be called before answering. */
+  setHeader(name: string, value: string | number | readonly string[]): void {
+    this.response.setHeader(name, value);
+  }
+
+  /** An error to be thrown: the client gets the status, the message and the data. */
+  error(status: number, message: string, data?: object): ApiError {
+    return new ApiError(status, message, data === undefined ? {} : { data });
+  }
+
+  get<T>(key: string): T | undefined {
+    return this.values?.get(key) as T | undefined;
+  }
+
+  set(key: string, value: unknown): void {
+    this.values ??= new Map();
+    this.values.set(key, value);
+  }
+
+  /** In middleware: runs what comes after it, and resolves when that is done. */
+  async next(): Promise<void> {
+    const func = this.route.functions[++this.position];
+    if (func !== undefined) await func(this);
+  }
+
+  /** Whether an answer has begun, or nobody is left to answer. */
+  get isAnswered(): boolean {
+    return this.response.headersSent || this.response.destroyed;
+  }
+
+  private forwarded(name: string): string | undefined {
+    const { trust } = this.response.observer;
+    return trust?.isTrusted(this.request.socket.remoteAddress ?? "") ? this.header(name) : undefined;
+  }
+}

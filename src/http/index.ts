@@ -1,0 +1,29 @@
+/**
+ * The HTTP ground: a listener that stamps every request with a trace ID, a router that runs middleware and handlers
+ * over a request event, and one finished-request fact for each request, for whoever subscribes.
+ *
+ * ```ts
+ * const listener = new Listener({ app, limits: listenerLimits });
+ * listener.routes.router("the application").get("/hello/{name}", (e) => e.text(200, `Hello ${e.pathValue("name")}`));
+ * listener.observer.onFinished(({ method, path, statusCode }) => console.log(method, path, statusCode));
+ * await listener.ready();
+ * await listener.inject({ url: "/hello/you" });
+ * ```
+ */
+export type { Answer } from "./answer.ts";
+export { bodyLimit } from "./body-limit.ts";
+export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
+export type { ErrorBody } from "./error-answer.ts";
+export { RequestEvent } from "./event.ts";
+export type { Host } from "./host.ts";
+export type { Identify, Identity } from "./identity.ts";
+export type { InjectRequest, InjectResponse } from "./inject.ts";
+export { Listener, type ListenerLimits, type ListenerOptions, listenerLimits } from "./listener.ts";
+export type { UploadedFile } from "./multipart.ts";
+export { Client, type FailedRequest, type FinishedRequest, type RequestObserver } from "./observer.ts";
+export { Html, html, pageHeaders } from "./page.ts";
+export type { PathParams } from "./pattern.ts";
+export { guardProcess, onCrash } from "./recovery.ts";
+export type { Handler, Middleware, MiddlewareHandler, Route } from "./route.ts";
+export { RouteError } from "./route-error.ts";
+export type { CRUDHandlers, RootRouter, RouteChain, Router, RouteTable } from "./router.ts";

@@ -1,0 +1,285 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { ApiError } from "../lib/errors.ts";
+import { StartError } from "../lib/start-error.ts";
+import { traceContext } from "../lib/trace-context.ts";
+import type { ProxyTrust } from "./client-address.ts";
+import { answerError } from "./error-answer.ts";
+import { BAD_PATH, NOT_ANSWERED } from "./errors.ts";
+import { type EventContext, RequestEvent } from "./event.ts";
+import type { Host } from "./host.ts";
+import type { Identify } from "./identity.ts";
+import { type InjectRequest, type InjectResponse, inject } from "./inject.ts";
+import { answerMalformed } from "./malformed-request.ts";
+import { type ObservedResponse, observedClasses, RequestObserver } from "./observer.ts";
+import { isHostilePath } from "./pattern.ts";
+import type { Route } from "./route.ts";
+import { RouteTable } from "./router.ts";
+import { createUnmatched, noRoute } from "./unmatched.ts";
+
+export interface ListenerLimits {
+  /** The most bytes of a request body, unless its route says otherwise. Default 1 MiB. */
+  bodyBytes: number;
+  /** The most bytes of a request's headers together. Default 16 KiB. */
+  headerBytes: number;
+  /** How long a client may take to send its headers. Default 20 s. */
+  headersTimeoutMs: number;
+  /** How long a client may take to send a whole request. Default 120 s. */
+  requestTimeoutMs: number;
+  /** How long an idle connection is kept. Default 72 s, longer than the usual load balancer's 60. */
+  keepAliveTimeoutMs: number;
+  /** How long a client may leave an answer unread before it is cut off. Default 30 s. */
+  stalledTimeoutMs: number;
+}
+
+export const listenerLimits = {
+  bodyBytes: 1_048_576,
+  headerBytes: 16_384,
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 120_000,
+  keepAliveTimeoutMs: 72_000,
+  stalledTimeoutMs: 30_000,
+} as const satisfies ListenerLimits;
+
+export interface ListenerOptions {
+  app: Host;
+  limits: ListenerLimits;
+  trust?: ProxyTrust | undefined;
+}
+
+/** The one listener of a program: it owns the server, the routes on it and what is observed there. */
+export class Listener implements EventContext {
+  readonly app: Host;
+  readonly bodyLimit: number;
+  readonly observer: RequestObserver;
+  readonly routes = new RouteTable();
+  private readonly fastify: FastifyInstance;
+  private readonly sockets = new Set<Socket>();
+  private readonly unmatched = createUnmatched(this.routes);
+  private identify: Identify | undefined;
+
+  constructor({ app, limits, trust }: ListenerOptions) {
+    this.app = app;
+    this.bodyLimit = limits.bodyBytes;
+    this.observer = new RequestObserver(trust);
+    this.fastify = createFastify(this.observer, limits, (response) => {
+      answerError(this.bareEvent(response), BAD_PATH());
+    });
+    this.watchSockets(limits.stalledTimeoutMs);
+  }
+
+  get server(): Server {
+    return this.fastify.server;
+  }
+
+  /** Open connections. */
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  /** Sets who is asked for the identity behind each request. */
+  identifyWith(identify: Identify): void {
+    this.identify = identify;
+  }
+
+  /** Hands the routes over to the server. From here on the table is fixed. */
+  async ready(): Promise<void> {
+    const { fastify, routes } = this;
+    for (const route of routes.routes) this.mount(route);
+    this.shieldReservedPrefixes();
+    fastify.setNotFoundHandler((_request, reply) => this.serveUnmatched(responseOf(reply)));
+    fastify.setErrorHandler((error, _request, reply) => {
+      const { statusCode = 500, message } = error as Error & { statusCode?: number };
+      const expected = statusCode < 500 ? new ApiError(statusCode, message, { cause: error }) : error;
+      answerError(this.bareEvent(responseOf(reply)), expected);
+    });
+    await fastify.ready();
+  }
+
+  async listen(host: string, port: number): Promise<{ host: string; port: number }> {
+    try {
+      await this.fastify.listen({ host, port });
+    } catch (cause) {
+      throw explainListenError(cause as NodeJS.ErrnoException, host, port);
+    }
+    const address = this.server.address();
+    return { host, port: typeof address === "object" && address ? address.port : port };
+  }
+
+  inject(request: InjectRequest): Promise<InjectResponse> {
+    return inject(this.server, request);
+  }
+
+  /** From now on answers ask their clients to close, so that the connections run dry. */
+  drain(): void {
+    this.observer.draining = true;
+  }
+
+  /** Stops accepting, lets what is in flight end within the grace period, and cuts what has not. */
+  async close(graceMs: number): Promise<void> {
+    this.drain();
+    const closed = this.fastify.close();
+    this.server.closeIdleConnections();
+    void this.observer.idle().then(() => {
+      // Connections that have nothing to say any more; what is still being written goes out first.
+      for (const socket of this.sockets) socket.destroySoon?.();
+    });
+    const deadline = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy();
+    }, graceMs);
+    await closed;
+    clearTimeout(deadline);
+  }
+
+  private mount(route: Route): void {
+    const { method, pattern } = route;
+    this.fastify.route({
+      method: method === "GET" ? ["GET", "HEAD"] : method,
+      url: pattern.url,
+      handler: (request, reply) => {
+        this.serve(route, request.params as Record<string, string>, responseOf(reply));
+      },
+    });
+  }
+
+  // An application's route such as /{rest...} would otherwise answer for what our own parts leave open below their
+  // prefixes.
+  private shieldReservedPrefixes(): void {
+    for (const { prefix } of this.routes.reservedPrefixes()) {
+      const url = `${prefix}/*`;
+      const method = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
+        (method) => !this.fastify.hasRoute({ method: method as "GET", url }),
+      );
+      const handler = (_request: unknown, reply: { raw: unknown }) => this.serveUnmatched(responseOf(reply));
+      this.fastify.route({ method, url, handler });
+    }
+  }
+
+  private serve(route: Route, params: Record<string, string>, response: ObservedResponse): void {
+    response.route = route;
+    const e = new RequestEvent(this, response, route, params);
+    traceContext.run(e, dispatch, e, this.identify);
+  }
+
+  private serveUnmatched(response: ObservedResponse): void {
+    const e = new RequestEvent(this, response, this.unmatched(response.method, response.path), {});
+    traceContext.run(e, dispatch, e, undefined);
+  }
+
+  private bareEvent(response: ObservedResponse): RequestEvent {
+    return new RequestEvent(this, response, noRoute, {});
+  }
+
+  private watchSockets(stalledTimeoutMs: number): void {
+    const { server, sockets } = this;
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    // Silence alone is no fault: a handler may think for long, an event stream may have nothing to tell. Bytes that
+    // nobody takes are.
+    server.setTimeout(stalledTimeoutMs, (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy();
+      else socket.setTimeout(stalledTimeoutMs);
+    });
+  }
+}
+
+function createFastify(
+  observer: RequestObserver,
+  limits: ListenerLimits,
+  answerBadPath: (response: ObservedResponse) => void,
+): FastifyInstance {
+  const fastify = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      ...observedClasses(observer),
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 5_000,
+      // Node 24 and later: saves building a stream for the body of a request that has none.
+      optimizeEmptyRequests: true,
+    } as object,
+    // A path value may be as long as a path can be.
+    routerOptions: { maxParamLength: limits.headerBytes },
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: (_error, _request, reply) => answerBadPath(responseOf(reply)),
+  });
+  // The body is left where it is: the event reads it when a handler asks.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  return fastify as unknown as FastifyInstance;
+}
+
+function dispatch(e: RequestEvent, identify: Identify | undefined): void {
+  try {
+    if (isHostilePath(e.request.url!)) throw BAD_PATH();
+    const identity = identify === undefined ? null : identify(e);
+    if (identity instanceof Promise) {
+      identity
+        .then((found) => {
+          e.auth = found;
+          run(e);
+        })
+        .catch((error) => answerError(e, error));
+    } else {
+      e.auth = identity;
+      run(e);
+    }
+  } catch (error) {
+    answerError(e, error);
+  }
+}
+
+/** The server was given our classes, so its responses are of them; Fastify's types cannot say so. */
+function responseOf(reply: { raw: unknown }): ObservedResponse {
+  return reply.raw as ObservedResponse;
+}
+
+function run(e: RequestEvent): void {
+  const result = e.route.functions[0]!(e);
+  if (isPromiseLike(result)) result.then(() => finish(e)).then(undefined, (error) => answerError(e, error));
+  else finish(e);
+}
+
+function finish(e: RequestEvent): void {
+  if (!e.isAnswered) throw NOT_ANSWERED(e.method, e.route.pattern.text);
+}
+
+function isPromiseLike(value: unknown): value is Promise<unknown> {
+  return (
+    typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function"
+  );
+}
+
+function explainListenError(cause: NodeJS.ErrnoException, host: string, port: number): unknown {
+  switch (cause.code) {
+    case "EADDRINUSE":
+      return new StartError(
+        "PORT_IN_USE",
+        `Port ${port} on ${host} is in use by another program: stop that one, or choose another port with SVC_PORT or the option "port".`,
+        { cause },
+      );
+    case "EACCES":
+      return new StartError(
+        "ADDRESS_UNAVAILABLE",
+        `Port ${port} on ${host} may not be opened by this user: choose one above 1023 with SVC_PORT or the option "port".`,
+        { cause },
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new StartError(
+        "ADDRESS_UNAVAILABLE",
+        `The address "${host}" is not one of this machine: change SVC_HOST or the option "host".`,
+        { cause },
+      );
+    default:
+      return cause;
+  }
+}

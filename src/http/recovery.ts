@@ -1,0 +1,53 @@
+import { StartError } from "../lib/start-error.ts";
+import { traceContext } from "../lib/trace-context.ts";
+import { answerError } from "./error-answer.ts";
+import { RequestEvent } from "./event.ts";
+
+/**
+ * Errors that nobody waited for: thrown in a timer or a callback, or a promise that was left alone.
+ *
+ * One that belongs to a request is reported with that request's trace ID, and the process goes on: the rest of its
+ * requests have nothing to do with it. One that belongs to no request means that the program itself is in a state
+ * nobody planned, so it ends as it would without us, after the logs are written.
+ */
+export function guardProcess(): void {
+  if (guarding) return;
+  guarding = true;
+  process.on("uncaughtException", (error) => {
+    const owner = traceContext.getStore();
+    // A callback that threw will not answer any more; if nothing has been sent, the client would wait in vain.
+    if (owner instanceof RequestEvent) answerError(owner, error);
+    else endProcess(error, "uncaughtException");
+  });
+  process.on("unhandledRejection", (error) => {
+    const owner = traceContext.getStore();
+    if (owner instanceof RequestEvent) reportStray(owner, error);
+    else endProcess(error, "unhandledRejection");
+  });
+}
+
+let guarding = false;
+const lastWords = new Set<(error: unknown) => void>();
+
+/** Calls back when the process is about to end on an error, to write what must not be lost; synchronously. */
+export function onCrash(report: (error: unknown) => void): () => void {
+  lastWords.add(report);
+  return () => lastWords.delete(report);
+}
+
+function reportStray({ traceId, method, path, response }: RequestEvent, error: unknown): void {
+  const message = "Work that a handler left behind failed";
+  response.observer.failed({ error, traceId, method, path, message });
+}
+
+function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejection"): void {
+  if (error instanceof StartError) {
+    process.stderr.write(`annex: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+  // Somebody else, such as a test runner, has asked to be told and decides.
+  if (process.listenerCount(event) > 1) return;
+  for (const report of lastWords) report(error);
+  process.stderr.write(`${error instanceof Error ? error.stack : `Uncaught: ${String(error)}`}\n`);
+  process.exit(1);
+}

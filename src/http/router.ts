@@ -1,0 +1,241 @@
+import { joinPaths, type PathParams, parsePattern, type RoutePattern } from "./pattern.ts";
+import type { Handler, Middleware, MiddlewareHandler, Route } from "./route.ts";
+import { RouteError } from "./route-error.ts";
+
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof methods)[number];
+
+/** Registers routes. `{name}` matches one segment, `{rest...}` at the end matches all that is left. */
+export interface Router<Outer extends string = never> {
+  get<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  post<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  put<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  patch<P extends string>(
+    path: P,
+    handler: Handler<PathParams<P> | Outer>,
+  ): RouteChain<PathParams<P> | Outer>;
+  delete<P extends string>(
+    path: P,
+    handler: Handler<PathParams<P> | Outer>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /** A router that puts the prefix before every path and shares this router's middleware. */
+  setPrefix<P extends string>(prefix: P): Router<PathParams<P> | Outer>;
+  /** Middleware for every route of this router, whether registered before or after. */
+  bind(...middleware: Middleware[]): void;
+  /** The same for plain functions only. */
+  bindFunc(...functions: Handler[]): void;
+  /** The usual routes of a resource; the middleware guards those that write. A handler left out gets no route. */
+  crud(resource: string, handlers: CRUDHandlers<Outer>, ...middleware: Middleware[]): void;
+}
+
+export interface RouteChain<Params extends string = string> {
+  bind(...middleware: Middleware<Params>[]): RouteChain<Params>;
+  bindFunc(...functions: Handler<Params>[]): RouteChain<Params>;
+}
+
+export interface CRUDHandlers<Outer extends string = never> {
+  /** GET /resource */
+  list?: Handler<Outer>;
+  /** POST /resource */
+  create?: Handler<Outer>;
+  /** GET /resource/{id} */
+  get?: Handler<"id" | Outer>;
+  /** PUT /resource/{id} */
+  update?: Handler<"id" | Outer>;
+  /** PATCH /resource/{id} */
+  patch?: Handler<"id" | Outer>;
+  /** DELETE /resource/{id} */
+  delete?: Handler<"id" | Outer>;
+}
+
+const crudRoutes = [
+  { field: "list", method: "GET", path: "", guarded: false },
+  { field: "create", method: "POST", path: "", guarded: true },
+  { field: "get", method: "GET", path: "/{id}", guarded: false },
+  { field: "update", method: "PUT", path: "/{id}", guarded: true },
+  { field: "patch", method: "PATCH", path: "/{id}", guarded: true },
+  { field: "delete", method: "DELETE", path: "/{id}", guarded: true },
+] as const;
+
+/** The routes of one server, and who owns what among them. */
+export class RouteTable {
+  readonly routes: RegisteredRoute[] = [];
+  private readonly byShape = new Map<string, RegisteredRoute>();
+  private readonly reserved: { prefix: string; owner: string }[] = [];
+
+  /** Keeps the prefix, and everything below it, for one owner. */
+  reserve(prefix: string, owner: string): void {
+    this.reserved.push({ prefix, owner });
+  }
+
+  reservedPrefixes(): readonly { prefix: string; owner: string }[] {
+    return this.reserved;
+  }
+
+  /** Whose the path is, where a prefix of it is reserved. */
+  ownerOf(path: string): string | undefined {
+    return this.reserved.find(({ prefix }) => isBelow(path, prefix))?.owner;
+  }
+
+  router(owner: string): RootRouter {
+    return createRouter(this, owner);
+  }
+
+  add(route: RegisteredRoute): void {
+    const { method, pattern, owner } = route;
+    const holder = this.reserved.find(({ prefix }) => isBelow(pattern.text, prefix));
+    if (holder && holder.owner !== owner) {
+      throw new RouteError(
+        `The route ${method} ${pattern.text} cannot be registered: the prefix ${holder.prefix} belongs to ${holder.owner}.`,
+      );
+    }
+    const key = `${method} ${pattern.shape}`;
+    const other = this.byShape.get(key);
+    if (other) {
+      throw new RouteError(
+        `The route ${method} ${pattern.text} cannot be registered: ${other.owner} has registered ${method} ${other.pattern.text} already.`,
+      );
+    }
+    this.byShape.set(key, route);
+    this.routes.push(route);
+  }
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
+}
+
+/** A route whose functions are put together when they are first asked for, after everything has been bound. */
+export class RegisteredRoute implements Route {
+  readonly method: string;
+  readonly pattern: RoutePattern;
+  readonly owner: string;
+  readonly uncounted: boolean;
+  private readonly handler: Handler;
+  private readonly outer: MiddlewareList[];
+  private readonly own = new MiddlewareList();
+  private assembled: readonly Handler[] | undefined;
+
+  constructor(
+    method: string,
+    pattern: RoutePattern,
+    handler: Handler,
+    router: { owner: string; uncounted: boolean; middleware: MiddlewareList[] },
+  ) {
+    this.method = method;
+    this.pattern = pattern;
+    this.handler = handler;
+    this.owner = router.owner;
+    this.uncounted = router.uncounted;
+    this.outer = router.middleware;
+  }
+
+  get functions(): readonly Handler[] {
+    this.assembled ??= [...inOrder([...this.outer, this.own]), this.handler];
+    return this.assembled;
+  }
+
+  get sharedFunctions(): readonly Handler[] {
+    return inOrder(this.outer);
+  }
+
+  bind(...middleware: Middleware<never>[]): this {
+    this.own.add(middleware);
+    return this;
+  }
+
+  bindFunc(...functions: Handler<never>[]): this {
+    return this.bind(...functions);
+  }
+}
+
+class MiddlewareList {
+  readonly entries: Required<MiddlewareHandler>[] = [];
+
+  add(middleware: readonly Middleware<never>[]): void {
+    for (const entry of middleware) {
+      const handler = (typeof entry === "function" ? { func: entry } : entry) as MiddlewareHandler;
+      if (typeof handler?.func !== "function") {
+        throw new RouteError(
+          "Middleware is a function of the request event, or an object whose func is one.",
+        );
+      }
+      const { id = "", priority = 0, func } = handler;
+      const known = id === "" ? -1 : this.entries.findIndex((other) => other.id === id);
+      this.entries.splice(known === -1 ? this.entries.length : known, known === -1 ? 0 : 1, {
+        id,
+        priority,
+        func,
+      });
+    }
+  }
+}
+
+function inOrder(lists: readonly MiddlewareList[]): Handler[] {
+  return lists
+    .flatMap((list) => list.entries)
+    .sort((one, other) => one.priority - other.priority)
+    .map(({ func }) => func);
+}
+
+/** A router with what only Annex itself may say of its routes. */
+export interface RootRouter extends Router {
+  /** The same routes, neither logged nor counted. */
+  uncounted(): RootRouter;
+}
+
+interface RouterContext {
+  owner: string;
+  prefix: string;
+  uncounted: boolean;
+  middleware: MiddlewareList[];
+}
+
+function createRouter(
+  table: RouteTable,
+  owner: string,
+  { prefix = "", uncounted = false, middleware = [new MiddlewareList()] }: Partial<RouterContext> = {},
+): RootRouter {
+  const register =
+    (method: string) =>
+    (path: string, handler: Handler<never>): RouteChain<never> => {
+      if (typeof handler !== "function") {
+        throw new RouteError(
+          `The route ${method} ${joinPaths(prefix, path)} needs a function as its handler.`,
+        );
+      }
+      const pattern = parsePattern(joinPaths(prefix, path));
+      const route = new RegisteredRoute(method, pattern, handler as Handler, {
+        owner,
+        uncounted,
+        middleware,
+      });
+      table.add(route);
+      return route;
+    };
+  const own = middleware.at(-1)!;
+  return {
+    get: register("GET"),
+    post: register("POST"),
+    put: register("PUT"),
+    patch: register("PATCH"),
+    delete: register("DELETE"),
+    setPrefix: (inner: string) =>
+      createRouter(table, owner, {
+        prefix: joinPaths(prefix, inner),
+        uncounted,
+        middleware: [...middleware, new MiddlewareList()],
+      }),
+    uncounted: () => createRouter(table, owner, { prefix, uncounted: true, middleware }),
+    bind: (...entries: Middleware[]) => own.add(entries),
+    bindFunc: (...functions: Handler[]) => own.add(functions),
+    crud(resource: string, handlers: CRUDHandlers, ...guards: Middleware[]) {
+      for (const { field, method, path, guarded } of crudRoutes) {
+        const handler = handlers[field];
+        if (handler === undefined) continue;
+        const chain = register(method)(`/${resource}${path}`, handler);
+        if (guarded) chain.bind(...guards);
+      }
+    },
+  } as RootRouter;
+}

@@ -1,0 +1,79 @@
+import FindMyWay, { type HTTPMethod } from "find-my-way";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "./errors.ts";
+import type { RequestEvent } from "./event.ts";
+import { parsePattern } from "./pattern.ts";
+import type { Handler, Route } from "./route.ts";
+import type { RouteTable } from "./router.ts";
+
+/**
+ * What is left when no route matched: OPTIONS of a path that has others, a method that the path does not take, and
+ * nothing at all. The routes are indexed a second time for this, on the first such request, because the server's own
+ * index tells only whether a method matched.
+ */
+export function createUnmatched(table: RouteTable): (method: string, path: string) => Route {
+  let index: ReturnType<typeof indexRoutes> | undefined;
+  return (method, path) => {
+    index ??= indexRoutes(table);
+    const found = index(path);
+    const allowed = [...found.keys()].sort();
+    if (allowed.length === 0) return noRoute;
+    const allow = [...allowed, "OPTIONS"].join(", ");
+    if (method !== "OPTIONS") return pseudoRoute(methodNotAllowed(allow));
+    // The middleware of the routers runs, so that one which answers preflight requests gets to see them.
+    const [route] = found.values();
+    return pseudoRoute(answerOptions(allow), route!.sharedFunctions);
+  };
+}
+
+function indexRoutes(table: RouteTable): (path: string) => Map<string, Route> {
+  const index = FindMyWay({ maxParamLength: 65_536 });
+  const methods = new Set<string>();
+  for (const route of table.routes) {
+    for (const method of route.method === "GET" ? ["GET", "HEAD"] : [route.method]) {
+      methods.add(method);
+      index.on(method as HTTPMethod, route.pattern.url, () => {}, route);
+    }
+  }
+  return (path) => {
+    const found = new Map<string, Route>();
+    const owner = table.ownerOf(path);
+    for (const method of methods) {
+      const route = index.find(method as HTTPMethod, path)?.store as Route | undefined;
+      if (route && (owner === undefined || owner === route.owner)) found.set(method, route);
+    }
+    return found;
+  };
+}
+
+const anywhere = parsePattern("/{rest...}");
+
+function pseudoRoute(handler: Handler, before: readonly Handler[] = []): Route {
+  return {
+    method: "*",
+    pattern: anywhere,
+    owner: "Annex",
+    uncounted: false,
+    functions: [...before, handler],
+    sharedFunctions: before,
+  };
+}
+
+function notFound(e: RequestEvent): never {
+  throw NOT_FOUND(e.method, e.path);
+}
+
+/** Where a request goes that no route wants. */
+export const noRoute: Route = pseudoRoute(notFound);
+
+const methodNotAllowed =
+  (allow: string): Handler =>
+  (e) => {
+    throw METHOD_NOT_ALLOWED.with({ headers: { Allow: allow } }, e.method, allow);
+  };
+
+const answerOptions =
+  (allow: string): Handler =>
+  (e) => {
+    e.setHeader("Allow", allow);
+    return e.noContent();
+  };
