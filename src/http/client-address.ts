@@ -36,11 +36,11 @@ export function parseTrustedProxies(entries: readonly string[]): ProxyTrust | un
 }
 
 function addEntry(list: BlockList, entry: string): void {
-  const [address = "", bits] = entry.split("/");
+  const [address = "", bits, ...more] = entry.split("/");
   const version = isIP(address);
   const most = version === 6 ? 128 : 32;
   const prefix = bits === undefined ? most : Number(bits);
-  if (version === 0 || bits === "" || !Number.isInteger(prefix) || prefix < 0 || prefix > most) {
+  if (version === 0 || !/^\d+$/.test(bits ?? "0") || prefix > most || more.length > 0) {
     throw new Error(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`);
   }
   list.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
@@ -48,8 +48,8 @@ function addEntry(list: BlockList, entry: string): void {
 
 /** An IPv4 address that arrived on an IPv6 socket, written as IPv4; brackets and ports of a forwarded one removed. */
 export function plainAddress(address: string): string {
-  if (address.startsWith("::ffff:") && address.includes(".")) return address.slice(7);
-  if (address.startsWith("[")) return address.slice(1, address.indexOf("]"));
+  if (address.startsWith("[")) return plainAddress(address.slice(1, address.indexOf("]")));
+  if (/^::ffff:.*\./i.test(address)) return address.slice(7);
   const colon = address.indexOf(":");
   return colon !== -1 && address.includes(".") && colon === address.lastIndexOf(":")
     ? address.slice(0, colon)

@@ -20,17 +20,17 @@ export function errorBody({ status, message, data }: ApiError, traceId: string):
  * Turns whatever was thrown into an answer, if one is still possible. What the application did not mean to send is
  * reported with its cause and answered with nothing but a trace ID.
  */
-export function answerError(e: RequestEvent, thrown: unknown): void {
+export function answerError(e: RequestEvent, thrown: unknown, doing?: string): void {
   const expected = thrown instanceof ApiError && thrown.status < 500;
   const { traceId, method, path, response } = e;
   const late = e.isAnswered;
-  if ((!expected || late) && !response.aborted) {
-    const message = late ? "A handler failed after it had answered" : "A handler failed";
+  // Once the client has left, an error meant for it is of no interest to anybody.
+  if (!expected || (late && !response.aborted)) {
+    const message = doing ?? (late ? "A handler failed after it had answered" : "A handler failed");
     response.observer.failed({ error: thrown, traceId, method, path, message });
   }
   if (late) {
-    // Half an answer must not look like a whole one.
-    if (!response.writableEnded) response.destroy();
+    if (!response.writableEnded) response.cut();
     return;
   }
   const error = thrown instanceof ApiError && thrown.code !== "NOT_ANSWERED" ? thrown : INTERNAL();
@@ -49,16 +49,30 @@ export function answerError(e: RequestEvent, thrown: unknown): void {
   }
 }
 
+/**
+ * What the handler had said of the answer it meant to give is not true of this one. What belongs to the connection
+ * between the two sites, such as CORS, a policy or a cookie, stays.
+ */
+const contentHeaders = [
+  "accept-ranges",
+  "content-disposition",
+  "content-encoding",
+  "content-language",
+  "content-length",
+  "content-location",
+  "content-range",
+  "content-type",
+  "etag",
+  "expires",
+  "last-modified",
+  "transfer-encoding",
+];
+
 function sendError(e: RequestEvent, error: ApiError): void {
   const body = errorBody(error, e.traceId);
   const page = wantsPage(e) ? errorPage(body) : undefined;
   const text = page ?? JSON.stringify(body);
-  for (const name of e.response.getHeaderNames()) {
-    // What the handler had said of the answer it meant to give is not true of this one; what belongs to the
-    // connection between the two sites, such as CORS or a cookie, stays.
-    if (name.startsWith("content-") || name === "etag" || name === "last-modified")
-      e.response.removeHeader(name);
-  }
+  for (const name of contentHeaders) e.response.removeHeader(name);
   e.setHeader("Cache-Control", "no-store");
   for (const [name, value] of Object.entries({ ...(page && pageHeaders), ...error.headers }))
     e.setHeader(name, value);

@@ -62,6 +62,11 @@ export const MALFORMED_REQUEST = defineError(
   400,
   "The request could not be understood as HTTP.",
 );
+export const EXPECTATION_FAILED = defineError(
+  "EXPECTATION_FAILED",
+  417,
+  "The request expects something that this server does not do.",
+);
 export const HEADERS_TOO_LARGE = defineError(
   "HEADERS_TOO_LARGE",
   431,

@@ -1,14 +1,14 @@
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream";
+import { finished, type Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors.ts";
 import type { Traced } from "../lib/trace-context.ts";
 import { type Answer, answered } from "./answer.ts";
 import { type Body, createBody } from "./body.ts";
+import { answerError } from "./error-answer.ts";
 import { ALREADY_ANSWERED, UNKNOWN_PATH_VALUE } from "./errors.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
-import type { ObservedRequest, ObservedResponse } from "./observer.ts";
+import { type ObservedRequest, type ObservedResponse, originForm } from "./observer.ts";
 import type { Route } from "./route.ts";
 
 /** What a request event needs of the server it belongs to. */
@@ -30,6 +30,8 @@ export class RequestEvent<Params extends string = string> implements Traced {
   private body: Body | undefined = undefined;
   private parsedUrl: URL | undefined = undefined;
   private values: Map<string, unknown> | undefined = undefined;
+  /** Whether the answer is a stream, of which nothing may have been sent yet. */
+  private isStreaming = false;
 
   constructor(
     context: EventContext,
@@ -82,13 +84,14 @@ export class RequestEvent<Params extends string = string> implements Traced {
   get url(): URL {
     if (this.parsedUrl === undefined) {
       const scheme = this.isSecure ? "https" : "http";
-      const host =
-        this.forwarded("x-forwarded-host")?.split(",")[0]?.trim() ?? this.header("host") ?? "localhost";
-      const target = this.request.url!;
+      const host = this.forwarded("x-forwarded-host")?.split(",")[0]?.trim() ?? this.header("host") ?? "";
       const origin = `${scheme}://${host}`;
-      // A path that starts with two slashes would otherwise be read as another host's address.
+      // A host that holds a path or a query of its own must not put them before the real ones.
+      const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);
+      const target = originForm(this.request.url!);
+      // Joined as text: resolved against the origin, a path of two slashes would be another host's address.
       this.parsedUrl = new URL(
-        (URL.canParse(origin) ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),
+        (isHost ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),
       );
     }
     return this.parsedUrl;
@@ -104,8 +107,9 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   header(name: string): string | undefined {
-    const value = this.request.headers[name.toLowerCase()];
-    return Array.isArray(value) ? value.join(", ") : value;
+    const value: unknown = this.request.headers[name.toLowerCase()];
+    if (typeof value === "string") return value;
+    return Array.isArray(value) ? value.join(", ") : undefined;
   }
 
   cookie(name: string): string | undefined {
@@ -172,24 +176,34 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return answered;
   }
 
+  /** Sends the client elsewhere. What a header cannot carry is escaped. */
   redirect<S extends number>(status: S, location: string): Answer<S, never> {
-    this.begin().writeHead(status, { Location: location, "Content-Length": 0 }).end();
+    const Location = location.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+    this.begin().writeHead(status, { Location, "Content-Length": 0 }).end();
     return answered;
   }
 
-  /** Sends a stream as it comes. If it breaks, the connection is cut, so that the client knows it is not whole. */
+  /**
+   * Sends a stream as it comes. If it breaks before its first byte the client gets an error; later, the connection is
+   * cut, so that the client knows it is not whole.
+   */
   stream<S extends number>(status: S, type: string, body: Readable): Answer<S, Readable> {
     const response = this.begin();
-    response.writeHead(status, { "Content-Type": type });
-    pipeline(body, response, (error) => {
-      if (error && !response.aborted) this.streamFailed(error);
+    this.isStreaming = true;
+    const start = () => {
+      response.writeHead(status, { "Content-Type": type });
+      if (this.method === "HEAD" || body.readableEnded) response.end();
+      else body.pipe(response);
+    };
+    body.once("readable", start);
+    response.once("close", () => body.destroy());
+    finished(body, { writable: false }, (error) => {
+      if (response.destroyed || response.writableEnded) return;
+      this.isStreaming = false;
+      if (error) answerError(this, error, "The answer's stream broke");
+      else if (!response.headersSent) start();
     });
     return answered;
-  }
-
-  private streamFailed(error: Error): void {
-    const { traceId, method, path } = this;
-    this.response.observer.failed({ error, traceId, method, path, message: "The answer's stream broke" });
   }
 
   private send(status: number, type: string, body: string | Uint8Array): Answer<never, never> {
@@ -198,7 +212,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private begin(): ObservedResponse {
-    if (this.response.headersSent) throw ALREADY_ANSWERED(this.method, this.path);
+    if (this.response.headersSent || this.isStreaming) throw ALREADY_ANSWERED(this.method, this.path);
     return this.response;
   }
 
@@ -221,19 +235,25 @@ export class RequestEvent<Params extends string = string> implements Traced {
     this.values.set(key, value);
   }
 
-  /** In middleware: runs what comes after it, and resolves when that is done. */
+  /** In middleware: runs what comes after it, and resolves when that is done. Calling it again does nothing. */
   async next(): Promise<void> {
-    const func = this.route.functions[++this.position];
-    if (func !== undefined) await func(this);
+    const { functions } = this.route;
+    const func = functions[++this.position];
+    if (func === undefined) return;
+    try {
+      await func(this);
+    } finally {
+      // Else a second call would go on behind a function that has just refused the request.
+      this.position = functions.length;
+    }
   }
 
   /** Whether an answer has begun, or nobody is left to answer. */
   get isAnswered(): boolean {
-    return this.response.headersSent || this.response.destroyed;
+    return this.response.headersSent || this.isStreaming || this.response.destroyed;
   }
 
   private forwarded(name: string): string | undefined {
-    const { trust } = this.response.observer;
-    return trust?.isTrusted(this.request.socket.remoteAddress ?? "") ? this.header(name) : undefined;
+    return this.response.isFromTrustedProxy ? this.header(name) : undefined;
   }
 }

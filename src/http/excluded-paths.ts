@@ -7,15 +7,20 @@ const exact = new Set(["/service-worker.js", "/favicon.ico", "/manifest.json", "
 export function isExcludedPath(path: string): boolean {
   switch (path.charCodeAt(path.length - 1)) {
     case 112: // p
-      return path.endsWith(".map");
+      return endsIn(path, ".map");
     case 111: // o
-      return path.endsWith(".ico");
+      return endsIn(path, ".ico");
     case 116: // t
-      return path.endsWith(".webmanifest") || exact.has(path);
+      return endsIn(path, ".webmanifest") || exact.has(path);
     case 115: // s
     case 110: // n
       return exact.has(path);
     default:
       return false;
   }
+}
+
+function endsIn(path: string, ending: string): boolean {
+  // A fragment is no part of a path, and must not hide a request.
+  return path.endsWith(ending) && !path.includes("#");
 }

@@ -6,7 +6,7 @@ import { StartError } from "../lib/start-error.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import type { ProxyTrust } from "./client-address.ts";
 import { answerError } from "./error-answer.ts";
-import { BAD_PATH, NOT_ANSWERED } from "./errors.ts";
+import { BAD_PATH, EXPECTATION_FAILED, MALFORMED_REQUEST, NOT_ANSWERED } from "./errors.ts";
 import { type EventContext, RequestEvent } from "./event.ts";
 import type { Host } from "./host.ts";
 import type { Identify } from "./identity.ts";
@@ -66,6 +66,9 @@ export class Listener implements EventContext {
     this.fastify = createFastify(this.observer, limits, (response) => {
       answerError(this.bareEvent(response), BAD_PATH());
     });
+    this.server.on("checkExpectation", (_request, response) => {
+      answerError(this.bareEvent(responseOf({ raw: response })), EXPECTATION_FAILED());
+    });
     this.watchSockets(limits.stalledTimeoutMs);
   }
 
@@ -86,6 +89,7 @@ export class Listener implements EventContext {
   /** Hands the routes over to the server. From here on the table is fixed. */
   async ready(): Promise<void> {
     const { fastify, routes } = this;
+    routes.fix();
     for (const route of routes.routes) this.mount(route);
     this.shieldReservedPrefixes();
     fastify.setNotFoundHandler((_request, reply) => this.serveUnmatched(responseOf(reply)));
@@ -146,13 +150,14 @@ export class Listener implements EventContext {
   // An application's route such as /{rest...} would otherwise answer for what our own parts leave open below their
   // prefixes.
   private shieldReservedPrefixes(): void {
+    const handler = (_request: unknown, reply: { raw: unknown }) => this.serveUnmatched(responseOf(reply));
     for (const { prefix } of this.routes.reservedPrefixes()) {
-      const url = `${prefix}/*`;
-      const method = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
-        (method) => !this.fastify.hasRoute({ method: method as "GET", url }),
-      );
-      const handler = (_request: unknown, reply: { raw: unknown }) => this.serveUnmatched(responseOf(reply));
-      this.fastify.route({ method, url, handler });
+      for (const url of [prefix, `${prefix}/*`]) {
+        const method = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
+          (method) => !this.fastify.hasRoute({ method: method as "GET", url }),
+        );
+        if (method.length > 0) this.fastify.route({ method, url, handler });
+      }
     }
   }
 
@@ -163,7 +168,8 @@ export class Listener implements EventContext {
   }
 
   private serveUnmatched(response: ObservedResponse): void {
-    const e = new RequestEvent(this, response, this.unmatched(response.method, response.path), {});
+    const { route, params } = this.unmatched(response.method, response.path);
+    const e = new RequestEvent(this, response, route, params);
     traceContext.run(e, dispatch, e, undefined);
   }
 
@@ -201,7 +207,9 @@ function createFastify(
       ...observedClasses(observer),
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
+      // Asked in dispatch, so that the answer is the one error body.
+      requireHostHeader: false,
       // Node 24 and later: saves building a stream for the body of a request that has none.
       optimizeEmptyRequests: true,
     } as object,
@@ -211,14 +219,16 @@ function createFastify(
     frameworkErrors: (_error, _request, reply) => answerBadPath(responseOf(reply)),
   });
   // The body is left where it is: the event reads it when a handler asks.
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  for (const method of fastify.supportedMethods) {
+    fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
   return fastify as unknown as FastifyInstance;
 }
 
 function dispatch(e: RequestEvent, identify: Identify | undefined): void {
   try {
     if (isHostilePath(e.request.url!)) throw BAD_PATH();
+    if (e.response.hosts !== 1 && e.request.httpVersion !== "1.0") throw MALFORMED_REQUEST();
     const identity = identify === undefined ? null : identify(e);
     if (identity instanceof Promise) {
       identity

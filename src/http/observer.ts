@@ -43,7 +43,14 @@ export class RequestObserver {
   }
 
   failed(failure: FailedRequest): void {
-    for (const subscriber of this.failedSubscribers) subscriber(failure);
+    for (const subscriber of this.failedSubscribers) {
+      try {
+        subscriber(failure);
+      } catch (error) {
+        // Who reports failures has failed: there is nobody else to tell, and the request must go on.
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
+    }
   }
 
   /** @internal */
@@ -53,7 +60,14 @@ export class RequestObserver {
       for (const resolve of this.idleWaiters.splice(0)) resolve();
     }
     if (isExcludedPath(response.path) || response.route?.uncounted) return;
-    for (const subscriber of this.finishedSubscribers) subscriber(response);
+    for (const subscriber of this.finishedSubscribers) {
+      try {
+        subscriber(response);
+      } catch (error) {
+        const { traceId, method, path } = response;
+        this.failed({ error, traceId, method, path, message: "A subscriber to finished requests failed" });
+      }
+    }
   }
 }
 
@@ -93,8 +107,8 @@ export interface FailedRequest {
 export class Client {
   readonly ip: string;
   readonly userAgent: string;
-  /** A place for what a subscriber derives from the two once, instead of on every request. */
-  encoded: Buffer | undefined = undefined;
+  /** A place for the two as a log record writes them: derived once, instead of on every request. */
+  encoded: string | undefined = undefined;
 
   constructor(ip: string, userAgent: string) {
     this.ip = ip;
@@ -102,8 +116,42 @@ export class Client {
   }
 }
 
-const clientOfSocket = Symbol("client");
-type KnownSocket = Socket & { [clientOfSocket]?: Client };
+/** The other end of a connection: what is remembered from one request to the next. */
+class Peer {
+  /** Kept because the socket forgets it when it closes. */
+  readonly address: string;
+  client: Client | undefined = undefined;
+  /** Responses that have not closed, in order: more than one where requests came without waiting for answers. */
+  readonly open: ObservedResponse[] = [];
+
+  constructor(socket: Socket) {
+    this.address = plainAddress(socket.remoteAddress ?? "127.0.0.1");
+  }
+}
+
+const peerOfSocket = Symbol("peer");
+type KnownSocket = Socket & { [peerOfSocket]?: Peer };
+
+/** The responses that a connection waits for. */
+export function openResponses(socket: Socket): readonly ObservedResponse[] {
+  return (socket as KnownSocket)[peerOfSocket]?.open ?? [];
+}
+
+/** To be called when a connection has closed: before version 24, Node tells only the first response in line. */
+export function abandonResponses(socket: Socket): void {
+  for (const response of [...openResponses(socket)]) {
+    if (response.socket !== null || response.destroyed || response.writableFinished) continue;
+    response.destroyed = true;
+    response.emit("close");
+  }
+}
+
+/** Ends a connection once everything given to it has been written. */
+export function endSoon(socket: Socket): void {
+  // A connection in memory has no such method.
+  if (socket.destroySoon === undefined) socket.end();
+  else socket.destroySoon();
+}
 
 export class ObservedRequest extends IncomingMessage {
   readonly traceId: string = createTraceId();
@@ -114,14 +162,20 @@ export class ObservedRequest extends IncomingMessage {
 // every request.
 const parsedHeaders = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, "headers")!;
 Object.defineProperty(ObservedRequest.prototype, "headers", {
-  configurable: true,
+  ...parsedHeaders,
   get(this: ObservedRequest) {
     const headers = parsedHeaders.get!.call(this);
     headers["x-trace-id"] = this.traceId;
     return headers;
   },
-  set(this: ObservedRequest, headers: object) {
-    parsedHeaders.set!.call(this, headers);
+});
+const distinctHeaders = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, "headersDistinct")!;
+Object.defineProperty(ObservedRequest.prototype, "headersDistinct", {
+  ...distinctHeaders,
+  get(this: ObservedRequest) {
+    const headers = distinctHeaders.get!.call(this);
+    headers["x-trace-id"] = [this.traceId];
+    return headers;
   },
 });
 
@@ -138,10 +192,22 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
   traceparent: string | undefined = undefined;
   /** Whether the request carries something that could name its sender. */
   hasCredentials = false;
+  /** How many Host headers the request has. */
+  hosts = 0;
+  private readonly peer: Peer;
   private agent = "";
   private forwardedFor: string | undefined = undefined;
   private settled = false;
   private knownPath: string | undefined = undefined;
+
+  constructor(...args: ConstructorParameters<typeof ServerResponse<ObservedRequest>>) {
+    super(...args);
+    const socket = this.req.socket as KnownSocket;
+    socket[peerOfSocket] ??= new Peer(socket);
+    this.peer = socket[peerOfSocket];
+    this.peer.open.push(this);
+    this.readHeaders();
+  }
 
   get traceId(): string {
     return this.req.traceId;
@@ -157,28 +223,36 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
 
   get path(): string {
     if (this.knownPath === undefined) {
-      const url = this.req.url!;
-      const query = url.indexOf("?");
-      this.knownPath = query === -1 ? url : url.slice(0, query);
+      const target = originForm(this.req.url!);
+      const query = target.indexOf("?");
+      this.knownPath = query === -1 ? target : target.slice(0, query);
     }
     return this.knownPath;
   }
 
   get client(): Client {
-    const socket = this.req.socket as KnownSocket;
-    const known = socket[clientOfSocket];
-    if (known !== undefined && known.userAgent === this.agent && this.forwardedFor === undefined)
-      return known;
-    const address = plainAddress(socket.remoteAddress ?? "127.0.0.1");
-    const ip = this.observer.trust?.clientAddress(address, this.forwardedFor) ?? address;
-    if (known !== undefined && known.userAgent === this.agent && known.ip === ip) return known;
-    const client = new Client(ip, this.agent);
-    socket[clientOfSocket] = client;
-    return client;
+    const { peer, agent, forwardedFor } = this;
+    const ip =
+      forwardedFor === undefined
+        ? peer.address
+        : this.observer.trust!.clientAddress(peer.address, forwardedFor);
+    const known = peer.client;
+    if (known !== undefined && known.userAgent === agent && known.ip === ip) return known;
+    peer.client = new Client(ip, agent);
+    return peer.client;
+  }
+
+  /** Whether the connection is that of a proxy whose word counts. */
+  get isFromTrustedProxy(): boolean {
+    return this.observer.trust?.isTrusted(this.peer.address) === true;
   }
 
   /** Answers with a whole body at once: the way of `e.json` and its kind, and the fastest there is. */
   answer(statusCode: number, type: string, body: string | Uint8Array): void {
+    if (statusCode === 204 || statusCode === 304) {
+      this.writeHead(statusCode).end();
+      return;
+    }
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
     this.bytesSent = this.req.method === "HEAD" ? 0 : length;
     const headers: Record<string, string | number> = {
@@ -196,6 +270,7 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
     const reason = typeof message === "string" ? message : undefined;
     const given = headers ?? (reason === undefined ? message : undefined);
     const all: Record<string, unknown> = Array.isArray(given) ? pairHeaders(given) : { ...(given as object) };
+    for (const name in all) if (name.length === 10 && name.toLowerCase() === "x-trace-id") delete all[name];
     all["X-Trace-ID"] = this.req.traceId;
     if (this.observer.draining) all.Connection = "close";
     return reason === undefined
@@ -204,26 +279,46 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
   }
 
   override write(...args: unknown[]): boolean {
-    this.bytesSent += chunkLength(args[0]);
+    this.count(args);
     return (super.write as (...args: unknown[]) => boolean).apply(this, args);
   }
 
   override end(...args: unknown[]): this {
-    if (!this.settled) this.bytesSent += chunkLength(args[0]);
+    if (!this.settled) this.count(args);
     (super.end as (...args: unknown[]) => unknown).apply(this, args);
     this.settle();
     return this;
   }
 
-  // `close` is emitted for every response; overriding costs less than a listener for each. Reaching it before `end`
-  // means that the client has gone.
+  /** Breaks the answer off, so that the client does not take it for whole. */
+  cut(): void {
+    this.settle();
+    this.destroy();
+  }
+
+  // `close` is emitted for every response; overriding costs less than a listener for each.
   override emit(event: string | symbol, ...args: unknown[]): boolean {
-    if (event === "close" && !this.settled) {
+    if (event === "close") this.leave();
+    return super.emit(event as string, ...args);
+  }
+
+  private leave(): void {
+    if (!this.settled) {
+      // Nobody has ended it, so the client has gone.
       this.aborted = true;
       this.statusCode = 499;
       this.settle();
     }
-    return super.emit(event as string, ...args);
+    const { open } = this.peer;
+    if (open[0] === this) open.shift();
+    else open.splice(open.indexOf(this) >>> 0, 1);
+    if (this.observer.draining && open.length === 0) endSoon(this.req.socket);
+  }
+
+  private count([chunk, encoding]: unknown[]): void {
+    if (this.req.method === "HEAD") return;
+    if (typeof chunk === "string") this.bytesSent += Buffer.byteLength(chunk, encoding as BufferEncoding);
+    else if (chunk instanceof Uint8Array) this.bytesSent += chunk.byteLength;
   }
 
   private settle(): void {
@@ -234,11 +329,14 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
   }
 
   /** One walk over the raw headers for all that a request's record needs, instead of parsing them into an object. */
-  protected readHeaders(): void {
+  private readHeaders(): void {
     const raw = this.req.rawHeaders;
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index]!;
       switch (name.length) {
+        case 4:
+          if (isHeader(name, "Host", "host")) this.hosts++;
+          break;
         case 6:
           if (isHeader(name, "Cookie", "cookie")) this.hasCredentials = true;
           break;
@@ -269,12 +367,9 @@ function isHeader(name: string, usual: string, lower: string): boolean {
   return name === usual || name === lower || name.toLowerCase() === lower;
 }
 
-function chunkLength(chunk: unknown): number {
-  if (typeof chunk === "string") return Buffer.byteLength(chunk);
-  return chunk instanceof Uint8Array ? chunk.byteLength : 0;
-}
-
-function pairHeaders(flat: readonly unknown[]): Record<string, unknown> {
+/** The headers of a list, which is flat or made of pairs, as an object. */
+function pairHeaders(list: readonly unknown[]): Record<string, unknown> {
+  const flat = Array.isArray(list[0]) ? list.flat(1) : list;
   const headers: Record<string, unknown> = {};
   for (let index = 0; index < flat.length; index += 2) {
     const name = String(flat[index]);
@@ -282,6 +377,14 @@ function pairHeaders(flat: readonly unknown[]): Record<string, unknown> {
     headers[name] = earlier === undefined ? flat[index + 1] : [earlier, flat[index + 1]].flat();
   }
   return headers;
+}
+
+/** A request's target without the origin that a request to a proxy would name. */
+export function originForm(target: string): string {
+  if (target.charCodeAt(0) === 47) return target;
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** The two classes for `http.createServer`, reporting to this observer. */
@@ -297,7 +400,6 @@ export function observedClasses(observer: RequestObserver): {
     constructor(...args: ConstructorParameters<typeof ServerResponse<ObservedRequest>>) {
       super(...args);
       observer.inFlight++;
-      this.readHeaders();
     }
   }
   return { IncomingMessage: ObservedRequest, ServerResponse: BoundResponse };

@@ -47,7 +47,8 @@ export function parsePattern(text: string): RoutePattern {
 }
 
 function staticSegment(text: string, segment: string): string {
-  if (/[{}*?#\s]/.test(segment)) {
+  // A router matches the decoded path, without dot segments: an escape or a dot segment would never match.
+  if (/[{}*?#%\\\s]/.test(segment) || segment === "." || segment === "..") {
     throw new RouteError(
       `The route path "${text}" has the segment "${segment}": a segment is plain text, {name} or {rest...}.`,
     );
@@ -57,20 +58,26 @@ function staticSegment(text: string, segment: string): string {
 
 /** Joins a prefix and a path, each of which may bring a slash or not. */
 export function joinPaths(prefix: string, path: string): string {
-  const joined = `${prefix.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
-  // Below a prefix "/" means the prefix itself; without one it is the root.
-  return path === "/" && prefix.length > 1 ? prefix.replace(/\/+$/, "") : joined;
+  if (typeof path !== "string") {
+    throw new RouteError(`A route path is text such as /users/{id}, not ${String(path)}.`);
+  }
+  const outer = prefix.replace(/\/+$/, "");
+  const inner = path.replace(/^\/+/, "");
+  // Below a prefix, nothing and "/" mean the prefix itself; without one they are the root.
+  return inner === "" ? outer || "/" : `${outer}/${inner}`;
 }
 
 /**
- * Whether a request's path tries to step out of a folder or smuggle a null byte. The common case, a path without a
- * dot segment or an escape, is decided by two searches.
+ * Whether a request's path tries to step out of a folder, smuggle a null byte or carry a fragment, which is cut off by
+ * some readers and not by others. The common case, a path without any of it, is decided by one search.
  */
 export function isHostilePath(url: string): boolean {
-  if (!url.includes("%") && !url.includes("/.")) return false;
+  if (!/[%#\\]|\/\./.test(url)) return false;
   const end = url.indexOf("?");
+  const sent = end === -1 ? url : url.slice(0, end);
+  if (sent.includes("#")) return true;
   try {
-    const path = decodeURIComponent(end === -1 ? url : url.slice(0, end));
+    const path = decodeURIComponent(sent);
     return path.includes("\0") || /(?:^|[/\\])\.\.?(?:[/\\]|$)/.test(path);
   } catch {
     return true;

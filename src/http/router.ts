@@ -62,6 +62,7 @@ export class RouteTable {
   readonly routes: RegisteredRoute[] = [];
   private readonly byShape = new Map<string, RegisteredRoute>();
   private readonly reserved: { prefix: string; owner: string }[] = [];
+  private isFixed = false;
 
   /** Keeps the prefix, and everything below it, for one owner. */
   reserve(prefix: string, owner: string): void {
@@ -81,8 +82,19 @@ export class RouteTable {
     return createRouter(this, owner);
   }
 
+  /** Ends the registration: what came later would be accepted and never run. */
+  fix(): void {
+    this.isFixed = true;
+  }
+
+  /** @internal */
+  assertOpen(what: string): void {
+    if (this.isFixed) throw new RouteError(`The server is ready, and ${what} comes too late.`);
+  }
+
   add(route: RegisteredRoute): void {
     const { method, pattern, owner } = route;
+    this.assertOpen(`the route ${method} ${pattern.text}`);
     const holder = this.reserved.find(({ prefix }) => isBelow(pattern.text, prefix));
     if (holder && holder.owner !== owner) {
       throw new RouteError(
@@ -113,14 +125,14 @@ export class RegisteredRoute implements Route {
   readonly uncounted: boolean;
   private readonly handler: Handler;
   private readonly outer: MiddlewareList[];
-  private readonly own = new MiddlewareList();
+  private readonly own: MiddlewareList;
   private assembled: readonly Handler[] | undefined;
 
   constructor(
     method: string,
     pattern: RoutePattern,
     handler: Handler,
-    router: { owner: string; uncounted: boolean; middleware: MiddlewareList[] },
+    router: { table: RouteTable; owner: string; uncounted: boolean; middleware: MiddlewareList[] },
   ) {
     this.method = method;
     this.pattern = pattern;
@@ -128,6 +140,7 @@ export class RegisteredRoute implements Route {
     this.owner = router.owner;
     this.uncounted = router.uncounted;
     this.outer = router.middleware;
+    this.own = new MiddlewareList(router.table);
   }
 
   get functions(): readonly Handler[] {
@@ -151,8 +164,14 @@ export class RegisteredRoute implements Route {
 
 class MiddlewareList {
   readonly entries: Required<MiddlewareHandler>[] = [];
+  private readonly table: RouteTable;
+
+  constructor(table: RouteTable) {
+    this.table = table;
+  }
 
   add(middleware: readonly Middleware<never>[]): void {
+    this.table.assertOpen("middleware");
     for (const entry of middleware) {
       const handler = (typeof entry === "function" ? { func: entry } : entry) as MiddlewareHandler;
       if (typeof handler?.func !== "function") {
@@ -194,7 +213,7 @@ interface RouterContext {
 function createRouter(
   table: RouteTable,
   owner: string,
-  { prefix = "", uncounted = false, middleware = [new MiddlewareList()] }: Partial<RouterContext> = {},
+  { prefix = "", uncounted = false, middleware = [new MiddlewareList(table)] }: Partial<RouterContext> = {},
 ): RootRouter {
   const register =
     (method: string) =>
@@ -206,6 +225,7 @@ function createRouter(
       }
       const pattern = parsePattern(joinPaths(prefix, path));
       const route = new RegisteredRoute(method, pattern, handler as Handler, {
+        table,
         owner,
         uncounted,
         middleware,
@@ -224,7 +244,7 @@ function createRouter(
       createRouter(table, owner, {
         prefix: joinPaths(prefix, inner),
         uncounted,
-        middleware: [...middleware, new MiddlewareList()],
+        middleware: [...middleware, new MiddlewareList(table)],
       }),
     uncounted: () => createRouter(table, owner, { prefix, uncounted: true, middleware }),
     bind: (...entries: Middleware[]) => own.add(entries),

@@ -10,22 +10,28 @@ import type { RouteTable } from "./router.ts";
  * nothing at all. The routes are indexed a second time for this, on the first such request, because the server's own
  * index tells only whether a method matched.
  */
-export function createUnmatched(table: RouteTable): (method: string, path: string) => Route {
+export function createUnmatched(table: RouteTable): (method: string, path: string) => Match {
   let index: ReturnType<typeof indexRoutes> | undefined;
   return (method, path) => {
     index ??= indexRoutes(table);
     const found = index(path);
-    const allowed = [...found.keys()].sort();
-    if (allowed.length === 0) return noRoute;
-    const allow = [...allowed, "OPTIONS"].join(", ");
-    if (method !== "OPTIONS") return pseudoRoute(methodNotAllowed(allow));
+    const [first] = found.values();
+    if (first === undefined) return { route: noRoute, params: {} };
+    const allow = [...[...found.keys()].sort(), "OPTIONS"].join(", ");
+    if (method !== "OPTIONS") return { route: pseudoRoute(methodNotAllowed(allow)), params: {} };
     // The middleware of the routers runs, so that one which answers preflight requests gets to see them.
-    const [route] = found.values();
-    return pseudoRoute(answerOptions(allow), route!.sharedFunctions);
+    const { sharedFunctions, pattern } = first.route;
+    return { route: pseudoRoute(answerOptions(allow), sharedFunctions, pattern), params: first.params };
   };
 }
 
-function indexRoutes(table: RouteTable): (path: string) => Map<string, Route> {
+/** A route and the path values with which it was found. */
+interface Match {
+  route: Route;
+  params: Record<string, string>;
+}
+
+function indexRoutes(table: RouteTable): (path: string) => Map<string, Match> {
   const index = FindMyWay({ maxParamLength: 65_536 });
   const methods = new Set<string>();
   for (const route of table.routes) {
@@ -35,11 +41,15 @@ function indexRoutes(table: RouteTable): (path: string) => Map<string, Route> {
     }
   }
   return (path) => {
-    const found = new Map<string, Route>();
-    const owner = table.ownerOf(path);
+    const found = new Map<string, Match>();
     for (const method of methods) {
-      const route = index.find(method as HTTPMethod, path)?.store as Route | undefined;
-      if (route && (owner === undefined || owner === route.owner)) found.set(method, route);
+      const match = index.find(method as HTTPMethod, path);
+      if (match === null) continue;
+      const route = match.store as Route;
+      const owner = table.ownerOf(decodeURI(path));
+      if (owner === undefined || owner === route.owner) {
+        found.set(method, { route, params: match.params as Record<string, string> });
+      }
     }
     return found;
   };
@@ -47,10 +57,10 @@ function indexRoutes(table: RouteTable): (path: string) => Map<string, Route> {
 
 const anywhere = parsePattern("/{rest...}");
 
-function pseudoRoute(handler: Handler, before: readonly Handler[] = []): Route {
+function pseudoRoute(handler: Handler, before: readonly Handler[] = [], pattern = anywhere): Route {
   return {
     method: "*",
-    pattern: anywhere,
+    pattern,
     owner: "Annex",
     uncounted: false,
     functions: [...before, handler],

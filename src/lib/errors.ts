@@ -28,10 +28,10 @@ export class ApiError extends Error {
   readonly headers: Record<string, string> | undefined;
   readonly code: string | undefined;
 
-  constructor(status: number, message: string, { data = {}, headers, cause, code }: ApiErrorOptions = {}) {
+  constructor(status: number, message: string, { data, headers, cause, code }: ApiErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
-    this.data = data;
+    this.data = data ?? {};
     this.headers = headers;
     this.code = code;
   }

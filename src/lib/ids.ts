@@ -38,7 +38,8 @@ export function createTraceId(): string {
 
 /** A copy that stands alone, for a string that will outlive the larger one it was cut from. */
 export function keepString(text: string): string {
-  return Buffer.from(text, "latin1").toString("latin1");
+  const encoding = /[^\x00-\xff]/.test(text) ? "utf16le" : "latin1";
+  return Buffer.from(text, encoding).toString(encoding);
 }
 
 /** A random identifier of lower-case letters and digits, fit for a primary key. */

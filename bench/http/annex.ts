@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { createApp } from "../../src/index.ts";
+import { announce, scratchFolder } from "./subject.ts";
+
+/** Annex as in production; only the level decides whether a request's record is written and kept. */
+export async function serveAnnex(logLevel: "debug" | "info"): Promise<void> {
+  const folder = scratchFolder();
+  const app = createApp({
+    port: 0,
+    dataDir: join(folder, "data"),
+    dev: false,
+    logLevel,
+    log: { destination: join(folder, "annex.log") },
+  });
+  app.onServe((e) => {
+    e.router.get("/hello", (e) => e.json(200, { hello: "world" }));
+    e.router.get("/users/{id}", (e) => e.json(200, { id: e.pathValue("id") }));
+  });
+  const { port } = await app.start();
+  announce(port);
+}

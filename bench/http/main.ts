@@ -1,0 +1,84 @@
+/**
+ * What a request costs with Annex, beside a bare server and beside the usual combination with pino. All subjects
+ * answer the same route in one run, in short bursts taken in turn, so that the ratios hold where the figures do not:
+ *
+ *     npm run bench -- --rounds 10 --only fastify,annex-full
+ *     npm run bench -- --only fastify,fastify-twin          # the same program twice: the noise of this machine
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { findCores } from "./peer.ts";
+import { renderTable, summarise } from "./report.ts";
+import { runRounds, type Scenario, type Subject } from "./rounds.ts";
+
+const baseline = "fastify";
+const subjects = ["node", "fastify", "annex-quiet", "annex-full", "fastify-pino"];
+const scenarios: Record<string, Scenario> = {
+  hello: { path: "/hello", body: '{"hello":"world"}' },
+  users: { path: "/users/42", body: '{"id":"42"}' },
+};
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "200" },
+    restarts: { type: "string", default: "4" },
+    warmup: { type: "string", default: "2" },
+    seconds: { type: "string", default: "0.1" },
+    requests: { type: "string", default: "100000" },
+    connections: { type: "string", default: "64" },
+    scenario: { type: "string", default: "hello" },
+    only: { type: "string", default: subjects.join() },
+    json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/http.json")) },
+  },
+});
+
+const settings = {
+  rounds: parseCount("rounds"),
+  restarts: parseCount("restarts"),
+  warmup: parseCount("warmup"),
+  seconds: parseCount("seconds"),
+  requests: parseCount("requests"),
+  connections: parseCount("connections"),
+};
+const scenario = scenarios[values.scenario];
+if (!scenario) throw new Error(`--scenario ${values.scenario}: choose from ${Object.keys(scenarios).join()}`);
+const names = values.only.split(",");
+if (!names.includes(baseline))
+  throw new Error(`--only ${values.only}: the baseline, ${baseline}, is missing`);
+
+const machine = `Node ${process.version}, ${cpus()[0]?.model.trim()} × ${availableParallelism()}`;
+console.log(`${machine}${findCores() ? ", server and load each on a core of its own" : ""}`);
+const { rounds, seconds, connections } = settings;
+console.log(`GET ${scenario.path}, ${connections} connections, ${rounds} rounds of ${seconds} s`);
+
+const bursts = await runRounds(names.map(findSubject), scenario, settings);
+const summaries = summarise(bursts, baseline).sort(
+  (a, b) => names.indexOf(a.subject) - names.indexOf(b.subject),
+);
+console.log(`\n${renderTable(summaries, baseline)}\n`);
+console.log("Medians, and the middle half of the bursts in brackets; a ratio above 1 beats the baseline.");
+if (summaries.some(({ generatorLoad }) => generatorLoad.median > 0.95)) {
+  console.log("The load generator was the limit of requests/s; CPU per request holds all the same.");
+}
+
+mkdirSync(dirname(values.json), { recursive: true });
+writeFileSync(
+  values.json,
+  `${JSON.stringify({ machine, at: new Date(), scenario, settings, baseline, summaries, bursts }, null, 2)}\n`,
+);
+
+/** `fastify-twin` is the file of `fastify` in a second process. */
+function findSubject(name: string): Subject {
+  const original = name.replace(/-twin$/, "");
+  if (!subjects.includes(original)) throw new Error(`--only ${name}: choose from ${subjects.join(", ")}`);
+  return { name, file: import.meta.resolve(`./subjects/${original}.ts`) };
+}
+
+function parseCount(option: keyof typeof values): number {
+  const count = Number(values[option]);
+  if (!(count > 0)) throw new Error(`--${option} ${values[option]}: a number above zero is needed`);
+  return count;
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import type { InjectRequest } from "../../src/index.ts";
+import { createTodosApp } from "./app.ts";
+
+async function startExample(t: TestContext) {
+  const dataDir = mkdtempSync(join(tmpdir(), "annex-todos-"));
+  const app = createTodosApp({ dataDir, log: { destination: join(dataDir, "log"), store: false } });
+  t.after(async () => {
+    await app.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const addPerson = async (name: string) => {
+    const answer = await app.inject({ method: "POST", url: "/api/v1/people", body: { name } });
+    const { id, key } = answer.json<{ id: string; key: string }>();
+    const signed = (request: InjectRequest) =>
+      app.inject({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
+    return { id, signed };
+  };
+  return { app, addPerson };
+}
+
+describe("the todos example", () => {
+  it("version 1: anyone reads, a person writes", async (t) => {
+    const { app, addPerson } = await startExample(t);
+    assert.equal(
+      (await app.inject({ method: "POST", url: "/api/v1/todos", body: { title: "x" } })).status,
+      401,
+    );
+    const ada = await addPerson("Ada");
+    const created = await ada.signed({ method: "POST", url: "/api/v1/todos", body: { title: " Write " } });
+    assert.equal(created.status, 201);
+    const { id } = created.json<{ id: string }>();
+    assert.deepEqual((await app.inject({ url: "/api/v1/todos" })).json(), [
+      { id, title: "Write", done: false },
+    ]);
+    await ada.signed({ method: "PUT", url: `/api/v1/todos/${id}`, body: { title: "Rewrite", done: true } });
+    assert.deepEqual((await app.inject({ url: `/api/v1/todos/${id}` })).json(), {
+      id,
+      title: "Rewrite",
+      done: true,
+    });
+    assert.equal((await ada.signed({ method: "DELETE", url: `/api/v1/todos/${id}` })).status, 204);
+    assert.equal((await app.inject({ url: `/api/v1/todos/${id}` })).status, 404);
+  });
+
+  it("version 2: pages, search, partial changes of one's own", async (t) => {
+    const { app, addPerson } = await startExample(t);
+    const ada = await addPerson("Ada");
+    const bob = await addPerson("Bob");
+    const due = "2027-01-01T00:00:00.000Z";
+    const created = await ada.signed({ method: "POST", url: "/api/v2/todos", body: { title: "Plan", due } });
+    const { id } = created.json<{ id: string }>();
+    assert.equal(
+      (await bob.signed({ method: "PATCH", url: `/api/v2/todos/${id}`, body: { done: true } })).status,
+      403,
+    );
+    const changed = await ada.signed({ method: "PATCH", url: `/api/v2/todos/${id}`, body: { done: true } });
+    assert.partialDeepStrictEqual(changed.json(), { id, owner: ada.id, title: "Plan", done: true, due });
+    const found = await app.inject({ url: "/api/v2/todos?q=Pla&done=true&perPage=500" });
+    assert.partialDeepStrictEqual(found.json(), { page: 1, perPage: 100, totalItems: 1, items: [{ id }] });
+    assert.equal((await app.inject({ url: "/api/v2/todos?page=0" })).status, 400);
+    const invalid = await ada.signed({ method: "POST", url: "/api/v2/todos", body: { title: "" } });
+    assert.equal(invalid.json<{ data: { title: { code: string } } }>().data.title.code, "invalid");
+  });
+
+  it("version 2: a file comes in, a table goes out", async (t) => {
+    const { app, addPerson } = await startExample(t);
+    const ada = await addPerson("Ada");
+    const body = new FormData();
+    body.set("file", new File(['one\n\ntwo "quoted"\n'], "todos.txt"));
+    assert.deepEqual((await ada.signed({ method: "POST", url: "/api/v2/todos/import", body })).json(), {
+      imported: 2,
+    });
+    const table = await app.inject({ url: "/api/v2/todos/export" });
+    assert.match(table.body, /^id,done,title\n.*,false,"one"\n.*,false,"two ""quoted"""\n$/);
+    assert.deepEqual((await app.inject({ url: "/api/v2/statistics" })).json(), {
+      open: 2,
+      done: 0,
+      archived: 0,
+    });
+  });
+
+  it("only a superuser tidies up", async (t) => {
+    const { app, addPerson } = await startExample(t);
+    const request = { method: "POST", url: "/api/v2/housekeeping/archive" };
+    assert.equal((await app.inject(request)).status, 401);
+    assert.equal((await (await addPerson("Ada")).signed(request)).status, 403);
+    await app.superusers.create("root@example.com", "correct horse");
+    const login = await app.inject({
+      method: "POST",
+      url: "/api/collections/_superusers/auth-with-password",
+      body: { identity: "root@example.com", password: "correct horse" },
+    });
+    const { token } = login.json<{ token: string }>();
+    const answer = await app.inject({ ...request, headers: { authorization: token } });
+    assert.deepEqual(answer.json(), { archived: 0 });
+  });
+});

@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createTestDatabase } from "../../tests/support/postgres.ts";
+import type { HealthRecord } from "../metrics/index.ts";
+import { createTemporaryFolder, createTestApp } from "./testing/test-app.ts";
+
+function readLog(dataDir: string): Record<string, unknown>[] {
+  const lines = readFileSync(join(dataDir, "app.log"), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe("an application", () => {
+  it("starts, serves its routes, and stops", async (t) => {
+    const app = createTestApp(t);
+    app.onServe(({ router }) =>
+      router.get("/hello/{name}", (e) => e.json(200, { hello: e.pathValue("name") })),
+    );
+    const { url, port, setupUrl } = await app.start();
+    assert.equal(url, `http://127.0.0.1:${port}`);
+    assert.ok(setupUrl?.startsWith(`${url}/_/?setup=`));
+    const answer = await fetch(`${url}/hello/you`);
+    assert.deepEqual(await answer.json(), { hello: "you" });
+    await app.stop();
+    await assert.rejects(fetch(url));
+    const events = readLog(app.dataDir).map(({ event }) => event);
+    assert.deepEqual(events, ["app_startup", "http_request", "app_shutdown"]);
+  });
+
+  it("answers injected requests without having been started, and logs no life it did not have", async (t) => {
+    const app = createTestApp(t);
+    app.onServe(({ router }) => router.get("/", (e) => e.text(200, "hi")));
+    assert.equal((await app.inject({ url: "/" })).body, "hi");
+    await app.stop();
+    assert.deepEqual(
+      readLog(app.dataDir).map(({ event }) => event),
+      ["http_request"],
+    );
+  });
+
+  it("runs serve hooks by priority, after its own routes are there", async (t) => {
+    const app = createTestApp(t);
+    const order: string[] = [];
+    app.onServe(() => void order.push("second"), { priority: 10 });
+    app.onServe(({ app: given, router }) => {
+      order.push("first");
+      assert.equal(given, app);
+      assert.throws(() => router.get("/api/health", (e) => e.noContent()), /belongs to Annex/);
+    });
+    await app.start();
+    assert.deepEqual(order, ["first", "second"]);
+    assert.throws(() => app.onServe(() => {}), /before the server is ready/);
+  });
+
+  for (const path of [
+    "/_",
+    "/_/",
+    "/_/_",
+    "/_/_/x",
+    "/api/cron/jobs",
+    "/api/cron",
+    "/api/docs/v9",
+    "/api/collections/_superusers/x",
+  ]) {
+    it(`keeps ${path} for itself and does not start half-registered`, async (t) => {
+      const app = createTestApp(t);
+      app.onServe(({ router }) => router.get(path, (e) => e.noContent()));
+      await assert.rejects(app.start(), {
+        name: "RouteError",
+        message: /cannot be registered: the prefix .* belongs to Annex/,
+      });
+    });
+  }
+
+  it("never runs the application's middleware on its own routes", async (t) => {
+    const app = createTestApp(t);
+    const seen: string[] = [];
+    app.onServe(({ router }) => {
+      router.bindFunc((e) => {
+        seen.push(e.path);
+        return e.next();
+      });
+      router.get("/mine", (e) => e.noContent());
+      router.get("/{rest...}", (e) => e.text(200, "mine"));
+    });
+    for (const url of ["/mine", "/api/health", "/_/", "/api/cron/jobs", "/api/docs/versions", "/else"])
+      await app.inject({ url });
+    assert.deepEqual(seen, ["/mine", "/else"]);
+  });
+
+  it("can be stopped twice, before it was started, and while it starts", async (t) => {
+    await createTestApp(t).stop();
+    const app = createTestApp(t);
+    const starting = app.start();
+    await Promise.all([app.stop(), app.stop()]);
+    await assert.rejects(fetch((await starting).url));
+  });
+
+  it("runs terminate hooks with the database open, and stops though one fails", async (t) => {
+    const app = createTestApp(t);
+    let seen: unknown;
+    app.onTerminate(async ({ isRestart, app }) => {
+      await (await app.database()).ping();
+      seen = isRestart;
+    });
+    app.onTerminate(() => {
+      throw new Error("will not");
+    });
+    await app.start();
+    await app.stop({ isRestart: true });
+    assert.equal(seen, true);
+    const [, failure, stop] = readLog(app.dataDir);
+    assert.equal(failure!.msg, "A terminate hook failed");
+    assert.partialDeepStrictEqual(stop, { event: "app_shutdown", is_restart: true });
+  });
+
+  it("is disposed of at the end of its block", async (t) => {
+    let url: string;
+    {
+      await using app = createTestApp(t);
+      ({ url } = await app.start());
+    }
+    await assert.rejects(fetch(url));
+  });
+
+  it("says which option is wrong", (t) => {
+    assert.throws(() => createTestApp(t, { port: -1 }), { code: "INVALID_OPTION" });
+  });
+
+  it("refuses a port that is taken, and lets go of its folder", async (t) => {
+    const first = createTestApp(t);
+    const { port } = await first.start();
+    const dataDir = createTemporaryFolder(t);
+    await assert.rejects(createTestApp(t, { port, dataDir }).start(), {
+      code: "PORT_IN_USE",
+      message: new RegExp(`Port ${port}`),
+    });
+    await createTestApp(t, { dataDir }).start();
+  });
+
+  it("refuses a folder that another application works in", async (t) => {
+    const first = createTestApp(t);
+    await first.start();
+    await assert.rejects(createTestApp(t, { dataDir: first.dataDir }).start(), { code: "DATA_DIR_IN_USE" });
+    await first.stop();
+    await createTestApp(t, { dataDir: first.dataDir }).start();
+  });
+
+  it("manages superusers before and after its start, and then prints no link", async (t) => {
+    const app = createTestApp(t);
+    await app.superusers.create("one@example.com", "correct horse");
+    assert.equal((await app.start()).setupUrl, undefined);
+    await app.superusers.create("two@example.com", "correct horse");
+    assert.deepEqual(
+      (await app.superusers.list()).map(({ email }) => email),
+      ["one@example.com", "two@example.com"],
+    );
+  });
+
+  it("gives handlers itself, the application's identities and its own tables", async (t) => {
+    const app = createTestApp(t, {
+      migrations: {
+        "001-notes": {
+          up: (db, types) => db.schema.createTable("notes").addColumn("text", types.text).execute(),
+        },
+      },
+    });
+    app.authenticate((e) =>
+      e.header("x-user") === undefined ? null : { id: e.header("x-user")!, role: "guest" },
+    );
+    app.onServe(({ router }) => {
+      router.post("/notes", async (e) => {
+        const tables = (await e.app.database()).tables<{ notes: { text: string } }>();
+        await tables
+          .insertInto("notes")
+          .values({ text: await e.readText() })
+          .execute();
+        return e.json(200, { by: e.auth, notes: await tables.selectFrom("notes").selectAll().execute() });
+      });
+    });
+    const answer = await app.inject({
+      method: "POST",
+      url: "/notes",
+      body: "hi",
+      headers: { "x-user": "ada" },
+    });
+    assert.deepEqual(answer.json(), { by: { id: "ada", role: "guest" }, notes: [{ text: "hi" }] });
+  });
+
+  it("keeps its log records where they can be searched", async (t) => {
+    const app = createTestApp(t);
+    app.onServe(({ router }) => {
+      router.get("/", (e) => {
+        e.app.logger.warn("Careful", { depth: 3 });
+        return e.noContent();
+      });
+    });
+    const answer = await app.inject({ url: "/" });
+    const { items } = await app.logs.search({ traceId: String(answer.headers["x-trace-id"]) });
+    assert.deepEqual(
+      items.map(({ msg }) => msg),
+      ["Request processed", "Careful"],
+    );
+    assert.equal((await app.logs.search({ level: "warn", text: "care" })).items[0]!.depth, 3);
+  });
+
+  it("is the same program on PostgreSQL, many at once", async (t) => {
+    const { url, drop } = await createTestDatabase();
+    t.after(drop);
+    const dataDir = createTemporaryFolder(t);
+    const instances = Array.from({ length: 5 }, (_, index) =>
+      createTestApp(t, { database: url, dataDir, log: { destination: join(dataDir, `app${index}.log`) } }),
+    );
+    await Promise.all(instances.map((app) => app.start()));
+    await instances[0]!.superusers.create("one@example.com", "correct horse");
+    assert.equal((await instances[4]!.superusers.list()).length, 1);
+    await Promise.all(instances.map((app) => app.stop()));
+  });
+});
+
+describe("the health endpoint", () => {
+  it("tells the record, to anyone, also by HEAD", async (t) => {
+    const app = createTestApp(t);
+    const { url } = await app.start();
+    await fetch(url);
+    const answer = await fetch(`${url}/api/health`);
+    const record = (await answer.json()) as HealthRecord;
+    assert.equal(answer.status, 200);
+    assert.deepEqual(
+      { ...record, active_connections: 0 },
+      { status: "healthy", uptime_seconds: 0, total_requests: 1, active_connections: 0 },
+    );
+    assert.ok(record.active_connections >= 1);
+    assert.equal((await fetch(`${url}/api/health`, { method: "HEAD" })).status, 200);
+  });
+
+  it("does not count what is excluded", async (t) => {
+    const app = createTestApp(t);
+    for (const url of ["/favicon.ico", "/robots.txt", "/app.js.map", "/counted"]) await app.inject({ url });
+    assert.equal((await app.inject({ url: "/api/health" })).json<HealthRecord>().total_requests, 1);
+  });
+
+  it("says draining, with 503, from the moment a stop begins until the last request has ended", async (t) => {
+    const app = createTestApp(t, { shutdown: { drainMs: 60_000 } });
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { url } = await app.start();
+    const stopping = app.stop();
+    // The stop waits for the load balancer; two turns of the loop bring it there.
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const answer = await fetch(`${url}/api/health`);
+    assert.equal(answer.status, 503);
+    assert.equal(((await answer.json()) as HealthRecord).status, "draining");
+    assert.equal(answer.headers.get("connection"), "close");
+    t.mock.timers.tick(60_000);
+    t.mock.timers.reset();
+    await stopping;
+  });
+});
+
+/** Resolves when nothing listens there any more. */
+async function refused(port: number): Promise<void> {
+  for (;;) {
+    const [error] = await once(connect(port, "127.0.0.1"), "error");
+    if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return;
+  }
+}
+
+describe("stopping", () => {
+  it("lets a request in flight end, accepts no new one, and loses no record of it", async (t) => {
+    const app = createTestApp(t);
+    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
+    const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+    app.onServe(({ router }) => {
+      router.get("/slow", async (e) => {
+        enter();
+        await mayAnswer;
+        return e.text(200, "done");
+      });
+    });
+    const { url, port } = await app.start();
+    const answer = fetch(`${url}/slow`);
+    await entered;
+    const stopping = app.stop();
+    await refused(port);
+    answerNow();
+    assert.equal(await (await answer).text(), "done");
+    await stopping;
+    assert.deepEqual(
+      readLog(app.dataDir)
+        .map(({ path }) => path)
+        .filter(Boolean),
+      ["/slow"],
+    );
+  });
+
+  it("cuts what does not end within the grace period", async (t) => {
+    const app = createTestApp(t, { shutdown: { graceMs: 20 } });
+    const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+    app.onServe(({ router }) => {
+      router.get("/never", () => {
+        enter();
+        return new Promise(() => {});
+      });
+    });
+    const { port } = await app.start();
+    const outgoing = request({ port, path: "/never" });
+    outgoing.end();
+    const failed = once(outgoing, "error");
+    await entered;
+    await app.stop();
+    assert.equal(((await failed)[0] as NodeJS.ErrnoException).code, "ECONNRESET");
+  });
+});

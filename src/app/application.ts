@@ -1,0 +1,237 @@
+import { type Auth, createAuth } from "../auth/index.ts";
+import {
+  guardProcess,
+  type InjectRequest,
+  type InjectResponse,
+  Listener,
+  onCrash,
+  RouteError,
+} from "../http/index.ts";
+import { systemClock } from "../lib/clock.ts";
+import {
+  attachLogging,
+  createLogging,
+  createLogStore,
+  type Logger,
+  type Logging,
+  type LogStore,
+  setupLogging,
+} from "../logging/index.ts";
+import { createHealth, type Health } from "../metrics/index.ts";
+import { type Database, type DataDirLock, lockDataDir } from "../storage/index.ts";
+import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
+import { type Config, resolveConfig } from "./config.ts";
+import { features } from "./features.ts";
+import { type HookOptions, Hooks } from "./hooks.ts";
+import type { AppOptions } from "./options.ts";
+import { stopOnSignals } from "./signals.ts";
+import { databaseOptions, openStore } from "./store.ts";
+
+/** Makes an application. It does nothing yet: `start` opens the database and the port. */
+export function createApp(options?: AppOptions): App {
+  guardProcess();
+  return new Application(resolveConfig(options));
+}
+
+/** Puts the features together and leads them through one life: made, ready, listening, stopped. */
+class Application implements App {
+  readonly logger: Logger;
+  readonly logs: App["logs"];
+  readonly superusers: Auth["superusers"];
+  private readonly config: Config;
+  private readonly listener: Listener;
+  private readonly logging: Logging;
+  private readonly auth: Auth;
+  private readonly health: Health;
+  private readonly serveHooks = new Hooks<Omit<ServeEvent, "next">>();
+  private readonly terminateHooks = new Hooks<Omit<TerminateEvent, "next">>();
+  private readonly cleanups: (() => void)[] = [];
+  private readonly madeAt = performance.now();
+  private opened: Promise<Database> | undefined;
+  private lock: DataDirLock | undefined;
+  private logStore: LogStore | undefined;
+  private readying: Promise<void> | undefined;
+  private starting: Promise<Started> | undefined;
+  private stopping: Promise<void> | undefined;
+  private releasing: Promise<void> | undefined;
+
+  constructor(config: Config) {
+    this.config = config;
+    this.logging = createLogging(config.log);
+    this.logger = this.logging.logger;
+    this.listener = new Listener({ app: this, limits: config.limits, trust: config.trust });
+    attachLogging(this, this.logging, this.listener.observer);
+    setupLogging(this);
+    this.auth = createAuth({
+      database: () => this.database(),
+      clock: systemClock,
+      tokenTtlMs: config.tokenTtlMs,
+    });
+    this.superusers = this.auth.superusers;
+    this.health = createHealth({
+      connections: () => this.listener.connections,
+      isDraining: () => this.listener.observer.draining,
+      isStoreWriting: () => this.logStore?.status().isWriting ?? true,
+      uptimeMs: () => performance.now() - this.madeAt,
+    });
+    this.listener.observer.onFinished(this.health.count);
+    this.logs = { search: (query = {}) => this.searchLogs(query) };
+  }
+
+  onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void {
+    if (this.readying)
+      throw new RouteError("Routes are registered before the server is ready; add the hook earlier.");
+    this.serveHooks.add(hook, options);
+  }
+
+  onTerminate(hook: (e: TerminateEvent) => unknown, options?: HookOptions): void {
+    this.terminateHooks.add(hook, options);
+  }
+
+  authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void {
+    this.auth.resolveWith(resolve);
+  }
+
+  database(): Promise<Database> {
+    this.opened ??= openStore(this.config);
+    return this.opened;
+  }
+
+  start(): Promise<Started> {
+    this.starting ??= this.listen();
+    return this.starting;
+  }
+
+  stop({ isRestart = false }: { isRestart?: boolean } = {}): Promise<void> {
+    this.stopping ??= this.shutDown(isRestart);
+    return this.stopping;
+  }
+
+  async inject(request: InjectRequest): Promise<InjectResponse> {
+    await this.ready();
+    return this.listener.inject(request);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  /** Everything short of listening. */
+  private ready(): Promise<void> {
+    this.readying ??= this.prepare().catch(async (error) => {
+      await this.release();
+      throw error;
+    });
+    return this.readying;
+  }
+
+  private async prepare(): Promise<void> {
+    const { config, listener } = this;
+    if (config.database === undefined) this.lock = lockDataDir(config.dataDir);
+    await this.database();
+    this.keepLogs();
+    listener.identifyWith(this.auth.identify);
+    this.mountFeatures();
+    const router = listener.routes.router("the application");
+    await this.serveHooks.run({ app: this, router });
+    await listener.ready();
+  }
+
+  private keepLogs(): void {
+    const { log } = this.config;
+    if (!log.store) return;
+    this.logStore = createLogStore({
+      connection: () => this.database(),
+      database: { ...databaseOptions(this.config), durability: "normal" },
+      retention: log.retention,
+    });
+    this.logging.keepIn(this.logStore);
+  }
+
+  private mountFeatures(): void {
+    const { routes } = this.listener;
+    for (const { reserves = [], mount } of features) {
+      for (const prefix of reserves) routes.reserve(prefix, "Annex");
+      mount?.(routes.router("Annex"), { auth: this.auth, health: this.health });
+    }
+  }
+
+  private async listen(): Promise<Started> {
+    const { host, port: asked, signals } = this.config;
+    await this.ready();
+    try {
+      const { port } = await this.listener.listen(host, asked);
+      const url = `http://${displayHost(host)}:${port}`;
+      this.cleanups.push(
+        onCrash((error) => this.logging.lastWords(error)),
+        onExit(() => this.logging.flushSync()),
+      );
+      if (signals) this.cleanups.push(stopOnSignals(this));
+      this.logging.recordStart(`Annex is listening at ${url}`);
+      const setupUrl = await this.auth.createSetupLink(url);
+      if (setupUrl !== undefined) announceSetup(setupUrl);
+      return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
+    } catch (error) {
+      await this.release();
+      throw error;
+    }
+  }
+
+  private async shutDown(isRestart: boolean): Promise<void> {
+    // A start under way is let through, so that there is one state to undo.
+    await Promise.allSettled([this.starting, this.readying]);
+    this.listener.drain();
+    const { drainMs, graceMs } = this.config.shutdown;
+    if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
+    await this.listener.close(graceMs);
+    try {
+      await this.terminateHooks.run({ app: this, isRestart });
+    } catch (error) {
+      this.logger.error("A terminate hook failed", { error });
+    }
+    if (this.starting) this.logging.recordStop(isRestart);
+    await this.release();
+  }
+
+  /** Writes out and closes whatever has been opened, once. */
+  private release(): Promise<void> {
+    this.releasing ??= this.closeAll();
+    return this.releasing;
+  }
+
+  private async closeAll(): Promise<void> {
+    for (const cleanup of this.cleanups.splice(0)) cleanup();
+    await this.logging.close();
+    const database = await this.opened?.catch(() => undefined);
+    await database?.close();
+    this.lock?.release();
+  }
+
+  private async searchLogs(query: Parameters<App["logs"]["search"]>[0] & object) {
+    await this.ready();
+    await this.logging.flush();
+    return this.logStore?.search(query) ?? { items: [] };
+  }
+}
+
+function displayHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** To a person, past the log: the link is a secret for a while, and the log is kept and read by others. */
+function announceSetup(setupUrl: string): void {
+  const output = process.stdout.isTTY ? process.stdout : process.stderr;
+  output.write(
+    `\n  There is no superuser yet. Create the first one here; the link works once:\n  ${setupUrl}\n\n`,
+  );
+}
+
+function onExit(listener: () => void): () => void {
+  process.once("exit", listener);
+  return () => process.off("exit", listener);
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

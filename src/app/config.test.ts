@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { resolveConfig } from "./config.ts";
+import type { AppOptions } from "./options.ts";
+
+describe("the configuration", () => {
+  it("is complete without a word", () => {
+    const { host, port, dataDir, database, dev, log, shutdown, trust, signals, limits } = resolveConfig(
+      {},
+      {},
+    );
+    assert.deepEqual(
+      { host, port, database, dev, shutdown, trust, signals },
+      {
+        host: "127.0.0.1",
+        port: 8090,
+        database: undefined,
+        dev: true,
+        shutdown: { graceMs: 10_000, drainMs: 0 },
+        trust: undefined,
+        signals: true,
+      },
+    );
+    assert.match(dataDir, /svc_data$/);
+    assert.deepEqual([log.level, log.destination, log.store], ["debug", "stdout", true]);
+    assert.equal(limits.bodyBytes, 1_048_576);
+  });
+
+  it("in production is quieter", () => {
+    const { dev, log } = resolveConfig({}, { NODE_ENV: "production" });
+    assert.deepEqual([dev, log.level], [false, "info"]);
+  });
+
+  it("takes the environment's word, and code's over that", () => {
+    const environment = {
+      SVC_HOST: "0.0.0.0",
+      SVC_PORT: "9000",
+      SVC_DATA_DIR: "/data",
+      SVC_DATABASE_URL: "postgres://db/app",
+      SVC_LOG_LEVEL: "warn",
+      SVC_LOG_FILE: "/var/log/app.log",
+      SVC_LOG_FORMAT: "pretty",
+      SVC_LOG_RETENTION_HOURS: "24",
+      SVC_LOG_MAX_MB: "5",
+      SVC_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8",
+      SVC_SHUTDOWN_GRACE_MS: "1",
+      SVC_SHUTDOWN_DRAIN_MS: "2",
+      SVC_TOKEN_HOURS: "1",
+    };
+    const { host, port, dataDir, database, log, trust, shutdown, tokenTtlMs } = resolveConfig(
+      { port: 9001 },
+      environment,
+    );
+    assert.deepEqual([host, port, dataDir, database], ["0.0.0.0", 9001, "/data", "postgres://db/app"]);
+    assert.deepEqual([log.level, log.destination, log.format], ["warn", "/var/log/app.log", "pretty"]);
+    assert.deepEqual(log.retention, { maxAgeMs: 86_400_000, maxBytes: 5_000_000 });
+    assert.ok(trust!.isTrusted("10.1.2.3") && trust!.isTrusted("127.0.0.1") && !trust!.isTrusted("11.0.0.1"));
+    assert.deepEqual([shutdown, tokenTtlMs], [{ graceMs: 1, drainMs: 2 }, 3_600_000]);
+  });
+
+  it("takes an empty variable for an absent one", () => {
+    assert.equal(resolveConfig({}, { SVC_PORT: "" }).port, 8090);
+  });
+
+  const wrong: [options: unknown, environment: Record<string, string>, message: RegExp][] = [
+    [{ port: 70_000 }, {}, /^The option "port" is 70000, but must be a whole number from 0 to 65535\.$/],
+    [{ port: "80a" }, {}, /"port" is "80a"/],
+    [{ port: 1.5 }, {}, /"port" is 1\.5/],
+    [
+      {},
+      { SVC_PORT: "eighty" },
+      /^The environment variable SVC_PORT is "eighty", but must be a whole number/,
+    ],
+    [{ host: "" }, {}, /"host" is "", but must be an address/],
+    [{ host: 7 }, {}, /"host" is 7/],
+    [{ dataDir: "  " }, {}, /"dataDir" is " {2}", but must be the path of a folder/],
+    [
+      { database: "mysql://me:hunter2@db/app" },
+      {},
+      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+    ],
+    [{ dev: "yes" }, {}, /"dev" is "yes", but must be true or false/],
+    [{ logLevel: "loud" }, {}, /"logLevel" is "loud", but must be one of debug, info, warn, error/],
+    [{ log: { format: "xml" } }, {}, /"log.format" is "xml", but must be one of json, pretty/],
+    [{ log: { destination: 5 } }, {}, /"log.destination" is 5/],
+    [{ log: { redact: "iban" } }, {}, /"log.redact" is "iban", but must be a list of names/],
+    [{ log: { retentionHours: 0 } }, {}, /"log.retentionHours" is 0, but must be a number above 0/],
+    [{ log: [], prot: 1 }, {}, /There is no option "prot"; the options are host, port/],
+    [{ log: { level: "debug" } }, {}, /There is no option "log.level"; the options are log\.destination/],
+    [{ log: "stdout" }, {}, /The option "log" is "stdout", but must be an object/],
+    [{ limits: { bodyBytes: -1 } }, {}, /"limits.bodyBytes" is -1/],
+    [{ limits: { body: 1 } }, {}, /There is no option "limits.body"/],
+    [{ shutdown: { graceMs: Number.NaN } }, {}, /"shutdown.graceMs" is NaN/],
+    [
+      { trustedProxies: ["10.0.0.0/40"] },
+      {},
+      /"trustedProxies" is \["10\.0\.0\.0\/40"\].*neither an address nor a network/,
+    ],
+    [{ migrations: { "001": {} } }, {}, /"migrations" .*each with a function up/],
+    ["port=1", {}, /What createApp takes is "port=1", but must be an object/],
+  ];
+  for (const [options, environment, message] of wrong) {
+    it(`refuses ${JSON.stringify(options)} ${JSON.stringify(environment)}`, () => {
+      assert.throws(() => resolveConfig(options as AppOptions, environment), {
+        code: "INVALID_OPTION",
+        exitCode: 78,
+        message,
+      });
+    });
+  }
+});

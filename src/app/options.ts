@@ -1,0 +1,58 @@
+import type { Writable } from "node:stream";
+import type { ListenerLimits } from "../http/index.ts";
+import type { LogFormat, LogLevel } from "../logging/index.ts";
+import type { Migration } from "../storage/index.ts";
+
+/** What `createApp` takes. Everything has a default; what is not given in code is taken from the environment. */
+export interface AppOptions {
+  /** The address to listen on. Default "127.0.0.1", environment SVC_HOST. */
+  host?: string;
+  /** The port to listen on; 0 picks a free one. Default 8090, environment SVC_PORT. */
+  port?: number;
+  /** The folder for everything that is kept. Default "./svc_data", environment SVC_DATA_DIR. */
+  dataDir?: string;
+  /** "postgres://…" for a fleet. Default: SQLite in the data folder. Environment SVC_DATABASE_URL. */
+  database?: string;
+  /** Development. Default: NODE_ENV is not "production". */
+  dev?: boolean;
+  /** Default "debug" in development, else "info". Environment SVC_LOG_LEVEL. */
+  logLevel?: LogLevel;
+  log?: LogOptions;
+  /** Proxies whose X-Forwarded-* headers are believed: addresses and networks. Default none, environment SVC_TRUSTED_PROXIES, separated by commas. */
+  trustedProxies?: string[];
+  /** Limits of the listener. */
+  limits?: Partial<ListenerLimits>;
+  shutdown?: ShutdownOptions;
+  auth?: AuthDurations;
+  /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default none. */
+  migrations?: Record<string, Migration>;
+  /** Whether SIGINT and SIGTERM stop the application. Default true. */
+  signals?: boolean;
+}
+
+export interface LogOptions {
+  /** "stdout", "stderr", a file's path or a stream. Default "stdout", environment SVC_LOG_FILE. */
+  destination?: string | Writable;
+  /** Default "pretty" when the destination is a terminal, else "json". Environment SVC_LOG_FORMAT. */
+  format?: LogFormat;
+  /** Names of fields whose values are covered, besides authorization, cookies, passwords and tokens. Default none. */
+  redact?: string[];
+  /** Whether records are also kept in the database, where they can be searched. Default true. */
+  store?: boolean;
+  /** How long they are kept there. Default 168 (seven days), environment SVC_LOG_RETENTION_HOURS. */
+  retentionHours?: number;
+  /** How large they may grow there, in megabytes, before the oldest go. Default 1024, environment SVC_LOG_MAX_MB. */
+  maxMegabytes?: number;
+}
+
+export interface ShutdownOptions {
+  /** How long requests in flight may take to end. Default 10000, environment SVC_SHUTDOWN_GRACE_MS. */
+  graceMs?: number;
+  /** How long the health endpoint says "draining" before the listener closes, for a load balancer to notice. Default 0, environment SVC_SHUTDOWN_DRAIN_MS. */
+  drainMs?: number;
+}
+
+export interface AuthDurations {
+  /** How long a superuser's token is valid. Default 168 hours, environment SVC_TOKEN_HOURS. */
+  tokenHours?: number;
+}

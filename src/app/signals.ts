@@ -1,0 +1,34 @@
+import { constants } from "node:os";
+import type { App } from "./app.ts";
+
+/** What `annex dev` sends to its child before it starts the next one. */
+export const restartMessage = "annex:restart";
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** The first signal stops the application in good order, a second one ends the process at once. */
+export function stopOnSignals(app: App): () => void {
+  let isStopping = false;
+  const stop = async (isRestart: boolean) => {
+    isStopping = true;
+    await app.stop({ isRestart });
+    process.exit(0);
+  };
+  const onSignal = (signal: (typeof signals)[number]) => {
+    if (isStopping) process.exit(128 + constants.signals[signal]);
+    void stop(false);
+  };
+  const onMessage = (message: unknown) => {
+    if (message === restartMessage && !isStopping) void stop(true);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on("message", onMessage);
+  // Waiting for a message is no reason to stay alive.
+  process.channel?.unref();
+  return () => {
+    // While a stop is under way the second signal must still be heard.
+    if (isStopping) return;
+    for (const signal of signals) process.off(signal, onSignal);
+    process.off("message", onMessage);
+  };
+}

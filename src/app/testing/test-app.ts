@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { App } from "../app.ts";
+import { createApp } from "../application.ts";
+import type { AppOptions } from "../options.ts";
+
+export function createTemporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "annex-app-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An application in a folder of its own, on a free port, with its log in a file there; gone after the test. */
+export function createTestApp(t: TestContext, options: AppOptions = {}): App & { readonly dataDir: string } {
+  const dataDir = options.dataDir ?? createTemporaryFolder(t);
+  const app = createApp({
+    port: 0,
+    dataDir,
+    signals: false,
+    ...options,
+    log: { destination: join(dataDir, "app.log"), ...options.log },
+  });
+  t.after(() => app.stop());
+  return Object.assign(app, { dataDir });
+}

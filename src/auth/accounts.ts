@@ -1,0 +1,182 @@
+import type { Transaction } from "kysely";
+import type { Clock } from "../lib/clock.ts";
+import { createId } from "../lib/ids.ts";
+import { LAST_SUPERUSER, SUPERUSER_EXISTS, SUPERUSER_UNKNOWN } from "./errors.ts";
+import { normalizeEmail, refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
+import type { Passwords } from "./passwords.ts";
+import type { AuthTables, OpenDatabase } from "./tables.ts";
+
+export interface Superuser {
+  readonly id: string;
+  readonly email: string;
+  readonly created: Date;
+  readonly updated: Date;
+}
+
+/** A superuser with what a sign-in is checked against. */
+export interface Account extends Superuser {
+  readonly passwordHash: string;
+  readonly generation: number;
+}
+
+type AccountRow = AuthTables["annex_superusers"];
+
+/** A row that has been checked and may be inserted. */
+export interface NewAccount {
+  readonly row: AccountRow;
+}
+
+/** The superusers in the store, by ID. */
+export interface Accounts {
+  isEmpty(): Promise<boolean>;
+  /** All of them, by email. They are few: people who run a server. */
+  list(): Promise<Superuser[]>;
+  /** Throws if there is none. */
+  get(id: string): Promise<Account>;
+  findByEmail(email: string): Promise<Account | undefined>;
+  create(email: string, password: string): Promise<Account>;
+  /** The two halves of `create`: the slow and fallible one, and the one that belongs into a transaction. */
+  prepare(email: string, password: string): Promise<NewAccount>;
+  insert(trx: Transaction<AuthTables>, account: NewAccount): Promise<Account>;
+  /** Ends every token of the account but the one that is to be kept. */
+  changePassword(id: string, password: string, keptToken?: string): Promise<void>;
+  /** Refuses to remove the last one. */
+  remove(id: string): Promise<void>;
+}
+
+interface AccountParts {
+  database: OpenDatabase;
+  clock: Clock;
+  passwords: Passwords;
+}
+
+export function createAccounts({ database, clock, passwords }: AccountParts): Accounts {
+  const tables = async () => (await database()).tables<AuthTables>();
+
+  const accounts: Accounts = {
+    async isEmpty() {
+      const row = await (await tables())
+        .selectFrom("annex_superusers")
+        .select("id")
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined;
+    },
+
+    async list() {
+      const query = (await tables()).selectFrom("annex_superusers").selectAll().orderBy("email");
+      return (await query.execute()).map(toSuperuser);
+    },
+
+    async get(id) {
+      const query = (await tables()).selectFrom("annex_superusers").selectAll().where("id", "=", id);
+      const row = await query.executeTakeFirst();
+      if (!row) throw SUPERUSER_UNKNOWN(id);
+      return toAccount(row);
+    },
+
+    async findByEmail(email) {
+      const query = (await tables()).selectFrom("annex_superusers").selectAll().where("email", "=", email);
+      const row = await query.executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async create(email, password) {
+      const account = await accounts.prepare(email, password);
+      return (await database()).transaction((trx: Transaction<AuthTables>) => accounts.insert(trx, account));
+    },
+
+    async prepare(given, password) {
+      const email = normalizeEmail(given);
+      refuseNewSuperuser({ email, password });
+      const now = clock.now();
+      const password_hash = await passwords.hash(password);
+      return { row: { id: createId(), email, password_hash, generation: 1, created: now, updated: now } };
+    },
+
+    async insert(trx, { row }) {
+      // With the first superuser the server has an owner, and every link to become its owner is over.
+      await trx.deleteFrom("annex_setup_links").execute();
+      const inserted = await trx
+        .insertInto("annex_superusers")
+        .values(row)
+        .onConflict((conflict) => conflict.column("email").doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      if (!inserted) throw emailTaken(row.email);
+      return toAccount(row);
+    },
+
+    async changePassword(id, password, keptToken) {
+      refuseNewPassword({ password });
+      const password_hash = await passwords.hash(password);
+      await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+        const generation = await setPassword(trx, id, { password_hash, updated: clock.now() });
+        await endOtherTokens(trx, id, generation, keptToken);
+      });
+    },
+
+    async remove(id) {
+      await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+        await lockAll(trx);
+        const all = await trx.selectFrom("annex_superusers").select("id").execute();
+        if (!all.some((row) => row.id === id)) throw SUPERUSER_UNKNOWN(id);
+        if (all.length === 1) throw LAST_SUPERUSER();
+        await trx.deleteFrom("annex_superusers").where("id", "=", id).execute();
+        await trx.deleteFrom("annex_tokens").where("superuser_id", "=", id).execute();
+      });
+    },
+  };
+  return accounts;
+}
+
+function emailTaken(email: string): Error {
+  const error = SUPERUSER_EXISTS(email);
+  return SUPERUSER_EXISTS.with({ data: { email: { code: "not_unique", message: error.message } } }, email);
+}
+
+async function setPassword(
+  trx: Transaction<AuthTables>,
+  id: string,
+  values: Pick<AccountRow, "password_hash" | "updated">,
+): Promise<number> {
+  const changed = await trx
+    .updateTable("annex_superusers")
+    .set((eb) => ({ ...values, generation: eb("generation", "+", 1) }))
+    .where("id", "=", id)
+    .returning("generation")
+    .executeTakeFirst();
+  if (!changed) throw SUPERUSER_UNKNOWN(id);
+  return changed.generation;
+}
+
+// A token of the old password that is being issued at this very moment may be inserted after this. It carries the old
+// generation, so it is not worth anything.
+async function endOtherTokens(
+  trx: Transaction<AuthTables>,
+  id: string,
+  generation: number,
+  kept = "",
+): Promise<void> {
+  const own = trx.updateTable("annex_tokens").where("superuser_id", "=", id);
+  await own.set({ generation }).where("hash", "=", kept).execute();
+  const others = trx.deleteFrom("annex_tokens").where("superuser_id", "=", id);
+  await others.where("generation", "<>", generation).execute();
+}
+
+// Writing to every row makes a second removal wait for the first: two superusers who remove each other at once would
+// otherwise both see that there are two.
+async function lockAll(trx: Transaction<AuthTables>): Promise<void> {
+  await trx
+    .updateTable("annex_superusers")
+    .set((eb) => ({ updated: eb.ref("updated") }))
+    .execute();
+}
+
+function toSuperuser({ id, email, created, updated }: AccountRow): Superuser {
+  return { id, email, created: new Date(created), updated: new Date(updated) };
+}
+
+function toAccount(row: AccountRow): Account {
+  return { ...toSuperuser(row), passwordHash: row.password_hash, generation: row.generation };
+}

@@ -1,0 +1,76 @@
+import type { Identify, RootRouter } from "../http/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createAccounts } from "./accounts.ts";
+import { createIdentify } from "./identify.ts";
+import { mountPages } from "./pages/routes.ts";
+import { createConfirmation, createPasswordCheck } from "./password-check.ts";
+import { argon2id, createPasswords, type PasswordHasher } from "./passwords.ts";
+import { mountApi } from "./routes.ts";
+import { createSetupLinks } from "./setup-links.ts";
+import { createSuperusers, type Superusers } from "./superusers.ts";
+import type { OpenDatabase } from "./tables.ts";
+import { createThrottle } from "./throttle.ts";
+import { createTokens } from "./tokens.ts";
+
+export interface AuthOptions {
+  /** Gives the database, opened and migrated with `authMigrations`. Asked again for every use. */
+  database: OpenDatabase;
+  clock: Clock;
+  /** How long a program's token is good. Default 7 days. */
+  tokenTtlMs?: number;
+  /** How long a browser stays signed in. Default 7 days. */
+  sessionTtlMs?: number;
+  /** How long the link to the first superuser is good. Default 30 minutes. */
+  setupLinkTtlMs?: number;
+  /** What stores and compares passwords. Default argon2id. */
+  hasher?: PasswordHasher;
+}
+
+const day = 86_400_000;
+
+export const authDefaults = {
+  tokenTtlMs: 7 * day,
+  sessionTtlMs: 7 * day,
+  setupLinkTtlMs: 30 * 60_000,
+  hasher: argon2id,
+} as const satisfies Partial<AuthOptions>;
+
+export interface Auth {
+  readonly superusers: Superusers;
+  /** For the listener: who sent a request. */
+  readonly identify: Identify;
+  /** Sets who is asked for identities that are not superusers. */
+  resolveWith(resolve: Identify): void;
+  /** Registers the API and the pages. */
+  mount(router: RootRouter): void;
+  /** The link to create the first superuser with; `undefined` once there is one. */
+  createSetupLink(baseUrl: string): Promise<string | undefined>;
+}
+
+export function createAuth(options: AuthOptions): Auth {
+  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, hasher } = {
+    ...authDefaults,
+    ...options,
+  };
+  const passwords = createPasswords(hasher);
+  const accounts = createAccounts({ database, clock, passwords });
+  const tokens = createTokens({ database, clock, ttlMs: { token: tokenTtlMs, session: sessionTtlMs } });
+  const throttle = createThrottle({ database, clock });
+  const checkPassword = createPasswordCheck({ accounts, passwords, throttle });
+  const confirmPassword = createConfirmation(checkPassword);
+  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: setupLinkTtlMs });
+  let application: Identify | undefined;
+  return {
+    superusers: createSuperusers(accounts),
+    identify: createIdentify(tokens, () => application),
+    resolveWith(resolve) {
+      application = resolve;
+    },
+    mount(router) {
+      const services = { accounts, tokens, checkPassword, confirmPassword, setupLinks };
+      mountApi(router, services);
+      mountPages(router, services);
+    },
+    createSetupLink: setupLinks.create,
+  };
+}

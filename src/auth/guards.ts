@@ -1,0 +1,43 @@
+import type { MiddlewareHandler, RequestEvent } from "../http/index.ts";
+import { AUTH_REQUIRED, CROSS_SITE_REQUEST, SUPERUSER_REQUIRED } from "./errors.ts";
+import { isCrossSite, isSameOrigin } from "./same-origin.ts";
+import { isSuperuser } from "./superuser-identity.ts";
+
+/** Middleware that lets in whoever has an identity, a superuser or one of the application's own. */
+export function requireAuth(): MiddlewareHandler {
+  return {
+    id: "requireAuth",
+    func(e) {
+      if (!e.auth) throw unknownSender(e);
+      return e.next();
+    },
+  };
+}
+
+/** Middleware that lets in superusers only. */
+export function requireSuperuserAuth(): MiddlewareHandler {
+  return {
+    id: "requireSuperuserAuth",
+    func(e) {
+      if (!e.auth) throw unknownSender(e);
+      if (!isSuperuser(e.auth)) throw SUPERUSER_REQUIRED();
+      return e.next();
+    },
+  };
+}
+
+/** Middleware for the forms of our own pages, also those that nobody has signed in for yet. */
+export function requireSameOrigin(): MiddlewareHandler {
+  return {
+    id: "requireSameOrigin",
+    func(e) {
+      if (!isSameOrigin(e)) throw CROSS_SITE_REQUEST();
+      return e.next();
+    },
+  };
+}
+
+function unknownSender(e: RequestEvent): Error {
+  if (isCrossSite(e)) return CROSS_SITE_REQUEST();
+  return AUTH_REQUIRED.with({ headers: { "WWW-Authenticate": "Bearer" } });
+}

@@ -1,0 +1,60 @@
+import type { Identify, Identity, RequestEvent } from "../http/index.ts";
+import { AUTH_UNAVAILABLE } from "./errors.ts";
+import { isSafe, isSameOrigin, markCrossSite } from "./same-origin.ts";
+import { readSessionCookie } from "./session-cookie.ts";
+import { createSuperuserIdentity } from "./superuser-identity.ts";
+import type { TokenKind } from "./tables.ts";
+import { looksLike, type Tokens } from "./tokens.ts";
+
+/**
+ * Finds out who sent a request: a superuser by the bearer token, else by the browser's session, else whoever the
+ * application knows. A request without credentials of ours costs no query and no promise.
+ */
+export function createIdentify(tokens: Tokens, application: () => Identify | undefined): Identify {
+  const askApplication: Identify = (e) => application()?.(e) ?? null;
+
+  const superuserBy =
+    (text: string, kind: TokenKind): Identify =>
+    async () => {
+      const credential = await tokens.find(text, kind).catch((cause: unknown) => {
+        throw AUTH_UNAVAILABLE.with({ cause, headers: { "Retry-After": "5" } });
+      });
+      return credential ? createSuperuserIdentity(credential) : null;
+    };
+
+  return (e) => {
+    if (!e.response.hasCredentials) return askApplication(e);
+    const token = readBearer(e);
+    if (token !== undefined) return firstKnown(e, superuserBy(token, "token"), askApplication);
+    const session = readSession(e);
+    if (session === undefined) return askApplication(e);
+    const askSession = superuserBy(session, "session");
+    // A page that sends a header means to be whom the header names; the cookie only happens to be in the browser too.
+    return e.header("authorization") === undefined
+      ? firstKnown(e, askSession, askApplication)
+      : firstKnown(e, askApplication, askSession);
+  };
+}
+
+async function firstKnown(e: RequestEvent, ...ways: Identify[]): Promise<Identity | null> {
+  for (const way of ways) {
+    const identity = await way(e);
+    if (identity) return identity;
+  }
+  return null;
+}
+
+/** The token of ours in the Authorization header, with or without "Bearer" before it. */
+function readBearer(e: RequestEvent): string | undefined {
+  const token = e.header("authorization")?.replace(/^bearer +/i, "");
+  return token !== undefined && looksLike("token", token) ? token : undefined;
+}
+
+/** The session's secret, unless another site made the browser send it along with something that changes things. */
+function readSession(e: RequestEvent): string | undefined {
+  const session = readSessionCookie(e);
+  if (session === undefined || !looksLike("session", session)) return undefined;
+  if (isSafe(e) || isSameOrigin(e)) return session;
+  markCrossSite(e);
+  return undefined;
+}

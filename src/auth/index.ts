@@ -1,0 +1,21 @@
+/**
+ * Superusers, and who sent a request. Superusers sign in with a password, at `/_/` or through the API, and are known
+ * from then on by an opaque token or a browser's session, both of which can be ended at any moment. Everybody else is
+ * whom the application says.
+ *
+ * ```ts
+ * const auth = createAuth({ database: async () => database, clock: systemClock });
+ * auth.mount(listener.routes.router("Annex"));
+ * listener.identifyWith(auth.identify);
+ * auth.resolveWith((e) => (e.header("x-api-key") === key ? { id: "robot" } : null));
+ * router.get("/secret", (e) => e.text(200, `Hello ${e.auth?.id}`)).bind(requireAuth());
+ * console.log(await auth.createSetupLink("http://127.0.0.1:8090"));
+ * ```
+ */
+export type { Superuser } from "./accounts.ts";
+export { type Auth, type AuthOptions, authDefaults, createAuth } from "./auth.ts";
+export { requireAuth, requireSuperuserAuth } from "./guards.ts";
+export type { PasswordHasher } from "./passwords.ts";
+export { isSuperuser, type SuperuserIdentity } from "./superuser-identity.ts";
+export type { Superusers } from "./superusers.ts";
+export { authMigrations } from "./tables.ts";

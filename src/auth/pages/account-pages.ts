@@ -1,0 +1,105 @@
+import { type Html, html } from "../../http/index.ts";
+import type { Superuser } from "../accounts.ts";
+import { alertOf, emptyForm, type FormState, field, newPasswordFields } from "./form.ts";
+import { brand, cardPage, type Page } from "./layout.ts";
+
+/** The pages for a superuser who is signed in. */
+
+export type AccountForm = "password" | "add";
+
+export interface AccountView {
+  readonly me: Superuser;
+  readonly superusers: readonly Superuser[];
+  readonly notice?: string | undefined;
+  /** The form that is shown again, if one was refused. */
+  readonly refused?: { readonly form: AccountForm; readonly state: FormState };
+}
+
+export function accountPage({ me, superusers, notice, refused }: AccountView): Page {
+  const stateOf = (form: AccountForm) => (refused?.form === form ? refused.state : emptyForm);
+  const body = html`<div class="sheet">
+<header class="bar">
+<a class="brand" href="/_/">${brand}</a>
+<form method="post" action="/_/sign-out"><button class="plain">Sign out</button></form>
+</header>
+<main>
+${notice && html`<p class="notice" role="status">${notice}</p>`}
+<section class="card">
+<div class="intro">
+<h1>Your account</h1>
+<p class="quiet">You are signed in as <strong>${me.email}</strong>.</p>
+</div>
+${passwordForm(stateOf("password"), me)}
+</section>
+<section class="card">
+<div class="intro">
+<h2>Superusers</h2>
+<p class="quiet">Everybody in this list can manage the server.</p>
+</div>
+<ul class="people">
+${superusers.map((superuser) => personItem(superuser, me))}
+</ul>
+${addForm(stateOf("add"))}
+</section>
+</main>
+<footer class="quiet"><a href="/api/health">Health of this server</a></footer>
+</div>`;
+  return { title: "Your account", body };
+}
+
+export function removePage({ id, email }: Superuser): Page {
+  return cardPage(
+    "Remove a superuser",
+    html`<div class="intro">
+<h1>Remove this superuser?</h1>
+<p class="quiet"><strong>${email}</strong> is signed out everywhere at once and cannot sign in again.</p>
+</div>
+<form method="post" action="/_/superusers/${id}/remove">
+<div class="actions">
+<button class="danger">Remove</button>
+<a class="button" href="/_/">Keep</a>
+</div>
+</form>`,
+  );
+}
+
+function personItem({ id, email }: Superuser, me: Superuser): Html {
+  const end =
+    id === me.id
+      ? html`<span class="quiet">you</span>`
+      : html`<a href="/_/superusers/${id}/remove" aria-label="Remove ${email}">Remove</a>`;
+  return html`<li><span>${email}</span> ${end}</li>`;
+}
+
+// The hidden field tells a password manager whose password is being changed.
+function passwordForm(form: FormState, { email }: Superuser): Html {
+  const current = {
+    name: "oldPassword",
+    label: "Current password",
+    type: "password",
+    autocomplete: "current-password",
+  } as const;
+  return html`<details${form !== emptyForm && html` open`}>
+<summary>Change password</summary>
+<form method="post" action="/_/password">
+${alertOf(form)}
+<p class="quiet">You stay signed in here and are signed out everywhere else.</p>
+<input type="text" name="email" value="${email}" autocomplete="username" hidden>
+${field(form, "password", { ...current, autofocus: form.alert !== undefined })}
+${newPasswordFields(form, "password", "New password")}
+<button>Change password</button>
+</form>
+</details>`;
+}
+
+function addForm(form: FormState): Html {
+  return html`<details${form !== emptyForm && html` open`}>
+<summary>Add a superuser</summary>
+<form method="post" action="/_/superusers">
+${alertOf(form)}
+${field(form, "add", { name: "email", label: "Email", type: "email", autocomplete: "off" })}
+${newPasswordFields(form, "add")}
+<button>Add superuser</button>
+</form>
+</details>`;
+}

@@ -1,0 +1,73 @@
+import type { Handler, RequestEvent, Router } from "../../http/index.ts";
+import { ApiError } from "../../lib/errors.ts";
+import type { Account } from "../accounts.ts";
+import { readFields } from "../body-fields.ts";
+import { SETUP_LINK_VOID } from "../errors.ts";
+import { refuseNewSuperuser } from "../fields.ts";
+import type { AuthServices } from "../services.ts";
+import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
+import { credentialOf } from "../superuser-identity.ts";
+import { lockedPage, setupPage, signInPage, voidLinkPage } from "./entrance-pages.ts";
+import { emptyForm } from "./form.ts";
+import { type Page, sendPage } from "./layout.ts";
+import { home, parseNext } from "./next-path.ts";
+import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
+
+/** Signing in and out and creating the first superuser. Gives the page for somebody who is not signed in. */
+export function mountEntrance(router: Router, services: AuthServices): Handler {
+  const { accounts, tokens, checkPassword, setupLinks } = services;
+
+  async function startSession(e: RequestEvent, account: Account): Promise<void> {
+    const earlier = credentialOf(e.auth);
+    if (earlier?.kind === "session") await tokens.end(earlier.tokenHash);
+    setSessionCookie(e, await tokens.issue(account, "session"));
+  }
+
+  async function entrance(e: RequestEvent, setup: string | undefined): Promise<Page> {
+    if (!(await accounts.isEmpty())) {
+      return signInPage(emptyForm, {
+        host: e.url.host,
+        next: parseNext(e.query("next")),
+        notice: noticeOf(e),
+      });
+    }
+    if (setup === undefined) return lockedPage();
+    return (await setupLinks.isValid(setup)) ? setupPage(emptyForm, setup) : voidLinkPage();
+  }
+
+  postForm(router, "/_/sign-in", async (e) => {
+    const fields = await readFields(e, "identity", "password", "next");
+    const next = parseNext(fields.next);
+    try {
+      await startSession(e, await checkPassword(fields.identity, fields.password, e.ip));
+      return e.redirect(303, next);
+    } catch (error) {
+      return showAgain(e, error, fields, (form) => signInPage(form, { host: e.url.host, next }));
+    }
+  });
+
+  postForm(router, "/_/setup", async (e) => {
+    const fields = await readFields(e, "setup", "email", "password", "passwordConfirm");
+    try {
+      refuseNewSuperuser(fields);
+      await startSession(e, await setupLinks.claim(fields.setup, fields.email, fields.password));
+      return e.redirect(303, home);
+    } catch (error) {
+      if (isVoidLink(error)) return sendPage(e, 400, await entrance(e, fields.setup));
+      return showAgain(e, error, fields, (form) => setupPage(form, fields.setup));
+    }
+  });
+
+  postForm(router, "/_/sign-out", async (e) => {
+    const credential = credentialOf(e.auth);
+    if (credential) await tokens.end(credential.tokenHash);
+    clearSessionCookie(e);
+    return redirectDone(e, "signed-out");
+  });
+
+  return async (e) => sendPage(e, 200, await entrance(e, e.query("setup")));
+}
+
+function isVoidLink(error: unknown): boolean {
+  return error instanceof ApiError && error.code === SETUP_LINK_VOID.code;
+}

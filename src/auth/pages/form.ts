@@ -1,0 +1,69 @@
+import { type Html, html } from "../../http/index.ts";
+import type { ApiError, FieldProblem } from "../../lib/errors.ts";
+
+/** What a form shows: what had been entered, and what was wrong with it. */
+export interface FormState {
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Record<string, FieldProblem>>;
+  /** What was wrong with the whole. */
+  readonly alert?: string;
+}
+
+export const emptyForm: FormState = { values: {}, problems: {} };
+
+/** The form again after an error: beside the fields it names, or above all of them. */
+export function refusedForm({ data, message }: ApiError, values: Record<string, string>): FormState {
+  const problems = data as Record<string, FieldProblem>;
+  return Object.keys(problems).length > 0 ? { values, problems } : { values, problems, alert: message };
+}
+
+export interface FieldOptions {
+  name: string;
+  label: string;
+  type: "email" | "password";
+  /** Tells password managers which of the fields this is. */
+  autocomplete: "username" | "current-password" | "new-password" | "off";
+  hint?: string;
+  /** Whether the cursor starts here when no field has a problem. */
+  autofocus?: boolean;
+}
+
+/** One labelled field. `id` sets apart the fields of several forms on one page. */
+export function field(form: FormState, id: string, options: FieldOptions): Html {
+  const { name, label, type, autocomplete, hint } = options;
+  const problem = form.problems[name];
+  const own = `${id}-${name}`;
+  const described = [problem && `${own}-problem`, hint && `${own}-hint`].filter(Boolean).join(" ");
+  return html`<div class="field">
+<label for="${own}">${label}</label>
+<input id="${own}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${[
+    type === "email" && html` value="${form.values[name] ?? ""}" spellcheck="false" autocapitalize="none"`,
+    problem && html` aria-invalid="true"`,
+    described !== "" && html` aria-describedby="${described}"`,
+    startsHere(form, options) && html` autofocus`,
+  ]}>
+${problem && html`<p class="problem" id="${own}-problem">${problem.message}</p>`}
+${hint && html`<p class="hint" id="${own}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** Whether the cursor is in this field when the page appears. */
+function startsHere({ problems }: FormState, { name, autofocus = false }: FieldOptions): boolean {
+  const [first] = Object.keys(problems);
+  return first === undefined ? autofocus : first === name;
+}
+
+export function alertOf({ alert }: FormState): Html | undefined {
+  return alert === undefined ? undefined : html`<p class="notice bad" role="alert">${alert}</p>`;
+}
+
+const passwordHint = "At least 8 characters. A few words are easy to remember and hard to guess.";
+
+/** The two fields of a password that is being chosen. */
+export function newPasswordFields(form: FormState, id: string, label = "Password"): Html[] {
+  const options = { type: "password", autocomplete: "new-password" } as const;
+  return [
+    field(form, id, { ...options, name: "password", label, hint: passwordHint }),
+    field(form, id, { ...options, name: "passwordConfirm", label: "Repeat the password" }),
+  ];
+}

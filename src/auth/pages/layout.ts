@@ -1,0 +1,46 @@
+import { type Html, html, pageHeaders, type RequestEvent } from "../../http/index.ts";
+
+export interface Page {
+  readonly title: string;
+  /** All of the page's body. */
+  readonly body: Html;
+}
+
+// With `no-referrer` a browser would send `Origin: null` with our own forms, and over plain HTTP to another machine
+// nothing else tells them from those of another site.
+const headers = { ...pageHeaders, "Referrer-Policy": "same-origin" };
+
+export function sendPage(e: RequestEvent, status: number, page: Page): unknown {
+  for (const [name, value] of Object.entries(headers)) e.setHeader(name, value);
+  return e.html(status, layout(page).toString());
+}
+
+function layout({ title, body }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Annex</title>
+<link rel="icon" type="image/svg+xml" href="/_/assets/logo.svg">
+<link rel="stylesheet" href="/_/assets/pages.css">
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+export const brand: Html = html`<img src="/_/assets/logo.svg" width="36" height="36" alt=""> Annex`;
+
+/** A page with one thing on it. */
+export function cardPage(title: string, content: Html): Page {
+  const body = html`<header class="brand">${brand}</header>
+<main class="card">
+${content}
+</main>`;
+  return { title, body };
+}

@@ -1,0 +1,129 @@
+import { bodyLimit, type RequestEvent, type Router } from "../http/index.ts";
+import type { FieldProblem } from "../lib/errors.ts";
+import type { Superuser } from "./accounts.ts";
+import { formBytes, readFields } from "./body-fields.ts";
+import { AUTH_REQUIRED } from "./errors.ts";
+import { refuseInvalid, refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
+import { requireSuperuserAuth } from "./guards.ts";
+import type { AuthServices } from "./services.ts";
+import { credentialOf } from "./superuser-identity.ts";
+import { type Credential, superusersCollectionId } from "./tokens.ts";
+
+/** The API for programs, in the words of PocketBase, so that its public client works unchanged. */
+export function mountApi(router: Router, services: AuthServices): void {
+  const { tokens, checkPassword } = services;
+  const api = router.setPrefix("/api/collections/_superusers");
+  api.bind(bodyLimit(formBytes));
+
+  api.post("/auth-with-password", async (e) => {
+    const { identity, password } = await readFields(e, "identity", "password");
+    const account = await checkPassword(identity, password, e.ip);
+    const { text } = await tokens.issue(account, "token");
+    return answerToken(e, text, account);
+  });
+
+  api
+    .post("/auth-refresh", async (e) => {
+      const { superuser, generation, kind, tokenHash } = credentialOfSuperuser(e);
+      // A script that got into a page must not turn the page's session into a token to take away.
+      if (kind !== "token") throw AUTH_REQUIRED();
+      const { text } = await tokens.issue({ id: superuser.id, generation }, "token");
+      await tokens.endSoon(tokenHash);
+      return answerToken(e, text, superuser);
+    })
+    .bind(requireSuperuserAuth());
+
+  api
+    .post("/auth-logout", async (e) => {
+      await tokens.end(credentialOfSuperuser(e).tokenHash);
+      return e.noContent();
+    })
+    .bind(requireSuperuserAuth());
+
+  mountRecords(api.setPrefix("/records"), services);
+}
+
+function mountRecords(records: Router, { accounts, confirmPassword }: AuthServices): void {
+  records.bind(requireSuperuserAuth());
+
+  records.get("/", async (e) => {
+    refuseUnsupported(e, "filter", "sort");
+    const all = await accounts.list();
+    return e.json(200, pageOf(all, readPage(e)));
+  });
+
+  records.post("/", async (e) => {
+    const { email, password, passwordConfirm } = await readFields(e, "email", "password", "passwordConfirm");
+    refuseNewSuperuser({ email, password, passwordConfirm: passwordConfirm || undefined });
+    return e.json(200, toRecord(await accounts.create(email, password)));
+  });
+
+  records.get("/{id}", async (e) => e.json(200, toRecord(await accounts.get(e.pathValue("id")))));
+
+  records.patch("/{id}", async (e) => {
+    const { id, email } = await accounts.get(e.pathValue("id"));
+    const fields = await readFields(e, "password", "passwordConfirm", "oldPassword");
+    refuseNewPassword({ ...fields, passwordConfirm: fields.passwordConfirm || undefined });
+    if (fields.oldPassword !== "") await confirmPassword(email, fields.oldPassword, e.ip);
+    await accounts.changePassword(id, fields.password, credentialOfSuperuser(e).tokenHash);
+    return e.json(200, toRecord(await accounts.get(id)));
+  });
+
+  records.delete("/{id}", async (e) => {
+    await accounts.remove(e.pathValue("id"));
+    return e.noContent();
+  });
+}
+
+function credentialOfSuperuser(e: RequestEvent): Credential {
+  const credential = credentialOf(e.auth);
+  if (!credential) throw AUTH_REQUIRED();
+  return credential;
+}
+
+function answerToken(e: RequestEvent, token: string, superuser: Superuser) {
+  e.setHeader("Cache-Control", "no-store");
+  return e.json(200, { token, record: toRecord(superuser) });
+}
+
+function toRecord({ id, email, created, updated }: Superuser) {
+  return {
+    id,
+    collectionId: superusersCollectionId,
+    collectionName: "_superusers",
+    email,
+    emailVisibility: false,
+    verified: true,
+    created: created.toISOString(),
+    updated: updated.toISOString(),
+  };
+}
+
+/** A list that ignored a filter would answer another question than the one that was asked. */
+function refuseUnsupported(e: RequestEvent, ...names: string[]): void {
+  const problem = (name: string): FieldProblem | undefined =>
+    e.query(name) ? { code: "unsupported", message: `This list has no ${name}.` } : undefined;
+  refuseInvalid(Object.fromEntries(names.map((name) => [name, problem(name)])));
+}
+
+interface PageRequest {
+  page: number;
+  perPage: number;
+}
+
+function readPage(e: RequestEvent): PageRequest {
+  const page = e.query("page") ?? "1";
+  const perPage = e.query("perPage") ?? "30";
+  refuseInvalid({ page: countProblem("page", page), perPage: countProblem("perPage", perPage) });
+  return { page: Number(page), perPage: Math.min(Number(perPage), 100) };
+}
+
+function countProblem(name: string, text: string): FieldProblem | undefined {
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return undefined;
+  return { code: "invalid", message: `The value of ${name} must be a whole number from 1 upwards.` };
+}
+
+function pageOf(all: readonly Superuser[], { page, perPage }: PageRequest) {
+  const items = all.slice((page - 1) * perPage, page * perPage).map(toRecord);
+  return { page, perPage, totalItems: all.length, totalPages: Math.ceil(all.length / perPage), items };
+}

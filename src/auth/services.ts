@@ -1,0 +1,13 @@
+import type { Accounts } from "./accounts.ts";
+import type { CheckPassword, ConfirmPassword } from "./password-check.ts";
+import type { SetupLinks } from "./setup-links.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What the API and the pages are both made of. */
+export interface AuthServices {
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly checkPassword: CheckPassword;
+  readonly confirmPassword: ConfirmPassword;
+  readonly setupLinks: SetupLinks;
+}

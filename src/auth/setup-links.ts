@@ -1,0 +1,68 @@
+import type { Transaction } from "kysely";
+import type { Clock } from "../lib/clock.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import { SETUP_LINK_VOID } from "./errors.ts";
+import { createSecret, digest } from "./secrets.ts";
+import type { AuthTables, OpenDatabase } from "./tables.ts";
+
+/**
+ * The way to the first superuser: a link with a secret, shown where the server was started. Every instance that starts
+ * on an empty store shows one; the first that is used ends them all.
+ */
+export interface SetupLinks {
+  /** `undefined` when there is a superuser already. */
+  create(baseUrl: string): Promise<string | undefined>;
+  isValid(secret: string): Promise<boolean>;
+  /** Makes the first superuser, once, whatever happens at the same moment elsewhere. */
+  claim(secret: string, email: string, password: string): Promise<Account>;
+}
+
+interface SetupParts {
+  database: OpenDatabase;
+  clock: Clock;
+  accounts: Accounts;
+  ttlMs: number;
+}
+
+export function createSetupLinks({ database, clock, accounts, ttlMs }: SetupParts): SetupLinks {
+  const tables = async () => (await database()).tables<AuthTables>();
+
+  const links: SetupLinks = {
+    async create(baseUrl) {
+      if (!(await accounts.isEmpty())) return undefined;
+      const db = await tables();
+      const now = clock.now();
+      const secret = createSecret();
+      await db.deleteFrom("annex_setup_links").where("expires", "<=", now).execute();
+      await db
+        .insertInto("annex_setup_links")
+        .values({ hash: digest(secret), expires: now + ttlMs })
+        .execute();
+      return new URL(`/_/?setup=${secret}`, baseUrl).href;
+    },
+
+    async isValid(secret) {
+      const query = (await tables()).selectFrom("annex_setup_links").select("hash");
+      const link = query.where("hash", "=", digest(secret)).where("expires", ">", clock.now());
+      return (await link.executeTakeFirst()) !== undefined && (await accounts.isEmpty());
+    },
+
+    async claim(secret, email, password) {
+      if (!(await links.isValid(secret))) throw SETUP_LINK_VOID();
+      const account = await accounts.prepare(email, password);
+      return (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+        await refuseSecondClaim(trx);
+        return accounts.insert(trx, account);
+      });
+    },
+  };
+  return links;
+}
+
+// Deleting the links makes every other claim, with whichever link, wait here until this one is through. It then finds a
+// superuser.
+async function refuseSecondClaim(trx: Transaction<AuthTables>): Promise<void> {
+  await trx.deleteFrom("annex_setup_links").execute();
+  const superuser = await trx.selectFrom("annex_superusers").select("id").limit(1).executeTakeFirst();
+  if (superuser) throw SETUP_LINK_VOID();
+}

@@ -1,0 +1,89 @@
+import type { Database, MigrationSet } from "../storage/index.ts";
+
+/** The tables as the queries see them. Times are milliseconds since the epoch. */
+export interface AuthTables {
+  annex_superusers: {
+    id: string;
+    email: string;
+    password_hash: string;
+    /** Counts the passwords this account has had. A token is good only for the password it was issued under. */
+    generation: number;
+    created: number;
+    updated: number;
+  };
+  annex_tokens: {
+    hash: string;
+    kind: TokenKind;
+    superuser_id: string;
+    generation: number;
+    created: number;
+    expires: number;
+  };
+  annex_login_attempts: { key: string; count: number; expires: number };
+  annex_setup_links: { hash: string; expires: number };
+}
+
+/** A "token" is sent by a program as a bearer, a "session" by a browser as a cookie. Neither passes for the other. */
+export type TokenKind = "token" | "session";
+
+/** Gives the database, opened by then and migrated. */
+export type OpenDatabase = () => Promise<Database>;
+
+export const authMigrations: MigrationSet = {
+  feature: "auth",
+  migrations: {
+    "001-superusers": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_superusers")
+          .addColumn("id", text, (column) => column.primaryKey())
+          .addColumn("email", text, (column) => column.notNull().unique())
+          .addColumn("password_hash", text, (column) => column.notNull())
+          .addColumn("generation", integer, (column) => column.notNull())
+          .addColumn("created", integer, (column) => column.notNull())
+          .addColumn("updated", integer, (column) => column.notNull())
+          .execute();
+      },
+    },
+    "002-tokens": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_tokens")
+          .addColumn("hash", text, (column) => column.primaryKey())
+          .addColumn("kind", text, (column) => column.notNull())
+          .addColumn("superuser_id", text, (column) => column.notNull())
+          .addColumn("generation", integer, (column) => column.notNull())
+          .addColumn("created", integer, (column) => column.notNull())
+          .addColumn("expires", integer, (column) => column.notNull())
+          .execute();
+        for (const column of ["superuser_id", "expires"]) {
+          await schema.createIndex(`annex_tokens_${column}`).on("annex_tokens").column(column).execute();
+        }
+      },
+    },
+    "003-login-attempts": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_login_attempts")
+          .addColumn("key", text, (column) => column.primaryKey())
+          .addColumn("count", integer, (column) => column.notNull())
+          .addColumn("expires", integer, (column) => column.notNull())
+          .execute();
+        await schema
+          .createIndex("annex_login_attempts_expires")
+          .on("annex_login_attempts")
+          .column("expires")
+          .execute();
+      },
+    },
+    "004-setup-links": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_setup_links")
+          .addColumn("hash", text, (column) => column.primaryKey())
+          .addColumn("expires", integer, (column) => column.notNull())
+          .execute();
+      },
+    },
+  },
+};

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { createTestDatabase } from "../../../tests/support/postgres.ts";
+import {
+  type Host,
+  type InjectRequest,
+  Listener,
+  listenerLimits,
+  parseTrustedProxies,
+} from "../../http/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type Database, type Engine, openDatabase } from "../../storage/index.ts";
+import { type Auth, type AuthOptions, authMigrations, createAuth, type PasswordHasher } from "../index.ts";
+
+export const engines = ["sqlite", "postgres"] as const satisfies Engine[];
+
+/** A clock that moves when the test says so. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function createTestClock(): TestClock {
+  let now = Date.parse("2026-03-01T12:00:00Z");
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+/** Compares at once and counts how often, where the real one takes its time. */
+export interface TestHasher extends PasswordHasher {
+  verified: number;
+}
+
+export function createTestHasher(): TestHasher {
+  const hasher: TestHasher = {
+    verified: 0,
+    hash: async (password) => `hash of ${password}`,
+    async verify(stored, password) {
+      hasher.verified++;
+      return stored === `hash of ${password}`;
+    },
+  };
+  return hasher;
+}
+
+/** An empty database of that kind, with the tables of this feature, gone after the test. */
+export async function openTestDatabase(t: TestContext, engine: Engine = "sqlite"): Promise<Database> {
+  const database = await (engine === "sqlite" ? openTestFile(t) : openTestPostgres(t));
+  await database.migrate([authMigrations]);
+  return database;
+}
+
+async function openTestFile(t: TestContext): Promise<Database> {
+  const dataDir = mkdtempSync(join(tmpdir(), "annex-auth-"));
+  const database = await openDatabase({ dataDir });
+  t.after(async () => {
+    await database.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  return database;
+}
+
+async function openTestPostgres(t: TestContext): Promise<Database> {
+  const { url, drop } = await createTestDatabase();
+  const database = await openDatabase({ url, dataDir: "/dev/null/not-used" });
+  t.after(async () => {
+    await database.close();
+    await drop();
+  });
+  return database;
+}
+
+export interface TestServer {
+  readonly auth: Auth;
+  readonly listener: Listener;
+  readonly database: Database;
+  readonly clock: TestClock;
+  readonly hasher: TestHasher;
+  inject: Listener["inject"];
+}
+
+/** A server with this feature only, without a socket. What is left out of the options is made for the test. */
+export async function createTestServer(
+  t: TestContext,
+  options: Partial<AuthOptions> & { store?: Database; routes?: (listener: Listener) => void } = {},
+): Promise<TestServer> {
+  const { store = await openTestDatabase(t), routes, ...rest } = options;
+  const clock = createTestClock();
+  const hasher = createTestHasher();
+  const auth = createAuth({ database: async () => store, clock, hasher, ...rest });
+  const listener = new Listener({
+    app: {} as Host,
+    limits: listenerLimits,
+    trust: parseTrustedProxies(["10.0.0.1"]),
+  });
+  listener.routes.reserve("/_", "Annex");
+  listener.identifyWith(auth.identify);
+  auth.mount(listener.routes.router("Annex"));
+  routes?.(listener);
+  await listener.ready();
+  const inject = (request: InjectRequest) => listener.inject(request);
+  return { auth, listener, database: store, clock, hasher, inject };
+}
+
+export const ada = { identity: "ada@example.com", password: "difference engine" };
+
+/** A server with one superuser, and a token of hers. */
+export async function createOwnedServer(
+  t: TestContext,
+  options: Parameters<typeof createTestServer>[1] = {},
+): Promise<TestServer & { token: string }> {
+  const server = await createTestServer(t, options);
+  await server.auth.superusers.create(ada.identity, ada.password);
+  return { ...server, token: await logIn(server) };
+}
+
+const collection = "/api/collections/_superusers";
+
+export async function logIn({ inject }: TestServer, credentials = ada): Promise<string> {
+  const answer = await inject({ method: "POST", url: `${collection}/auth-with-password`, body: credentials });
+  return answer.json<{ token: string }>().token;
+}

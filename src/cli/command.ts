@@ -1,0 +1,19 @@
+/** One thing that `annex` can do. */
+export interface Command {
+  /** The words after `annex`, as they are typed. */
+  readonly name: string;
+  readonly summary: string;
+  /** The text of `--help`. */
+  readonly help: string;
+  /** Resolves with the exit code. */
+  run(args: string[]): Promise<number>;
+}
+
+/** A call whose words are wrong. The message says what would be right. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,59 @@
+import { ApiError } from "../lib/errors.ts";
+import { StartError } from "../lib/start-error.ts";
+import { type Command, print, UsageError } from "./command.ts";
+import { dev } from "./dev.ts";
+import { superuser } from "./superuser.ts";
+
+/** What `annex` can do, in the order in which `annex --help` lists it. */
+export const commands: readonly Command[] = [dev, superuser];
+
+const exitUsage = 64;
+
+export async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    print(overview());
+    return name === undefined ? exitUsage : 0;
+  }
+  const command = commands.find((each) => each.name === name);
+  try {
+    if (command === undefined) throw new UsageError(`There is no command "${name}".`);
+    if (args.includes("--help") || args.includes("-h")) {
+      print(command.help);
+      return 0;
+    }
+    return await command.run(args);
+  } catch (error) {
+    return explain(error, command);
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return ["Usage: annex <command>", "", ...lines, "", "annex <command> --help tells more."].join("\n");
+}
+
+/** One sentence for what a person can mend, a stack for what they cannot. */
+function explain(error: unknown, command: Command | undefined): number {
+  const say = (text: string) => process.stderr.write(`annex: ${text}\n`);
+  if (error instanceof UsageError) {
+    say(`${error.message} See ${["annex", command?.name, "--help"].filter(Boolean).join(" ")}.`);
+    return exitUsage;
+  }
+  if (error instanceof StartError) {
+    say(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof ApiError) {
+    say([...new Set([error.message, ...fieldMessages(error.data)])].join(" "));
+    return 1;
+  }
+  say(error instanceof Error ? String(error.stack) : String(error));
+  return 1;
+}
+
+function fieldMessages(data: object): string[] {
+  return Object.values(data).flatMap((problem) =>
+    typeof problem?.message === "string" ? [problem.message] : [],
+  );
+}

@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { resolveConfig } from "../app/config.ts";
+import { openStore } from "../app/store.ts";
+import { createAuth, type Superusers } from "../auth/index.ts";
+import { systemClock } from "../lib/clock.ts";
+import { type Command, print, UsageError } from "./command.ts";
+import { readNewPassword } from "./password-prompt.ts";
+
+type Action = (superusers: Superusers, email: string) => Promise<void>;
+
+const actions: Record<string, Action> = {
+  async create(superusers, email) {
+    const { email: created } = await superusers.create(email, await readNewPassword());
+    print(`Created the superuser ${created}.`);
+  },
+  async password(superusers, email) {
+    await superusers.changePassword(email, await readNewPassword());
+    print(`Changed the password of ${email}. All of its sessions have ended.`);
+  },
+  async remove(superusers, email) {
+    await superusers.remove(email);
+    print(`Removed the superuser ${email}.`);
+  },
+};
+
+/** Works on the store itself, so it works whether the server is running or not. */
+export const superuser: Command = {
+  name: "superuser",
+  summary: "create, list and remove the accounts that may see what Annex shows",
+  help: [
+    "Usage: annex superuser create <email>     a new account",
+    "       annex superuser password <email>   another password; ends the account's sessions",
+    "       annex superuser remove <email>",
+    "       annex superuser list",
+    "",
+    "The password is asked for without being shown, or read from standard input:",
+    "  printf '%s' \"$PASSWORD\" | annex superuser create me@example.com",
+    "",
+    "Options:",
+    "  --data-dir <folder>   the application's data folder (default ./svc_data, environment SVC_DATA_DIR)",
+    "  --database <url>      its PostgreSQL database, if it has one (environment SVC_DATABASE_URL)",
+  ].join("\n"),
+  async run(args) {
+    const { action, email, config } = parseCall(args);
+    await using database = await openStore(config);
+    const { superusers } = createAuth({ database: async () => database, clock: systemClock });
+    if (action === undefined) for (const { email } of await superusers.list()) print(email);
+    else await action(superusers, email!);
+    return 0;
+  },
+};
+
+function parseCall(args: string[]) {
+  const { values, positionals } = parse(args);
+  const [name, email, ...more] = positionals;
+  const config = resolveConfig({
+    ...(values["data-dir"] !== undefined && { dataDir: values["data-dir"] }),
+    ...(values.database !== undefined && { database: values.database }),
+  });
+  if (more.length > 0) throw new UsageError(`"${more[0]}" is one word too many.`);
+  if (name === "list" && email === undefined) return { config };
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined)
+    throw new UsageError(`Say what to do: ${Object.keys(actions).join(", ")} or list.`);
+  if (email === undefined) throw new UsageError("Say whose account: an email address.");
+  return { action, email, config };
+}
+
+function parse(args: string[]) {
+  try {
+    const options = { "data-dir": { type: "string" }, database: { type: "string" } } as const;
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.replace(/\.$/, "")}.`);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Annex: a dashboard, scheduled jobs, request logging and versioned API documentation for a Node backend, on the
+ * application's own listener.
+ *
+ * ```ts
+ * import { createApp } from "annex";
+ *
+ * const app = createApp();
+ * app.onServe((e) => {
+ *   e.router.get("/hello/{name}", (e) => e.json(200, { hello: e.pathValue("name") }));
+ * });
+ * await app.start();
+ * ```
+ */
+export type { App, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
+export { createApp } from "./app/application.ts";
+export type { HookOptions } from "./app/hooks.ts";
+export type { AppOptions, AuthDurations, LogOptions, ShutdownOptions } from "./app/options.ts";
+export { requireAuth, requireSuperuserAuth, type Superusers } from "./auth/index.ts";
+export {
+  type Answer,
+  bodyLimit,
+  type CRUDHandlers,
+  type ErrorBody,
+  type Handler,
+  type Identity,
+  type InjectRequest,
+  type InjectResponse,
+  type ListenerLimits,
+  type Middleware,
+  type MiddlewareHandler,
+  type PathParams,
+  RequestEvent,
+  type RouteChain,
+  RouteError,
+  type Router,
+  type UploadedFile,
+} from "./http/index.ts";
+export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors.ts";
+export { StartError, type StartErrorCode } from "./lib/start-error.ts";
+export {
+  errorWithContext,
+  infoWithContext,
+  type Logger,
+  type LogLevel,
+  type LogPage,
+  type LogQuery,
+  type LogRecord,
+  setupLogging,
+  setupRecovery,
+} from "./logging/index.ts";
+export type { ColumnTypes, Database, Migration } from "./storage/index.ts";

@@ -1,0 +1,116 @@
+import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Writable } from "node:stream";
+import { StartError } from "../lib/start-error.ts";
+import { createPrettyPrinter } from "./pretty.ts";
+import type { Destination } from "./sink.ts";
+
+export type LogFormat = "json" | "pretty";
+
+export interface DestinationOptions {
+  /** `"stdout"`, `"stderr"`, a file's path, or a stream. */
+  target: string | Writable;
+  format: LogFormat;
+  colors: boolean;
+}
+
+export function openDestination({ target, format, colors }: DestinationOptions): Destination {
+  const plain = typeof target === "string" ? openTarget(target) : streamDestination(target);
+  return format === "pretty" ? prettyDestination(plain, colors) : plain;
+}
+
+function openTarget(target: string): Destination {
+  if (target === "stdout") return descriptorDestination(1);
+  if (target === "stderr") return descriptorDestination(2);
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    const descriptor = openSync(target, "a", 0o640);
+    return descriptorDestination(descriptor, () => closeSync(descriptor));
+  } catch (cause) {
+    throw new StartError(
+      "INVALID_OPTION",
+      `The log file "${target}" cannot be written (${(cause as Error).message}): change SVC_LOG_FILE or the option "log.destination".`,
+      { cause },
+    );
+  }
+}
+
+const retryMs = 20;
+
+/**
+ * Writes to a descriptor from the thread pool, one block after the other. A full pipe is waited for; a reader that
+ * went away (`| head`) or a full disk loses the block and must not take the application with it.
+ */
+function descriptorDestination(descriptor: number, closeDescriptor = () => {}): Destination {
+  const queue: { bytes: Buffer; release: () => void }[] = [];
+  let idleWaiters: (() => void)[] = [];
+
+  function pump(): void {
+    const [first] = queue;
+    if (first === undefined) {
+      const waiters = idleWaiters;
+      idleWaiters = [];
+      for (const resolve of waiters) resolve();
+      return;
+    }
+    write(descriptor, first.bytes, (error, written) => {
+      if (error?.code === "EAGAIN") {
+        setTimeout(pump, retryMs);
+        return;
+      }
+      first.bytes = first.bytes.subarray(written);
+      if (error || first.bytes.length === 0) {
+        queue.shift();
+        first.release();
+      }
+      pump();
+    });
+  }
+
+  return {
+    write(bytes, release) {
+      queue.push({ bytes, release });
+      if (queue.length === 1) pump();
+    },
+    writeSync(bytes) {
+      for (const rest of [...queue.splice(0).map((entry) => entry.bytes), bytes])
+        tryWriteSync(descriptor, rest);
+    },
+    flush: () =>
+      queue.length === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve)),
+    close: async () => closeDescriptor(),
+  };
+}
+
+function tryWriteSync(descriptor: number, bytes: Buffer): void {
+  try {
+    for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
+  } catch {
+    // The process is ending and there is nobody left to tell.
+  }
+}
+
+function streamDestination(stream: Writable): Destination {
+  return {
+    write(bytes, release) {
+      // The stream may keep what it is given for as long as it likes, while the sink's buffer goes back at once.
+      stream.write(Buffer.from(bytes));
+      release();
+    },
+    writeSync: (bytes) => void stream.write(Buffer.from(bytes)),
+    flush: () => new Promise((resolve) => stream.write("", () => resolve())),
+    close: async () => {},
+  };
+}
+
+function prettyDestination(target: Destination, colors: boolean): Destination {
+  const print = createPrettyPrinter(colors);
+  return {
+    ...target,
+    write(bytes, release) {
+      target.write(print(bytes), () => {});
+      release();
+    },
+    writeSync: (bytes) => target.writeSync(print(bytes)),
+  };
+}

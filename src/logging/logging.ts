@@ -1,0 +1,103 @@
+import type { Writable } from "node:stream";
+import type { FailedRequest, FinishedRequest, RequestObserver } from "../http/index.ts";
+import { formatUptime } from "../lib/duration.ts";
+import { type LogFormat, openDestination } from "./destination.ts";
+import type { LogLevel } from "./levels.ts";
+import { levels } from "./levels.ts";
+import { createLogger, createLogLine, createRecordWriter, type Logger, type LogLine } from "./logger.ts";
+import { createToPlain } from "./plain-data.ts";
+import { createRequestRecord } from "./request-record.ts";
+import { Sink } from "./sink.ts";
+import type { LogStore } from "./store/log-store.ts";
+
+export interface LoggingOptions {
+  level: LogLevel;
+  /** `"stdout"`, `"stderr"`, a file's path, or a stream. */
+  destination: string | Writable;
+  format: LogFormat;
+  colors: boolean;
+  /** Names of fields to cover, besides those that always are. */
+  redact: readonly string[];
+}
+
+/** All logging of one application. */
+export interface Logging {
+  readonly logger: Logger;
+  readonly line: LogLine;
+  /** Begins to record requests and failures. Doing it again changes nothing. */
+  observe(observer: RequestObserver): void;
+  /** From now on records are kept in the store too. */
+  keepIn(store: LogStore): void;
+  recordStart(message: string): void;
+  recordStop(isRestart: boolean): void;
+  flush(): Promise<void>;
+  /** What has gathered, written at once; for a process that is about to end. */
+  flushSync(): void;
+  /** The same, with the error it ends on. */
+  lastWords(error: unknown): void;
+  close(): Promise<void>;
+}
+
+export function createLogging({ level, destination, format, colors, redact }: LoggingOptions): Logging {
+  const startedAt = Date.now();
+  const sink = new Sink({
+    destination: openDestination({ target: destination, format, colors }),
+    // A person at a terminal should not wait for what just happened.
+    maxDelayMs: format === "pretty" ? 10 : 250,
+  });
+  const writer = createRecordWriter(level, (line, severity) => sink.writeText(line, severity, Date.now()));
+  const common = { pid: process.pid, start_time: new Date(startedAt).toISOString() };
+  const line = createLogLine({ writer, toPlain: createToPlain(redact), common });
+  const writeRequest = createRequestRecord(sink);
+  const observed = new WeakSet<RequestObserver>();
+  let store: LogStore | undefined;
+  let requests = 0;
+  let requestMs = 0;
+
+  function finished(request: FinishedRequest): void {
+    requests++;
+    requestMs += request.durationMs;
+    if (levels[writer.level] <= levels.debug) writeRequest(request);
+  }
+
+  function failed({ error, traceId, method, path, message }: FailedRequest): void {
+    line("error", message, { event: "error", error, method, path }, traceId);
+  }
+
+  return {
+    logger: createLogger(writer, line),
+    line,
+    observe(observer) {
+      if (observed.has(observer)) return;
+      observed.add(observer);
+      observer.onFinished(finished);
+      observer.onFailed(failed);
+    },
+    keepIn(target) {
+      store = target;
+      sink.onBlock = (block) => target.append(block);
+    },
+    recordStart: (message) => writer.write("info", message, { event: "app_startup", ...common }),
+    recordStop: (isRestart) =>
+      writer.write("info", isRestart ? "Application restarting" : "Application stopped", {
+        event: "app_shutdown",
+        is_restart: isRestart,
+        uptime: formatUptime(Date.now() - startedAt),
+        total_requests: requests,
+        avg_request_time_ms: requests === 0 ? 0 : Number((requestMs / requests).toFixed(3)),
+      }),
+    async flush() {
+      await sink.flush();
+      await store?.flush();
+    },
+    flushSync: () => sink.flushSync(),
+    lastWords(error) {
+      line("error", "The process ends on an error that nobody caught", { event: "error", error });
+      sink.flushSync();
+    },
+    async close() {
+      await sink.close();
+      await store?.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Block, type Destination, Sink } from "./sink.ts";
+
+/** A destination that takes what it is given and finishes when told. */
+function slowDestination(): Destination & { taken: string[]; finish(): void } {
+  const waiting: (() => void)[] = [];
+  const taken: string[] = [];
+  return {
+    taken,
+    finish() {
+      for (const release of waiting.splice(0)) release();
+    },
+    write(bytes, release) {
+      taken.push(bytes.toString());
+      waiting.push(release);
+    },
+    writeSync: (bytes) => void taken.push(bytes.toString()),
+    flush: async () => {},
+    close: async () => {},
+  };
+}
+
+describe("the sink", () => {
+  it("hands lines over in order, whoever wrote them", async () => {
+    const destination = slowDestination();
+    const sink = new Sink({ destination });
+    sink.writeAscii("one\n", -4, 1);
+    sink.writeText("zwei ü\n", 0, 2);
+    sink.writeAscii("three\n", -4, 3);
+    await sink.flush();
+    assert.deepEqual(destination.taken, ["one\nzwei ü\nthree\n"]);
+  });
+
+  it("describes each block: how many, from when to when, how severe", async () => {
+    const blocks: Omit<Block, "bytes">[] = [];
+    const sink = new Sink({ destination: slowDestination() });
+    sink.onBlock = ({ bytes, ...rest }) => void blocks.push(rest);
+    sink.writeAscii("a\n", -4, 10);
+    sink.writeAscii("b\n", 8, 11);
+    sink.writeAscii("c\n", 0, 12);
+    await sink.flush();
+    sink.writeAscii("d\n", -4, 20);
+    await sink.flush();
+    await sink.flush();
+    assert.deepEqual(blocks, [
+      { count: 3, firstTime: 10, lastTime: 12, maxLevel: 8 },
+      { count: 1, firstTime: 20, lastTime: 20, maxLevel: -4 },
+    ]);
+  });
+
+  it("hands over by itself when the buffer fills, and loses nothing while the destination keeps up", () => {
+    const destination = slowDestination();
+    const sink = new Sink({ destination });
+    const line = `${"x".repeat(999)}\n`;
+    for (let count = 0; count < 2_000; count++) {
+      sink.writeAscii(line, -4, count);
+      destination.finish();
+    }
+    sink.flushSync();
+    assert.equal(destination.taken.join("").length, 2_000_000);
+    assert.equal(sink.dropped, 0);
+  });
+
+  it("drops and counts when the destination stands still, and goes on when it moves again", async () => {
+    const destination = slowDestination();
+    const sink = new Sink({ destination });
+    const line = `${"x".repeat(999)}\n`;
+    for (let count = 0; count < 10_000; count++) sink.writeAscii(line, -4, count);
+    await sink.flush();
+    const kept = destination.taken.join("").length / 1_000;
+    assert.ok(sink.dropped > 0);
+    assert.equal(kept + sink.dropped, 10_000);
+    destination.finish();
+    sink.writeAscii("again\n", -4, 0);
+    await sink.flush();
+    assert.equal(destination.taken.at(-1), "again\n");
+  });
+
+  it("hands over within its delay, without being asked", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const destination = slowDestination();
+    const sink = new Sink({ destination, maxDelayMs: 250 });
+    sink.writeAscii("soon\n", -4, 0);
+    t.mock.timers.tick(249);
+    assert.deepEqual(destination.taken, []);
+    t.mock.timers.tick(1);
+    assert.deepEqual(destination.taken, ["soon\n"]);
+  });
+
+  it("refuses a line larger than a buffer rather than cutting it", async () => {
+    const destination = slowDestination();
+    const sink = new Sink({ destination });
+    sink.writeAscii("x".repeat(300_000), -4, 0);
+    sink.writeAscii("fine\n", -4, 0);
+    await sink.flush();
+    assert.deepEqual(destination.taken, ["fine\n"]);
+    assert.equal(sink.dropped, 1);
+  });
+});

@@ -1,0 +1,78 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { systemClock } from "../../lib/clock.ts";
+import { type DatabaseOptions, openDatabase } from "../../storage/index.ts";
+import type { Block } from "../sink.ts";
+import { createBlockWriter, type LogRetention } from "./block-writer.ts";
+import { createBlockTable } from "./blocks.ts";
+
+/**
+ * The thread that writes log blocks, with a connection of its own: an insert into SQLite waits for the disk, and no
+ * request should wait with it.
+ */
+
+export interface WorkerOptions {
+  database: DatabaseOptions;
+  retention: LogRetention;
+}
+
+export type ToWorker =
+  | { kind: "block"; block: Block }
+  | { kind: "flush"; ticket: number }
+  | { kind: "close" };
+
+export type FromWorker =
+  | { kind: "written"; bytes: number }
+  | { kind: "failing"; reason: string }
+  | { kind: "flushed"; ticket: number }
+  | { kind: "closed" };
+
+const retryMs = 1_000;
+const purgeEveryMs = 60_000;
+
+const port = parentPort!;
+const { database: options, retention } = workerData as WorkerOptions;
+const tell = (message: FromWorker) => port.postMessage(message);
+
+const database = await openDatabase(options);
+const writer = createBlockWriter(createBlockTable(database), systemClock, retention);
+const purge = () => writer.purge().catch((error: Error) => tell({ kind: "failing", reason: error.message }));
+const purgeTimer = setInterval(() => enqueue(purge), purgeEveryMs);
+
+let closing = false;
+let work: Promise<unknown> = Promise.resolve();
+
+/** One thing after the other, in the order in which they were asked for. */
+function enqueue(task: () => Promise<unknown>): void {
+  work = work.then(task);
+}
+
+async function append({ bytes, ...rest }: Block): Promise<void> {
+  // A buffer that comes from another thread has become a plain array of bytes.
+  const block = { ...rest, bytes: Buffer.from(bytes.buffer) };
+  for (;;) {
+    try {
+      await writer.append(block);
+      tell({ kind: "written", bytes: bytes.byteLength });
+      return;
+    } catch (error) {
+      tell({ kind: "failing", reason: (error as Error).message });
+      if (closing) return;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+port.on("message", (message: ToWorker) => {
+  if (message.kind === "block") enqueue(() => append(message.block));
+  else if (message.kind === "flush") enqueue(async () => tell({ kind: "flushed", ticket: message.ticket }));
+  else {
+    closing = true;
+    clearInterval(purgeTimer);
+    enqueue(async () => {
+      await database.close();
+      tell({ kind: "closed" });
+      port.close();
+    });
+  }
+});
+enqueue(purge);

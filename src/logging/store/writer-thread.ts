@@ -1,0 +1,80 @@
+import { Worker } from "node:worker_threads";
+import type { Block } from "../sink.ts";
+import type { FromWorker, ToWorker, WorkerOptions } from "./worker.ts";
+
+/** The thread that writes log blocks, as the main thread sees it. */
+export interface WriterThread {
+  /** Bytes given to it and not yet written. */
+  readonly waitingBytes: number;
+  /** Why it cannot write, while it cannot. */
+  readonly problem: string | undefined;
+  /** Takes the memory of the block's bytes over: they must not share it with anything. */
+  append(block: Block): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function startWriterThread(options: WorkerOptions): WriterThread {
+  // As source the file is TypeScript, as a package it is JavaScript; either way it lies beside this one.
+  const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
+  const worker = new Worker(entry, { workerData: options, name: "annex-log-writer" });
+  worker.unref();
+  const flushes = new Map<number, () => void>();
+  let tickets = 0;
+  let waitingBytes = 0;
+  let problem: string | undefined;
+  let hasEnded = false;
+  const tell = (message: ToWorker, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (reason: string | undefined) => {
+      hasEnded = true;
+      problem = reason;
+      for (const done of flushes.values()) done();
+      resolve();
+    };
+    worker.on("message", (message: FromWorker) => {
+      if (message.kind === "written") {
+        waitingBytes -= message.bytes;
+        problem = undefined;
+      } else if (message.kind === "failing") problem = message.reason;
+      else if (message.kind === "flushed") flushes.get(message.ticket)?.();
+      else end(undefined);
+    });
+    worker.on("error", (error) => end((error as Error).message));
+    worker.on("exit", () => end(problem));
+  });
+
+  return {
+    get waitingBytes() {
+      return waitingBytes;
+    },
+    get problem() {
+      return problem;
+    },
+    append(block) {
+      waitingBytes += block.bytes.length;
+      tell({ kind: "block", block }, [block.bytes.buffer as ArrayBuffer]);
+    },
+    flush() {
+      if (hasEnded || problem !== undefined) return Promise.resolve();
+      const ticket = ++tickets;
+      worker.ref();
+      return new Promise((resolve) => {
+        flushes.set(ticket, () => {
+          flushes.delete(ticket);
+          if (flushes.size === 0) worker.unref();
+          resolve();
+        });
+        tell({ kind: "flush", ticket });
+      });
+    },
+    async close() {
+      if (hasEnded) return;
+      worker.ref();
+      tell({ kind: "close" });
+      await ended;
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { Writable } from "node:stream";
+import { createLogging, type Logging, type LoggingOptions } from "../logging.ts";
+import type { LogRecord } from "../store/search.ts";
+
+/** Logging into memory, for tests: what was written so far, parsed. */
+export function createMemoryLogging(options: Partial<LoggingOptions> = {}): {
+  logging: Logging;
+  records(): Promise<LogRecord[]>;
+} {
+  const chunks: Buffer[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  const logging = createLogging({
+    level: "debug",
+    destination,
+    format: "json",
+    colors: false,
+    redact: [],
+    ...options,
+  });
+  return {
+    logging,
+    async records() {
+      await logging.flush();
+      return Buffer.concat(chunks)
+        .toString()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { ColumnDataType, Expression, Kysely, Transaction } from "kysely";
+
+export type Engine = "sqlite" | "postgres";
+
+/** Tables of any name and shape: what a migration and the inside of this folder work on. */
+export type UntypedTables = Record<string, Record<string, unknown>>;
+
+type ColumnType = ColumnDataType | Expression<unknown>;
+
+/** The engine's names for the column types that both engines read back alike. There are no booleans: use 0 and 1. */
+export interface ColumnTypes {
+  /** 64 bits, read as a number, so exact up to 2⁵³. */
+  readonly integer: ColumnType;
+  /** A 64-bit key that the engine counts up by itself; only for a primary key. */
+  readonly serial: ColumnType;
+  /** A double. */
+  readonly real: ColumnType;
+  /** Unicode without U+0000, compared and sorted by its bytes. */
+  readonly text: ColumnType;
+  /** Bytes, read as a Buffer. */
+  readonly blob: ColumnType;
+}
+
+/** What `sqlite/` and `postgres/` each provide; everything above them is written once. */
+export interface OpenEngine {
+  readonly engine: Engine;
+  readonly columnTypes: ColumnTypes;
+  readonly query: Kysely<UntypedTables>;
+  /**
+   * Called first in the transaction that migrates: returns once no other instance is migrating, and keeps them out
+   * until the transaction ends.
+   */
+  enterMigration(trx: Transaction<UntypedTables>): Promise<void>;
+}

@@ -1,0 +1,19 @@
+/**
+ * The one place that knows a database. SQLite in the data folder is the default; with a `postgres://` address any
+ * number of instances share one. Features bring numbered migrations and write their queries once, with Kysely:
+ *
+ *     const database = await openDatabase({ dataDir: "svc_data" });
+ *     await database.migrate([{ feature: "notes", migrations: { "001-notes": createNotes } }]);
+ *     await database.tables<{ notes: { text: string } }>().insertInto("notes").values({ text: "hi" }).execute();
+ *     await database.close();
+ *
+ * where a migration takes its column types from the engine:
+ *
+ *     const createNotes: Migration = {
+ *       up: (db, types) => db.schema.createTable("notes").addColumn("text", types.text).execute(),
+ *     };
+ */
+export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
+export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+export type { ColumnTypes, Engine, UntypedTables } from "./engine.ts";
+export type { Migration, MigrationSet } from "./migrator.ts";

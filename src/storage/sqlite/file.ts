@@ -1,0 +1,38 @@
+import { dirname } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { StartError } from "../../lib/start-error.ts";
+import { dataDirUnusable, prepareDataFile } from "../data-dir.ts";
+
+/** Opens one SQLite file of the data folder. The pragmas touch it, so a bad file is found here and not later. */
+export function openFile(
+  dataDir: string,
+  name: string,
+  timeout: number,
+  pragmas: string[],
+): BetterSqlite3.Database {
+  const path = prepareDataFile(dataDir, name);
+  let file: BetterSqlite3.Database | undefined;
+  try {
+    file = new BetterSqlite3(path, { timeout });
+    for (const pragma of pragmas) file.pragma(pragma);
+    return file;
+  } catch (error) {
+    file?.close();
+    throw explainFailure(path, error);
+  }
+}
+
+/** What SQLite says about a file of ours, as a reason not to start. */
+export function explainFailure(path: string, error: unknown): unknown {
+  if (!(error instanceof BetterSqlite3.SqliteError)) return error;
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
+    const remedy = "restore it from a backup, or move it away to begin with an empty one";
+    const message = `The file ${path} is damaged or not a SQLite database; ${remedy}.`;
+    return new StartError("DATABASE_UNUSABLE", message, { cause: error });
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
+    const message = `The file ${path} is locked by another program; close that program and start again.`;
+    return new StartError("DATA_DIR_IN_USE", message, { cause: error });
+  }
+  return dataDirUnusable(dirname(path), error.message, error);
+}

@@ -1,0 +1,42 @@
+import { Kysely, sql } from "kysely";
+import type { ColumnTypes, OpenEngine, UntypedTables } from "../engine.ts";
+import { SharedFileDialect } from "./dialect.ts";
+import { openFile } from "./file.ts";
+
+export interface SqliteOptions {
+  /** The folder that holds `annex.db`; created if missing. Not touched when the database is PostgreSQL. */
+  dataDir: string;
+  /**
+   * "full" keeps every committed transaction through a power cut; "normal" may lose the last ones then, never the file,
+   * and writes faster. Both keep everything through a kill of the process. SQLite only. Default "full".
+   */
+  durability?: "full" | "normal" | undefined;
+}
+
+const columnTypes: ColumnTypes = {
+  integer: "integer",
+  serial: "integer",
+  real: "real",
+  text: "text",
+  blob: "blob",
+};
+
+/** How long a connection waits for another one's write. Waiting blocks the thread, so transactions should be short. */
+const busyTimeoutMs = 10_000;
+
+export async function openSqlite({ dataDir, durability = "full" }: SqliteOptions): Promise<OpenEngine> {
+  const database = openFile(dataDir, "annex.db", busyTimeoutMs, [
+    "journal_mode = wal",
+    `synchronous = ${durability}`,
+    "foreign_keys = on",
+    "trusted_schema = off",
+    `journal_size_limit = ${64 * 2 ** 20}`,
+  ]);
+  const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database) });
+  // Kysely closes only what it has used.
+  await sql`select 1`.execute(query);
+  return { engine: "sqlite", columnTypes, query, enterMigration };
+}
+
+/** A write transaction excludes every other writer already. */
+const enterMigration: OpenEngine["enterMigration"] = async () => {};

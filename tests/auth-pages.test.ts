@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { after, before, describe, type TestContext, test } from "node:test";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { ada, createTestServer } from "../src/auth/testing/server.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { launchBrowser } from "./support/browser.ts";
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+/** A fresh server on a real port, and the link that it prints. */
+async function startServer(t: TestContext) {
+  const { listener, auth } = await createTestServer(t, { clock: systemClock });
+  const { port } = await listener.listen("127.0.0.1", 0);
+  t.after(() => listener.close(0));
+  const base = `http://127.0.0.1:${port}`;
+  return { base, auth, link: (await auth.createSetupLink(base))! };
+}
+
+async function startOwnedServer(t: TestContext) {
+  const server = await startServer(t);
+  await server.auth.superusers.create(ada.identity, ada.password);
+  return server;
+}
+
+/** A page in a window of its own. The test fails if it complains, or asks any other server for anything. */
+async function openPage(t: TestContext, base: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: base, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // A form that is refused comes back with a status that says so, and the browser notes it.
+    const isRefusal = /status of 400/.test(message.text());
+    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== base) complaints.push(`asked ${request.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  return page;
+}
+
+const heading = (page: Page) => page.locator("h1").textContent();
+const textOf = async (page: Page, role: "status" | "alert") => (await page.getByRole(role).textContent())!;
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+async function signIn(page: Page, { identity, password } = ada): Promise<void> {
+  await page.goto("/_/");
+  await page.getByLabel("Email").fill(identity);
+  await page.getByLabel("Password").fill(password);
+  await press(page, "Sign in");
+}
+
+async function createFirst(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel("Email").fill(ada.identity);
+  await page.getByLabel("Password", { exact: true }).fill(ada.password);
+  await page.getByLabel("Repeat the password").fill(ada.password);
+  await press(page, "Create superuser");
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`the pages, with scripts ${javaScriptEnabled ? "on" : "off"}`, () => {
+    test("the first superuser is created with the link, signs out and in again", async (t) => {
+      const { base, link } = await startServer(t);
+      const page = await openPage(t, base, { javaScriptEnabled });
+      await createFirst(page, link);
+      assert.equal(await heading(page), "Your account");
+      assert.equal(new URL(page.url()).search, "");
+      await press(page, "Sign out");
+      assert.equal(await textOf(page, "status"), "You are signed out.");
+      await signIn(page);
+      assert.equal(await heading(page), "Your account");
+      await page.reload();
+      assert.equal(await heading(page), "Your account");
+    });
+
+    test("a wrong password keeps the email, and the right one leads to where one was going", async (t) => {
+      const { base } = await startOwnedServer(t);
+      const page = await openPage(t, base, { javaScriptEnabled });
+      await signIn(page, { ...ada, password: "indifference" });
+      assert.equal(await textOf(page, "alert"), "The email or the password is not right.");
+      assert.equal(await page.getByLabel("Email").inputValue(), ada.identity);
+      assert.equal(await page.getByLabel("Password").inputValue(), "");
+      await page.goto("/_/?next=%2F_%2Fassets%2Flogo.svg");
+      await page.getByLabel("Email").fill(ada.identity);
+      await page.getByLabel("Password").fill(ada.password);
+      await press(page, "Sign in");
+      assert.equal(page.url(), `${base}/_/assets/logo.svg`);
+    });
+
+    test("superusers are added and removed", async (t) => {
+      const { base, auth } = await startOwnedServer(t);
+      const page = await openPage(t, base, { javaScriptEnabled });
+      await signIn(page);
+      await page.getByText("Add a superuser").click();
+      await page.locator("#add-email").fill("grace@example.com");
+      await page.locator("#add-password").fill("compiler bug");
+      await page.locator("#add-passwordConfirm").fill("compiler bug");
+      await press(page, "Add superuser");
+      await page.getByRole("link", { name: "Remove grace@example.com" }).click();
+      assert.equal(await heading(page), "Remove this superuser?");
+      await press(page, "Remove");
+      assert.equal(await textOf(page, "status"), "The superuser is removed.");
+      assert.equal((await auth.superusers.list()).length, 1);
+    });
+
+    test("a changed password signs out the other browser and not this one", async (t) => {
+      const { base } = await startOwnedServer(t);
+      const [page, other] = [
+        await openPage(t, base, { javaScriptEnabled }),
+        await openPage(t, base, { javaScriptEnabled }),
+      ];
+      for (const each of [page, other]) await signIn(each);
+      await page.locator("summary", { hasText: "Change password" }).click();
+      await page.locator("#password-oldPassword").fill(ada.password);
+      await page.locator("#password-password").fill("analytical engine");
+      await page.locator("#password-passwordConfirm").fill("analytical engine");
+      await press(page, "Change password");
+      assert.match(await textOf(page, "status"), /Your password is changed/);
+      await other.reload();
+      assert.equal(await heading(other), "Sign in");
+    });
+  });
+}
+
+test("everything can be done with the keyboard, and the focus is always to be seen", async (t) => {
+  const { base } = await startOwnedServer(t);
+  const page = await openPage(t, base);
+  const focused = () =>
+    page.evaluate<string>(`(() => {
+      const { id, textContent } = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      const isVisible = outlineStyle !== "none" && outlineWidth !== "0px";
+      return (isVisible ? "" : "unseen ") + (id || textContent.trim());
+    })()`);
+  const tab = async (key = "Tab") => {
+    await page.keyboard.press(key);
+    return focused();
+  };
+
+  await page.goto("/_/");
+  assert.equal(await focused(), "sign-in-identity");
+  await page.keyboard.type(ada.identity);
+  assert.equal(await tab(), "sign-in-password");
+  await page.keyboard.type("indifference");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  assert.equal(await focused(), "sign-in-password");
+  await page.keyboard.type(ada.password);
+  assert.equal(await tab(), "Sign in");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/_/");
+
+  for (const stop of ["Annex", "Sign out", "Change password", "Add a superuser"])
+    assert.equal(await tab(), stop);
+  await page.keyboard.press("Enter");
+  assert.equal(await tab(), "add-email");
+  for (const stop of ["Add a superuser", "Change password", "Sign out"])
+    assert.equal(await tab("Shift+Tab"), stop);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/_/?done=signed-out");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    test(`every page is accessible and fits, ${colorScheme}, ${width} pixels wide`, async (t) => {
+      const { base, auth, link } = await startServer(t);
+      const page = await openPage(t, base, { colorScheme, viewport: { width, height } });
+      const longest = `${"grace".repeat(20)}@example.com`;
+      const visit = async (url: string) => {
+        await page.goto(url);
+        await assertGood(page);
+      };
+
+      await visit("/_/");
+      await visit("/_/?setup=void");
+      await visit(link);
+      await createFirst(page, link);
+      await auth.superusers.create(longest, ada.password);
+      await visit("/_/?done=added");
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      await assertGood(page);
+      await page.getByRole("link", { name: `Remove ${longest}` }).click();
+      await assertGood(page);
+      await page.goto("/_/");
+      await press(page, "Sign out");
+      await assertGood(page);
+      await signIn(page, { ...ada, password: "indifference" });
+      await assertGood(page);
+    });
+  }
+}
+
+/** No violation of WCAG 2.2 AA or of good practice, nothing wider than the window, and our own style in effect. */
+async function assertGood(page: Page): Promise<void> {
+  // As a script of the page it would be refused by the page's policy; the debugger is not.
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  assert.deepEqual(found, [], page.url());
+  const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  assert.equal(await page.evaluate(overflow), 0, `${page.url()} is too wide`);
+  assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius"), "16px");
+}
