@@ -165,20 +165,36 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(store.status(), { isWriting: true, problem: undefined, dropped: 1 });
     });
 
-    it("that cannot be written are kept waiting within a bound, said to be failing, and written when it works again", async () => {
+    it("that cannot be written wait, are said to be failing, and are written when it works again", async () => {
       await fill();
-      const store = createLogStore({ connection: async () => database, database: options, retention });
-      await store.flush();
+      const thread = startWriterThread({ database: options, retention });
+      await thread.flush();
       const { tables } = database;
       await tables<LogTables>().schema.alterTable("annex_log_blocks").renameTo("hidden_log_blocks").execute();
-      const megabyte = { ...blockOf({ time: 1, msg: "x".repeat(1_000_000) }) };
-      for (let index = 0; index < 20; index++) store.append(megabyte);
-      while (store.status().isWriting) await new Promise(setImmediate);
-      assert.match(store.status().problem!, /annex_log_blocks/);
-      assert.equal(store.status().dropped, 4);
+      const lines = [1, 2, 3].map((time) => blockOf({ time, msg: `m${time}` }));
+      for (const block of lines)
+        thread.append({ ...block, bytes: Buffer.from(new Uint8Array(block.bytes).buffer) });
+      while (thread.problem === undefined) await new Promise(setImmediate);
+      assert.match(thread.problem, /annex_log_blocks/);
+      assert.ok(thread.waitingBytes > 0);
       await tables<LogTables>().schema.alterTable("hidden_log_blocks").renameTo("annex_log_blocks").execute();
-      while (!store.status().isWriting) await new Promise(setImmediate);
-      assert.equal((await store.search({ limit: 100 })).items.length, 16);
+      while (thread.waitingBytes > 0) await new Promise(setImmediate);
+      assert.equal(thread.problem, undefined);
+      assert.deepEqual(await messages({}), ["m3", "m2", "m1"]);
+      await thread.close();
+    });
+
+    it("that cannot be written are said to be failing, and do not fill the memory", async () => {
+      const broken = {
+        ...database,
+        tables: () => Promise.reject(new Error("no disk")),
+      } as unknown as Database;
+      const store = createLogStore({ connection: async () => broken, database: options, retention });
+      const megabyte = blockOf({ time: 1, msg: "x".repeat(1_000_000) });
+      for (let index = 0; index < 20; index++) store.append(megabyte);
+      assert.equal(store.status().dropped, 4);
+      await store.flush();
+      assert.deepEqual(store.status(), { isWriting: false, problem: "no disk", dropped: 20 });
       await store.close();
     });
   });

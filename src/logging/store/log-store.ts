@@ -33,54 +33,61 @@ export interface LogStoreOptions extends WorkerOptions {
 /** Beyond this, what comes is dropped and counted, so that a full disk does not fill the memory too. */
 const maxWaitingBytes = 16 * 1_048_576;
 
-/** A process that ends sooner than this is spared the thread, and a start is not slowed by it. */
-const threadAfterMs = 100;
+/** A start is not slowed by loading the thread, and a process that ends sooner is spared it. */
+const threadAfterMs = 1_000;
 
+/**
+ * Blocks are written by a thread of their own, and until that is there from here, so that none has to wait for it.
+ */
 export function createLogStore({ connection, ...options }: LogStoreOptions): LogStore {
-  let early: Block[] = [];
-  let startTimer: NodeJS.Timeout | undefined;
   let thread: WriterThread | undefined;
-  let earlyProblem: string | undefined;
+  let ownWork: Promise<void> = Promise.resolve();
+  let ownWaitingBytes = 0;
+  let ownProblem: string | undefined;
   let dropped = 0;
   let isClosed = false;
-
-  function startThread(): void {
+  const writer = connection().then((database) =>
+    createBlockWriter(createBlockTable(database), systemClock, options.retention),
+  );
+  // A database that cannot be opened is reported where it is used.
+  writer.catch(() => {});
+  const startTimer = setTimeout(() => {
     thread = startWriterThread(options);
-    for (const block of early.splice(0)) thread.append(block);
-  }
+  }, threadAfterMs).unref();
 
-  /** What came before there was a thread is written from here. */
-  async function writeEarly(): Promise<void> {
-    clearTimeout(startTimer);
-    startTimer = undefined;
-    const blocks = early;
-    early = [];
-    if (blocks.length === 0) return;
+  async function write(block: Block): Promise<void> {
     try {
-      const writer = createBlockWriter(createBlockTable(await connection()), systemClock, options.retention);
-      for (const block of blocks) await writer.append(block);
-      earlyProblem = undefined;
+      await (await writer).append(block);
+      ownProblem = undefined;
     } catch (error) {
-      earlyProblem = (error as Error).message;
+      ownProblem = (error as Error).message;
+      if (thread !== undefined) thread.append(block);
+      else dropped += block.count;
+    } finally {
+      ownWaitingBytes -= block.bytes.length;
     }
   }
 
-  const waitingBytes = () => thread?.waitingBytes ?? early.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const flush = () => (thread === undefined ? writeEarly() : thread.flush());
+  async function flush(): Promise<void> {
+    await ownWork;
+    if (thread?.isReady) await thread.flush();
+  }
 
   return {
     append(block) {
-      if (isClosed || waitingBytes() + block.bytes.length > maxWaitingBytes) {
+      const waiting = ownWaitingBytes + (thread?.waitingBytes ?? 0);
+      if (isClosed || waiting + block.bytes.length > maxWaitingBytes) {
         dropped += block.count;
         return;
       }
       // A copy with memory of its own, which can be handed to another thread.
       const copy = { ...block, bytes: Buffer.from(new Uint8Array(block.bytes).buffer) };
-      if (thread !== undefined) thread.append(copy);
-      else {
-        early.push(copy);
-        startTimer ??= setTimeout(startThread, threadAfterMs).unref();
+      if (thread?.isReady) {
+        thread.append(copy);
+        return;
       }
+      ownWaitingBytes += copy.bytes.length;
+      ownWork = ownWork.then(() => write(copy));
     },
     flush,
     async search(query) {
@@ -88,12 +95,13 @@ export function createLogStore({ connection, ...options }: LogStoreOptions): Log
       return searchLogs(await connection(), query);
     },
     status() {
-      const problem = thread === undefined ? earlyProblem : thread.problem;
+      const problem = thread?.isReady ? thread.problem : ownProblem;
       return { isWriting: problem === undefined, problem, dropped };
     },
     async close() {
       isClosed = true;
-      await writeEarly();
+      clearTimeout(startTimer);
+      await ownWork;
       await thread?.close();
     },
   };

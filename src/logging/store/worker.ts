@@ -21,6 +21,7 @@ export type ToWorker =
   | { kind: "close" };
 
 export type FromWorker =
+  | { kind: "ready" }
   | { kind: "written"; bytes: number }
   | { kind: "failing"; reason: string }
   | { kind: "flushed"; ticket: number }
@@ -75,4 +76,5 @@ port.on("message", (message: ToWorker) => {
     });
   }
 });
+tell({ kind: "ready" });
 enqueue(purge);

@@ -4,6 +4,8 @@ import type { FromWorker, ToWorker, WorkerOptions } from "./worker.ts";
 
 /** The thread that writes log blocks, as the main thread sees it. */
 export interface WriterThread {
+  /** Whether it has opened its database; until then whatever it is given waits. */
+  readonly isReady: boolean;
   /** Bytes given to it and not yet written. */
   readonly waitingBytes: number;
   /** Why it cannot write, while it cannot. */
@@ -23,12 +25,14 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
   let tickets = 0;
   let waitingBytes = 0;
   let problem: string | undefined;
+  let isReady = false;
   let hasEnded = false;
   const tell = (message: ToWorker, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
 
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string | undefined) => {
       hasEnded = true;
+      isReady = false;
       problem = reason;
       for (const done of flushes.values()) done();
       resolve();
@@ -37,7 +41,8 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
       if (message.kind === "written") {
         waitingBytes -= message.bytes;
         problem = undefined;
-      } else if (message.kind === "failing") problem = message.reason;
+      } else if (message.kind === "ready") isReady = true;
+      else if (message.kind === "failing") problem = message.reason;
       else if (message.kind === "flushed") flushes.get(message.ticket)?.();
       else end(undefined);
     });
@@ -46,6 +51,9 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
   });
 
   return {
+    get isReady() {
+      return isReady;
+    },
     get waitingBytes() {
       return waitingBytes;
     },
