@@ -66,6 +66,7 @@ class Application implements App {
       database: () => this.database(),
       clock: systemClock,
       tokenTtlMs: config.tokenTtlMs,
+      sessionTtlMs: config.tokenTtlMs,
     });
     this.superusers = this.auth.superusers;
     this.health = createHealth({

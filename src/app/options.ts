@@ -53,6 +53,6 @@ export interface ShutdownOptions {
 }
 
 export interface AuthDurations {
-  /** How long a superuser's token is valid. Default 168 hours, environment SVC_TOKEN_HOURS. */
+  /** How long a superuser stays signed in, by token or by browser. Default 168 hours, environment SVC_TOKEN_HOURS. */
   tokenHours?: number;
 }

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import type { InjectRequest, Listener, RequestEvent } from "../http/index.ts";
+import type { Identity, InjectRequest, Listener, RequestEvent } from "../http/index.ts";
 import { isSuperuser, requireAuth, requireSuperuserAuth } from "./index.ts";
 import { ada, createOwnedServer } from "./testing/server.ts";
+
+let lastSeen: Identity | null = null;
 
 /** Routes of an application: who am I, a door for anybody known, a door for superusers. */
 function routes({ routes }: Listener): void {
   const router = routes.router("the application");
-  const whoAmI = (e: RequestEvent) => e.json(200, { auth: e.auth, isSuperuser: isSuperuser(e.auth) });
+  const whoAmI = (e: RequestEvent) => {
+    lastSeen = e.auth;
+    return e.json(200, { auth: e.auth, isSuperuser: isSuperuser(e.auth) });
+  };
   router.get("/who", whoAmI);
   router.post("/who", whoAmI);
   router.post("/known", whoAmI).bind(requireAuth());
@@ -73,6 +78,20 @@ describe("who sent a request", () => {
       (await inject({ method: "POST", url: "/super", headers: { authorization: token } })).status,
       200,
     );
+  });
+
+  test("a superuser's identity that the application kept does not come back", async (t) => {
+    const { who, auth, inject, token } = await createBrowsedServer(t);
+    const headers = { authorization: token };
+    await who({ headers });
+    const kept = lastSeen;
+    assert.ok(isSuperuser(kept));
+    await inject({ method: "POST", url: "/api/collections/_superusers/auth-logout", headers });
+    for (const resolve of [() => kept, async () => kept]) {
+      auth.resolveWith(resolve);
+      assert.equal((await who({ headers })).auth, null);
+      assert.equal((await who({})).auth, null);
+    }
   });
 
   test("the application may take its time, and may fail", async (t) => {

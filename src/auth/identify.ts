@@ -2,7 +2,7 @@ import type { Identify, Identity, RequestEvent } from "../http/index.ts";
 import { AUTH_UNAVAILABLE } from "./errors.ts";
 import { isSafe, isSameOrigin, markCrossSite } from "./same-origin.ts";
 import { readSessionCookie } from "./session-cookie.ts";
-import { createSuperuserIdentity } from "./superuser-identity.ts";
+import { createSuperuserIdentity, isSuperuser } from "./superuser-identity.ts";
 import type { TokenKind } from "./tables.ts";
 import { looksLike, type Tokens } from "./tokens.ts";
 
@@ -11,7 +11,10 @@ import { looksLike, type Tokens } from "./tokens.ts";
  * application knows. A request without credentials of ours costs no query and no promise.
  */
 export function createIdentify(tokens: Tokens, application: () => Identify | undefined): Identify {
-  const askApplication: Identify = (e) => application()?.(e) ?? null;
+  const askApplication: Identify = (e) => {
+    const found = application()?.(e);
+    return found instanceof Promise ? found.then(neverSuperuser) : neverSuperuser(found);
+  };
 
   const superuserBy =
     (text: string, kind: TokenKind): Identify =>
@@ -34,6 +37,11 @@ export function createIdentify(tokens: Tokens, application: () => Identify | und
       ? firstKnown(e, askSession, askApplication)
       : firstKnown(e, askApplication, askSession);
   };
+}
+
+/** An application that has kept a superuser's identity from an earlier request would bring back what has been revoked. */
+function neverSuperuser(identity: Identity | null | undefined): Identity | null {
+  return identity && !isSuperuser(identity) ? identity : null;
 }
 
 async function firstKnown(e: RequestEvent, ...ways: Identify[]): Promise<Identity | null> {

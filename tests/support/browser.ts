@@ -14,7 +14,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { mkdir, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -96,8 +96,7 @@ function findPackagedBrowser(): Promise<Candidate> {
 async function preparePackagedBrowser(): Promise<Candidate> {
   const platform = `${process.platform}-${process.arch}`;
   if (platform !== "linux-x64") throw new Error(`@sparticuz/chromium has no binary for ${platform}`);
-  const folder = process.env.ANNEX_TEST_BROWSER_FOLDER ?? createOwnFolder();
-  await unpackOnce(folder);
+  const folder = await unpackOnce(process.env.ANNEX_TEST_BROWSER_FOLDER ?? createOwnFolder());
 
   const executablePath = join(folder, "chromium");
   const fonts = { FONTCONFIG_FILE: join(folder, "annex-fonts.conf") };
@@ -124,13 +123,13 @@ function createOwnFolder(): string {
 }
 
 /** Test files are processes that start together: whoever makes the `unpacking` folder does the work for all. */
-async function unpackOnce(folder: string): Promise<void> {
-  const lock = join(folder, "unpacking");
-  const ready = join(folder, "ready");
+async function unpackOnce(runFolder: string): Promise<string> {
+  const folder = join(runFolder, "chromium");
+  const lock = join(runFolder, "unpacking");
+  const ready = join(runFolder, "ready");
   const deadline = performance.now() + 120_000;
   while (!existsSync(ready)) {
-    if (performance.now() > deadline)
-      throw new Error(`another process did not finish unpacking into ${folder}`);
+    if (performance.now() > deadline) throw new Error(`nobody has finished unpacking ${folder}`);
     if (!(await makeFolder(lock))) {
       await delay(100);
       continue;
@@ -139,11 +138,13 @@ async function unpackOnce(folder: string): Promise<void> {
       await unpack(folder);
       await writeFile(ready, "");
     } catch (error) {
-      // Each of those who wait then meets the cause itself.
-      await rmdir(lock);
+      // Half a browser must not pass for a whole one; each of those who wait then meets the cause itself.
+      await rm(folder, { recursive: true, force: true });
+      await rm(lock, { recursive: true });
       throw error;
     }
   }
+  return folder;
 }
 
 /** Whether it was not there before. */
@@ -158,6 +159,7 @@ async function makeFolder(path: string): Promise<boolean> {
 }
 
 async function unpack(folder: string): Promise<void> {
+  await mkdir(folder);
   await writeFile(join(folder, "annex-fonts.conf"), renderFontConfig(folder));
   const script = fileURLToPath(import.meta.resolve("./browser-unpack.ts"));
   // The package unpacks into the temporary folder of its process, its libraries only where it believes to be on Lambda.

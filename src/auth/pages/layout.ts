@@ -6,12 +6,8 @@ export interface Page {
   readonly body: Html;
 }
 
-// With `no-referrer` a browser would send `Origin: null` with our own forms, and over plain HTTP to another machine
-// nothing else tells them from those of another site.
-const headers = { ...pageHeaders, "Referrer-Policy": "same-origin" };
-
 export function sendPage(e: RequestEvent, status: number, page: Page): unknown {
-  for (const [name, value] of Object.entries(headers)) e.setHeader(name, value);
+  for (const [name, value] of Object.entries(pageHeaders)) e.setHeader(name, value);
   return e.html(status, layout(page).toString());
 }
 

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { commands } from "../src/cli/main.ts";
+import {
+  createFolder,
+  type Program,
+  type ProgramOptions,
+  startProgram,
+  startSource,
+} from "./support/program.ts";
+
+const bin = resolve(import.meta.dirname, "../src/cli/bin.ts");
+
+const annex = (t: TestContext, args: string[], options?: ProgramOptions): Program =>
+  startProgram(t, [bin, ...args], options);
+
+async function run(
+  t: TestContext,
+  args: string[],
+  options?: ProgramOptions,
+): Promise<[code: number | null, out: string, err: string]> {
+  const program = annex(t, args, options);
+  const [code] = await program.ended;
+  return [code, program.stdout, program.stderr];
+}
+
+describe("annex", () => {
+  it("tells what it can do", async (t) => {
+    const [code, out] = await run(t, ["--help"]);
+    assert.equal(code, 0);
+    for (const { name, summary } of commands) assert.ok(out.includes(name) && out.includes(summary));
+  });
+
+  for (const { name } of commands) {
+    it(`${name} --help tells how to call it`, async (t) => {
+      const [code, out] = await run(t, [name, "--help"]);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`^Usage: annex ${name} `));
+    });
+  }
+
+  const wrong: [args: string[], message: RegExp][] = [
+    [["dance"], /^annex: There is no command "dance"\. See annex --help\.\n$/],
+    [["superuser"], /Say what to do: create, password, remove or list\. See annex superuser --help\./],
+    [["superuser", "toString", "a@example.com"], /Say what to do/],
+    [["superuser", "create"], /Say whose account/],
+    [["superuser", "list", "a", "b"], /"b" is one word too many/],
+    [["superuser", "list", "--verbose"], /Unknown option '--verbose'/],
+    [["dev"], /Say which file to run/],
+    [["dev", "nowhere.ts"], /There is no file nowhere\.ts/],
+  ];
+  for (const [args, message] of wrong) {
+    it(`refuses "annex ${args.join(" ")}"`, async (t) => {
+      const [code, , err] = await run(t, args);
+      assert.equal(code, 64);
+      assert.match(err, message);
+    });
+  }
+});
+
+describe("annex superuser", () => {
+  it("creates, lists, changes and removes accounts, passwords from standard input", async (t) => {
+    const dataDir = createFolder(t);
+    const superuser = (args: string[], input?: string) =>
+      run(t, ["superuser", ...args, "--data-dir", dataDir], input === undefined ? {} : { input });
+    assert.deepEqual(await superuser(["create", "Ada@example.com"], "correct horse\n"), [
+      0,
+      "Created the superuser ada@example.com.\n",
+      "",
+    ]);
+    assert.deepEqual(await superuser(["create", "ada@example.com"], "correct horse"), [
+      1,
+      "",
+      'annex: There is a superuser "ada@example.com" already.\n',
+    ]);
+    assert.equal((await superuser(["create", "bob@example.com"], "battery staple"))[0], 0);
+    assert.deepEqual(await superuser(["list"]), [0, "ada@example.com\nbob@example.com\n", ""]);
+    assert.match(
+      (await superuser(["password", "ada@example.com"], "another horse"))[1],
+      /Changed the password of ada@example\.com/,
+    );
+    assert.equal((await superuser(["remove", "bob@example.com"]))[0], 0);
+    assert.deepEqual(await superuser(["list"]), [0, "ada@example.com\n", ""]);
+    const [code, , err] = await superuser(["remove", "ada@example.com"]);
+    assert.equal(code, 1);
+    assert.match(err, /^annex: .*last/i);
+  });
+
+  it("says what is wrong with a password, an address, an unknown account and a folder", async (t) => {
+    const dataDir = createFolder(t);
+    const at = ["--data-dir", dataDir];
+    for (const [args, input, message] of [
+      [["create", "ada@example.com", ...at], "short", /password/],
+      [["create", "ada@example.com", ...at], "", /password/],
+      [["create", "ada", ...at], "correct horse", /email/],
+      [["password", "nobody@example.com", ...at], "correct horse", /nobody@example\.com/],
+      [["list", "--data-dir", "/dev/null/x"], "", /data folder \/dev\/null\/x/],
+    ] as const) {
+      const [code, , err] = await run(t, ["superuser", ...args], { input });
+      assert.ok(code !== 0);
+      assert.match(err, message);
+      assert.equal(err.trimEnd().split("\n").length, 1, err);
+    }
+  });
+
+  it("works while the server runs: the account can sign in at once, and is out at once", async (t) => {
+    const dataDir = createFolder(t);
+    const server = startSource(
+      t,
+      'const { url } = await annex.createApp({ port: 0 }).start(); process.stderr.write("up at " + url + "\\n");',
+      { env: { SVC_DATA_DIR: dataDir } },
+    );
+    const [, url] = await server.says(/up at (http:\S+)/);
+    for (const email of ["ada@example.com", "bob@example.com"]) {
+      await run(t, ["superuser", "create", email, "--data-dir", dataDir], { input: "correct horse" });
+    }
+    const login = await fetch(`${url}/api/collections/_superusers/auth-with-password`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ identity: "ada@example.com", password: "correct horse" }),
+    });
+    const { token } = (await login.json()) as { token: string };
+    const list = () =>
+      fetch(`${url}/api/collections/_superusers/records`, { headers: { authorization: token } });
+    assert.equal((await list()).status, 200);
+    await run(t, ["superuser", "remove", "ada@example.com", "--data-dir", dataDir]);
+    assert.equal((await list()).status, 401);
+  });
+});
+
+describe("annex dev", () => {
+  it("restarts the application when a source file changes, and tells it so", async (t) => {
+    const folder = createFolder(t);
+    const entry = join(folder, "server.ts");
+    const source = (version: number) => `
+      import { createApp } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
+      const app = createApp({ port: 0 });
+      app.onTerminate((e) => console.error("ending ${version}", e.isRestart));
+      await app.start();
+      console.error("serving ${version}");
+    `;
+    writeFileSync(entry, source(1));
+    const program = annex(t, ["dev", "server.ts"], {
+      cwd: folder,
+      env: { SVC_DATA_DIR: join(folder, "svc_data") },
+    });
+    await program.says(/serving 1/);
+    mkdirSync(join(folder, "node_modules"));
+    writeFileSync(join(folder, "node_modules", "ignored.ts"), "");
+    writeFileSync(join(folder, "notes.txt"), "ignored too");
+    writeFileSync(entry, source(2));
+    await program.says(/serving 2/);
+    assert.match(program.stderr, /ending 1 true/);
+    assert.equal(program.stdout.match(/changed, restarting/g)?.length, 1);
+    writeFileSync(entry, "throw new Error('broken')");
+    await program.says(/ended with code 1/);
+    writeFileSync(entry, source(3));
+    await program.says(/serving 3/);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null]);
+    assert.match(program.stderr, /ending 3 false/);
+    assert.ok(existsSync(join(folder, "svc_data", "annex.db")));
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createFolder, startSource } from "./support/program.ts";
+
+/**
+ * A program that is killed under load, ten times on one data folder. What it had acknowledged must be there, and of
+ * its log records all but those of the last second.
+ */
+const application = `
+  const app = annex.createApp({
+    port: 0,
+    migrations: {
+      "001-notes": { up: (db, types) => db.schema.createTable("notes").addColumn("id", types.text, (c) => c.primaryKey()).execute() },
+    },
+  });
+  app.onServe(({ router }) => {
+    router.post("/notes/{id}", async (e) => {
+      await (await app.database()).tables().insertInto("notes").values({ id: e.pathValue("id") }).execute();
+      return e.noContent();
+    });
+    router.get("/notes", async (e) => e.json(200, await (await app.database()).tables().selectFrom("notes").select("id").execute()));
+    router.get("/logs", async (e) => e.json(200, await app.logs.search({ limit: 1000, text: "/notes/", ...(e.query("cursor") && { cursor: e.query("cursor") }) })));
+  });
+  const { url } = await app.start();
+  process.stderr.write("up at " + url + "\\n");
+`;
+
+const rounds = 10;
+const loadMs = 2_000;
+const mayLoseMs = 1_000;
+
+interface Acknowledged {
+  id: string;
+  traceId: string;
+  at: number;
+}
+
+/** Writes notes one after the other on a few connections until the server is gone; tells what it acknowledged. */
+async function load(url: string, round: number, acknowledged: Acknowledged[]): Promise<void> {
+  const writer = async (name: number) => {
+    for (let count = 0; ; count++) {
+      const id = `${round}-${name}-${count}`;
+      const answer = await fetch(`${url}/notes/${id}`, { method: "POST" }).catch(() => undefined);
+      if (answer === undefined) return;
+      acknowledged.push({ id, traceId: answer.headers.get("x-trace-id")!, at: Date.now() });
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map(writer));
+}
+
+async function readTraces(url: string, round: number): Promise<Set<string>> {
+  const traces = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const answer = await fetch(`${url}/logs?${new URLSearchParams(cursor ? { cursor } : {})}`);
+    const page = (await answer.json()) as { items: { trace_id: string; path: string }[]; cursor?: string };
+    for (const { trace_id } of page.items) traces.add(trace_id);
+    cursor = page.items.some(({ path }) => path.startsWith(`/notes/${round}-`)) ? page.cursor : undefined;
+  } while (cursor !== undefined);
+  return traces;
+}
+
+describe("a server killed under load", () => {
+  it(`${rounds} times: nothing committed is lost, and at most the last second of log records`, async (t) => {
+    const env = { SVC_DATA_DIR: createFolder(t) };
+    const acknowledged: Acknowledged[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      const program = startSource(t, application, { env });
+      const [, url] = await program.says(/up at (http:\S+)/);
+      const before = acknowledged.length;
+      const loading = load(url!, round, acknowledged);
+      await new Promise((resolve) => setTimeout(resolve, loadMs));
+      const killedAt = Date.now();
+      program.child.kill("SIGKILL");
+      await Promise.all([program.ended, loading]);
+      const ofRound = acknowledged.slice(before);
+
+      const next = startSource(t, application, { env });
+      const [, nextUrl] = await next.says(/up at (http:\S+)/);
+      const notes = new Set(
+        ((await (await fetch(`${nextUrl}/notes`)).json()) as { id: string }[]).map(({ id }) => id),
+      );
+      const lost = acknowledged.filter(({ id }) => !notes.has(id));
+      assert.deepEqual(lost, [], `round ${round}`);
+
+      const traces = await readTraces(nextUrl!, round);
+      const old = ofRound.filter(({ at }) => at < killedAt - mayLoseMs);
+      assert.ok(old.length > 20, `only ${old.length} requests were old enough in round ${round}`);
+      assert.deepEqual(
+        old.filter(({ traceId }) => !traces.has(traceId)),
+        [],
+        `records of round ${round}`,
+      );
+      next.child.kill("SIGKILL");
+      await next.ended;
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+
+/** A program that a test started, with all it has said so far. */
+export interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Resolves with the match once the output, both streams together, has one. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code and the signal that ended it. */
+  readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+}
+
+export interface ProgramOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string;
+  execPath?: string;
+}
+
+/** Runs Node with these arguments; the process is gone when the test is. */
+export function startProgram(
+  t: TestContext,
+  args: string[],
+  { env = {}, cwd, input, execPath }: ProgramOptions = {},
+): Program {
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const child = spawn(execPath ?? process.execPath, args, {
+    env: { ...inherited, ...env },
+    ...(cwd && { cwd }),
+  });
+  let stdout = "";
+  let stderr = "";
+  const waiting = new Set<() => void>();
+  const heard = () => {
+    for (const check of waiting) check();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+    heard();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+    heard();
+  });
+  child.stdin.end(input ?? "");
+  const ended = once(child, "close") as Program["ended"];
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    child,
+    ended,
+    get stdout() {
+      return stdout;
+    },
+    get stderr() {
+      return stderr;
+    },
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const match = pattern.exec(stdout + stderr);
+          if (!match) return;
+          waiting.delete(check);
+          resolve(match);
+        };
+        waiting.add(check);
+        check();
+        ended.then(() =>
+          reject(new Error(`The program ended without saying ${pattern}:\n${stdout}\n${stderr}`)),
+        );
+      }),
+  };
+}
+
+export function createFolder(t: TestContext, name = "annex-test-"): string {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const publicNames = new URL("../../src/index.ts", import.meta.url).href;
+
+/** Runs a program given as its source, with everything of Annex in scope as `annex`. */
+export function startSource(t: TestContext, source: string, options?: ProgramOptions): Program {
+  const whole = `import * as annex from ${JSON.stringify(publicNames)};\n${source}`;
+  return startProgram(t, ["--input-type=module", "--eval", whole], options);
+}
