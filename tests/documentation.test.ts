@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, it } from "node:test";
+import { features } from "../src/app/features.ts";
+import { createAuth } from "../src/auth/index.ts";
+import { commands } from "../src/cli/main.ts";
+import { listenerLimits } from "../src/http/index.ts";
+import { RouteTable } from "../src/http/router.ts";
+import * as annex from "../src/index.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { definedErrors } from "../src/lib/errors.ts";
+import { startErrors } from "../src/lib/start-error.ts";
+import { createHealth } from "../src/metrics/index.ts";
+import { createFolder, startProgram } from "./support/program.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const guides = globSync("docs/*.md", { cwd: root }).map(read).join("\n");
+
+describe("the documentation tells", () => {
+  it("every error code, with its status", () => {
+    const text = read("docs/errors.md");
+    assert.ok(definedErrors().length > 20);
+    for (const { code, status } of definedErrors())
+      assert.ok(text.includes(`| \`${code}\` | ${status} |`), code);
+    for (const [, code] of text.matchAll(/^\| `([A-Z_]+)`/gm)) {
+      assert.ok(
+        definedErrors().some((error) => error.code === code),
+        `${code} is told but not defined`,
+      );
+    }
+  });
+
+  it("every reason not to start, with its exit code", () => {
+    const text = read("docs/operation.md");
+    for (const [code, exit] of Object.entries(startErrors))
+      assert.match(text, new RegExp(`^\\| ${exit} \\|.*\`${code}\``, "m"));
+  });
+
+  it("every option and environment variable, and none that is not there", () => {
+    const source = read("src/app/config.ts");
+    const text = read("docs/configuration.md");
+    const options = [...source.matchAll(/\bread\(\s*"([\w.]+)"/g)].map(([, name]) => name!);
+    const limits = Object.keys(listenerLimits).map((name) => `limits.${name}`);
+    const variables = [...source.matchAll(/\bSVC_\w+/g)].map(([name]) => name);
+    assert.ok(options.length > 15 && variables.length > 10);
+    const told = [...text.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name!);
+    assert.deepEqual(told.toSorted(), [...new Set([...options, ...limits])].sort());
+    assert.deepEqual([...new Set(text.match(/\bSVC_\w+/g))].sort(), [...new Set(variables)].sort());
+  });
+
+  it("every default that it names truly", () => {
+    for (const [name, value] of Object.entries(listenerLimits)) {
+      assert.match(read("docs/configuration.md"), new RegExp(`\`limits\\.${name}\` \\| \\| \`${value}\``));
+    }
+  });
+
+  it("every command and its options", () => {
+    const text = read("docs/command-line.md");
+    for (const { name, help } of commands) {
+      assert.ok(text.includes(`annex ${name}`), name);
+      for (const [flag] of help.matchAll(/--[a-z-]+/g)) assert.ok(text.includes(flag), flag);
+    }
+  });
+
+  it("every route of ours", () => {
+    const table = new RouteTable();
+    const parts = {
+      auth: createAuth({ database: () => Promise.reject(new Error("not needed")), clock: systemClock }),
+      health: createHealth({
+        connections: () => 0,
+        isDraining: () => false,
+        isStoreWriting: () => true,
+        uptimeMs: () => 0,
+      }),
+    };
+    for (const feature of features) feature.mount?.(table.router("Annex"), parts);
+    assert.ok(table.routes.length > 10);
+    for (const { method, pattern } of table.routes) {
+      assert.ok(guides.includes(pattern.text), `${method} ${pattern.text}`);
+    }
+    for (const { reserves = [] } of features) {
+      for (const prefix of reserves) assert.ok(read("docs/http.md").includes(`\`${prefix}\``), prefix);
+    }
+  });
+
+  it("every public name that can be called", () => {
+    for (const name of Object.keys(annex)) assert.ok(guides.includes(name), name);
+  });
+});
+
+describe("the README", () => {
+  it("shows an application that runs", async (t) => {
+    const folder = createFolder(t);
+    const [, code] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;
+    assert.ok(code!.split("\n").length < 30);
+    const entry = join(folder, "server.ts");
+    writeFileSync(
+      entry,
+      code!.replace('"annex"', JSON.stringify(new URL("../src/index.ts", import.meta.url).href)),
+    );
+    const program = startProgram(t, [entry], { cwd: folder, env: { SVC_PORT: "0" } });
+    const [, url] = await program.says(/listening at (http:\/\/[\w.:]+)/);
+    assert.deepEqual(await (await fetch(`${url}/api/v1/hello/you`)).json(), { hello: "you" });
+    const post = (headers: Record<string, string>, body: object) =>
+      fetch(`${url}/api/v1/notes`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      });
+    assert.equal((await post({}, { text: "hi" })).status, 401);
+    const key = { "x-api-key": "let-me-in" };
+    assert.deepEqual(await (await post(key, { text: "hi" })).json(), { text: "hi", by: "robot" });
+    const refused = await post(key, {});
+    const error = (await refused.json()) as Record<string, unknown>;
+    assert.deepEqual(error, {
+      status: 400,
+      message: "A note has a text.",
+      data: {},
+      trace_id: refused.headers.get("x-trace-id"),
+    });
+  });
+
+  it("links to files that are there", () => {
+    for (const file of ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })]) {
+      for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+        assert.ok(globSync(join(file, "..", target!), { cwd: root }).length > 0, `${file}: ${target}`);
+      }
+    }
+  });
+});
