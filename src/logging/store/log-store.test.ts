@@ -185,11 +185,8 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
     });
 
     it("that cannot be written are said to be failing, and do not fill the memory", async () => {
-      const broken = {
-        ...database,
-        tables: () => Promise.reject(new Error("no disk")),
-      } as unknown as Database;
-      const store = createLogStore({ connection: async () => broken, database: options, retention });
+      const connection = () => Promise.reject(new Error("no disk"));
+      const store = createLogStore({ connection, database: options, retention });
       const megabyte = blockOf({ time: 1, msg: "x".repeat(1_000_000) });
       for (let index = 0; index < 20; index++) store.append(megabyte);
       assert.equal(store.status().dropped, 4);
