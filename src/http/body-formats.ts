@@ -56,7 +56,8 @@ export function parseForm(text: string): Record<string, unknown> {
 export class FieldSet {
   readonly values: Record<string, unknown> = Object.create(null);
 
-  add(name: string, value: unknown): void {
+  add(name: string | undefined, value: unknown): void {
+    if (name === undefined) throw BODY_MALFORMED("form data", "a part has no name");
     if (name === "__proto__") throw BODY_MALFORMED("form data", "a field may not be named __proto__");
     const earlier = this.values[name];
     if (earlier === undefined) this.values[name] = value;

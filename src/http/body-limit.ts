@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "./route.ts";
+import type { MiddlewareHandler } from "./handler.ts";
 
 /** Middleware that sets the most bytes a route's request body may have, in place of the server's limit. */
 export function bodyLimit(bytes: number): MiddlewareHandler {
@@ -7,6 +7,8 @@ export function bodyLimit(bytes: number): MiddlewareHandler {
   }
   return {
     id: "bodyLimit",
+    // Ahead of whatever may read the body.
+    priority: -1000,
     func(e) {
       e.limitBody(bytes);
       return e.next();

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { FieldProblem } from "../lib/errors.ts";
 import { parseForm, parseJson } from "./body-formats.ts";
@@ -50,16 +51,23 @@ export function createBody(request: IncomingMessage, response: ObservedResponse,
   async function parse(): Promise<unknown> {
     const header = request.headers["content-type"] ?? "";
     const { type, charset } = parseContentType(header);
-    if (type === "multipart/form-data") return readMultipart(request, response, body.limit);
+    if (!hasBody(request)) throw BODY_EMPTY();
+    if (type === "multipart/form-data") return parseMultipart();
     const isJson = type === "application/json" || type.endsWith("+json");
     const isForm = type === "application/x-www-form-urlencoded";
-    if (!hasBody(request)) throw BODY_EMPTY();
     if (!(isJson || isForm) || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
       throw UNSUPPORTED_MEDIA_TYPE(header);
     }
     const text = await body.text();
     if (text === "") throw BODY_EMPTY();
     return isJson ? parseJson(text) : parseForm(text);
+  }
+
+  async function parseMultipart(): Promise<unknown> {
+    const { headers } = request;
+    if (bytes === undefined) assertReadable(request, body.limit);
+    const source = bytes === undefined ? request : Readable.from([await bytes]);
+    return readMultipart({ source, headers, response, limit: body.limit });
   }
 
   return body;
@@ -79,17 +87,22 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
-  if (request.readableDidRead) return Promise.reject(BODY_ALREADY_READ());
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(BODY_TOO_LARGE(limit));
+function assertReadable(request: IncomingMessage, limit: number): void {
+  if (request.readableDidRead) throw BODY_ALREADY_READ();
+  if (request.destroyed) throw BODY_INTERRUPTED();
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw BODY_TOO_LARGE(limit);
+}
+
+async function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (!hasBody(request)) return Buffer.alloc(0);
+  assertReadable(request, limit);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else if (chunks.length > 0) {
+      else {
         // The rest is let through unread, so that the client gets to see the answer.
         chunks.length = 0;
         reject(BODY_TOO_LARGE(limit));

@@ -205,7 +205,7 @@ for (const { accept, isPage } of accepts) {
     assert.match(String(headers["content-security-policy"]), /default-src 'none'.*frame-ancestors 'none'/);
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.equal(headers["x-frame-options"], "DENY");
-    assert.equal(headers["referrer-policy"], "no-referrer");
+    assert.equal(headers["referrer-policy"], "same-origin");
     assert.equal(headers["cache-control"], "no-store");
   });
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError } from "../lib/errors.ts";
 import { INTERNAL } from "./errors.ts";
-import type { RequestEvent } from "./event.ts";
+import type { ObservedResponse } from "./observer.ts";
 import { html, pageHeaders } from "./page.ts";
 
 /** The one shape of every error answer. */
@@ -16,14 +16,20 @@ export function errorBody({ status, message, data }: ApiError, traceId: string):
   return { status, message, data, trace_id: traceId };
 }
 
+/** What can be answered: a request event, or a request that never became one. */
+export interface Answerable {
+  readonly response: ObservedResponse;
+  readonly isAnswered: boolean;
+}
+
 /**
  * Turns whatever was thrown into an answer, if one is still possible. What the application did not mean to send is
  * reported with its cause and answered with nothing but a trace ID.
  */
-export function answerError(e: RequestEvent, thrown: unknown, doing?: string): void {
+export function answerError(request: Answerable, thrown: unknown, doing?: string): void {
+  const { response, isAnswered: late } = request;
+  const { traceId, method, path } = response;
   const expected = thrown instanceof ApiError && thrown.status < 500;
-  const { traceId, method, path, response } = e;
-  const late = e.isAnswered;
   // Once the client has left, an error meant for it is of no interest to anybody.
   if (!expected || (late && !response.aborted)) {
     const message = doing ?? (late ? "A handler failed after it had answered" : "A handler failed");
@@ -35,7 +41,7 @@ export function answerError(e: RequestEvent, thrown: unknown, doing?: string): v
   }
   const error = thrown instanceof ApiError && thrown.code !== "NOT_ANSWERED" ? thrown : INTERNAL();
   try {
-    sendError(e, error);
+    sendError(response, error);
   } catch (unsendable) {
     // Data that cannot be written as JSON, or a header that is none.
     response.observer.failed({
@@ -45,7 +51,7 @@ export function answerError(e: RequestEvent, thrown: unknown, doing?: string): v
       path,
       message: "An error could not be sent",
     });
-    if (!response.headersSent) sendError(e, INTERNAL());
+    if (!response.headersSent) sendError(response, INTERNAL());
   }
 }
 
@@ -68,24 +74,17 @@ const contentHeaders = [
   "transfer-encoding",
 ];
 
-function sendError(e: RequestEvent, error: ApiError): void {
-  const body = errorBody(error, e.traceId);
-  const page = wantsPage(e) ? errorPage(body) : undefined;
-  const text = page ?? JSON.stringify(body);
-  for (const name of contentHeaders) e.response.removeHeader(name);
-  e.setHeader("Cache-Control", "no-store");
-  for (const [name, value] of Object.entries({ ...(page && pageHeaders), ...error.headers }))
-    e.setHeader(name, value);
-  e.response.answer(
-    error.status,
-    page ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
-    text,
-  );
-}
-
-function wantsPage(e: RequestEvent): boolean {
-  const accept = e.request.headers.accept;
-  return accept?.includes("text/html") === true;
+function sendError(response: ObservedResponse, error: ApiError): void {
+  const body = errorBody(error, response.traceId);
+  const isPage = response.req.headers.accept?.includes("text/html") === true;
+  const text = isPage ? errorPage(body) : JSON.stringify(body);
+  for (const name of contentHeaders) response.removeHeader(name);
+  response.setHeader("Cache-Control", "no-store");
+  for (const [name, value] of Object.entries({ ...(isPage && pageHeaders), ...error.headers })) {
+    response.setHeader(name, value);
+  }
+  const type = isPage ? "text/html; charset=utf-8" : "application/json; charset=utf-8";
+  response.answer(error.status, type, text);
 }
 
 function errorPage({ status, message, trace_id }: ErrorBody): string {

@@ -3,7 +3,7 @@ import { defineError } from "../lib/errors.ts";
 export const BAD_PATH = defineError(
   "BAD_PATH",
   400,
-  "The path holds a dot segment, a null byte or broken percent-encoding.",
+  "The path holds a dot segment, a null byte, a fragment or broken percent-encoding.",
 );
 export const NOT_FOUND = defineError("NOT_FOUND", 404, "There is nothing at %s %s.");
 export const METHOD_NOT_ALLOWED = defineError(

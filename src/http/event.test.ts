@@ -297,6 +297,14 @@ const wrongAnswers: { name: string; answer: (e: RequestEvent) => unknown }[] = [
   { name: "a status that is none", answer: (e) => e.json(1000, {}) },
   { name: "a content type that is none", answer: (e) => e.bytes(200, "a\r\nb", Buffer.alloc(0)) },
   { name: "a header that is none", answer: (e) => e.setHeader("X-A", "a\nb") },
+  {
+    name: "a stream with a status that is none",
+    answer: (e) => e.stream(1000, "text/plain", Readable.from(["a"])),
+  },
+  {
+    name: "a stream with a content type that is none",
+    answer: (e) => e.stream(200, "a\r\nb", Readable.from(["a"])),
+  },
 ];
 
 for (const { name, answer } of wrongAnswers) {
@@ -389,13 +397,15 @@ test("a stream is let go when the client leaves, and that is no failure", async 
 
 test("a stream is let go when the handler fails after starting it", async (t) => {
   const body = new PassThrough();
-  const { inject, failures } = await createListener(t, (router) => {
+  const { inject, failures, facts } = await createListener(t, (router) => {
     router.get("/x", (e) => {
       e.stream(200, "text/plain", body);
       throw new Error("boom");
     });
   });
   await assert.rejects(inject("/x"));
+  const { statusCode, aborted } = await facts.find();
+  assert.deepEqual([statusCode, aborted], [500, false]);
   if (!body.closed) await new Promise((resolve) => body.once("close", resolve));
   assert.deepEqual(
     failures.items.map(({ error }) => String(error)),

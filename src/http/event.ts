@@ -21,7 +21,7 @@ export interface EventContext {
 export class RequestEvent<Params extends string = string> implements Traced {
   readonly request: ObservedRequest;
   readonly response: ObservedResponse;
-  readonly route: Route;
+  readonly route: Route<RequestEvent>;
   /** Who sent the request, as found out before the first middleware ran. */
   auth: Identity | null = null;
   private readonly context: EventContext;
@@ -36,7 +36,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   constructor(
     context: EventContext,
     response: ObservedResponse,
-    route: Route,
+    route: Route<RequestEvent>,
     params: Record<string, string>,
   ) {
     this.context = context;
@@ -190,17 +190,24 @@ export class RequestEvent<Params extends string = string> implements Traced {
   stream<S extends number>(status: S, type: string, body: Readable): Answer<S, Readable> {
     const response = this.begin();
     this.isStreaming = true;
+    const fail = (error: unknown) => {
+      this.isStreaming = false;
+      answerError(this, error, "The answer's stream broke");
+    };
     const start = () => {
-      response.writeHead(status, { "Content-Type": type });
-      if (this.method === "HEAD" || body.readableEnded) response.end();
-      else body.pipe(response);
+      try {
+        response.writeHead(status, { "Content-Type": type });
+        if (this.method === "HEAD" || body.readableEnded) response.end();
+        else body.pipe(response);
+      } catch (error) {
+        fail(error);
+      }
     };
     body.once("readable", start);
     response.once("close", () => body.destroy());
     finished(body, { writable: false }, (error) => {
       if (response.destroyed || response.writableEnded) return;
-      this.isStreaming = false;
-      if (error) answerError(this, error, "The answer's stream broke");
+      if (error) fail(error);
       else if (!response.headersSent) start();
     });
     return answered;

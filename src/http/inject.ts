@@ -35,6 +35,8 @@ export async function inject(server: Server, options: InjectRequest): Promise<In
   const { method = "GET", url, remoteAddress = "127.0.0.1" } = options;
   const { headers, payload } = await encodeBody(options);
   const [client, far] = duplexPair();
+  // Before version 24, Node leaves one end waiting when the other is cut off.
+  far.once("close", () => far.writableFinished || client.destroy());
   server.emit("connection", Object.assign(far, { remoteAddress }));
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
     const outgoing = httpRequest({

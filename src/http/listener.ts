@@ -9,14 +9,21 @@ import { answerError } from "./error-answer.ts";
 import { BAD_PATH, EXPECTATION_FAILED, MALFORMED_REQUEST, NOT_ANSWERED } from "./errors.ts";
 import { type EventContext, RequestEvent } from "./event.ts";
 import type { Host } from "./host.ts";
-import type { Identify } from "./identity.ts";
+import type { Identify } from "./identify.ts";
 import { type InjectRequest, type InjectResponse, inject } from "./inject.ts";
 import { answerMalformed } from "./malformed-request.ts";
-import { type ObservedResponse, observedClasses, RequestObserver } from "./observer.ts";
+import {
+  abandonResponses,
+  endSoon,
+  type ObservedResponse,
+  observedClasses,
+  openResponses,
+  RequestObserver,
+} from "./observer.ts";
 import { isHostilePath } from "./pattern.ts";
 import type { Route } from "./route.ts";
 import { RouteTable } from "./router.ts";
-import { createUnmatched, noRoute } from "./unmatched.ts";
+import { anyMethod, createUnmatched } from "./unmatched.ts";
 
 export interface ListenerLimits {
   /** The most bytes of a request body, unless its route says otherwise. Default 1 MiB. */
@@ -58,16 +65,15 @@ export class Listener implements EventContext {
   private readonly sockets = new Set<Socket>();
   private readonly unmatched = createUnmatched(this.routes);
   private identify: Identify | undefined;
+  private closing: Promise<void> | undefined;
 
   constructor({ app, limits, trust }: ListenerOptions) {
     this.app = app;
     this.bodyLimit = limits.bodyBytes;
     this.observer = new RequestObserver(trust);
-    this.fastify = createFastify(this.observer, limits, (response) => {
-      answerError(this.bareEvent(response), BAD_PATH());
-    });
+    this.fastify = createFastify(this.observer, limits);
     this.server.on("checkExpectation", (_request, response) => {
-      answerError(this.bareEvent(responseOf({ raw: response })), EXPECTATION_FAILED());
+      answerError({ response: responseOf({ raw: response }), isAnswered: false }, EXPECTATION_FAILED());
     });
     this.watchSockets(limits.stalledTimeoutMs);
   }
@@ -96,14 +102,16 @@ export class Listener implements EventContext {
     fastify.setErrorHandler((error, _request, reply) => {
       const { statusCode = 500, message } = error as Error & { statusCode?: number };
       const expected = statusCode < 500 ? new ApiError(statusCode, message, { cause: error }) : error;
-      answerError(this.bareEvent(responseOf(reply)), expected);
+      const response = responseOf(reply);
+      answerError({ response, isAnswered: response.headersSent }, expected);
     });
     await fastify.ready();
   }
 
   async listen(host: string, port: number): Promise<{ host: string; port: number }> {
     try {
-      await this.fastify.listen({ host, port });
+      // For "localhost" Fastify would open a second server that nobody watches.
+      await this.fastify.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
     } catch (cause) {
       throw explainListenError(cause as NodeJS.ErrnoException, host, port);
     }
@@ -111,7 +119,8 @@ export class Listener implements EventContext {
     return { host, port: typeof address === "object" && address ? address.port : port };
   }
 
-  inject(request: InjectRequest): Promise<InjectResponse> {
+  async inject(request: InjectRequest): Promise<InjectResponse> {
+    if (this.closing) throw new Error("The listener is closed.");
     return inject(this.server, request);
   }
 
@@ -121,28 +130,40 @@ export class Listener implements EventContext {
   }
 
   /** Stops accepting, lets what is in flight end within the grace period, and cuts what has not. */
-  async close(graceMs: number): Promise<void> {
+  close(graceMs: number): Promise<void> {
+    this.closing ??= this.shut(graceMs);
+    return this.closing;
+  }
+
+  private async shut(graceMs: number): Promise<void> {
+    // The others are ended when their responses are.
     this.drain();
-    const closed = this.fastify.close();
-    this.server.closeIdleConnections();
-    void this.observer.idle().then(() => {
-      // Connections that have nothing to say any more; what is still being written goes out first.
-      for (const socket of this.sockets) socket.destroySoon?.();
+    for (const socket of this.sockets) if (openResponses(socket).length === 0) endSoon(socket);
+    let deadline: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      deadline = setTimeout(() => {
+        for (const socket of this.sockets) socket.destroy();
+        resolve();
+      }, graceMs);
     });
-    const deadline = setTimeout(() => {
-      for (const socket of this.sockets) socket.destroy();
-    }, graceMs);
-    await closed;
+    await this.fastify.close();
+    // The server does not wait for requests in memory.
+    await Promise.race([this.observer.idle(), over]);
     clearTimeout(deadline);
   }
 
-  private mount(route: Route): void {
+  private mount(route: Route<RequestEvent>): void {
     const { method, pattern } = route;
     this.fastify.route({
       method: method === "GET" ? ["GET", "HEAD"] : method,
       url: pattern.url,
       handler: (request, reply) => {
-        this.serve(route, request.params as Record<string, string>, responseOf(reply));
+        const params = request.params as Record<string, string>;
+        // Fastify lets a value be empty.
+        for (const name of pattern.names) {
+          if (params[name] === "") return this.serveUnmatched(responseOf(reply));
+        }
+        this.serve(route, params, responseOf(reply));
       },
     });
   }
@@ -161,7 +182,11 @@ export class Listener implements EventContext {
     }
   }
 
-  private serve(route: Route, params: Record<string, string>, response: ObservedResponse): void {
+  private serve(
+    route: Route<RequestEvent>,
+    params: Record<string, string>,
+    response: ObservedResponse,
+  ): void {
     response.route = route;
     const e = new RequestEvent(this, response, route, params);
     traceContext.run(e, dispatch, e, this.identify);
@@ -169,34 +194,34 @@ export class Listener implements EventContext {
 
   private serveUnmatched(response: ObservedResponse): void {
     const { route, params } = this.unmatched(response.method, response.path);
+    if (route.method !== anyMethod) {
+      this.serve(route, params, response);
+      return;
+    }
     const e = new RequestEvent(this, response, route, params);
     traceContext.run(e, dispatch, e, undefined);
-  }
-
-  private bareEvent(response: ObservedResponse): RequestEvent {
-    return new RequestEvent(this, response, noRoute, {});
   }
 
   private watchSockets(stalledTimeoutMs: number): void {
     const { server, sockets } = this;
     server.on("connection", (socket: Socket) => {
       sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
+      socket.once("close", () => {
+        sockets.delete(socket);
+        abandonResponses(socket);
+      });
     });
-    // Silence alone is no fault: a handler may think for long, an event stream may have nothing to tell. Bytes that
-    // nobody takes are.
+    // Node calls this for every connection on which nothing has moved for a time: the one given here, or the one for
+    // idle connections. Silence alone is no fault: a handler may think for long, an event stream may have nothing to
+    // tell. Bytes that nobody takes are, and so is having nothing to wait for.
     server.setTimeout(stalledTimeoutMs, (socket: Socket) => {
-      if (socket.writableLength > 0) socket.destroy();
+      if (socket.writableLength > 0 || openResponses(socket).length === 0) socket.destroy();
       else socket.setTimeout(stalledTimeoutMs);
     });
   }
 }
 
-function createFastify(
-  observer: RequestObserver,
-  limits: ListenerLimits,
-  answerBadPath: (response: ObservedResponse) => void,
-): FastifyInstance {
+function createFastify(observer: RequestObserver, limits: ListenerLimits): FastifyInstance {
   const fastify = Fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -216,7 +241,9 @@ function createFastify(
     // A path value may be as long as a path can be.
     routerOptions: { maxParamLength: limits.headerBytes },
     clientErrorHandler: answerMalformed,
-    frameworkErrors: (_error, _request, reply) => answerBadPath(responseOf(reply)),
+    frameworkErrors: (_error, _request, reply) => {
+      answerError({ response: responseOf(reply), isAnswered: false }, BAD_PATH());
+    },
   });
   // The body is left where it is: the event reads it when a handler asks.
   for (const method of fastify.supportedMethods) {
@@ -282,6 +309,7 @@ function explainListenError(cause: NodeJS.ErrnoException, host: string, port: nu
         { cause },
       );
     case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new StartError(

@@ -4,6 +4,7 @@ import type { ErrorDefinition } from "../lib/errors.ts";
 import { createTraceId } from "../lib/ids.ts";
 import { errorBody } from "./error-answer.ts";
 import { HEADERS_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT } from "./errors.ts";
+import { endSoon, openResponses } from "./observer.ts";
 
 const known: Record<string, ErrorDefinition> = {
   HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
@@ -15,6 +16,12 @@ const known: Record<string, ErrorDefinition> = {
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  const open = openResponses(socket);
+  if (open.length > 1 || open[0]?.headersSent) {
+    // An answer is on its way, and ours would be read as a part of it.
+    endSoon(socket);
     return;
   }
   const traceId = createTraceId();

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -33,59 +33,64 @@ const limits = {
   headerSize: 16_384,
 };
 
-/** Fields as text, files streamed to disk, so that an upload never stands in memory whole. */
-export async function readMultipart(
-  request: IncomingMessage,
-  response: ObservedResponse,
-  limit: number,
-): Promise<Record<string, unknown>> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw BODY_TOO_LARGE(limit);
-  const parser = createParser(request, limit);
-  const fields = new FieldSet();
-  const writes: Promise<void>[] = [];
-  let folder: Promise<string> | undefined;
-
-  async function store(field: string, content: Readable, name: string, type: string): Promise<void> {
-    folder ??= temporaryFolder(response);
-    const path = join(await folder, String(writes.length));
-    const file = createWriteStream(path, { mode: 0o600 });
-    await pipeline(content, file);
-    fields.add(field, describeFile(path, name, type, file.bytesWritten));
-  }
-
-  await new Promise<void>((resolve, reject) => {
-    const fail = (cause: Error) => {
-      request.unpipe(parser);
-      request.resume();
-      reject(cause instanceof ApiError ? cause : BODY_MALFORMED.with({ cause }, "multipart", cause.message));
-    };
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) fail(BODY_TOO_LARGE(limit));
-    });
-    request.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
-    request.on("close", () => request.complete || reject(BODY_INTERRUPTED()));
-    parser.on("field", (field, value) => attempt(() => fields.add(field, value), fail));
-    parser.on("file", (field, content, name, _encoding, type) => {
-      writes.push(store(field, content, name, type));
-      writes.at(-1)!.catch(fail);
-    });
-    for (const event of ["fieldsLimit", "filesLimit", "partsLimit"] as const) {
-      parser.on(event, () => fail(BODY_MALFORMED("multipart", "it has too many parts")));
-    }
-    parser.on("error", fail);
-    parser.on("finish", resolve);
-    request.pipe(parser);
-  });
-  await Promise.all(writes);
-  return fields.values;
+export interface MultipartSource {
+  /** Where the bytes come from: the request, or its body when that has been read already. */
+  source: Readable;
+  headers: IncomingHttpHeaders;
+  response: ObservedResponse;
+  limit: number;
 }
 
-function createParser(request: IncomingMessage, limit: number): BusboyInstance {
+/** Fields as text, files streamed to disk, so that an upload never stands in memory whole. */
+export async function readMultipart({
+  source,
+  headers,
+  response,
+  limit,
+}: MultipartSource): Promise<Record<string, unknown>> {
+  const parser = createParser(headers, limit);
+  const uploads = createUploads(response);
+  const parts: { name: string; value: string | Promise<UploadedFile> }[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let size = 0;
+      source.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > limit) reject(BODY_TOO_LARGE(limit));
+      });
+      source.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
+      source.on("close", () => source.readableEnded || reject(BODY_INTERRUPTED()));
+      parser.on("field", (name, value) => parts.push({ name, value }));
+      parser.on("file", (name, content, filename, _encoding, type) => {
+        // The parser may fail before the disk is ready to take the content.
+        content.on("error", reject);
+        const value = uploads.store(content, filename ?? "", type);
+        value.catch(reject);
+        parts.push({ name, value });
+      });
+      for (const event of ["fieldsLimit", "filesLimit", "partsLimit"] as const) {
+        parser.on(event, () => reject(BODY_MALFORMED("multipart", "it has too many parts")));
+      }
+      parser.on("error", reject);
+      parser.on("finish", resolve);
+      source.pipe(parser);
+    });
+    const fields = new FieldSet();
+    for (const { name, value } of parts) fields.add(name, await value);
+    return fields.values;
+  } catch (error) {
+    uploads.stop();
+    // The rest is let through unread, so that the client gets to see the answer.
+    source.unpipe(parser);
+    source.resume();
+    throw explainFailure(error as NodeJS.ErrnoException);
+  }
+}
+
+function createParser(headers: IncomingHttpHeaders, limit: number): BusboyInstance {
   try {
     return new Busboy({
-      headers: request.headers as BusboyHeaders,
+      headers: headers as BusboyHeaders,
       limits: { ...limits, fieldSize: limit, fileSize: limit },
     });
   } catch (cause) {
@@ -93,12 +98,54 @@ function createParser(request: IncomingMessage, limit: number): BusboyInstance {
   }
 }
 
-async function temporaryFolder(response: ObservedResponse): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "annex-upload-"));
-  const remove = () => void rm(folder, { recursive: true, force: true }).catch(() => {});
-  if (response.destroyed) remove();
-  else response.once("close", remove);
-  return folder;
+/** What the parser finds wrong is the client's doing; what the disk refuses is not. */
+function explainFailure(error: NodeJS.ErrnoException): Error {
+  if (error instanceof ApiError || error.syscall !== undefined) return error;
+  return BODY_MALFORMED.with({ cause: error }, "multipart", error.message);
+}
+
+/** The files of one request, in a folder that is made for the first of them and removed with the response. */
+function createUploads(response: ObservedResponse): {
+  store(content: Readable, name: string, type: string): Promise<UploadedFile>;
+  stop(): void;
+} {
+  const stopping = new AbortController();
+  const writes: Promise<unknown>[] = [];
+  let folder: Promise<string> | undefined;
+
+  function openFolder(): Promise<string> {
+    if (folder === undefined) {
+      folder = mkdtemp(join(tmpdir(), "annex-upload-"));
+      response.once("close", remove);
+    }
+    return folder;
+  }
+
+  async function remove(): Promise<void> {
+    await Promise.allSettled(writes);
+    try {
+      await rm(await folder!, { recursive: true, force: true });
+    } catch {
+      // The folder could not be made, or is left to the system, which empties its temporary folder.
+    }
+  }
+
+  async function write(content: Readable, index: number, name: string, type: string): Promise<UploadedFile> {
+    const path = join(await openFolder(), String(index));
+    stopping.signal.throwIfAborted();
+    const file = createWriteStream(path, { mode: 0o600 });
+    await pipeline(content, file, { signal: stopping.signal });
+    return describeFile(path, name, type, file.bytesWritten);
+  }
+
+  return {
+    store(content, name, type) {
+      const written = write(content, writes.length, name, type);
+      writes.push(written);
+      return written;
+    },
+    stop: () => stopping.abort(),
+  };
 }
 
 function describeFile(path: string, name: string, type: string, size: number): UploadedFile {
@@ -110,12 +157,4 @@ function describeFile(path: string, name: string, type: string, size: number): U
     stream: () => createReadStream(path),
     bytes: () => readFile(path),
   };
-}
-
-function attempt(work: () => void, fail: (error: Error) => void): void {
-  try {
-    work();
-  } catch (error) {
-    fail(error as Error);
-  }
 }

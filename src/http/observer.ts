@@ -292,6 +292,7 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
 
   /** Breaks the answer off, so that the client does not take it for whole. */
   cut(): void {
+    if (!this.headersSent) this.statusCode = 500;
     this.settle();
     this.destroy();
   }
@@ -311,7 +312,7 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
     }
     const { open } = this.peer;
     if (open[0] === this) open.shift();
-    else open.splice(open.indexOf(this) >>> 0, 1);
+    else if (open.includes(this)) open.splice(open.indexOf(this), 1);
     if (this.observer.draining && open.length === 0) endSoon(this.req.socket);
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { StartError } from "../lib/start-error.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { answerError } from "./error-answer.ts";
@@ -47,7 +48,13 @@ function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejec
   }
   // Somebody else, such as a test runner, has asked to be told and decides.
   if (process.listenerCount(event) > 1) return;
-  for (const report of lastWords) report(error);
-  process.stderr.write(`${error instanceof Error ? error.stack : `Uncaught: ${String(error)}`}\n`);
+  process.stderr.write(`${error instanceof Error ? "" : "Uncaught: "}${inspect(error)}\n`);
+  for (const report of lastWords) {
+    try {
+      report(error);
+    } catch (failure) {
+      process.stderr.write(`${inspect(failure)}\n`);
+    }
+  }
   process.exit(1);
 }

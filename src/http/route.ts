@@ -1,25 +1,7 @@
-import type { RequestEvent } from "./event.ts";
 import type { RoutePattern } from "./pattern.ts";
 
-/**
- * A function that serves a request: it answers through the event and may throw. In middleware it may also pass the
- * request on with `e.next()`.
- */
-export type Handler<Params extends string = string> = (e: RequestEvent<Params>) => unknown;
-
-/** Middleware that says more about itself than a plain function can. */
-export interface MiddlewareHandler<Params extends string = string> {
-  /** A name for messages; the same ID bound twice on one route replaces the earlier one. */
-  id?: string;
-  /** Lower runs earlier; default 0. Among equals: the router's before the route's, and in the order they were bound. */
-  priority?: number;
-  func: Handler<Params>;
-}
-
-export type Middleware<Params extends string = string> = Handler<Params> | MiddlewareHandler<Params>;
-
-/** One registered route. */
-export interface Route {
+/** One registered route. Whoever only looks at it need not know what its functions take. */
+export interface Route<Event = never> {
   readonly method: string;
   readonly pattern: RoutePattern;
   /** Who registered it, for messages: "the application" or a part of Annex. */
@@ -27,7 +9,7 @@ export interface Route {
   /** True for our own feeds, which would otherwise show up in what they show. */
   readonly uncounted: boolean;
   /** Everything that runs, in order, the handler last. Fixed once the server is ready. */
-  readonly functions: readonly Handler[];
+  readonly functions: readonly ((e: Event) => unknown)[];
   /** What runs of it for a request that only asks for options: the middleware of its routers. */
-  readonly sharedFunctions: readonly Handler[];
+  readonly sharedFunctions: readonly ((e: Event) => unknown)[];
 }

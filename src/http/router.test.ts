@@ -23,6 +23,9 @@ const matches: { pattern: string; url: string; values: Record<string, string> | 
   { pattern: "/a/{id}", url: "/a/7", values: { id: "7" } },
   { pattern: "/a/{id}", url: "/a/7?x=1", values: { id: "7" } },
   { pattern: "/a/{id}", url: "/a/7/", values: null },
+  { pattern: "/a/{id}", url: "/a/", values: null },
+  { pattern: "/a/{id}/b", url: "/a//b", values: null },
+  { pattern: "/a/{id}/{rest...}", url: "/a//x", values: null },
   { pattern: "/a/{id}", url: "/a/7/b", values: null },
   { pattern: "/a/{id}", url: "/A/7", values: null },
   { pattern: "/a/{id}", url: "/a/caf%C3%A9%20x", values: { id: "café x" } },
@@ -73,6 +76,24 @@ test("what is written wins over {name}, and {name} over {rest...}, in whatever o
   assert.equal((await inject("/exact")).body, "exact");
   assert.equal((await inject("/other")).body, "name");
   assert.equal((await inject("/other/deeper")).body, "rest");
+});
+
+test("a value is never empty, so that what is meant for one thing cannot hit all or none", async (t) => {
+  const { inject, facts } = await createListener(t, (router, listener) => {
+    listener.identifyWith(() => ({ id: "ada" }));
+    router.crud("todos", { delete: ok, get: ok });
+    router.get("/todos/{rest...}", (e) => e.text(200, `${e.auth?.id} rest:${e.pathValue("rest")}`));
+  });
+  const { status, headers } = await inject({ method: "DELETE", url: "/todos/" });
+  assert.deepEqual([status, headers.allow], [405, "GET, HEAD, OPTIONS"]);
+  assert.equal((await inject({ method: "DELETE", url: "/todos/a%2Fb" })).status, 200);
+  assert.equal(
+    (await inject({ method: "POST", url: "/todos/a%2Fb" })).headers.allow,
+    "DELETE, GET, HEAD, OPTIONS",
+  );
+  // Another pattern that does match gets the request.
+  assert.equal((await inject("/todos/")).body, "ada rest:");
+  assert.equal(facts.items.at(-1)?.route, "/todos/{rest...}");
 });
 
 test("path values are known as types where the route is written inline", async (t) => {

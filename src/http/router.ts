@@ -1,5 +1,7 @@
+import type { RequestEvent } from "./event.ts";
+import type { Handler, Middleware, MiddlewareHandler } from "./handler.ts";
 import { joinPaths, type PathParams, parsePattern, type RoutePattern } from "./pattern.ts";
-import type { Handler, Middleware, MiddlewareHandler, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import { RouteError } from "./route-error.ts";
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -118,7 +120,7 @@ function isBelow(path: string, prefix: string): boolean {
 }
 
 /** A route whose functions are put together when they are first asked for, after everything has been bound. */
-export class RegisteredRoute implements Route {
+export class RegisteredRoute implements Route<RequestEvent> {
   readonly method: string;
   readonly pattern: RoutePattern;
   readonly owner: string;

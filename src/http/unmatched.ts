@@ -1,20 +1,24 @@
 import FindMyWay, { type HTTPMethod } from "find-my-way";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "./errors.ts";
 import type { RequestEvent } from "./event.ts";
+import type { Handler } from "./handler.ts";
 import { parsePattern } from "./pattern.ts";
-import type { Handler, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import type { RouteTable } from "./router.ts";
 
 /**
  * What is left when no route matched: OPTIONS of a path that has others, a method that the path does not take, and
  * nothing at all. The routes are indexed a second time for this, on the first such request, because the server's own
- * index tells only whether a method matched.
+ * index tells only whether a method matched. It also lets `{name}` match nothing, which this one does not; so a route
+ * that the other had hidden may still be found.
  */
 export function createUnmatched(table: RouteTable): (method: string, path: string) => Match {
   let index: ReturnType<typeof indexRoutes> | undefined;
   return (method, path) => {
     index ??= indexRoutes(table);
     const found = index(path);
+    const served = found.get(method);
+    if (served !== undefined) return served;
     const [first] = found.values();
     if (first === undefined) return { route: noRoute, params: {} };
     const allow = [...[...found.keys()].sort(), "OPTIONS"].join(", ");
@@ -27,7 +31,7 @@ export function createUnmatched(table: RouteTable): (method: string, path: strin
 
 /** A route and the path values with which it was found. */
 interface Match {
-  route: Route;
+  route: Route<RequestEvent>;
   params: Record<string, string>;
 }
 
@@ -37,7 +41,8 @@ function indexRoutes(table: RouteTable): (path: string) => Map<string, Match> {
   for (const route of table.routes) {
     for (const method of route.method === "GET" ? ["GET", "HEAD"] : [route.method]) {
       methods.add(method);
-      index.on(method as HTTPMethod, route.pattern.url, () => {}, route);
+      const url = route.pattern.url.replace(/\/:[A-Za-z_][A-Za-z0-9_]*/g, "$&([^]+)");
+      index.on(method as HTTPMethod, url, () => {}, route);
     }
   }
   return (path) => {
@@ -45,7 +50,7 @@ function indexRoutes(table: RouteTable): (path: string) => Map<string, Match> {
     for (const method of methods) {
       const match = index.find(method as HTTPMethod, path);
       if (match === null) continue;
-      const route = match.store as Route;
+      const route = match.store as Route<RequestEvent>;
       const owner = table.ownerOf(decodeURI(path));
       if (owner === undefined || owner === route.owner) {
         found.set(method, { route, params: match.params as Record<string, string> });
@@ -55,11 +60,17 @@ function indexRoutes(table: RouteTable): (path: string) => Map<string, Match> {
   };
 }
 
+/** The method of a route that nobody registered. */
+export const anyMethod = "*";
 const anywhere = parsePattern("/{rest...}");
 
-function pseudoRoute(handler: Handler, before: readonly Handler[] = [], pattern = anywhere): Route {
+function pseudoRoute(
+  handler: Handler,
+  before: readonly Handler[] = [],
+  pattern = anywhere,
+): Route<RequestEvent> {
   return {
-    method: "*",
+    method: anyMethod,
     pattern,
     owner: "Annex",
     uncounted: false,
@@ -73,7 +84,7 @@ function notFound(e: RequestEvent): never {
 }
 
 /** Where a request goes that no route wants. */
-export const noRoute: Route = pseudoRoute(notFound);
+export const noRoute: Route<RequestEvent> = pseudoRoute(notFound);
 
 const methodNotAllowed =
   (allow: string): Handler =>

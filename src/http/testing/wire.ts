@@ -104,7 +104,8 @@ export class Wire {
   }
 
   private more(): Promise<void> {
-    if (this.isClosed) throw new Error(`The connection ended after: ${this.received.toString("latin1")}`);
+    if (this.isClosed)
+      throw new Error(`The connection ended after: ${this.received.toString("latin1", 0, 500)}`);
     return new Promise((resolve) => {
       this.wake = resolve;
     });
