@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { finished, type Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors.ts";
@@ -8,7 +9,7 @@ import { answerError } from "./error-answer.ts";
 import { ALREADY_ANSWERED, UNKNOWN_PATH_VALUE } from "./errors.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
-import { type ObservedRequest, type ObservedResponse, originForm } from "./observer.ts";
+import { type ObservedResponse, originForm } from "./observer.ts";
 import type { Route } from "./route.ts";
 
 /** What a request event needs of the server it belongs to. */
@@ -19,7 +20,6 @@ export interface EventContext {
 
 /** One request on its way through middleware and handler, with everything to read it and to answer it. */
 export class RequestEvent<Params extends string = string> implements Traced {
-  readonly request: ObservedRequest;
   readonly response: ObservedResponse;
   readonly route: Route<RequestEvent>;
   /** Who sent the request, as found out before the first middleware ran. */
@@ -40,7 +40,6 @@ export class RequestEvent<Params extends string = string> implements Traced {
     params: Record<string, string>,
   ) {
     this.context = context;
-    this.request = response.req;
     this.response = response;
     this.route = route;
     this.params = params;
@@ -50,8 +49,13 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.context.app;
   }
 
+  /** Node's own request. */
+  get request(): IncomingMessage {
+    return this.response.tracedRequest;
+  }
+
   get method(): string {
-    return this.request.method!;
+    return this.response.method;
   }
 
   /** The path as it was sent, without the query. */
@@ -60,7 +64,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   get traceId(): string {
-    return this.request.traceId;
+    return this.response.traceId;
   }
 
   /** The caller's W3C trace context, when it sent one. */
@@ -77,7 +81,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   get isSecure(): boolean {
     return (
       this.forwarded("x-forwarded-proto")?.split(",")[0]?.trim() === "https" ||
-      "encrypted" in this.request.socket
+      "encrypted" in this.response.req.socket
     );
   }
 
@@ -88,7 +92,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
       const origin = `${scheme}://${host}`;
       // A host that holds a path or a query of its own must not put them before the real ones.
       const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);
-      const target = originForm(this.request.url!);
+      const target = originForm(this.response.req.url!);
       // Joined as text: resolved against the origin, a path of two slashes would be another host's address.
       this.parsedUrl = new URL(
         (isHost ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),
@@ -99,11 +103,11 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** The first query value of that name. */
   query(name: string): string | undefined {
-    return this.request.url!.includes("?") ? (this.url.searchParams.get(name) ?? undefined) : undefined;
+    return this.response.req.url!.includes("?") ? (this.url.searchParams.get(name) ?? undefined) : undefined;
   }
 
   queryAll(name: string): string[] {
-    return this.request.url!.includes("?") ? this.url.searchParams.getAll(name) : [];
+    return this.response.req.url!.includes("?") ? this.url.searchParams.getAll(name) : [];
   }
 
   header(name: string): string | undefined {
@@ -113,7 +117,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   cookie(name: string): string | undefined {
-    const header = this.request.headers.cookie;
+    const header = this.response.req.headers.cookie;
     if (header === undefined) return undefined;
     for (const pair of header.split(";")) {
       const equals = pair.indexOf("=");
@@ -150,7 +154,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private get content(): Body {
-    this.body ??= createBody(this.request, this.response, this.context.bodyLimit);
+    this.body ??= createBody(this.response.req, this.response, this.context.bodyLimit);
     return this.body;
   }
 

@@ -16,13 +16,14 @@ import {
   abandonResponses,
   endSoon,
   type ObservedResponse,
-  observedClasses,
+  observedResponse,
   openResponses,
   RequestObserver,
 } from "./observer.ts";
 import { isHostilePath } from "./pattern.ts";
 import type { Route } from "./route.ts";
 import { RouteTable } from "./router.ts";
+import { cutStalledClients } from "./stalled-clients.ts";
 import { anyMethod, createUnmatched } from "./unmatched.ts";
 
 export interface ListenerLimits {
@@ -66,6 +67,7 @@ export class Listener implements EventContext {
   private readonly unmatched = createUnmatched(this.routes);
   private identify: Identify | undefined;
   private closing: Promise<void> | undefined;
+  private readonly stopCutting: () => void;
 
   constructor({ app, limits, trust }: ListenerOptions) {
     this.app = app;
@@ -75,7 +77,8 @@ export class Listener implements EventContext {
     this.server.on("checkExpectation", (_request, response) => {
       answerError({ response: responseOf({ raw: response }), isAnswered: false }, EXPECTATION_FAILED());
     });
-    this.watchSockets(limits.stalledTimeoutMs);
+    this.watchSockets();
+    this.stopCutting = cutStalledClients(this.sockets, limits.stalledTimeoutMs);
   }
 
   get server(): Server {
@@ -150,6 +153,7 @@ export class Listener implements EventContext {
     // The server does not wait for requests in memory.
     await Promise.race([this.observer.idle(), over]);
     clearTimeout(deadline);
+    this.stopCutting();
   }
 
   private mount(route: Route<RequestEvent>): void {
@@ -189,7 +193,7 @@ export class Listener implements EventContext {
   ): void {
     response.route = route;
     const e = new RequestEvent(this, response, route, params);
-    traceContext.run(e, dispatch, e, this.identify);
+    dispatch(e, this.identify);
   }
 
   private serveUnmatched(response: ObservedResponse): void {
@@ -199,10 +203,10 @@ export class Listener implements EventContext {
       return;
     }
     const e = new RequestEvent(this, response, route, params);
-    traceContext.run(e, dispatch, e, undefined);
+    dispatch(e, undefined);
   }
 
-  private watchSockets(stalledTimeoutMs: number): void {
+  private watchSockets(): void {
     const { server, sockets } = this;
     server.on("connection", (socket: Socket) => {
       sockets.add(socket);
@@ -210,13 +214,6 @@ export class Listener implements EventContext {
         sockets.delete(socket);
         abandonResponses(socket);
       });
-    });
-    // Node calls this for every connection on which nothing has moved for a time: the one given here, or the one for
-    // idle connections. Silence alone is no fault: a handler may think for long, an event stream may have nothing to
-    // tell. Bytes that nobody takes are, and so is having nothing to wait for.
-    server.setTimeout(stalledTimeoutMs, (socket: Socket) => {
-      if (socket.writableLength > 0 || openResponses(socket).length === 0) socket.destroy();
-      else socket.setTimeout(stalledTimeoutMs);
     });
   }
 }
@@ -229,7 +226,7 @@ function createFastify(observer: RequestObserver, limits: ListenerLimits): Fasti
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: {
-      ...observedClasses(observer),
+      ServerResponse: observedResponse(observer),
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
@@ -253,9 +250,12 @@ function createFastify(observer: RequestObserver, limits: ListenerLimits): Fasti
 }
 
 function dispatch(e: RequestEvent, identify: Identify | undefined): void {
+  // Each request arrives in a callback of its own, so entering is enough: nothing after it runs in this context, and
+  // leaving it by `run` would cost twice as much.
+  traceContext.enterWith(e);
   try {
-    if (isHostilePath(e.request.url!)) throw BAD_PATH();
-    if (e.response.hosts !== 1 && e.request.httpVersion !== "1.0") throw MALFORMED_REQUEST();
+    if (isHostilePath(e.response.req.url!)) throw BAD_PATH();
+    if (e.response.hosts !== 1 && e.response.req.httpVersion !== "1.0") throw MALFORMED_REQUEST();
     const identity = identify === undefined ? null : identify(e);
     if (identity instanceof Promise) {
       identity

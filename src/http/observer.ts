@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { createTraceId } from "../lib/ids.ts";
 import { type ProxyTrust, plainAddress } from "./client-address.ts";
@@ -8,9 +8,9 @@ import type { Route } from "./route.ts";
 /**
  * Observation of every request, at the level of node:http.
  *
- * The server is given two classes in place of Node's own. The request is stamped with its trace ID and its start when
- * it is made; the response adds the `X-Trace-ID` header while the head is written and publishes one finished-request
- * fact when it has ended, or when the client has gone. Hooks of a framework would do the same at several times the
+ * The server is given a class in place of Node's own response. It is stamped with the trace ID and the start when it is
+ * made, adds the `X-Trace-ID` header while the head is written, and publishes one finished-request fact when it has
+ * ended, or when the client has gone. Hooks of a framework would do the same at several times the
  * cost, and this way the layer does not depend on which framework owns the listener.
  */
 export class RequestObserver {
@@ -153,37 +153,19 @@ export function endSoon(socket: Socket): void {
   else socket.destroySoon();
 }
 
-export class ObservedRequest extends IncomingMessage {
-  readonly traceId: string = createTraceId();
-  readonly startedAt: number = performance.now();
-}
-
-// Node parses the headers when they are first read; putting the trace ID among them earlier would force that on
-// every request.
-const parsedHeaders = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, "headers")!;
-Object.defineProperty(ObservedRequest.prototype, "headers", {
-  ...parsedHeaders,
-  get(this: ObservedRequest) {
-    const headers = parsedHeaders.get!.call(this);
-    headers["x-trace-id"] = this.traceId;
-    return headers;
-  },
-});
-const distinctHeaders = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, "headersDistinct")!;
-Object.defineProperty(ObservedRequest.prototype, "headersDistinct", {
-  ...distinctHeaders,
-  get(this: ObservedRequest) {
-    const headers = distinctHeaders.get!.call(this);
-    headers["x-trace-id"] = [this.traceId];
-    return headers;
-  },
-});
-
 type HeadArguments = [statusMessage?: string | object, headers?: object | readonly unknown[]];
 
+// Node passes a second argument that its types do not know.
+const NodeResponse = ServerResponse as unknown as new (
+  request: IncomingMessage,
+  options: object,
+) => ServerResponse<IncomingMessage>;
+
 /** A response that belongs to a `RequestObserver`; `observedClasses` binds it to one. */
-export abstract class ObservedResponse extends ServerResponse<ObservedRequest> implements FinishedRequest {
+export abstract class ObservedResponse extends NodeResponse implements FinishedRequest {
   abstract readonly observer: RequestObserver;
+  readonly traceId: string = createTraceId();
+  readonly startedAt: number = performance.now();
   route: Route | undefined = undefined;
   durationMs = 0;
   bytesSent = 0;
@@ -200,21 +182,14 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
   private settled = false;
   private knownPath: string | undefined = undefined;
 
-  constructor(...args: ConstructorParameters<typeof ServerResponse<ObservedRequest>>) {
-    super(...args);
-    const socket = this.req.socket as KnownSocket;
+  // Arguments are named one by one, here and in `emit`: gathering them in an array shows in a profile.
+  constructor(request: IncomingMessage, options: object) {
+    super(request, options);
+    const socket = request.socket as KnownSocket;
     socket[peerOfSocket] ??= new Peer(socket);
     this.peer = socket[peerOfSocket];
     this.peer.open.push(this);
-    this.readHeaders();
-  }
-
-  get traceId(): string {
-    return this.req.traceId;
-  }
-
-  get startedAt(): number {
-    return this.req.startedAt;
+    this.readHeaders(request.rawHeaders);
   }
 
   get method(): string {
@@ -247,6 +222,17 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
     return this.observer.trust?.isTrusted(this.peer.address) === true;
   }
 
+  /**
+   * The request, with the trace ID among its headers. It is put there when somebody looks, because reading the headers
+   * makes Node parse them, which most requests can do without.
+   */
+  get tracedRequest(): IncomingMessage {
+    const { req, traceId } = this;
+    req.headers["x-trace-id"] = traceId;
+    req.headersDistinct["x-trace-id"] = [traceId];
+    return req;
+  }
+
   /** Answers with a whole body at once: the way of `e.json` and its kind, and the fastest there is. */
   answer(statusCode: number, type: string, body: string | Uint8Array): void {
     if (statusCode === 204 || statusCode === 304) {
@@ -258,7 +244,7 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
     const headers: Record<string, string | number> = {
       "Content-Type": type,
       "Content-Length": length,
-      "X-Trace-ID": this.req.traceId,
+      "X-Trace-ID": this.traceId,
     };
     if (this.observer.draining) headers.Connection = "close";
     super.writeHead(statusCode, headers);
@@ -271,7 +257,7 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
     const given = headers ?? (reason === undefined ? message : undefined);
     const all: Record<string, unknown> = Array.isArray(given) ? pairHeaders(given) : { ...(given as object) };
     for (const name in all) if (name.length === 10 && name.toLowerCase() === "x-trace-id") delete all[name];
-    all["X-Trace-ID"] = this.req.traceId;
+    all["X-Trace-ID"] = this.traceId;
     if (this.observer.draining) all.Connection = "close";
     return reason === undefined
       ? super.writeHead(statusCode, all as Record<string, string>)
@@ -298,9 +284,9 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
   }
 
   // `close` is emitted for every response; overriding costs less than a listener for each.
-  override emit(event: string | symbol, ...args: unknown[]): boolean {
+  override emit(event: string | symbol, argument?: unknown): boolean {
     if (event === "close") this.leave();
-    return super.emit(event as string, ...args);
+    return argument === undefined ? super.emit(event as string) : super.emit(event as string, argument);
   }
 
   private leave(): void {
@@ -325,13 +311,12 @@ export abstract class ObservedResponse extends ServerResponse<ObservedRequest> i
   private settle(): void {
     if (this.settled) return;
     this.settled = true;
-    this.durationMs = performance.now() - this.req.startedAt;
+    this.durationMs = performance.now() - this.startedAt;
     this.observer.finished(this);
   }
 
   /** One walk over the raw headers for all that a request's record needs, instead of parsing them into an object. */
-  private readHeaders(): void {
-    const raw = this.req.rawHeaders;
+  private readHeaders(raw: readonly string[]): void {
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index]!;
       switch (name.length) {
@@ -388,20 +373,17 @@ export function originForm(target: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The two classes for `http.createServer`, reporting to this observer. */
-export function observedClasses(observer: RequestObserver): {
-  IncomingMessage: typeof ObservedRequest;
-  ServerResponse: typeof ServerResponse<ObservedRequest>;
-} {
+/** The class for `http.createServer` whose responses report to this observer. */
+export function observedResponse(observer: RequestObserver): typeof ServerResponse {
   class BoundResponse extends ObservedResponse {
     get observer(): RequestObserver {
       return observer;
     }
 
-    constructor(...args: ConstructorParameters<typeof ServerResponse<ObservedRequest>>) {
-      super(...args);
+    constructor(request: IncomingMessage, options: object) {
+      super(request, options);
       observer.inFlight++;
     }
   }
-  return { IncomingMessage: ObservedRequest, ServerResponse: BoundResponse };
+  return BoundResponse as unknown as typeof ServerResponse;
 }

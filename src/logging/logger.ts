@@ -16,7 +16,8 @@ export interface Logger {
 /** Writes one record; the logger is made of these, and so are the records that have a shape of their own. */
 export interface RecordWriter {
   level: LogLevel;
-  isEnabled(level: LogLevel): boolean;
+  /** The number of that level; asked for every request. */
+  readonly threshold: number;
   /** Fields beyond time, level and msg, in order. They are written as they are. */
   write(level: LogLevel, message: string, fields: object): void;
 }
@@ -29,6 +30,7 @@ export function createRecordWriter(
   writeLine: (line: string, level: number) => void,
 ): RecordWriter {
   let severity = 0;
+  let threshold: number = levels[level];
   const output = pino(
     {
       level,
@@ -47,8 +49,11 @@ export function createRecordWriter(
     },
     set level(value) {
       output.level = value;
+      threshold = levels[value];
     },
-    isEnabled: (asked) => output.isLevelEnabled(asked),
+    get threshold() {
+      return threshold;
+    },
     write(at, message, fields) {
       severity = levels[at];
       output[at](bounded(message, fields), message.slice(0, maxLineLength));
@@ -75,7 +80,7 @@ export type LogLine = (level: LogLevel, message: string, data?: object, traceId?
 
 export function createLogLine({ writer, toPlain, common }: LoggerOptions): LogLine {
   return (level, message, data = {}, traceId = traceContext.getStore()?.traceId) => {
-    if (!writer.isEnabled(level)) return;
+    if (levels[level] < writer.threshold) return;
     const trace = traceId === undefined ? undefined : { trace_id: traceId };
     writer.write(level, String(message), { event: "log", ...common, ...trace, ...toPlain(data) });
   };

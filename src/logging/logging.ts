@@ -57,7 +57,7 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
   function finished(request: FinishedRequest): void {
     requests++;
     requestMs += request.durationMs;
-    if (levels[writer.level] <= levels.debug) writeRequest(request);
+    if (writer.threshold <= levels.debug) writeRequest(request);
   }
 
   function failed({ error, traceId, method, path, message }: FailedRequest): void {

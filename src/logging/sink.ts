@@ -32,8 +32,9 @@ export interface SinkOptions {
   maxDelayMs?: number;
 }
 
-const bufferBytes = 262_144;
-const handOverBytes = 131_072;
+const bufferBytes = 524_288;
+/** About a thousand request records: what a block costs the store is shared by so many. */
+const handOverBytes = 262_144;
 /** At most this many buffers are with the destination at once. */
 const maxBuffersOut = 16;
 

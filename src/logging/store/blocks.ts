@@ -7,10 +7,11 @@ export interface LogBlockRow {
   last_time: number;
   record_count: number;
   max_level: number;
+  /** Bytes of the body as it lies here. */
   size: number;
   /** A filter over the trace IDs in it. */
   traces: Uint8Array;
-  /** JSON lines. */
+  /** JSON lines, compressed with zstd. */
   body: Uint8Array;
 }
 
@@ -57,6 +58,19 @@ export interface BlockTable {
 
 const removedAtOnce = 50;
 
+const nothing = new Uint8Array();
+const emptyBlock: LogBlockRow = {
+  id: "",
+  first_time: 0,
+  last_time: 0,
+  record_count: 0,
+  max_level: 0,
+  size: 0,
+  traces: nothing,
+  body: nothing,
+};
+const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
+
 export function createBlockTable(database: Database): BlockTable {
   const tables = database.tables<LogTables>();
 
@@ -74,9 +88,12 @@ export function createBlockTable(database: Database): BlockTable {
     return oldest.length === removedAtOnce;
   }
 
+  // Built once: a thread that writes a few blocks a second never gets its code warm.
+  const insertion = tables.insertInto("annex_log_blocks").values(emptyBlock).compile();
+
   return {
     async insert(block) {
-      await tables.insertInto("annex_log_blocks").values(block).execute();
+      await tables.executeQuery({ ...insertion, parameters: columns.map((column) => block[column]) });
     },
     replace: (ids, block) =>
       database.transaction<LogTables, void>(async (trx) => {

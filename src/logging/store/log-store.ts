@@ -80,12 +80,11 @@ export function createLogStore({ connection, ...options }: LogStoreOptions): Log
         dropped += block.count;
         return;
       }
-      // A copy with memory of its own, which can be handed to another thread.
-      const copy = { ...block, bytes: Buffer.from(new Uint8Array(block.bytes).buffer) };
       if (thread?.isReady) {
-        thread.append(copy);
+        thread.append(block);
         return;
       }
+      const copy = { ...block, bytes: Buffer.from(block.bytes) };
       ownWaitingBytes += copy.bytes.length;
       ownWork = ownWork.then(() => write(copy));
     },

@@ -1,3 +1,4 @@
+import { zstdDecompressSync } from "node:zlib";
 import type { Database } from "../../storage/index.ts";
 import { type LogLevel, levels } from "../levels.ts";
 import type { LogTables } from "./blocks.ts";
@@ -94,7 +95,7 @@ async function readLines(database: Database, id: string): Promise<string[]> {
     .select("body")
     .where("id", "=", id)
     .executeTakeFirst();
-  return block === undefined ? [] : Buffer.from(block.body).toString().trimEnd().split("\n");
+  return block === undefined ? [] : zstdDecompressSync(block.body).toString().trimEnd().split("\n");
 }
 
 /** Checks what can be checked on the line as it lies, and parses only what is left. */

@@ -7,7 +7,7 @@ import { traceIdLength } from "../../lib/ids.ts";
 
 const bitsPerTrace = 10;
 const probes = 4;
-const marker = Buffer.from('"trace_id":"');
+const marker = '"trace_id":"';
 
 /** The filter of the trace IDs found in JSON lines. */
 export function createTraceFilter(lines: Buffer, count: number): Uint8Array {

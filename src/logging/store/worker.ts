@@ -16,13 +16,13 @@ export interface WorkerOptions {
 }
 
 export type ToWorker =
-  | { kind: "block"; block: Block }
+  | { kind: "block"; block: Omit<Block, "bytes">; memory: ArrayBuffer; length: number }
   | { kind: "flush"; ticket: number }
   | { kind: "close" };
 
 export type FromWorker =
   | { kind: "ready" }
-  | { kind: "written"; bytes: number }
+  | { kind: "written"; memory: ArrayBuffer; length: number }
   | { kind: "failing"; reason: string }
   | { kind: "flushed"; ticket: number }
   | { kind: "closed" };
@@ -47,13 +47,13 @@ function enqueue(task: () => Promise<unknown>): void {
   work = work.then(task);
 }
 
-async function append({ bytes, ...rest }: Block): Promise<void> {
-  // A buffer that comes from another thread has become a plain array of bytes.
-  const block = { ...rest, bytes: Buffer.from(bytes.buffer) };
+async function append({ block, memory, length }: Extract<ToWorker, { kind: "block" }>): Promise<void> {
+  const whole = { ...block, bytes: Buffer.from(memory, 0, length) };
   for (;;) {
     try {
-      await writer.append(block);
-      tell({ kind: "written", bytes: bytes.byteLength });
+      await writer.append(whole);
+      // The memory goes back, to be used for a later block.
+      port.postMessage({ kind: "written", memory, length } satisfies FromWorker, [memory]);
       return;
     } catch (error) {
       tell({ kind: "failing", reason: (error as Error).message });
@@ -64,7 +64,7 @@ async function append({ bytes, ...rest }: Block): Promise<void> {
 }
 
 port.on("message", (message: ToWorker) => {
-  if (message.kind === "block") enqueue(() => append(message.block));
+  if (message.kind === "block") enqueue(() => append(message));
   else if (message.kind === "flush") enqueue(async () => tell({ kind: "flushed", ticket: message.ticket }));
   else {
     closing = true;

@@ -10,7 +10,7 @@ export interface WriterThread {
   readonly waitingBytes: number;
   /** Why it cannot write, while it cannot. */
   readonly problem: string | undefined;
-  /** Takes the memory of the block's bytes over: they must not share it with anything. */
+  /** Copies the block's bytes; they can be used again at once. */
   append(block: Block): void;
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -21,6 +21,9 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
   const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
   const worker = new Worker(entry, { workerData: options, name: "annex-log-writer" });
   worker.unref();
+  // Blocks are copied into memory that travels to the thread and back: making it anew for each would keep two garbage
+  // collectors busy.
+  const spare: ArrayBuffer[] = [];
   const flushes = new Map<number, () => void>();
   let tickets = 0;
   let waitingBytes = 0;
@@ -39,7 +42,8 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
     };
     worker.on("message", (message: FromWorker) => {
       if (message.kind === "written") {
-        waitingBytes -= message.bytes;
+        waitingBytes -= message.length;
+        if (spare.length < maxSpare) spare.push(message.memory);
         problem = undefined;
       } else if (message.kind === "ready") isReady = true;
       else if (message.kind === "failing") problem = message.reason;
@@ -60,9 +64,12 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
     get problem() {
       return problem;
     },
-    append(block) {
-      waitingBytes += block.bytes.length;
-      tell({ kind: "block", block }, [block.bytes.buffer as ArrayBuffer]);
+    append({ bytes, ...block }) {
+      const { length } = bytes;
+      waitingBytes += length;
+      const memory = takeMemory(spare, length);
+      new Uint8Array(memory).set(bytes);
+      tell({ kind: "block", block, memory, length }, [memory]);
     },
     flush() {
       if (hasEnded || problem !== undefined) return Promise.resolve();
@@ -85,4 +92,11 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
       await worker.terminate();
     },
   };
+}
+
+const memoryBytes = 524_288;
+const maxSpare = 8;
+
+function takeMemory(spare: ArrayBuffer[], length: number): ArrayBuffer {
+  return length > memoryBytes ? new ArrayBuffer(length) : (spare.pop() ?? new ArrayBuffer(memoryBytes));
 }

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Database, Statement } from "better-sqlite3";
 import { CompiledQuery, type DatabaseConnection, type Driver, SqliteDialect, SqliteDriver } from "kysely";
 
 /** Kysely's dialect, with transactions made for a file that a worker thread and a command line write to as well. */
@@ -11,8 +11,25 @@ export class SharedFileDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: this.#database });
+    return new ImmediateDriver({ database: rememberStatements(this.#database) });
   }
+}
+
+/** A program asks the same few things all the time; preparing a statement costs as much as running it. */
+const maxStatements = 200;
+
+function rememberStatements(database: Database): Pick<Database, "prepare" | "close"> {
+  const statements = new Map<string, Statement>();
+  const prepare = (text: string): Statement => {
+    const known = statements.get(text);
+    // One that is being read row by row cannot be started again.
+    if (known !== undefined && !known.busy) return known;
+    const statement = database.prepare(text);
+    if (statements.size >= maxStatements) statements.clear();
+    statements.set(text, statement);
+    return statement;
+  };
+  return { prepare: prepare as Database["prepare"], close: () => database.close() };
 }
 
 /**
