@@ -29,6 +29,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   private position = 0;
   private body: Body | undefined = undefined;
   private parsedUrl: URL | undefined = undefined;
+  private parsedSearch: URLSearchParams | undefined = undefined;
   private values: Map<string, unknown> | undefined = undefined;
   /** Whether the answer is a stream, of which nothing may have been sent yet. */
   private isStreaming = false;
@@ -103,15 +104,26 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** The first query value of that name. */
   query(name: string): string | undefined {
-    return this.response.req.url!.includes("?") ? (this.url.searchParams.get(name) ?? undefined) : undefined;
+    return this.search?.get(name) ?? undefined;
   }
 
   queryAll(name: string): string[] {
-    return this.response.req.url!.includes("?") ? this.url.searchParams.getAll(name) : [];
+    return this.search?.getAll(name) ?? [];
+  }
+
+  private get search(): URLSearchParams | undefined {
+    if (this.parsedSearch === undefined) {
+      const target = this.response.req.url!;
+      const start = target.indexOf("?");
+      if (start === -1) return undefined;
+      this.parsedSearch = new URLSearchParams(target.slice(start));
+    }
+    return this.parsedSearch;
   }
 
   header(name: string): string | undefined {
-    const value: unknown = this.request.headers[name.toLowerCase()];
+    const lower = name.toLowerCase();
+    const value: unknown = lower === "x-trace-id" ? this.traceId : this.response.req.headers[lower];
     if (typeof value === "string") return value;
     return Array.isArray(value) ? value.join(", ") : undefined;
   }

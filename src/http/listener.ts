@@ -10,6 +10,7 @@ import { BAD_PATH, EXPECTATION_FAILED, MALFORMED_REQUEST, NOT_ANSWERED } from ".
 import { type EventContext, RequestEvent } from "./event.ts";
 import type { Host } from "./host.ts";
 import type { Identify } from "./identify.ts";
+import type { Identity } from "./identity.ts";
 import { type InjectRequest, type InjectResponse, inject } from "./inject.ts";
 import { answerMalformed } from "./malformed-request.ts";
 import {
@@ -257,13 +258,13 @@ function dispatch(e: RequestEvent, identify: Identify | undefined): void {
     if (isHostilePath(e.response.req.url!)) throw BAD_PATH();
     if (e.response.hosts !== 1 && e.response.req.httpVersion !== "1.0") throw MALFORMED_REQUEST();
     const identity = identify === undefined ? null : identify(e);
-    if (identity instanceof Promise) {
+    if (isPromiseLike<Identity | null>(identity)) {
       identity
         .then((found) => {
           e.auth = found;
           run(e);
         })
-        .catch((error) => answerError(e, error));
+        .then(undefined, (error) => answerError(e, error));
     } else {
       e.auth = identity;
       run(e);
@@ -273,14 +274,15 @@ function dispatch(e: RequestEvent, identify: Identify | undefined): void {
   }
 }
 
-/** The server was given our classes, so its responses are of them; Fastify's types cannot say so. */
+/** The server was given our class, so its responses are of it; Fastify's types cannot say so. */
 function responseOf(reply: { raw: unknown }): ObservedResponse {
   return reply.raw as ObservedResponse;
 }
 
 function run(e: RequestEvent): void {
   const result = e.route.functions[0]!(e);
-  if (isPromiseLike(result)) result.then(() => finish(e)).then(undefined, (error) => answerError(e, error));
+  if (isPromiseLike<unknown>(result))
+    result.then(() => finish(e)).then(undefined, (error) => answerError(e, error));
   else finish(e);
 }
 
@@ -288,10 +290,8 @@ function finish(e: RequestEvent): void {
   if (!e.isAnswered) throw NOT_ANSWERED(e.method, e.route.pattern.text);
 }
 
-function isPromiseLike(value: unknown): value is Promise<unknown> {
-  return (
-    typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function"
-  );
+function isPromiseLike<T>(value: unknown): value is PromiseLike<T> {
+  return typeof value === "object" && value !== null && typeof (value as PromiseLike<T>).then === "function";
 }
 
 function explainListenError(cause: NodeJS.ErrnoException, host: string, port: number): unknown {
