@@ -12,6 +12,8 @@ export async function serveAnnex(logLevel: "debug" | "info"): Promise<void> {
     logLevel,
     log: { destination: join(folder, "annex.log") },
   });
+  // As in production, and so that no invitation to create the first one is printed.
+  await app.superusers.create("bench@example.com", "correct horse battery staple");
   app.onServe((e) => {
     e.router.get("/hello", (e) => e.json(200, { hello: "world" }));
     e.router.get("/users/{id}", (e) => e.json(200, { id: e.pathValue("id") }));

@@ -155,5 +155,6 @@ process.on("message", async (question: Question) => {
   }
 });
 process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
 process.once("disconnect", () => process.exit());
 process.send?.({});

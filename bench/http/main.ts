@@ -60,6 +60,12 @@ const summaries = summarise(bursts, baseline).sort(
 );
 console.log(`\n${renderTable(summaries, baseline)}\n`);
 console.log("Medians, and the middle half of the bursts in brackets; a ratio above 1 beats the baseline.");
+const share = summaries.find(({ subject }) => subject === baseline)!.coreShare.median;
+if (share < 0.9) {
+  console.log(
+    `Something else was running: ${baseline} had its core for ${Math.round(share * 100)} % of its bursts.`,
+  );
+}
 if (summaries.some(({ generatorLoad }) => generatorLoad.median > 0.95)) {
   console.log("The load generator was the limit of requests/s; CPU per request holds all the same.");
 }

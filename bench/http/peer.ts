@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -9,13 +9,8 @@ import { fileURLToPath } from "node:url";
  * load generator the other, so that neither is measured waiting for the other's time slice.
  */
 export function findCores(): [server: string, load: string] | undefined {
-  let status: string;
-  try {
-    status = readFileSync("/proc/self/status", "utf8");
-    readFileSync("/usr/bin/taskset");
-  } catch {
-    return undefined;
-  }
+  if (!existsSync("/usr/bin/taskset")) return undefined;
+  const status = readFileSync("/proc/self/status", "utf8");
   const ranges = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1]?.split(",") ?? [];
   const cores = ranges.flatMap((range) => {
     const [first = 0, last = first] = range.split("-").map(Number);

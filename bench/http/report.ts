@@ -15,6 +15,8 @@ export interface Summary {
   cpuRatio: Spread;
   requestsRatio: Spread;
   generatorLoad: Spread;
+  /** CPU time over wall time: a server under full load that stays well below 1 had to wait for its core. */
+  coreShare: Spread;
 }
 
 /** Each burst is compared with the baseline's burst nearest in time, which met the same neighbours on the machine. */
@@ -33,6 +35,7 @@ export function summarise(bursts: readonly Burst[], baseline: string): Summary[]
         pairs.map(({ burst, reference }) => burst.requestsPerSecond / reference.requestsPerSecond),
       ),
       generatorLoad: spreadOf(own.map((burst) => burst.generatorLoad)),
+      coreShare: spreadOf(own.map((burst) => (burst.cpuMicros / 1e6) * burst.requestsPerSecond)),
     };
   });
 }

@@ -10,6 +10,11 @@ export interface CpuTime {
   micros: number;
 }
 
+// However the harness ends, its closing channel ends us, in an orderly way: a signal that reaches the whole group too.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+process.once("disconnect", () => process.exit());
+
 /**
  * The other half of the harness, inside the subject's process: announces the port and answers every message with the
  * CPU time so far. It stays out of the request path; the load generator does the counting.
@@ -19,9 +24,6 @@ export function announce(port: number): void {
     const { user, system } = process.cpuUsage();
     process.send?.({ micros: user + system } satisfies CpuTime);
   });
-  // Ctrl-C reaches every process of the terminal: the harness answers it by going, and the closing channel ends us.
-  process.on("SIGINT", () => {});
-  process.once("disconnect", () => process.exit());
   process.send?.({ port } satisfies Readiness);
 }
 

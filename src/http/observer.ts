@@ -108,7 +108,7 @@ export class Client {
   readonly ip: string;
   readonly userAgent: string;
   /** A place for the two as a log record writes them: derived once, instead of on every request. */
-  encoded: string | undefined = undefined;
+  encoded: Buffer | undefined = undefined;
 
   constructor(ip: string, userAgent: string) {
     this.ip = ip;

@@ -2,9 +2,9 @@
  * A duration as the request records write it: a number of at most two decimals with its unit. It is made of whole
  * numbers, because rounding decimals would cost more than the rest of a record.
  */
-export function formatDuration(milliseconds: number, micro = "µ"): string {
+export function formatDuration(milliseconds: number): string {
   const microseconds = Math.round(milliseconds * 1000);
-  if (microseconds < 1000) return `${microseconds}${micro}s`;
+  if (microseconds < 1000) return `${microseconds}µs`;
   const hundredths = Math.round(microseconds / 10);
   if (hundredths < 100_000) return `${withDecimals(hundredths)}ms`;
   return `${withDecimals(Math.round(microseconds / 10_000), true)}s`;

@@ -1,27 +1,28 @@
 import { STATUS_CODES } from "node:http";
 import type { Client, FinishedRequest } from "../http/index.ts";
 import { formatDuration } from "../lib/duration.ts";
+import { traceIdLength } from "../lib/ids.ts";
 import { levels } from "./levels.ts";
 import { createRate } from "./rate.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * The `http_request` record. It is written for every request, so it is put together from parts that are the same for
- * many: the second it falls in, the method, the status, the client. All of it is escaped to ASCII, which lets the sink
- * copy it without encoding.
+ * The `http_request` record. It is written for every request, so it goes byte by byte into the sink's buffer, put
+ * together from segments that are the same for many: the second it falls in, the method, the status, the client. All
+ * of it is ASCII; what is not is escaped. Building one string and writing that took half as long again.
  */
 export function createRequestRecord(sink: Sink): (request: FinishedRequest) => void {
-  const heads = new Map<string, string>();
-  const statuses = new Map<number, string>();
+  const heads = new Map<string, Buffer>();
+  const statuses = new Map<number, Buffer>();
   const rate = createRate();
   let second = Number.NaN;
-  let prefix = "";
-  let tail = "";
+  let prefix = noBytes;
+  let tail = noBytes;
 
   function enterSecond(now: number): void {
     second = now;
-    prefix = `{"time":"${new Date(now * 1000).toISOString().slice(0, 20)}`;
-    tail = `,"request_rate":${rate.at(now)}}\n`;
+    prefix = ascii(`{"time":"${new Date(now * 1000).toISOString().slice(0, 20)}`);
+    tail = ascii(`,"request_rate":${rate.at(now)}}\n`);
   }
 
   return (request) => {
@@ -29,65 +30,111 @@ export function createRequestRecord(sink: Sink): (request: FinishedRequest) => v
     const currentSecond = Math.floor(now / 1000);
     if (currentSecond !== second) enterSecond(currentSecond);
     rate.count();
-    const { client } = request;
-    sink.writeAscii(
-      prefix +
-        threeDigits(now - currentSecond * 1000) +
-        recordHead +
-        request.traceId +
-        (heads.get(request.method) ?? rememberHead(heads, request.method)) +
-        escapeText(request.path) +
-        (statuses.get(request.statusCode) ?? rememberStatus(statuses, request.statusCode)) +
-        formatDuration(request.durationMs, "\\u00b5") +
-        (client.encoded ?? rememberClient(client)) +
-        request.contentLength +
-        traceparentOf(request) +
-        tail,
-      levels.debug,
-      now,
-    );
+    const { client, path, traceparent } = request;
+    const head = heads.get(request.method) ?? rememberHead(heads, request.method);
+    const status = statuses.get(request.statusCode) ?? rememberStatus(statuses, request.statusCode);
+    const sender = client.encoded ?? rememberClient(client);
+    const texts = path.length + (traceparent?.length ?? 0);
+    const room = prefix.length + head.length + status.length + sender.length + tail.length + fixedBytes;
+    let at = sink.reserve(room + Math.min(texts, 2 * maxTextLength) * mostEscaped);
+    const { buffer } = sink;
+    at = putBytes(buffer, at, prefix);
+    at = putMilliseconds(buffer, at, now - currentSecond * 1000);
+    at = putBytes(buffer, at, recordHead);
+    at = putText(buffer, at, request.traceId);
+    at = putBytes(buffer, at, head);
+    at = putText(buffer, at, path);
+    at = putBytes(buffer, at, status);
+    at = putDuration(buffer, at, request.durationMs);
+    at = putBytes(buffer, at, sender);
+    at = putText(buffer, at, String(request.contentLength));
+    if (traceparent !== undefined) at = putTraceparent(buffer, at, traceparent);
+    at = putBytes(buffer, at, tail);
+    sink.commit(at, levels.debug, now);
   };
 }
 
-const recordHead =
-  'Z","level":"DEBUG","msg":"Request processed","event":"http_request","group":"request","trace_id":"';
+const noBytes = Buffer.alloc(0);
+const ascii = (text: string) => Buffer.from(text, "latin1");
 
-function rememberHead(heads: Map<string, string>, method: string): string {
-  const head = `","method":"${escapeText(method)}","path":"`;
+const recordHead = ascii(
+  'Z","level":"DEBUG","msg":"Request processed","event":"http_request","group":"request","trace_id":"',
+);
+const microseconds = ascii("\\u00b5s");
+const traceparentHead = ascii(',"traceparent":"');
+
+/** A path or an agent longer than this says nothing more to anyone. */
+const maxTextLength = 8_192;
+/** A letter as `\u00fc`. */
+const mostEscaped = 6;
+/** What is neither a segment nor of the client's making: the milliseconds, the trace ID, the numbers. */
+const fixedBytes = recordHead.length + traceparentHead.length + traceIdLength + 64;
+
+function rememberHead(heads: Map<string, Buffer>, method: string): Buffer {
+  const head = ascii(`","method":"${escapeText(method)}","path":"`);
   heads.set(method, head);
   return head;
 }
 
-function rememberStatus(statuses: Map<number, string>, code: number): string {
-  const text = `","status":"${code} ${code === 499 ? "Client Closed Request" : (STATUS_CODES[code] ?? "")}","duration":"`;
-  statuses.set(code, text);
-  return text;
+function rememberStatus(statuses: Map<number, Buffer>, code: number): Buffer {
+  const text = code === 499 ? "Client Closed Request" : (STATUS_CODES[code] ?? "");
+  const status = ascii(`","status":"${code} ${text}","duration":"`);
+  statuses.set(code, status);
+  return status;
 }
 
-function rememberClient(client: Client): string {
-  const segment = `","ip":"${escapeText(client.ip)}","user_agent":"${escapeText(client.userAgent)}","content_length":`;
-  client.encoded = segment;
-  return segment;
+function rememberClient(client: Client): Buffer {
+  const { ip, userAgent } = client;
+  client.encoded = ascii(
+    `","ip":"${escapeText(ip)}","user_agent":"${escapeText(userAgent)}","content_length":`,
+  );
+  return client.encoded;
 }
 
-function traceparentOf({ traceparent }: FinishedRequest): string {
-  return traceparent === undefined ? "" : `,"traceparent":"${escapeText(traceparent)}"`;
+function putBytes(buffer: Buffer, at: number, bytes: Buffer): number {
+  buffer.set(bytes, at);
+  return at + bytes.length;
 }
 
-const needsEscape = /["\\\x00-\x1f\x7f-\uffff]/;
+function putMilliseconds(buffer: Buffer, at: number, value: number): number {
+  buffer[at] = 48 + Math.floor(value / 100);
+  buffer[at + 1] = 48 + (Math.floor(value / 10) % 10);
+  buffer[at + 2] = 48 + (value % 10);
+  return at + 3;
+}
 
-/** A path or an agent longer than this says nothing more to anyone. */
-const maxTextLength = 8_192;
+/** Most texts are short and plain; the first letter that is not hands over to the slower way. */
+function putText(buffer: Buffer, at: number, text: string): number {
+  if (text.length > maxTextLength) return putEscaped(buffer, at, text);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 32 || code > 126 || code === 34 || code === 92) return putEscaped(buffer, at, text);
+    buffer[at + index] = code;
+  }
+  return at + text.length;
+}
+
+function putEscaped(buffer: Buffer, at: number, text: string): number {
+  return at + buffer.write(escapeText(text), at, "latin1");
+}
+
+/** The unit of microseconds has a letter that is not ASCII. */
+function putDuration(buffer: Buffer, at: number, milliseconds: number): number {
+  const text = formatDuration(milliseconds);
+  return text.endsWith("µs")
+    ? putBytes(buffer, putText(buffer, at, text.slice(0, -2)), microseconds)
+    : putText(buffer, at, text);
+}
+
+function putTraceparent(buffer: Buffer, at: number, traceparent: string): number {
+  const end = putText(buffer, putBytes(buffer, at, traceparentHead), traceparent);
+  buffer[end] = 34;
+  return end + 1;
+}
 
 function escapeText(whole: string): string {
   const text = whole.length > maxTextLength ? `${whole.slice(0, maxTextLength)}…` : whole;
-  if (!needsEscape.test(text)) return text;
   return JSON.stringify(text)
     .slice(1, -1)
     .replace(/[\x7f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-function threeDigits(value: number): string {
-  if (value > 99) return `${value}`;
-  return value > 9 ? `0${value}` : `00${value}`;
 }

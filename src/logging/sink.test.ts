@@ -25,9 +25,9 @@ describe("the sink", () => {
   it("hands lines over in order, whoever wrote them", async () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
-    sink.writeAscii("one\n", -4, 1);
-    sink.writeText("zwei ü\n", 0, 2);
-    sink.writeAscii("three\n", -4, 3);
+    sink.write("one\n", -4, 1);
+    sink.write("zwei ü\n", 0, 2);
+    sink.write("three\n", -4, 3);
     await sink.flush();
     assert.deepEqual(destination.taken, ["one\nzwei ü\nthree\n"]);
   });
@@ -36,11 +36,11 @@ describe("the sink", () => {
     const blocks: Omit<Block, "bytes">[] = [];
     const sink = new Sink({ destination: slowDestination() });
     sink.onBlock = ({ bytes, ...rest }) => void blocks.push(rest);
-    sink.writeAscii("a\n", -4, 10);
-    sink.writeAscii("b\n", 8, 11);
-    sink.writeAscii("c\n", 0, 12);
+    sink.write("a\n", -4, 10);
+    sink.write("b\n", 8, 11);
+    sink.write("c\n", 0, 12);
     await sink.flush();
-    sink.writeAscii("d\n", -4, 20);
+    sink.write("d\n", -4, 20);
     await sink.flush();
     await sink.flush();
     assert.deepEqual(blocks, [
@@ -54,7 +54,7 @@ describe("the sink", () => {
     const sink = new Sink({ destination });
     const line = `${"x".repeat(999)}\n`;
     for (let count = 0; count < 2_000; count++) {
-      sink.writeAscii(line, -4, count);
+      sink.write(line, -4, count);
       destination.finish();
     }
     sink.flushSync();
@@ -66,13 +66,13 @@ describe("the sink", () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
     const line = `${"x".repeat(999)}\n`;
-    for (let count = 0; count < 20_000; count++) sink.writeAscii(line, -4, count);
+    for (let count = 0; count < 20_000; count++) sink.write(line, -4, count);
     await sink.flush();
     const kept = destination.taken.join("").length / 1_000;
     assert.ok(sink.dropped > 0);
     assert.equal(kept + sink.dropped, 20_000);
     destination.finish();
-    sink.writeAscii("again\n", -4, 0);
+    sink.write("again\n", -4, 0);
     await sink.flush();
     assert.equal(destination.taken.at(-1), "again\n");
   });
@@ -81,7 +81,7 @@ describe("the sink", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const destination = slowDestination();
     const sink = new Sink({ destination, maxDelayMs: 250 });
-    sink.writeAscii("soon\n", -4, 0);
+    sink.write("soon\n", -4, 0);
     t.mock.timers.tick(249);
     assert.deepEqual(destination.taken, []);
     t.mock.timers.tick(1);
@@ -91,8 +91,8 @@ describe("the sink", () => {
   it("refuses a line larger than a buffer rather than cutting it", async () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
-    sink.writeAscii("x".repeat(600_000), -4, 0);
-    sink.writeAscii("fine\n", -4, 0);
+    sink.write("x".repeat(600_000), -4, 0);
+    sink.write("fine\n", -4, 0);
     await sink.flush();
     assert.deepEqual(destination.taken, ["fine\n"]);
     assert.equal(sink.dropped, 1);

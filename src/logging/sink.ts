@@ -41,9 +41,10 @@ const maxBuffersOut = 16;
 export class Sink {
   /** Records lost because the destination could not keep up, or that are larger than a buffer. */
   dropped = 0;
+  /** Where the next lines go; another one after each `reserve`. */
+  buffer: Buffer = Buffer.allocUnsafe(bufferBytes);
   /** Called with every block before its bytes are reused; what it wants to keep it copies. */
   onBlock: ((block: Block) => void) | undefined = undefined;
-  private buffer: Buffer = Buffer.allocUnsafe(bufferBytes);
   private position = 0;
   private count = 0;
   private firstTime = 0;
@@ -61,18 +62,21 @@ export class Sink {
     this.maxDelayMs = maxDelayMs;
   }
 
-  /** Writes a line of ASCII; the caller has escaped what is not. */
-  writeAscii(line: string, level: number, time: number): void {
-    if (!this.makeRoom(line.length)) return;
-    this.position += this.buffer.write(line, this.position, "latin1");
-    this.added(level, time);
+  /** Writes a line. One that is larger than a buffer is dropped rather than cut. */
+  write(line: string, level: number, time: number): void {
+    const bytes = Buffer.byteLength(line);
+    if (bytes > bufferBytes) {
+      this.dropped++;
+      return;
+    }
+    const start = this.reserve(bytes);
+    this.commit(start + this.buffer.write(line, start, "utf8"), level, time);
   }
 
-  /** Writes a line of any text. */
-  writeText(line: string, level: number, time: number): void {
-    if (!this.makeRoom(Buffer.byteLength(line))) return;
-    this.position += this.buffer.write(line, this.position, "utf8");
-    this.added(level, time);
+  /** Makes room for that many bytes, at most half a buffer, and tells where in `buffer` they begin. */
+  reserve(bytes: number): number {
+    if (this.position + bytes > bufferBytes) this.handOver();
+    return this.position;
   }
 
   /** Hands over what has gathered and resolves when the destination has written it. */
@@ -94,14 +98,9 @@ export class Sink {
     await this.destination.close();
   }
 
-  private makeRoom(bytes: number): boolean {
-    if (this.position + bytes > bufferBytes) this.handOver();
-    if (bytes <= bufferBytes) return true;
-    this.dropped++;
-    return false;
-  }
-
-  private added(level: number, time: number): void {
+  /** Says that a line has been put into `buffer`, up to there. */
+  commit(end: number, level: number, time: number): void {
+    this.position = end;
     if (this.count++ === 0) this.firstTime = time;
     this.lastTime = time;
     if (level > this.maxLevel) this.maxLevel = level;

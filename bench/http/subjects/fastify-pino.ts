@@ -10,8 +10,12 @@ const destination = pino.destination({
   minLength: 4096,
 });
 const app = Fastify({ loggerInstance: pino(destination) });
-app.get("/hello", async () => ({ hello: "world" }));
-app.get<{ Params: { id: string } }>("/users/:id", async ({ params }) => ({ id: params.id }));
+app.get("/hello", (_request, reply) => {
+  reply.send({ hello: "world" });
+});
+app.get<{ Params: { id: string } }>("/users/:id", ({ params }, reply) => {
+  reply.send({ id: params.id });
+});
 
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 announce(Number(new URL(url).port));
