@@ -23,10 +23,10 @@ const scenarios: Record<string, Scenario> = {
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: "string", default: "200" },
-    restarts: { type: "string", default: "4" },
-    warmup: { type: "string", default: "2" },
-    seconds: { type: "string", default: "0.1" },
+    rounds: { type: "string", default: "90" },
+    restarts: { type: "string", default: "2" },
+    warmup: { type: "string", default: "6" },
+    seconds: { type: "string", default: "0.2" },
     requests: { type: "string", default: "100000" },
     connections: { type: "string", default: "64" },
     scenario: { type: "string", default: "hello" },

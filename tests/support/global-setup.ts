@@ -1,9 +1,14 @@
 /** `node --test --test-global-setup` calls these once around a run; the test files inherit the environment. */
+import { rmSync } from "node:fs";
+import { createBrowserFolder } from "./browser.ts";
 import { startPostgres, type TestServer } from "./postgres.ts";
 
 let server: TestServer | undefined;
+let browserFolder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
+  browserFolder = createBrowserFolder();
+  process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;
   server = await startPostgres();
   process.env.ANNEX_TEST_POSTGRES = server.url;
@@ -11,4 +16,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
+  if (browserFolder) rmSync(browserFolder, { recursive: true, force: true });
 }
