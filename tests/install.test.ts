@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+
+interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  gypfile?: boolean;
+  hasInstallScript?: boolean;
+  optionalDependencies?: Record<string, string>;
+}
+
+const read = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8"));
+const { dependencies, devDependencies, allowScripts } = read("package.json");
+const packages: Record<string, LockedPackage> = read("package-lock.json").packages;
+
+/** What makes the two commands of the README work on a machine with Node, npm and nothing else. */
+describe("the installation", () => {
+  it("takes exact versions", () => {
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+    }
+  });
+
+  it("locks the packages of every platform, not only of the machine that wrote the lock", () => {
+    const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).filter((name) => !packages[`node_modules/${name}`]?.version),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it("names no registry", () => {
+    assert.deepEqual(
+      Object.keys(packages).filter((name) => packages[name]!.resolved !== undefined),
+      [],
+    );
+  });
+
+  it("runs no script that a newcomer would have to approve", () => {
+    const scripted = Object.keys(packages).filter((name) => packages[name]!.hasInstallScript);
+    assert.ok(scripted.length > 0);
+    for (const name of scripted) assert.equal(allowScripts[name.replace("node_modules/", "")], true, name);
+  });
+
+  it("never compiles SQLite, which brings its binaries", () => {
+    // npm sees a binding.gyp and would call a compiler, unless the lock repeats what the package says itself. An
+    // `npm install` that rewrites the lock drops the line: put `"gypfile": false` back.
+    assert.equal(packages["node_modules/better-sqlite3"]!.gypfile, false);
+    assert.equal(allowScripts["better-sqlite3"], false);
+  });
+});
