@@ -27,20 +27,14 @@ function refill(): void {
 }
 
 /**
- * A new trace ID. It is a slice of a longer string and keeps that alive: pass it through `keepString` before storing
- * it for longer than a request.
+ * A new trace ID. It is a slice of a longer string and keeps that alive: copy it before storing it for longer than a
+ * request.
  */
 export function createTraceId(): string {
   if (used >= pool.length) refill();
   const start = used;
   used = start + traceIdLength;
   return pool.slice(start, used);
-}
-
-/** A copy that stands alone, for a string that will outlive the larger one it was cut from. */
-export function keepString(text: string): string {
-  const encoding = /[^\x00-\xff]/.test(text) ? "utf16le" : "latin1";
-  return Buffer.from(text, encoding).toString(encoding);
 }
 
 /** A random identifier of lower-case letters and digits, fit for a primary key. */
