@@ -60,6 +60,10 @@ const ascii = (text: string) => Buffer.from(text, "latin1");
 const recordHead = ascii(
   'Z","level":"DEBUG","msg":"Request processed","event":"http_request","group":"request","trace_id":"',
 );
+
+/** Where in its line a request record has its trace ID: always at the same place. */
+export const traceIdOffset: number = '{"time":"2026-11-15T14:37:48.123'.length + recordHead.length;
+
 const microseconds = ascii("\\u00b5s");
 const traceparentHead = ascii(',"traceparent":"');
 

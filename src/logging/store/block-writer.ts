@@ -68,8 +68,8 @@ export function createBlockWriter(table: BlockTable, clock: Clock, retention: Lo
   };
 }
 
-// The lowest level: it compresses records fifteenfold and takes less time than writing them as they are.
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+// A fast level: it makes records ten times smaller in less time than it takes to write them as they are.
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: -5 } };
 
 function describeBlock({ bytes, count, firstTime, lastTime, maxLevel }: Block): LogBlockRow {
   const body = zstdCompressSync(bytes, compression);
