@@ -161,7 +161,7 @@ const NodeResponse = ServerResponse as unknown as new (
   options: object,
 ) => ServerResponse<IncomingMessage>;
 
-/** A response that belongs to a `RequestObserver`; `observedClasses` binds it to one. */
+/** A response that belongs to a `RequestObserver`; `observedResponse` binds it to one. */
 export abstract class ObservedResponse extends NodeResponse implements FinishedRequest {
   abstract readonly observer: RequestObserver;
   readonly traceId: string = createTraceId();

@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Database } from "../../storage/index.ts";
 import type { Block } from "../sink.ts";
-import { createBlockWriter } from "./block-writer.ts";
+import { type BlockWriter, createBlockWriter } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
 import { type LogPage, type LogQuery, searchLogs } from "./search.ts";
 import type { WorkerOptions } from "./worker.ts";
@@ -41,31 +41,46 @@ const threadAfterMs = 1_000;
  */
 export function createLogStore({ connection, ...options }: LogStoreOptions): LogStore {
   let thread: WriterThread | undefined;
+  let writer: BlockWriter | undefined;
+  const held: Block[] = [];
   let ownWork: Promise<void> = Promise.resolve();
   let ownWaitingBytes = 0;
   let ownProblem: string | undefined;
   let dropped = 0;
   let isClosed = false;
-  const writer = connection().then((database) =>
-    createBlockWriter(createBlockTable(database), systemClock, options.retention),
-  );
-  // A database that cannot be opened is reported where it is used.
-  writer.catch(() => {});
   const startTimer = setTimeout(() => {
     thread = startWriterThread(options);
   }, threadAfterMs).unref();
 
-  async function write(block: Block): Promise<void> {
+  /** What fails stays in line. */
+  async function writeHeld(): Promise<void> {
     try {
-      await (await writer).append(block);
+      writer ??= createBlockWriter(createBlockTable(await connection()), systemClock, options.retention);
+      for (let first = held[0]; first !== undefined; first = held[0]) {
+        await writer.append(first);
+        release(first);
+      }
       ownProblem = undefined;
     } catch (error) {
       ownProblem = (error as Error).message;
-      if (thread !== undefined) thread.append(block);
-      else dropped += block.count;
-    } finally {
-      ownWaitingBytes -= block.bytes.length;
     }
+  }
+
+  function release(block: Block): void {
+    held.shift();
+    ownWaitingBytes -= block.bytes.length;
+  }
+
+  async function handHeldTo(target: WriterThread): Promise<void> {
+    for (const block of [...held]) {
+      target.append(block);
+      release(block);
+    }
+  }
+
+  /** Tried with every block that comes, also with one that is dropped: else a line that is full would stay so. */
+  function moveOn(): void {
+    ownWork = ownWork.then(() => (thread?.isReady ? handHeldTo(thread) : writeHeld()));
   }
 
   async function flush(): Promise<void> {
@@ -78,15 +93,13 @@ export function createLogStore({ connection, ...options }: LogStoreOptions): Log
       const waiting = ownWaitingBytes + (thread?.waitingBytes ?? 0);
       if (isClosed || waiting + block.bytes.length > maxWaitingBytes) {
         dropped += block.count;
-        return;
-      }
-      if (thread?.isReady) {
+      } else if (thread?.isReady) {
         thread.append(block);
-        return;
+      } else {
+        held.push({ ...block, bytes: Buffer.from(block.bytes) });
+        ownWaitingBytes += block.bytes.length;
       }
-      const copy = { ...block, bytes: Buffer.from(block.bytes) };
-      ownWaitingBytes += copy.bytes.length;
-      ownWork = ownWork.then(() => write(copy));
+      if (held.length > 0 && !isClosed) moveOn();
     },
     flush,
     async search(query) {
