@@ -15,8 +15,27 @@
 export type { App, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
 export { createApp } from "./app/application.ts";
 export type { HookOptions } from "./app/hooks.ts";
-export type { AppOptions, AuthDurations, LogOptions, ShutdownOptions } from "./app/options.ts";
+export type { AppOptions, AuthDurations, CronSettings, LogOptions, ShutdownOptions } from "./app/options.ts";
 export { requireAuth, requireSuperuserAuth, type Superusers } from "./auth/index.ts";
+export type {
+  CatchUp,
+  ExecutionLogger,
+  FinishedStatus,
+  Job,
+  JobAnalytics,
+  JobFunction,
+  JobManager,
+  JobOptions,
+  Overlap,
+  RetryOptions,
+  Run,
+  RunPage,
+  RunQuery,
+  RunSortField,
+  RunStatus,
+  SchedulerStatus,
+  Trigger,
+} from "./cron/index.ts";
 export {
   type Answer,
   bodyLimit,

@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { features } from "../src/app/features.ts";
 import { createAuth } from "../src/auth/index.ts";
 import { commands } from "../src/cli/main.ts";
+import { createCron } from "../src/cron/index.ts";
 import { listenerLimits } from "../src/http/index.ts";
 import { RouteTable } from "../src/http/router.ts";
 import * as annex from "../src/index.ts";
@@ -73,6 +74,13 @@ describe("the documentation tells", () => {
         isDraining: () => false,
         isStoreWriting: () => true,
         uptimeMs: () => 0,
+      }),
+      cron: createCron({
+        database: () => Promise.reject(new Error("not needed")),
+        clock: systemClock,
+        logger: console,
+        timezone: "UTC",
+        retentionMs: 1,
       }),
     };
     for (const feature of features) feature.mount?.(table.router("Annex"), parts);

@@ -14,9 +14,10 @@ const mayImport: Record<string, readonly string[]> = {
   auth: ["lib", "http", "storage"],
   logging: ["lib", "http", "storage", "auth"],
   metrics: ["lib", "http", "storage", "auth"],
-  app: ["lib", "http", "storage", "auth", "logging", "metrics"],
-  cli: ["lib", "http", "storage", "auth", "logging", "metrics", "app"],
-  "index.ts": ["lib", "http", "storage", "auth", "logging", "metrics", "app"],
+  cron: ["lib", "http", "storage", "auth"],
+  app: ["lib", "http", "storage", "auth", "logging", "metrics", "cron"],
+  cli: ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "app"],
+  "index.ts": ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "app"],
 };
 
 const root = resolve(import.meta.dirname, "../src");

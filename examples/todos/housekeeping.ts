@@ -1,21 +1,44 @@
 import type { Database } from "../../src/index.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables, TodoRow } from "./tables.ts";
 
 /** The work that belongs to a schedule rather than to a request. */
 
 const keptForMs = 30 * 24 * 3_600_000;
 
-/** Puts away what was done a month ago; tells how many. */
-export async function archiveDone(database: Database, now: number): Promise<number> {
-  const { numUpdatedRows } = await database
-    .tables<Tables>()
-    .updateTable("todos")
-    .set({ archived: 1 })
+const batchSize = 100;
+
+/** Puts away what was done a month ago, a batch at a time; tells how far it is, and in the end how many they were. */
+export async function archiveDone(
+  database: Database,
+  now: number,
+  onProgress: (fraction: number) => void = () => {},
+): Promise<number> {
+  const tables = database.tables<Tables>();
+  const old = await tables
+    .selectFrom("todos")
+    .select("id")
     .where("done", "=", 1)
     .where("archived", "=", 0)
     .where("created", "<", now - keptForMs)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .execute();
+  for (let start = 0; start < old.length; start += batchSize) {
+    const ids = old.slice(start, start + batchSize).map(({ id }) => id);
+    await tables.updateTable("todos").set({ archived: 1 }).where("id", "in", ids).execute();
+    onProgress((start + ids.length) / old.length);
+  }
+  return old.length;
+}
+
+/** What should have been done by now. */
+export function findOverdue(database: Database, now: number): Promise<TodoRow[]> {
+  return database
+    .tables<Tables>()
+    .selectFrom("todos")
+    .selectAll()
+    .where("done", "=", 0)
+    .where("archived", "=", 0)
+    .where("due", "<", now)
+    .execute();
 }
 
 export interface TodoCounts {

@@ -1,4 +1,5 @@
 import type { Auth } from "../auth/index.ts";
+import type { JobManager } from "../cron/index.ts";
 import type { InjectRequest, InjectResponse, Router } from "../http/index.ts";
 import type { Logger, LogPage, LogQuery } from "../logging/index.ts";
 import type { Database } from "../storage/index.ts";
@@ -10,6 +11,8 @@ export interface App extends AsyncDisposable {
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void;
   /** Adds a function that runs when the application stops, while the database is still open. */
   onTerminate(hook: (e: TerminateEvent) => unknown, options?: HookOptions): void;
+  /** What runs on a schedule. Jobs are registered before or after the start. */
+  readonly jobs: JobManager;
   readonly logger: Logger;
   /** The log records that are kept in the database. */
   readonly logs: { search(query?: LogQuery): Promise<LogPage> };

@@ -1,4 +1,5 @@
 import { type Auth, createAuth } from "../auth/index.ts";
+import { type Cron, createCron } from "../cron/index.ts";
 import {
   guardProcess,
   type InjectRequest,
@@ -35,6 +36,7 @@ export function createApp(options?: AppOptions): App {
 
 /** Puts the features together and leads them through one life: made, ready, listening, stopped. */
 class Application implements App {
+  readonly jobs: Cron["jobs"];
   readonly logger: Logger;
   readonly logs: App["logs"];
   readonly superusers: Auth["superusers"];
@@ -43,6 +45,7 @@ class Application implements App {
   private readonly logging: Logging;
   private readonly auth: Auth;
   private readonly health: Health;
+  private readonly cron: Cron;
   private readonly serveHooks = new Hooks<Omit<ServeEvent, "next">>();
   private readonly terminateHooks = new Hooks<Omit<TerminateEvent, "next">>();
   private readonly cleanups: (() => void)[] = [];
@@ -76,6 +79,13 @@ class Application implements App {
       uptimeMs: () => performance.now() - this.madeAt,
     });
     this.listener.observer.onFinished(this.health.count);
+    this.cron = createCron({
+      database: () => this.ownDatabase(),
+      clock: systemClock,
+      logger: this.logger,
+      ...config.cron,
+    });
+    this.jobs = this.cron.jobs;
     this.logs = { search: (query = {}) => this.searchLogs(query) };
   }
 
@@ -127,15 +137,22 @@ class Application implements App {
   }
 
   private async prepare(): Promise<void> {
-    const { config, listener } = this;
-    if (config.database === undefined) this.lock = lockDataDir(config.dataDir);
-    await this.database();
+    const { listener } = this;
+    await this.ownDatabase();
     this.keepLogs();
+    await this.cron.open();
     listener.identifyWith(this.auth.identify);
     this.mountFeatures();
     const router = listener.routes.router("the application");
     await this.serveHooks.run({ app: this, router });
     await listener.ready();
+  }
+
+  /** The database, of which no other process on this machine may think that it is alone with it. */
+  private ownDatabase(): Promise<Database> {
+    const { database, dataDir } = this.config;
+    if (database === undefined) this.lock ??= lockDataDir(dataDir);
+    return this.database();
   }
 
   private keepLogs(): void {
@@ -153,7 +170,7 @@ class Application implements App {
     const { routes } = this.listener;
     for (const { reserves = [], mount } of features) {
       for (const prefix of reserves) routes.reserve(prefix, "Annex");
-      mount?.(routes.router("Annex"), { auth: this.auth, health: this.health });
+      mount?.(routes.router("Annex"), { auth: this.auth, health: this.health, cron: this.cron });
     }
   }
 
@@ -168,6 +185,7 @@ class Application implements App {
         onExit(() => this.logging.flushSync()),
       );
       if (signals) this.cleanups.push(stopOnSignals(this));
+      await this.cron.start();
       this.logging.recordStart(`Annex is listening at ${url}`);
       const setupUrl = await this.auth.createSetupLink(url);
       if (setupUrl !== undefined) announceSetup(setupUrl);
@@ -184,7 +202,7 @@ class Application implements App {
     this.listener.drain();
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
-    await this.listener.close(graceMs);
+    await Promise.all([this.listener.close(graceMs), this.cron.stop(graceMs)]);
     try {
       await this.terminateHooks.run({ app: this, isRestart });
     } catch (error) {
@@ -202,6 +220,7 @@ class Application implements App {
 
   private async closeAll(): Promise<void> {
     for (const cleanup of this.cleanups.splice(0)) cleanup();
+    await this.cron.stop(0);
     await this.logging.close();
     const database = await this.opened?.catch(() => undefined);
     await database?.close();

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
+import { parseTimezone } from "../cron/index.ts";
 import { type ListenerLimits, listenerLimits, type ProxyTrust, parseTrustedProxies } from "../http/index.ts";
 import { StartError } from "../lib/start-error.ts";
 import {
@@ -24,6 +25,7 @@ export interface Config {
   readonly limits: ListenerLimits;
   readonly shutdown: { readonly graceMs: number; readonly drainMs: number };
   readonly tokenTtlMs: number;
+  readonly cron: { readonly timezone: string; readonly retentionMs: number };
   readonly migrations: Record<string, Migration>;
   readonly signals: boolean;
 }
@@ -40,6 +42,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.limits, Object.keys(listenerLimits), "limits.");
   refuseUnknown(options.shutdown, ["graceMs", "drainMs"], "shutdown.");
   refuseUnknown(options.auth, ["tokenHours"], "auth.");
+  refuseUnknown(options.cron, ["timezone", "logRetentionHours"], "cron.");
 
   function read<T, D>(name: string, variable: string | undefined, parse: Parse<T>, fallback: D): T | D {
     const given = name
@@ -92,6 +95,11 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
       drainMs: read("shutdown.drainMs", "SVC_SHUTDOWN_DRAIN_MS", wholeNumber(0, 3_600_000), 0),
     },
     tokenTtlMs: 3_600_000 * read("auth.tokenHours", "SVC_TOKEN_HOURS", positiveNumber, 168),
+    cron: {
+      timezone: read("cron.timezone", "SVC_CRON_TIMEZONE", timezone, "UTC"),
+      retentionMs:
+        3_600_000 * read("cron.logRetentionHours", "SVC_CRON_LOG_RETENTION_HOURS", positiveNumber, 72),
+    },
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
   });
@@ -109,6 +117,7 @@ const optionNames = [
   "limits",
   "shutdown",
   "auth",
+  "cron",
   "migrations",
   "signals",
 ] as const satisfies (keyof AppOptions)[];
@@ -210,6 +219,14 @@ const trustedProxies: Parse<ProxyTrust | undefined> = (value) => {
     return parseTrustedProxies(entries);
   } catch (error) {
     throw new Error(`a list of addresses and networks, and ${(error as Error).message}`);
+  }
+};
+
+const timezone: Parse<string> = (value) => {
+  try {
+    return parseTimezone(value).name;
+  } catch {
+    throw new Error("the IANA name of a timezone, such as Europe/Berlin or UTC");
   }
 };
 

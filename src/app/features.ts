@@ -1,4 +1,5 @@
 import { type Auth, authMigrations } from "../auth/index.ts";
+import { type Cron, cronMigrations } from "../cron/index.ts";
 import type { RootRouter } from "../http/index.ts";
 import { logMigrations } from "../logging/index.ts";
 import { type Health, mountHealth } from "../metrics/index.ts";
@@ -8,6 +9,7 @@ import type { MigrationSet } from "../storage/index.ts";
 export interface Parts {
   readonly auth: Auth;
   readonly health: Health;
+  readonly cron: Cron;
 }
 
 export interface Feature {
@@ -29,7 +31,12 @@ export const features: readonly Feature[] = [
   },
   { name: "logging", migrations: logMigrations },
   { name: "metrics", reserves: ["/api/health"], mount: (router, { health }) => mountHealth(router, health) },
+  {
+    name: "cron",
+    reserves: ["/api/cron"],
+    migrations: cronMigrations,
+    mount: (router, { cron }) => cron.mount(router),
+  },
   // Kept free for what comes next.
-  { name: "cron", reserves: ["/api/cron"] },
   { name: "docs", reserves: ["/api/docs"] },
 ];

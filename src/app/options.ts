@@ -24,6 +24,7 @@ export interface AppOptions {
   limits?: Partial<ListenerLimits>;
   shutdown?: ShutdownOptions;
   auth?: AuthDurations;
+  cron?: CronSettings;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default none. */
   migrations?: Record<string, Migration>;
   /** Whether SIGINT and SIGTERM stop the application. Default true. */
@@ -50,6 +51,13 @@ export interface ShutdownOptions {
   graceMs?: number;
   /** How long the health endpoint says "draining" before the listener closes, for a load balancer to notice. Default 0, environment SVC_SHUTDOWN_DRAIN_MS. */
   drainMs?: number;
+}
+
+export interface CronSettings {
+  /** The zone of all schedules, until another one is chosen at run time. Default "UTC", environment SVC_CRON_TIMEZONE. */
+  timezone?: string;
+  /** How long the logs of jobs are kept. Default 72, environment SVC_CRON_LOG_RETENTION_HOURS. */
+  logRetentionHours?: number;
 }
 
 export interface AuthDurations {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { Database, Engine } from "../storage/index.ts";
+import { engines } from "../storage/testing/test-database.ts";
 import { createAccounts } from "./accounts.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createSetupLinks } from "./setup-links.ts";
 import { createSuperusers } from "./superusers.ts";
 import type { AuthTables } from "./tables.ts";
-import { createTestClock, createTestHasher, engines, openTestDatabase } from "./testing/server.ts";
+import { createTestClock, createTestHasher, openTestDatabase } from "./testing/server.ts";
 import { createTokens } from "./tokens.ts";
 
 const password = "difference engine";

@@ -31,7 +31,6 @@ export const PASSWORDS_BUSY = defineError(
   503,
   "Too many people are signing in at this moment. Try again in a second.",
 );
-export const INVALID_FIELDS = defineError("INVALID_FIELDS", 400, "%s");
 export const SUPERUSER_EXISTS = defineError("SUPERUSER_EXISTS", 400, 'There is a superuser "%s" already.');
 export const SUPERUSER_UNKNOWN = defineError("SUPERUSER_UNKNOWN", 404, 'There is no superuser "%s".');
 export const LAST_SUPERUSER = defineError(

@@ -1,17 +1,9 @@
 import type { FieldProblem } from "../lib/errors.ts";
-import { INVALID_FIELDS } from "./errors.ts";
+import { refuseInvalid } from "../lib/fields.ts";
 
 const maxEmailLength = 254;
 const minPasswordLength = 8;
 const maxPasswordBytes = 1024;
-
-/** Throws one error that names every field with a problem; does nothing when none has. */
-export function refuseInvalid(problems: Record<string, FieldProblem | undefined>): void {
-  const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
-  if (found.length === 0) return;
-  const sentences = found.map(([, problem]) => problem!.message);
-  throw INVALID_FIELDS.with({ data: Object.fromEntries(found) }, sentences.join(" "));
-}
 
 /** A password to be chosen. The repetition is a help against slips for people; a program may leave it out. */
 export interface NewPassword {

@@ -1,7 +1,8 @@
 import { ApiError } from "../lib/errors.ts";
+import { INVALID_FIELDS, refuseInvalid } from "../lib/fields.ts";
 import type { Account, Accounts } from "./accounts.ts";
-import { INVALID_FIELDS, WRONG_CREDENTIALS } from "./errors.ts";
-import { givenPasswordProblem, isEmail, normalizeEmail, refuseInvalid } from "./fields.ts";
+import { WRONG_CREDENTIALS } from "./errors.ts";
+import { givenPasswordProblem, isEmail, normalizeEmail } from "./fields.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Throttle } from "./throttle.ts";
 

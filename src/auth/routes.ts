@@ -1,9 +1,11 @@
 import { bodyLimit, type RequestEvent, type Router } from "../http/index.ts";
 import type { FieldProblem } from "../lib/errors.ts";
+import { refuseInvalid } from "../lib/fields.ts";
+import { pageAnswer, parsePage } from "../lib/page.ts";
 import type { Superuser } from "./accounts.ts";
 import { formBytes, readFields } from "./body-fields.ts";
 import { AUTH_REQUIRED } from "./errors.ts";
-import { refuseInvalid, refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
+import { refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
 import { requireSuperuserAuth } from "./guards.ts";
 import type { AuthServices } from "./services.ts";
 import { credentialOf } from "./superuser-identity.ts";
@@ -48,8 +50,11 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
 
   records.get("/", async (e) => {
     refuseUnsupported(e, "filter", "sort");
+    const request = parsePage((name) => e.query(name), 30);
     const all = await accounts.list();
-    return e.json(200, pageOf(all, readPage(e)));
+    const start = (request.page - 1) * request.perPage;
+    const items = all.slice(start, start + request.perPage).map(toRecord);
+    return e.json(200, pageAnswer(request, all.length, items));
   });
 
   records.post("/", async (e) => {
@@ -104,26 +109,4 @@ function refuseUnsupported(e: RequestEvent, ...names: string[]): void {
   const problem = (name: string): FieldProblem | undefined =>
     e.query(name) ? { code: "unsupported", message: `This list has no ${name}.` } : undefined;
   refuseInvalid(Object.fromEntries(names.map((name) => [name, problem(name)])));
-}
-
-interface PageRequest {
-  page: number;
-  perPage: number;
-}
-
-function readPage(e: RequestEvent): PageRequest {
-  const page = e.query("page") ?? "1";
-  const perPage = e.query("perPage") ?? "30";
-  refuseInvalid({ page: countProblem("page", page), perPage: countProblem("perPage", perPage) });
-  return { page: Number(page), perPage: Math.min(Number(perPage), 100) };
-}
-
-function countProblem(name: string, text: string): FieldProblem | undefined {
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return undefined;
-  return { code: "invalid", message: `The value of ${name} must be a whole number from 1 upwards.` };
-}
-
-function pageOf(all: readonly Superuser[], { page, perPage }: PageRequest) {
-  const items = all.slice((page - 1) * perPage, page * perPage).map(toRecord);
-  return { page, perPage, totalItems: all.length, totalPages: Math.ceil(all.length / perPage), items };
 }

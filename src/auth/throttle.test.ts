@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { Engine } from "../storage/index.ts";
+import { engines } from "../storage/testing/test-database.ts";
 import type { AuthTables } from "./tables.ts";
-import { createTestClock, engines, openTestDatabase } from "./testing/server.ts";
+import { createTestClock, openTestDatabase } from "./testing/server.ts";
 import { createThrottle } from "./throttle.ts";
 
 const minutes = 60_000;

@@ -4,4 +4,16 @@ export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: Date.now };
+/** A clock that can also wake somebody. */
+export interface AlarmClock extends Clock {
+  /** Calls back once, that many milliseconds from now; returns what calls it off. It does not keep a process alive. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+export const systemClock: AlarmClock = {
+  now: Date.now,
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createTestDatabase } from "../../../tests/support/postgres.ts";
 import {
   type Host,
   type InjectRequest,
@@ -11,10 +7,10 @@ import {
   parseTrustedProxies,
 } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { type Database, type Engine, openDatabase } from "../../storage/index.ts";
-import { type Auth, type AuthOptions, authMigrations, createAuth, type PasswordHasher } from "../index.ts";
+import type { Database, Engine } from "../../storage/index.ts";
+import { openTestDatabase as openEmptyDatabase } from "../../storage/testing/test-database.ts";
 
-export const engines = ["sqlite", "postgres"] as const satisfies Engine[];
+import { type Auth, type AuthOptions, authMigrations, createAuth, type PasswordHasher } from "../index.ts";
 
 /** A clock that moves when the test says so. */
 export interface TestClock extends Clock {
@@ -49,30 +45,8 @@ export function createTestHasher(): TestHasher {
 }
 
 /** An empty database of that kind, with the tables of this feature, gone after the test. */
-export async function openTestDatabase(t: TestContext, engine: Engine = "sqlite"): Promise<Database> {
-  const database = await (engine === "sqlite" ? openTestFile(t) : openTestPostgres(t));
-  await database.migrate([authMigrations]);
-  return database;
-}
-
-async function openTestFile(t: TestContext): Promise<Database> {
-  const dataDir = mkdtempSync(join(tmpdir(), "annex-auth-"));
-  const database = await openDatabase({ dataDir });
-  t.after(async () => {
-    await database.close();
-    rmSync(dataDir, { recursive: true });
-  });
-  return database;
-}
-
-async function openTestPostgres(t: TestContext): Promise<Database> {
-  const { url, drop } = await createTestDatabase();
-  const database = await openDatabase({ url, dataDir: "/dev/null/not-used" });
-  t.after(async () => {
-    await database.close();
-    await drop();
-  });
-  return database;
+export function openTestDatabase(t: TestContext, engine: Engine = "sqlite"): Promise<Database> {
+  return openEmptyDatabase(t, engine, authMigrations);
 }
 
 export interface TestServer {

@@ -1,0 +1,72 @@
+import type { App, ExecutionLogger } from "../../src/index.ts";
+import { archiveDone, countTodos, findOverdue } from "./housekeeping.ts";
+
+/** What the application does by itself, each in its own way: often, with progress, for long, and now and then in vain. */
+export function registerJobs(app: App): void {
+  app.jobs.registerJob("count", "Count todos", "Counts the todos every minute", "* * * * *", async (log) => {
+    const { open, done, archived } = await countTodos(await app.database());
+    log.success(`${open} open, ${done} done, ${archived} archived`);
+  });
+
+  app.jobs.registerJob(
+    "archive",
+    "Archive done todos",
+    "Puts away what was done a month ago",
+    "30 2 * * *",
+    async (log) => {
+      log.start("Looking for what was done a month ago");
+      const archived = await archiveDone(await app.database(), log.scheduledAt.getTime(), log.progress);
+      log.complete(`Archived ${archived} todos`);
+    },
+    { catchUp: "once" },
+  );
+
+  app.jobs.registerJob(
+    "remind",
+    "Send reminders",
+    "Tells people about overdue todos; the mail server is not always there",
+    "*/5 * * * *",
+    async (log) => {
+      const overdue = await findOverdue(await app.database(), log.scheduledAt.getTime());
+      log.start(`${overdue.length} todos are overdue`);
+      await connectToMailServer(log);
+      for (const { owner, title } of overdue) log.info(`Reminded ${owner} of "${title}"`);
+      log.success("All reminders are sent");
+    },
+    { retries: { count: 2, delayMs: 5_000 }, timeoutMs: 30_000 },
+  );
+
+  app.jobs.registerJob(
+    "backup",
+    "Weekly backup",
+    "Takes its time: shows a long run that can be watched and cancelled",
+    "0 4 * * SUN",
+    async (log) => {
+      const tables = ["people", "todos"];
+      const steps = 60;
+      for (let step = 1; step <= steps; step++) {
+        await pause(1_000, log.signal);
+        log.progress(step / steps);
+        if (step % 30 === 0) log.info(`Read the table ${tables[step / 30 - 1]}`);
+      }
+      log.complete("The backup is whole");
+    },
+    { overlap: "queue", timezone: "Europe/Berlin" },
+  );
+}
+
+/** Stands for a service of somebody else: one call in four finds it away. */
+async function connectToMailServer({ signal }: ExecutionLogger): Promise<void> {
+  await pause(200, signal);
+  if (Math.random() < 0.25) throw new Error("The mail server does not answer");
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { RootRouter } from "../http/index.ts";
+import { createLogCleanup } from "./log-cleanup.ts";
+import { Manager, type ManagerOptions } from "./manager.ts";
+import { mountCron } from "./routes.ts";
+import type { JobManager } from "./types.ts";
+
+export interface CronOptions extends ManagerOptions {
+  /** How long finished runs are kept in the log. */
+  readonly retentionMs: number;
+}
+
+/** The feature as the application holds it. */
+export interface Cron {
+  readonly jobs: JobManager;
+  mount(router: RootRouter): void;
+  /** Reads what is kept of jobs and runs, and ends what a process that died has left running. */
+  open(): Promise<void>;
+  /** Begins to look after the schedules. */
+  start(): Promise<void>;
+  /** Ends that; runs in progress get the signal and that much time. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function createCron({ retentionMs, ...options }: CronOptions): Cron {
+  const manager = new Manager(options);
+  manager.registerSystemJob(createLogCleanup(manager, retentionMs));
+  return {
+    jobs: manager,
+    mount: (router) => mountCron(router, manager),
+    open: async () => void (await manager.open()),
+    start: () => manager.start(),
+    stop: (graceMs) => manager.stop(graceMs),
+  };
+}

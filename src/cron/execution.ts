@@ -1,0 +1,188 @@
+import type { AlarmClock } from "../lib/clock.ts";
+import { formatDuration } from "../lib/duration.ts";
+import { type Traced, traceContext } from "../lib/trace-context.ts";
+import type { ExecutionLogger, JobFunction } from "./job.ts";
+import { Output } from "./output.ts";
+
+/** How a run ends. A run that is cancelled has failed; `interrupted` means that the process went away from it. */
+export type FinishedStatus = "success" | "failed" | "timeout" | "interrupted";
+
+export interface Outcome {
+  readonly status: FinishedStatus;
+  /** What the function threw or gave to `fail`. */
+  readonly error?: unknown;
+  /** True when somebody cancelled it: nobody wants it tried again. */
+  readonly isCancelled: boolean;
+}
+
+/** Why a run is aborted: what it becomes, and the sentence that its output gets. */
+interface AbortCause {
+  readonly status: FinishedStatus;
+  readonly message: string;
+  readonly isCancelled?: boolean;
+}
+
+export interface ExecutionOptions {
+  readonly clock: AlarmClock;
+  readonly run: JobFunction;
+  readonly runId: string;
+  readonly traceId: string;
+  readonly scheduledAt: number;
+  readonly timeoutMs: number | undefined;
+}
+
+/** A function that looks at its signal needs a moment to put things away; one that does not is given up after it. */
+const settleMs = 5_000;
+
+/** One run of a job's function, from the call to the outcome. */
+export class Execution {
+  readonly output = new Output();
+  /** From 0 to 1, as the function told. */
+  progress: number | undefined;
+  /** Settles with the outcome and never rejects. */
+  readonly ended: Promise<Outcome>;
+  private readonly clock: AlarmClock;
+  private readonly traced: Traced;
+  private readonly controller = new AbortController();
+  private readonly progressFollowers = new Set<(progress: number) => void>();
+  private readonly end: (outcome: Outcome) => void;
+  private readonly cancelTimers: (() => void)[] = [];
+  private cause: AbortCause | undefined;
+  private failure: { error: unknown } | undefined;
+  private isOver = false;
+
+  constructor(options: ExecutionOptions) {
+    this.clock = options.clock;
+    this.traced = { traceId: options.traceId };
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.ended = promise;
+    this.end = resolve;
+    this.start(options);
+  }
+
+  /** Cancels it in somebody's name. */
+  cancel(actor: string | undefined): void {
+    const message = actor === undefined ? "Cancelled" : `Cancelled by ${actor}`;
+    this.abort({ status: "failed", message, isCancelled: true }, settleMs);
+  }
+
+  /** Asks it to stop because the process is about to; what ends well within the time has ended well. */
+  interrupt(graceMs: number): void {
+    this.abort({ status: "interrupted", message: "Interrupted: the application was stopped" }, graceMs);
+  }
+
+  /** Calls back with each new progress; returns what ends that. */
+  followProgress(follower: (progress: number) => void): () => void {
+    if (this.progress !== undefined) follower(this.progress);
+    this.progressFollowers.add(follower);
+    return () => this.progressFollowers.delete(follower);
+  }
+
+  private start({ run, timeoutMs, runId, scheduledAt }: ExecutionOptions): void {
+    if (timeoutMs !== undefined) {
+      const message = `Timed out after ${formatDuration(timeoutMs)}`;
+      const abort = () => this.abort({ status: "timeout", message }, settleMs);
+      this.cancelTimers.push(this.clock.after(timeoutMs, abort));
+    }
+    const logger = this.createLogger(runId, scheduledAt);
+    traceContext.run(this.traced, async () => {
+      try {
+        await run(logger);
+        this.settle();
+      } catch (error) {
+        this.settle({ error });
+      }
+    });
+  }
+
+  private abort(cause: AbortCause, waitMs: number): void {
+    if (this.isOver || this.cause) return;
+    this.cause = cause;
+    const giveUp = () => this.settle({ error: new Error(cause.message) });
+    if (waitMs > 0) this.cancelTimers.push(this.clock.after(waitMs, giveUp));
+    const reason = new DOMException(
+      cause.message,
+      cause.status === "timeout" ? "TimeoutError" : "AbortError",
+    );
+    // What listens to the signal belongs to the run, not to the request that cancels it.
+    traceContext.run(this.traced, () => this.controller.abort(reason));
+    if (waitMs <= 0) giveUp();
+  }
+
+  /** The function is through, or has been given up. */
+  private settle(thrown?: { error: unknown }): void {
+    if (this.isOver) return;
+    const failure = thrown ?? this.failure;
+    const { cause } = this;
+    // A stop does not undo what was done in time.
+    if (cause && !(cause.status === "interrupted" && failure === undefined)) {
+      this.output.append("error", cause.message);
+      this.finish({ status: cause.status, isCancelled: cause.isCancelled ?? false });
+    } else {
+      if (thrown) this.output.append("error", describeError(thrown.error));
+      this.finish({ status: failure ? "failed" : "success", error: failure?.error, isCancelled: false });
+    }
+  }
+
+  private finish(outcome: Outcome): void {
+    this.isOver = true;
+    for (const cancel of this.cancelTimers) cancel();
+    this.end(outcome);
+  }
+
+  private createLogger(runId: string, scheduledAt: number): ExecutionLogger {
+    const write = (level: string, message: unknown) => {
+      // Whoever goes on after the end has nobody left to tell.
+      if (!this.isOver) this.output.append(level, toText(message));
+    };
+    const writer = (level: string) => (message: unknown) => write(level, message);
+    return Object.freeze({
+      start: writer("start"),
+      info: writer("info"),
+      progress: (value: number | string) => {
+        if (typeof value === "number") this.setProgress(value);
+        else write("progress", value);
+      },
+      success: writer("success"),
+      complete: (message = "Completed") => write("complete", message),
+      warn: writer("warn"),
+      error: writer("error"),
+      fail: (error: unknown) => {
+        this.failure ??= { error };
+        write("error", describeError(error));
+      },
+      signal: this.controller.signal,
+      runId,
+      scheduledAt: new Date(scheduledAt),
+    });
+  }
+
+  private setProgress(value: number): void {
+    if (this.isOver || Number.isNaN(value)) return;
+    const before = percentOf(this.progress);
+    this.progress = Math.min(1, Math.max(0, value));
+    if (percentOf(this.progress) === before) return;
+    this.output.append("progress", `${percentOf(this.progress)}%`);
+    for (const follow of this.progressFollowers) follow(this.progress);
+  }
+}
+
+function percentOf(progress: number | undefined): number | undefined {
+  return progress === undefined ? undefined : Math.floor(progress * 100);
+}
+
+function toText(message: unknown): string {
+  if (typeof message === "string") return message;
+  return message instanceof Error ? describeError(message) : String(message);
+}
+
+/** The error and what caused it, in one line; the stack goes to the log. */
+export function describeError(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return String(error);
+    const cause = error.cause === undefined ? "" : ` (caused by ${describeError(error.cause)})`;
+    return `${error.name === "Error" ? "" : `${error.name}: `}${error.message || "failed without a message"}${cause}`;
+  } catch {
+    return "failed with a value that cannot be shown";
+  }
+}

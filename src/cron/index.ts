@@ -1,0 +1,22 @@
+/**
+ * Jobs that run on a schedule. Each is registered in one call, runs once per tick whatever the clocks and the number
+ * of instances do, and leaves a record of every run, also of one that a crash cut short.
+ *
+ * ```ts
+ * const cron = createCron({ database: async () => database, clock: systemClock, logger, timezone: "UTC", retentionMs });
+ * cron.jobs.registerJob("report", "Daily report", "Sends the figures of yesterday", "0 6 * * *", async (log) => {
+ *   log.start("Collecting");
+ *   await sendReport({ signal: log.signal });
+ *   log.success("Sent");
+ * });
+ * await cron.start();
+ * ```
+ */
+export { type Cron, type CronOptions, createCron } from "./cron.ts";
+export type { FinishedStatus } from "./execution.ts";
+export type { CatchUp, ExecutionLogger, JobFunction, JobOptions, Overlap, RetryOptions } from "./job.ts";
+export type { Run } from "./run.ts";
+export type { JobAnalytics, RunPage, RunQuery, RunSortField } from "./run-log.ts";
+export { cronMigrations, type RunStatus, type Trigger } from "./tables.ts";
+export { parseTimezone } from "./timezone.ts";
+export type { Job, JobManager, SchedulerStatus } from "./types.ts";

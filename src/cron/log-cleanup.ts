@@ -1,0 +1,27 @@
+import type { ExecutionLogger, JobParts } from "./job.ts";
+import type { Manager } from "./manager.ts";
+
+/** Few enough that nobody waits for the database meanwhile. */
+const batchSize = 500;
+
+/** The system job that deletes runs from the log when they are old. */
+export function createLogCleanup(manager: Manager, retentionMs: number): JobParts {
+  const hours = Math.round(retentionMs / 360_000) / 10;
+  return {
+    id: "__svcLogClean__",
+    name: "System Log Cleanup",
+    description: `Deletes job logs that are older than ${hours} hours.`,
+    schedule: "17 3 * * *",
+    options: { catchUp: "once" },
+    async run(log: ExecutionLogger) {
+      log.start(`Looking for job logs that are older than ${hours} hours`);
+      let count = 0;
+      for (let deleted = batchSize; deleted === batchSize; count += deleted) {
+        log.signal.throwIfAborted();
+        deleted = await manager.purgeRuns(retentionMs, batchSize);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      log.complete(`Deleted ${count} job ${count === 1 ? "log" : "logs"}`);
+    },
+  };
+}

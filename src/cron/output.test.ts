@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type NumberedEntry, Output, parseOutput } from "./output.ts";
+
+describe("the output of a run", () => {
+  it("is a JSON array of levels and messages", () => {
+    const output = new Output();
+    assert.equal(output.toString(), "[]");
+    output.append("info", 'a "quoted" 漢字 \u0000 \ud800 message');
+    output.append("error", "");
+    assert.deepEqual(JSON.parse(output.toString()), [
+      { level: "info", message: 'a "quoted" 漢字 \u0000 \ud800 message' },
+      { level: "error", message: "" },
+    ]);
+    assert.ok(!output.toString().includes("\u0000"), "PostgreSQL keeps no U+0000");
+  });
+
+  it("keeps the beginning and the end of a long one, and says what is missing", () => {
+    const output = new Output();
+    for (let index = 0; index < 100_000; index++) output.append("info", `entry ${index}`);
+    const entries = JSON.parse(output.toString()) as { level: string; message: string }[];
+    assert.ok(output.toString().length < 100_000);
+    assert.equal(entries[0]!.message, "entry 0");
+    assert.equal(entries.at(-1)!.message, "entry 99999");
+    const gap = entries.findIndex(({ message }) => message.startsWith("…"));
+    const [, missing] = /(\d+) entries were left out/.exec(entries[gap]!.message)!;
+    assert.equal(Number(missing) + entries.length - 1, 100_000);
+    assert.equal(entries[gap + 1]!.message, `entry ${gap + Number(missing)}`);
+  });
+
+  it("cuts one message that is too long in its middle", () => {
+    const output = new Output();
+    output.append("info", `begin ${"x".repeat(1_000_000)} end`);
+    const [{ message }] = JSON.parse(output.toString()) as [{ message: string }];
+    assert.ok(message.length < 10_000);
+    assert.match(message, /^begin x+ … 991818 characters were left out here … x+ end$/);
+  });
+
+  it("can be followed from any entry on", () => {
+    const output = new Output();
+    output.append("info", "one");
+    output.append("info", "two");
+    const heard: NumberedEntry[] = [];
+    const end = output.follow(1, (entry) => heard.push(entry));
+    output.append("warn", "three");
+    end();
+    output.append("warn", "four");
+    assert.deepEqual(heard, [
+      { number: 2, level: "info", message: "two" },
+      { number: 3, level: "warn", message: "three" },
+    ]);
+  });
+
+  it("is read back from the store with its numbers", () => {
+    const output = new Output();
+    output.append("info", "one");
+    assert.deepEqual(parseOutput(output.toString()), [{ number: 1, level: "info", message: "one" }]);
+  });
+});

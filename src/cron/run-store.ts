@@ -1,0 +1,274 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "../storage/index.ts";
+import type { RunEnd, RunRow } from "./run.ts";
+import type { CronTables } from "./tables.ts";
+
+/** Rows in one statement: both engines limit the number of values in it. */
+const rowsPerStatement = 500;
+
+export type NewRun = Omit<
+  RunRow,
+  "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by"
+>;
+
+export interface WrittenOutput {
+  readonly id: string;
+  readonly output: string;
+  readonly progress: number | null;
+}
+
+/** Writes runs: each when it begins, while it goes on, and when it ends. */
+export interface RunStore {
+  /** Writes those that may begin, and tells which: none whose tick was run before, or beside one that excludes it. */
+  begin(runs: NewRun[]): Promise<Set<string>>;
+  /** Whether somebody runs or has run this tick. */
+  hasTick(tick: string): Promise<boolean>;
+  saveOutput(runs: WrittenOutput[]): Promise<void>;
+  end(runs: RunEnd[]): Promise<void>;
+  /** Ends the runs of every instance but the given ones as interrupted, and tells how many there were. */
+  interruptOthers(instances: string[], now: number): Promise<number>;
+  /** Notes that somebody wants this run cancelled; false when it is over. */
+  requestCancel(id: string, actor: string): Promise<boolean>;
+  /** The runs of an instance that somebody wants cancelled. */
+  cancelRequests(instance: string): Promise<{ id: string; actor: string }[]>;
+  /** Deletes up to that many runs that ended before; tells how many it was. */
+  purge(before: number, limit: number): Promise<number>;
+}
+
+export function createRunStore(database: Database): RunStore {
+  const tables = database.tables<CronTables>();
+  return {
+    async begin(runs) {
+      const begun = new Set<string>();
+      // In one order on every instance, or two of them could wait for each other.
+      const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
+      for (const part of slices(sorted)) {
+        const rows = await tables
+          .insertInto("annex_cron_runs")
+          .values(part.map(newRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("id")
+          .execute();
+        for (const { id } of rows) begun.add(id);
+      }
+      return begun;
+    },
+
+    async hasTick(tick) {
+      const rows = await tables.selectFrom("annex_cron_runs").select("id").where("tick", "=", tick).execute();
+      return rows.length > 0;
+    },
+
+    saveOutput: (runs) =>
+      database.transaction<CronTables, void>(async (trx) => {
+        for (const { id, output, progress } of runs) {
+          const update = trx.updateTable("annex_cron_runs").set({ output, progress });
+          await update.where("id", "=", id).where("status", "=", "running").execute();
+        }
+      }),
+
+    end: (runs) => database.transaction<CronTables, void>((trx) => endRuns(trx, runs)),
+
+    interruptOthers: (instances, now) =>
+      database.transaction<CronTables, number>(async (trx) => {
+        const rows = await trx
+          .selectFrom("annex_cron_runs")
+          .select(["id", "job_id", "started_at", "output", "progress"])
+          .where("status", "=", "running")
+          .where("instance", "not in", instances)
+          .execute();
+        const ends = rows.map(
+          (row): RunEnd => ({
+            id: row.id,
+            jobId: row.job_id,
+            status: "interrupted",
+            startedAt: row.started_at,
+            endedAt: Math.max(now, row.started_at),
+            durationMs: Math.max(0, now - row.started_at),
+            progress: row.progress,
+            output: withInterruption(row.output),
+          }),
+        );
+        await endRuns(trx, ends);
+        return ends.length;
+      }),
+
+    async requestCancel(id, actor) {
+      const { numUpdatedRows } = await tables
+        .updateTable("annex_cron_runs")
+        .set({ cancelled_by: actor })
+        .where("id", "=", id)
+        .where("status", "=", "running")
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+
+    async cancelRequests(instance) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select(["id", "cancelled_by"])
+        .where("status", "=", "running")
+        .where("instance", "=", instance)
+        .where("cancelled_by", "is not", null)
+        .execute();
+      return rows.map(({ id, cancelled_by }) => ({ id, actor: cancelled_by! }));
+    },
+
+    purge: (before, limit) => database.transaction<CronTables, number>((trx) => purge(trx, before, limit)),
+  };
+}
+
+function newRow(run: NewRun): RunRow {
+  return {
+    ...run,
+    status: "running",
+    ended_at: 0,
+    duration_ms: 0,
+    progress: null,
+    output: "[]",
+    cancelled_by: null,
+  };
+}
+
+/** The run and what is summed over all runs change together, so that they never disagree. */
+async function endRuns(trx: Transaction<CronTables>, runs: readonly RunEnd[]): Promise<void> {
+  const ended: RunEnd[] = [];
+  for (const run of runs.toSorted((one, other) => compare(one.jobId, other.jobId))) {
+    const { numUpdatedRows } = await trx
+      .updateTable("annex_cron_runs")
+      .set({
+        status: run.status,
+        ended_at: run.endedAt,
+        duration_ms: run.durationMs,
+        progress: run.progress,
+        output: run.output,
+        exclusive: null,
+      })
+      .where("id", "=", run.id)
+      .where("status", "=", "running")
+      .executeTakeFirst();
+    if (numUpdatedRows > 0) ended.push(run);
+  }
+  await addToJobs(trx, sumByJob(ended));
+}
+
+interface JobSum {
+  job_id: string;
+  last_run: number;
+  last_status: RunEnd["status"];
+  success_count: number;
+  failed_count: number;
+  duration_ms: number;
+}
+
+function sumByJob(runs: readonly RunEnd[]): JobSum[] {
+  const sums = new Map<string, JobSum>();
+  for (const { jobId, status, startedAt, durationMs } of runs) {
+    const sum = sums.get(jobId);
+    const isLast = sum === undefined || startedAt >= sum.last_run;
+    sums.set(jobId, {
+      job_id: jobId,
+      last_run: isLast ? startedAt : sum.last_run,
+      last_status: isLast ? status : sum.last_status,
+      success_count: (sum?.success_count ?? 0) + (status === "success" ? 1 : 0),
+      failed_count: (sum?.failed_count ?? 0) + (status === "success" ? 0 : 1),
+      duration_ms: (sum?.duration_ms ?? 0) + durationMs,
+    });
+  }
+  return [...sums.values()];
+}
+
+async function addToJobs(trx: Transaction<CronTables>, sums: JobSum[]): Promise<void> {
+  for (const part of slices(sums)) {
+    await trx
+      .insertInto("annex_cron_jobs")
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column("job_id").doUpdateSet((eb) => {
+          const add = (column: "success_count" | "failed_count" | "duration_ms") =>
+            eb(`annex_cron_jobs.${column}`, "+", eb.ref(`excluded.${column}`));
+          const isLast = eb.or([
+            eb("annex_cron_jobs.last_run", "is", null),
+            eb("annex_cron_jobs.last_run", "<=", eb.ref("excluded.last_run")),
+          ]);
+          const latest = <C extends "last_run" | "last_status">(column: C) =>
+            eb
+              .case()
+              .when(isLast)
+              .then(eb.ref(`excluded.${column}`))
+              .else(eb.ref(`annex_cron_jobs.${column}`))
+              .end();
+          return {
+            last_run: latest("last_run"),
+            last_status: latest("last_status"),
+            success_count: add("success_count"),
+            failed_count: add("failed_count"),
+            duration_ms: add("duration_ms"),
+          };
+        }),
+      )
+      .execute();
+  }
+}
+
+async function purge(trx: Transaction<CronTables>, before: number, limit: number): Promise<number> {
+  const oldest = trx
+    .selectFrom("annex_cron_runs")
+    .select("id")
+    .where("ended_at", ">", 0)
+    .where("ended_at", "<", before)
+    .orderBy("ended_at")
+    .orderBy("id")
+    .limit(limit);
+  const gone = await trx
+    .deleteFrom("annex_cron_runs")
+    .where("id", "in", oldest)
+    .returning(["job_id", "status", "duration_ms"])
+    .execute();
+  const sums = new Map<string, { success: number; failed: number; duration: number }>();
+  for (const { job_id, status, duration_ms } of gone) {
+    const sum = sums.get(job_id) ?? { success: 0, failed: 0, duration: 0 };
+    sum[status === "success" ? "success" : "failed"]++;
+    sum.duration += duration_ms;
+    sums.set(job_id, sum);
+  }
+  for (const [jobId, sum] of [...sums].sort(([one], [other]) => compare(one, other)))
+    await subtract(trx, jobId, sum);
+  return gone.length;
+}
+
+async function subtract(
+  trx: Kysely<CronTables>,
+  jobId: string,
+  { success, failed, duration }: { success: number; failed: number; duration: number },
+): Promise<void> {
+  await trx
+    .updateTable("annex_cron_jobs")
+    .set((eb) => ({
+      success_count: eb("success_count", "-", success),
+      failed_count: eb("failed_count", "-", failed),
+      duration_ms: eb("duration_ms", "-", duration),
+    }))
+    .where("job_id", "=", jobId)
+    .execute();
+}
+
+const interruption = JSON.stringify({
+  level: "error",
+  message: "Interrupted: the process ended during the run",
+});
+
+/** The output as it was last written, with a last entry that says why there is no more. */
+function withInterruption(output: string): string {
+  return output === "[]" ? `[${interruption}]` : `${output.slice(0, -1)},${interruption}]`;
+}
+
+function* slices<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += rowsPerStatement) {
+    yield items.slice(start, start + rowsPerStatement);
+  }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,111 @@
+import { INVALID_SCHEDULE } from "./errors.ts";
+import { FieldError, fields, readField } from "./field.ts";
+import { type NamedTimes, nextMatch } from "./wall-clock.ts";
+
+/** A cron expression that has been read: it exists only if it is valid and fires at some time. */
+export interface Schedule extends NamedTimes {
+  /** The expression with single spaces. */
+  readonly expression: string;
+  /** Whether the hour does not begin with `*`: such a time of day is made up for when the clock skips it. */
+  readonly namesHours: boolean;
+  /** Whether minute or hour begins with `*`: it keeps its rhythm when the clock repeats an hour. */
+  readonly isInterval: boolean;
+}
+
+/** Longer than any expression that a person would write. */
+const maxLength = 256;
+
+const known = new Map<string, Schedule>();
+const maxKnown = 20_000;
+
+/**
+ * Reads the five fields minute, hour, day of month, month and day of week. An error names the field and the position
+ * in the text. The same text gives the same object, so that asking for a preview costs nothing.
+ */
+export function parseSchedule(text: string): Schedule {
+  const before = known.get(text);
+  if (before) return before;
+  const schedule = parse(text);
+  if (known.size >= maxKnown) known.clear();
+  known.set(text, schedule);
+  return schedule;
+}
+
+function parse(text: string): Schedule {
+  const words = splitFields(text);
+  const read = (index: number) => readWord(text, words[index]!, index);
+  const [minute, hour, day, , weekday] = words.map(({ text }) => text) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const schedule: Schedule = {
+    expression: words.map((word) => word.text).join(" "),
+    minutes: read(0),
+    hours: read(1),
+    days: read(2),
+    months: read(3),
+    weekdays: read(4),
+    isEveryDay: day === "*",
+    isEveryWeekday: weekday === "*",
+    namesHours: !hour.startsWith("*"),
+    isInterval: minute.startsWith("*") || hour.startsWith("*"),
+  };
+  if (!happens(schedule)) {
+    const problem = "no month of field 4 has that day, so it would never run";
+    throw refuse(text, `${placeOf(2, words[2]!.position)}: ${problem}`);
+  }
+  return schedule;
+}
+
+interface Word {
+  readonly text: string;
+  /** Counted from 1. */
+  readonly position: number;
+}
+
+function splitFields(text: unknown): Word[] {
+  if (typeof text !== "string") throw invalid(`A schedule is a text of five fields, not ${typeof text}.`);
+  if (text.length > maxLength) throw invalid(`A schedule has at most ${maxLength} characters.`);
+  const words = [...text.matchAll(/[^ ]+/g)].map((match) => ({ text: match[0], position: match.index + 1 }));
+  if (words.length === fields.length) return words;
+  const names = fields.map(({ name }) => name).join(", ");
+  throw refuse(text, `${miscount(text, words)}; it must have five fields separated by spaces: ${names}`);
+}
+
+function miscount(text: string, words: Word[]): string {
+  const sixth = words[fields.length];
+  if (sixth) return `there is a field too many at position ${sixth.position}`;
+  if (words.length === 0) return "it is empty";
+  const missing = fields[words.length]!.name;
+  return `field ${words.length + 1} (${missing}) is missing at position ${text.trimEnd().length + 1}`;
+}
+
+function readWord(text: string, word: Word, index: number): readonly number[] {
+  try {
+    return readField(fields[index]!, word.text);
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error;
+    throw refuse(text, `${placeOf(index, word.position + error.offset)}: ${error.message}`);
+  }
+}
+
+/** Whether any of the days exists; every month has the first 28, and every week has all its days. */
+function happens(schedule: NamedTimes): boolean {
+  if (schedule.days[0]! <= 28 || !schedule.isEveryWeekday) return true;
+  return nextMatch(schedule, 0) !== undefined;
+}
+
+function placeOf(index: number, position: number): string {
+  return `${fields[index]!.name} (field ${index + 1}, position ${position})`;
+}
+
+function refuse(text: string, problem: string): Error {
+  return invalid(`The schedule "${text}" is not valid: ${problem}.`);
+}
+
+function invalid(message: string): Error {
+  return INVALID_SCHEDULE.with({ data: { schedule: { code: "invalid", message } } }, message);
+}

@@ -1,0 +1,141 @@
+import type { MigrationSet } from "../storage/index.ts";
+import type { FinishedStatus } from "./execution.ts";
+
+export type RunStatus = FinishedStatus | "running";
+
+/** What made a run start. */
+export type Trigger = "schedule" | "manual" | "catch-up" | "retry";
+
+/** The tables as the queries see them. Times are milliseconds since the epoch. */
+export interface CronTables {
+  annex_cron_runs: {
+    id: string;
+    job_id: string;
+    job_name: string;
+    status: RunStatus;
+    trigger: Trigger;
+    /** Who asked for it, if somebody did. */
+    actor: string | null;
+    trace_id: string;
+    scheduled_at: number;
+    /** 1, and counting up with each retry. */
+    attempt: number;
+    started_at: number;
+    /** 0 while it runs. */
+    ended_at: number;
+    /** 0 while it runs. */
+    duration_ms: number;
+    /** From 0 to 1. */
+    progress: number | null;
+    output: string;
+    instance: string;
+    /** The job and the moment that its schedule named. Unique, so that no tick is run twice by anybody. */
+    tick: string | null;
+    /** The job, while a run is in progress that tolerates no other. Unique, so that there is no other. */
+    exclusive: string | null;
+    /** Who cancelled it, told to the instance that runs it. */
+    cancelled_by: string | null;
+  };
+  annex_cron_jobs: {
+    job_id: string;
+    /** When it was removed or paused, and by whom; null when it is not. */
+    removed_at: number | null;
+    removed_by: string | null;
+    paused_at: number | null;
+    paused_by: string | null;
+    /** Since when somebody has looked after the job's ticks. Kept for jobs that catch up. */
+    known_since: number | null;
+    last_run: number | null;
+    last_status: FinishedStatus | null;
+    /** Sums over the finished runs that are in the log, so that no question has to count them. */
+    success_count: number;
+    failed_count: number;
+    duration_ms: number;
+  };
+  annex_cron_settings: { name: string; value: string };
+  annex_cron_instances: { id: string; beat: number };
+}
+
+/** The orders in which a million runs can be read without sorting them. */
+const runIndexes: Record<string, string[]> = {
+  started: ["started_at", "id"],
+  job_started: ["job_id", "started_at", "id"],
+  ended: ["ended_at", "id"],
+  duration: ["duration_ms", "id"],
+  status: ["status", "id"],
+  name: ["job_name", "id"],
+};
+
+export const cronMigrations: MigrationSet = {
+  feature: "cron",
+  migrations: {
+    "001-runs": {
+      async up({ schema }, { text, integer, real }) {
+        await schema
+          .createTable("annex_cron_runs")
+          .addColumn("id", text, (column) => column.primaryKey())
+          .addColumn("job_id", text, (column) => column.notNull())
+          .addColumn("job_name", text, (column) => column.notNull())
+          .addColumn("status", text, (column) => column.notNull())
+          .addColumn("trigger", text, (column) => column.notNull())
+          .addColumn("actor", text)
+          .addColumn("trace_id", text, (column) => column.notNull())
+          .addColumn("scheduled_at", integer, (column) => column.notNull())
+          .addColumn("attempt", integer, (column) => column.notNull())
+          .addColumn("started_at", integer, (column) => column.notNull())
+          .addColumn("ended_at", integer, (column) => column.notNull())
+          .addColumn("duration_ms", integer, (column) => column.notNull())
+          .addColumn("progress", real)
+          .addColumn("output", text, (column) => column.notNull())
+          .addColumn("instance", text, (column) => column.notNull())
+          .addColumn("tick", text, (column) => column.unique())
+          .addColumn("exclusive", text, (column) => column.unique())
+          .addColumn("cancelled_by", text)
+          .execute();
+        for (const [name, columns] of Object.entries(runIndexes)) {
+          await schema
+            .createIndex(`annex_cron_runs_${name}`)
+            .on("annex_cron_runs")
+            .columns(columns)
+            .execute();
+        }
+      },
+    },
+    "002-jobs": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_cron_jobs")
+          .addColumn("job_id", text, (column) => column.primaryKey())
+          .addColumn("removed_at", integer)
+          .addColumn("removed_by", text)
+          .addColumn("paused_at", integer)
+          .addColumn("paused_by", text)
+          .addColumn("known_since", integer)
+          .addColumn("last_run", integer)
+          .addColumn("last_status", text)
+          .addColumn("success_count", integer, (column) => column.notNull().defaultTo(0))
+          .addColumn("failed_count", integer, (column) => column.notNull().defaultTo(0))
+          .addColumn("duration_ms", integer, (column) => column.notNull().defaultTo(0))
+          .execute();
+      },
+    },
+    "003-settings": {
+      async up({ schema }, { text }) {
+        await schema
+          .createTable("annex_cron_settings")
+          .addColumn("name", text, (column) => column.primaryKey())
+          .addColumn("value", text, (column) => column.notNull())
+          .execute();
+      },
+    },
+    "004-instances": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_cron_instances")
+          .addColumn("id", text, (column) => column.primaryKey())
+          .addColumn("beat", integer, (column) => column.notNull())
+          .execute();
+      },
+    },
+  },
+};

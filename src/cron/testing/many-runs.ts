@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { Database } from "../../storage/index.ts";
+
+export interface ManyRuns {
+  readonly count: number;
+  readonly jobs: number;
+  /** When the last of them began; the others did a minute apart before. */
+  readonly until: number;
+}
+
+/** A statement may not take longer than the engine's limit. */
+const rowsPerStatement = 100_000;
+
+/** Fills the log with finished runs, as if the jobs had taken turns for a long time; one in ten failed. */
+export async function insertManyRuns(database: Database, { count, jobs, until }: ManyRuns): Promise<void> {
+  const tables = database.tables();
+  const begin = sql`${sql.lit(until)} - (${sql.lit(count)} - i) * 60000`;
+  const status = sql`case when i % 10 = 0 then 'failed' else 'success' end`;
+  for (let done = 0; done < count; done += rowsPerStatement) {
+    const last = sql.lit(Math.min(done + rowsPerStatement, count));
+    const first = sql`select cast(${sql.lit(done + 1)} as bigint)`;
+    const numbers = sql`with recursive n(i) as (${first} union all select i + 1 from n where i < ${last}) select`;
+    await sql`
+    insert into annex_cron_runs (id, job_id, job_name, status, trigger, trace_id, scheduled_at, attempt, started_at,
+      ended_at, duration_ms, output, instance, tick)
+    ${numbers} 'run' || i, 'job' || (i % ${sql.lit(jobs)}), 'Job ' || (i % ${sql.lit(jobs)}), ${status}, 'schedule',
+      'trace', ${begin}, 1, ${begin}, ${begin} + i % 5000, i % 5000, '[{"level":"info","message":"done"}]', 'old',
+      'tick' || i
+    from n`.execute(tables);
+  }
+  await sql`
+    insert into annex_cron_jobs (job_id, last_run, last_status, success_count, failed_count, duration_ms)
+    select job_id, max(started_at), 'success', sum(case when status = 'success' then 1 else 0 end),
+      sum(case when status = 'success' then 0 else 1 end), sum(duration_ms)
+    from annex_cron_runs group by job_id`.execute(tables);
+  await sql`analyze`.execute(tables);
+}

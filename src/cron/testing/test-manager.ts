@@ -1,0 +1,78 @@
+import type { TestContext } from "node:test";
+import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import type { Database, Engine } from "../../storage/index.ts";
+import { openTestDatabase } from "../../storage/testing/test-database.ts";
+import type { JobFunction, JobOptions } from "../job.ts";
+import { Manager } from "../manager.ts";
+import type { Run } from "../run.ts";
+import type { RunQuery } from "../run-log.ts";
+import { cronMigrations } from "../tables.ts";
+
+export interface TestManagerOptions {
+  readonly engine?: Engine;
+  /** A database that another manager used before, or uses too. */
+  readonly database?: Database;
+  readonly clock?: FakeClock;
+  readonly timezone?: string;
+}
+
+const managers = new WeakMap<Database, Manager[]>();
+
+/** A database that is closed after the test, when all managers that use it have been stopped. */
+async function openForManagers(t: TestContext, engine: Engine): Promise<Database> {
+  const using: Manager[] = [];
+  t.after(() => Promise.all(using.map((manager) => manager.stop(0))));
+  const database = await openTestDatabase(t, engine, cronMigrations);
+  managers.set(database, using);
+  return database;
+}
+
+/** A manager whose time the test owns, with all it logs. */
+export async function createTestManager(t: TestContext, options: TestManagerOptions = {}) {
+  const { engine = "sqlite", clock = new FakeClock("2026-03-02T10:00:30Z"), timezone = "UTC" } = options;
+  const database = options.database ?? (await openForManagers(t, engine));
+  const records: { level: string; message: string; data: object | undefined }[] = [];
+  const record = (level: string) => (message: string, data?: object) =>
+    records.push({ level, message, data });
+  const logger = {
+    debug: record("debug"),
+    info: record("info"),
+    warn: record("warn"),
+    error: record("error"),
+  };
+  const manager = new Manager({ database: async () => database, clock, logger, timezone });
+  managers.get(database)!.push(manager);
+  const register = (id: string, schedule: string, run: JobFunction, jobOptions?: JobOptions) =>
+    manager.registerJob(id, `Job ${id}`, "", schedule, run, jobOptions);
+  const readRuns = async (query: Partial<RunQuery> = {}): Promise<Run[]> => {
+    const sort = [{ field: "start_time", isDescending: false }] as const;
+    return (await manager.logs({ page: 1, perPage: 100, sort, ...query })).items;
+  };
+  return { manager, clock, database, records, register, readRuns };
+}
+
+/** A function of a job that ends when the test says so. */
+export function createLatch() {
+  const entered: PromiseWithResolvers<void>[] = [];
+  return {
+    get count() {
+      return entered.length;
+    },
+    run: () => {
+      const entry = Promise.withResolvers<void>();
+      entered.push(entry);
+      return entry.promise;
+    },
+    release: (index = entered.length - 1) => entered[index]!.resolve(),
+    fail: (error: unknown, index = entered.length - 1) => entered[index]!.reject(error),
+  };
+}
+
+/** Lets the loop turn until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 20_000; turn++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`It never came true: ${isSo}`);
+}

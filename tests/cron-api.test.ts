@@ -1,0 +1,585 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import PocketBase, { ClientResponseError } from "pocketbase";
+import { createTestApp } from "../src/app/testing/test-app.ts";
+import type { App, AppOptions, ServeEvent } from "../src/index.ts";
+
+const ada = { identity: "ada@example.com", password: "correct horse" };
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+type Call = (method: "GET" | "POST" | "DELETE", url: string, body?: unknown) => Promise<Answer>;
+
+/** An application with a few jobs, and a superuser who calls it. */
+async function createCronApp(
+  t: TestContext,
+  options: AppOptions = {},
+  onServe: (e: ServeEvent) => void = () => {},
+) {
+  const app = createTestApp(t, options);
+  app.onServe(onServe);
+  const gate = Promise.withResolvers<void>();
+  app.authenticate((e) => (e.header("x-api-key") === "robot" ? { id: "robot" } : null));
+  app.jobs.registerJob("report", "Daily report", "Sends the figures", "0 6 * * *", (log) => {
+    log.start("Collecting");
+    log.success("Sent");
+  });
+  app.jobs.registerJob("slow", "Slow", "Waits for the test", "0 0 1 1 *", async (log) => {
+    log.info("waiting");
+    await Promise.race([
+      gate.promise,
+      new Promise((resolve) => log.signal.addEventListener("abort", resolve)),
+    ]);
+  });
+  app.jobs.registerJob("broken", "Broken", "Fails", "0 0 1 1 *", () => {
+    throw new Error("out of order");
+  });
+  t.after(() => gate.resolve());
+  const list = await app.superusers.list();
+  if (list.length === 0) await app.superusers.create(ada.identity, ada.password);
+  const login = await app.inject({
+    method: "POST",
+    url: "/api/collections/_superusers/auth-with-password",
+    body: ada,
+  });
+  const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
+  const call: Call = async (method, url, body) => {
+    const answer = await app.inject({
+      method,
+      url: `/api/cron${url}`,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    return { status: answer.status, body: answer.json() };
+  };
+  /** Runs a job and waits for its end. */
+  const finish = async (id: string) => {
+    const { body } = await call("POST", `/jobs/${id}/run`);
+    return waitForEnd(call, body.run_id as string);
+  };
+  return { app, call, finish, headers, open: gate.resolve };
+}
+
+async function waitForEnd(call: Call, runId: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { body } = await call("GET", `/runs/${runId}`);
+    if (body.status !== "running") return body;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const isTime = (value: unknown) => typeof value === "string" && new Date(value).toISOString() === value;
+
+describe("who may use the cron API", () => {
+  const routes: [method: "GET" | "POST" | "DELETE", url: string][] = [
+    ["GET", "/jobs"],
+    ["GET", "/jobs/report"],
+    ["POST", "/jobs/report/run"],
+    ["DELETE", "/jobs/report"],
+    ["POST", "/jobs/report/pause"],
+    ["POST", "/jobs/report/resume"],
+    ["POST", "/jobs/report/restore"],
+    ["GET", "/jobs/report/next"],
+    ["GET", "/next?schedule=*+*+*+*+*"],
+    ["GET", "/status"],
+    ["POST", "/config/timezone"],
+    ["GET", "/logs"],
+    ["GET", "/logs/report"],
+    ["GET", "/logs/analytics"],
+    ["GET", "/runs/x"],
+    ["POST", "/runs/x/cancel"],
+    ["GET", "/runs/x/stream"],
+  ];
+  it("nobody without a token, nobody who is no superuser, on any route", async (t) => {
+    const { app } = await createCronApp(t);
+    for (const [method, path] of routes) {
+      const url = `/api/cron${path}`;
+      const statusWith = async (headers: Record<string, string>) =>
+        (await app.inject({ method, url, headers })).status;
+      assert.equal(await statusWith({}), 401, `${method} ${url}`);
+      assert.equal(await statusWith({ authorization: "Bearer nonsense" }), 401, `${method} ${url}`);
+      assert.equal(await statusWith({ "x-api-key": "robot" }), 403, `${method} ${url}`);
+    }
+  });
+
+  it("no middleware of the application runs on it", async (t) => {
+    const { call } = await createCronApp(t, {}, ({ router }) => router.bind(() => assert.fail("it ran")));
+    assert.equal((await call("GET", "/jobs")).status, 200);
+  });
+});
+
+describe("GET /api/cron/jobs", () => {
+  it("is an array of jobs with exactly the contract's fields", async (t) => {
+    const { call, finish } = await createCronApp(t);
+    await finish("report");
+    const jobs = (await call("GET", "/jobs")).body as unknown as Record<string, unknown>[];
+    assert.ok(Array.isArray(jobs));
+    assert.deepEqual(
+      jobs.map(({ id }) => id),
+      ["report", "slow", "broken", "__svcLogClean__"],
+    );
+    const [report, slow] = jobs;
+    const { next_run, last_run, ...rest } = report!;
+    assert.deepEqual(rest, {
+      id: "report",
+      name: "Daily report",
+      description: "Sends the figures",
+      schedule: "0 6 * * *",
+      is_system: false,
+      last_status: "success",
+    });
+    assert.ok(isTime(next_run) && isTime(last_run));
+    assert.equal(new Date(next_run as string).getUTCHours(), 6);
+    assert.deepEqual(Object.keys(slow!), ["id", "name", "description", "schedule", "is_system", "next_run"]);
+    const cleanup = jobs.at(-1)!;
+    assert.equal(cleanup.name, "System Log Cleanup");
+    assert.equal(cleanup.is_system, true);
+    assert.match(cleanup.schedule as string, /^\d+ \d+ \* \* \*$/);
+  });
+
+  it("show_system=false and active_only=true filter, anything else in them is refused", async (t) => {
+    const { call } = await createCronApp(t);
+    await call("POST", "/jobs/slow/pause");
+    const ids = async (query: string) =>
+      ((await call("GET", `/jobs?${query}`)).body as unknown as { id: string }[]).map(({ id }) => id);
+    assert.deepEqual(await ids("show_system=false"), ["report", "slow", "broken"]);
+    assert.deepEqual(await ids("active_only=true"), ["report", "broken", "__svcLogClean__"]);
+    assert.deepEqual(await ids("show_system=false&active_only=true"), ["report", "broken"]);
+    assert.deepEqual(await ids("show_system=true&active_only=false"), [
+      "report",
+      "slow",
+      "broken",
+      "__svcLogClean__",
+    ]);
+    const refused = await call("GET", "/jobs?show_system=perhaps");
+    assert.equal(refused.status, 400);
+    assert.partialDeepStrictEqual(refused.body, { data: { show_system: { code: "invalid" } } });
+  });
+
+  it("view=full, and one job by itself, tell everything", async (t) => {
+    const { call } = await createCronApp(t);
+    const full = {
+      paused: false,
+      timezone: "UTC",
+      overlap: "skip",
+      catch_up: "skip",
+      retries: 0,
+    };
+    const list = (await call("GET", "/jobs?view=full")).body as unknown as object[];
+    assert.partialDeepStrictEqual(list[0], { id: "report", ...full });
+    assert.partialDeepStrictEqual((await call("GET", "/jobs/report")).body, { id: "report", ...full });
+    assert.equal((await call("GET", "/jobs/nothing")).status, 404);
+    assert.equal((await call("GET", "/jobs?view=nonsense")).status, 400);
+  });
+});
+
+describe("POST /api/cron/jobs/{id}/run", () => {
+  it("starts the job at once, does not wait, and says which run it is", async (t) => {
+    const { app, call, headers } = await createCronApp(t);
+    const answer = await app.inject({ method: "POST", url: "/api/cron/jobs/slow/run", headers });
+    assert.equal(answer.status, 200);
+    const body = answer.json<Record<string, string>>();
+    assert.deepEqual(Object.keys(body), ["message", "job_id", "run_id"]);
+    assert.equal(body.job_id, "slow");
+    assert.match(body.message!, /"slow" has been started/);
+    const run = (await call("GET", `/runs/${body.run_id}`)).body;
+    assert.partialDeepStrictEqual(run, {
+      id: body.run_id,
+      job_id: "slow",
+      status: "running",
+      trigger: "manual",
+      actor: ada.identity,
+      trace_id: answer.headers["x-trace-id"],
+      attempt: 1,
+    });
+    assert.ok(!("end_time" in run) && !("duration_ms" in run));
+  });
+
+  it("409 while a run is in progress, and nothing is started", async (t) => {
+    const { call, open } = await createCronApp(t);
+    const first = (await call("POST", "/jobs/slow/run")).body.run_id as string;
+    const refused = await call("POST", "/jobs/slow/run");
+    assert.equal(refused.status, 409);
+    assert.deepEqual(Object.keys(refused.body), ["status", "message", "data", "trace_id"]);
+    assert.equal((await call("GET", "/logs/slow")).body.totalItems, 1);
+    open();
+    await waitForEnd(call, first);
+    assert.equal((await call("POST", "/jobs/slow/run")).status, 200);
+  });
+
+  it("404 for an unknown id", async (t) => {
+    const { call } = await createCronApp(t);
+    for (const id of ["nothing", "__svcNothing", "%E2%82%AC", "a%2Fb", `${"x".repeat(300)}`]) {
+      assert.equal((await call("POST", `/jobs/${id}/run`)).status, 404, id);
+    }
+  });
+
+  it("a system job can be run", async (t) => {
+    const { finish } = await createCronApp(t);
+    const run = await finish("__svcLogClean__");
+    assert.equal(run.status, "success");
+    assert.match(run.output as string, /Deleted 0 job logs/);
+  });
+});
+
+describe("DELETE /api/cron/jobs/{id}", () => {
+  it("removes the job for good, and restore brings it back", async (t) => {
+    const first = await createCronApp(t);
+    const { status, body } = await first.call("DELETE", "/jobs/report");
+    assert.equal(status, 200);
+    assert.deepEqual(body, { message: 'Job "report" has been removed.', job_id: "report" });
+    assert.equal((await first.call("POST", "/jobs/report/run")).status, 404);
+    assert.equal((await first.call("DELETE", "/jobs/report")).status, 404);
+    await first.app.stop();
+
+    const second = await createCronApp(t, { dataDir: first.app.dataDir });
+    const ids = async () =>
+      ((await second.call("GET", "/jobs")).body as unknown as { id: string }[]).map(({ id }) => id);
+    assert.deepEqual(await ids(), ["slow", "broken", "__svcLogClean__"]);
+    assert.equal((await second.call("POST", "/jobs/report/restore")).status, 200);
+    assert.ok((await ids()).includes("report"));
+    assert.equal((await second.call("POST", "/jobs/nothing/restore")).status, 404);
+  });
+
+  it("403 for a system job, which stays; 404 for an unknown one", async (t) => {
+    const { call } = await createCronApp(t);
+    const refused = await call("DELETE", "/jobs/__svcLogClean__");
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.message as string, /system job and cannot be removed/);
+    assert.equal((await call("GET", "/jobs/__svcLogClean__")).status, 200);
+    assert.equal((await call("DELETE", "/jobs/nothing")).status, 404);
+  });
+});
+
+describe("GET /api/cron/status and POST /api/cron/config/timezone", () => {
+  it("status: running, jobs_count, timezone, uptime_seconds", async (t) => {
+    const { app, call } = await createCronApp(t);
+    assert.deepEqual((await call("GET", "/status")).body, {
+      running: false,
+      jobs_count: 4,
+      timezone: "UTC",
+      uptime_seconds: 0,
+    });
+    await app.start();
+    const { body } = await call("GET", "/status");
+    assert.equal(body.running, true);
+    assert.ok(Number.isInteger(body.uptime_seconds));
+  });
+
+  it("another zone counts at once, and after a restart", async (t) => {
+    const first = await createCronApp(t);
+    const { status, body } = await first.call("POST", "/config/timezone", { timezone: "Asia/Tokyo" });
+    assert.equal(status, 200);
+    assert.deepEqual(body, { message: "The timezone is Asia/Tokyo now.", timezone: "Asia/Tokyo" });
+    const nextHour = async (call: Call) =>
+      new Date((await call("GET", "/jobs/report")).body.next_run as string).getUTCHours();
+    assert.equal(await nextHour(first.call), 21);
+    await first.app.stop();
+    const second = await createCronApp(t, { dataDir: first.app.dataDir });
+    assert.equal((await second.call("GET", "/status")).body.timezone, "Asia/Tokyo");
+    assert.equal(await nextHour(second.call), 21);
+  });
+
+  it("400 for a zone that is missing, no text, or no IANA name; the old one stays", async (t) => {
+    const { app, call, headers } = await createCronApp(t);
+    for (const body of [
+      {},
+      null,
+      [],
+      { timezone: 5 },
+      { timezone: "" },
+      { timezone: "Mars/X" },
+      { timezone: "+02:00" },
+    ]) {
+      assert.equal((await call("POST", "/config/timezone", body)).status, 400, JSON.stringify(body));
+    }
+    const post = async (payload: string, type: string) =>
+      (
+        await app.inject({
+          method: "POST",
+          url: "/api/cron/config/timezone",
+          headers: { ...headers, "content-type": type },
+          body: payload,
+        })
+      ).status;
+    assert.equal(await post("{", "application/json"), 400);
+    assert.equal(await post('"UTC"', "application/json"), 400);
+    assert.equal((await call("POST", "/config/timezone")).status, 400);
+    const { body } = await call("POST", "/config/timezone", { timezone: "Mars/X" });
+    assert.partialDeepStrictEqual(body, { data: { timezone: { code: "invalid" } } });
+    assert.equal(await post(`{"timezone":"${"x".repeat(10_000)}"}`, "application/json"), 413);
+    assert.equal((await call("GET", "/status")).body.timezone, "UTC");
+  });
+
+  it("the option gives the zone of a fresh installation", async (t) => {
+    const { call } = await createCronApp(t, { cron: { timezone: "europe/berlin" } });
+    assert.equal((await call("GET", "/status")).body.timezone, "Europe/Berlin");
+  });
+});
+
+describe("GET /api/cron/logs", () => {
+  it("a page with exactly the contract's fields", async (t) => {
+    const { call, finish } = await createCronApp(t);
+    await finish("report");
+    await finish("broken");
+    const { body } = await call("GET", "/logs");
+    assert.deepEqual(Object.keys(body), ["page", "perPage", "totalPages", "totalItems", "items"]);
+    assert.partialDeepStrictEqual(body, { page: 1, perPage: 20, totalPages: 1, totalItems: 2 });
+    const [broken, report] = body.items as Record<string, unknown>[];
+    const { id, start_time, end_time, duration_ms, output, ...rest } = report!;
+    assert.deepEqual(rest, { job_id: "report", job_name: "Daily report", status: "success" });
+    assert.equal(typeof id, "string");
+    assert.ok(isTime(start_time) && isTime(end_time) && Number.isInteger(duration_ms));
+    assert.deepEqual(JSON.parse(output as string), [
+      { level: "start", message: "Collecting" },
+      { level: "success", message: "Sent" },
+    ]);
+    assert.partialDeepStrictEqual(broken, { job_id: "broken", status: "failed" });
+    assert.match(broken!.output as string, /out of order/);
+    const full = (await call("GET", "/logs?view=full")).body.items as object[];
+    assert.partialDeepStrictEqual(full[0], { trigger: "manual", actor: ada.identity, attempt: 1 });
+  });
+
+  it("of one job; of an unknown one an empty page", async (t) => {
+    const { call, finish } = await createCronApp(t);
+    await finish("report");
+    await finish("broken");
+    assert.partialDeepStrictEqual((await call("GET", "/logs/broken")).body, {
+      totalItems: 1,
+      items: [{ job_id: "broken" }],
+    });
+    const { status, body } = await call("GET", "/logs/nothing");
+    assert.equal(status, 200);
+    assert.deepEqual(body, { page: 1, perPage: 20, totalPages: 0, totalItems: 0, items: [] });
+  });
+
+  it("paging and sorting", async (t) => {
+    const { call, finish } = await createCronApp(t);
+    for (const id of ["report", "broken", "report"]) await finish(id);
+    const jobIds = async (query: string) => {
+      const { body } = await call("GET", `/logs?${query}`);
+      assert.equal(body.totalItems, 3);
+      return (body.items as { job_id: string }[]).map(({ job_id }) => job_id);
+    };
+    assert.deepEqual(await jobIds("sort=job_id"), ["broken", "report", "report"]);
+    assert.deepEqual(await jobIds("sort=-job_id"), ["report", "report", "broken"]);
+    assert.deepEqual(await jobIds("sort=status,-start_time"), ["broken", "report", "report"]);
+    assert.deepEqual(await jobIds("sort=start_time&perPage=2"), ["report", "broken"]);
+    assert.deepEqual(await jobIds("sort=start_time&perPage=2&page=2"), ["report"]);
+    assert.deepEqual(await jobIds("perPage=2&page=99"), []);
+    assert.partialDeepStrictEqual((await call("GET", "/logs?perPage=1000")).body, { perPage: 100 });
+    assert.partialDeepStrictEqual((await call("GET", "/logs?perPage=2")).body, { totalPages: 2 });
+    for (const field of ["start_time", "end_time", "duration_ms", "status", "job_id", "job_name", "id"]) {
+      assert.equal((await jobIds(`sort=-${field}`)).length, 3, field);
+    }
+  });
+
+  it("400 for what is no page, no size, no field", async (t) => {
+    const { call } = await createCronApp(t);
+    for (const query of [
+      "page=0",
+      "page=-1",
+      "page=x",
+      "page=1.5",
+      "page=",
+      "perPage=0",
+      "perPage=abc",
+      "page=99999999999",
+    ]) {
+      assert.equal((await call("GET", `/logs?${query}`)).status, 400, query);
+    }
+    for (const sort of ["output", "-", "", "start_time;drop", "start_time,", "--id", "START_TIME"]) {
+      const { status, body } = await call("GET", `/logs?sort=${sort}`);
+      assert.equal(status, 400, sort);
+      assert.match(body.message as string, /start_time, end_time, duration_ms, status, job_id, job_name, id/);
+    }
+  });
+});
+
+describe("GET /api/cron/logs/analytics", () => {
+  it("zeros when nothing ran", async (t) => {
+    const { call } = await createCronApp(t);
+    assert.deepEqual((await call("GET", "/logs/analytics")).body, {
+      total_executions: 0,
+      success_count: 0,
+      failed_count: 0,
+      success_rate: 0,
+      avg_duration_ms: 0,
+      by_job: [],
+    });
+  });
+
+  it("counts finished runs only, over all and job by job", async (t) => {
+    const { call, finish } = await createCronApp(t);
+    for (const id of ["report", "report", "broken"]) await finish(id);
+    await call("POST", "/jobs/slow/run");
+    const { body } = await call("GET", "/logs/analytics");
+    assert.partialDeepStrictEqual(body, {
+      total_executions: 3,
+      success_count: 2,
+      failed_count: 1,
+      success_rate: 66.7,
+    });
+    assert.equal(typeof body.avg_duration_ms, "number");
+    const byJob = body.by_job as Record<string, unknown>[];
+    assert.deepEqual(
+      byJob.map(({ avg_duration_ms, ...rest }) => rest),
+      [
+        { job_id: "broken", executions: 1, success_count: 0, failed_count: 1 },
+        { job_id: "report", executions: 2, success_count: 2, failed_count: 0 },
+      ],
+    );
+    assert.equal((await call("GET", "/logs")).body.totalItems, 4);
+  });
+});
+
+describe("beyond the contract", () => {
+  it("pause and resume", async (t) => {
+    const { call } = await createCronApp(t);
+    assert.deepEqual((await call("POST", "/jobs/report/pause")).body, {
+      message: 'Job "report" is paused.',
+      job_id: "report",
+    });
+    const paused = (await call("GET", "/jobs/report")).body;
+    assert.equal(paused.paused, true);
+    assert.ok(!("next_run" in paused));
+    await call("POST", "/jobs/report/resume");
+    assert.ok("next_run" in (await call("GET", "/jobs/report")).body);
+    assert.equal((await call("POST", "/jobs/nothing/pause")).status, 404);
+    assert.equal((await call("POST", "/jobs/nothing/resume")).status, 404);
+  });
+
+  it("cancel", async (t) => {
+    const { call } = await createCronApp(t);
+    const runId = (await call("POST", "/jobs/slow/run")).body.run_id as string;
+    const { status, body } = await call("POST", `/runs/${runId}/cancel`);
+    assert.equal(status, 200);
+    assert.deepEqual(body, { message: `Run "${runId}" is being cancelled.`, job_id: "slow", run_id: runId });
+    const run = await waitForEnd(call, runId);
+    assert.equal(run.status, "failed");
+    assert.match(run.output as string, /Cancelled by ada@example.com/);
+    assert.equal((await call("POST", `/runs/${runId}/cancel`)).status, 409);
+    assert.equal((await call("POST", "/runs/nothing/cancel")).status, 404);
+    assert.equal((await call("GET", "/runs/nothing")).status, 404);
+  });
+
+  it("the next runs of a job, and of an expression in any zone", async (t) => {
+    const { call } = await createCronApp(t);
+    const job = (await call("GET", "/jobs/report/next?count=3")).body;
+    assert.partialDeepStrictEqual(job, { job_id: "report", schedule: "0 6 * * *", timezone: "UTC" });
+    assert.equal((job.next_runs as string[]).length, 3);
+    const preview = (await call("GET", "/next?schedule=30+4+*+*+MON&timezone=Asia/Tokyo")).body;
+    assert.partialDeepStrictEqual(preview, { schedule: "30 4 * * MON", timezone: "Asia/Tokyo" });
+    const dates = (preview.next_runs as string[]).map((text) => new Date(text));
+    assert.equal(dates.length, 10);
+    for (const date of dates)
+      assert.deepEqual([date.getUTCDay(), date.getUTCHours(), date.getUTCMinutes()], [0, 19, 30]);
+    const refused: [url: string, message: RegExp][] = [
+      ["/next", /Give a schedule/],
+      ["/next?schedule=99+*+*+*+*", /minute \(field 1, position 1\)/],
+      ["/next?schedule=*+*+*+*+*&timezone=Mars", /not a timezone/],
+      ["/next?schedule=*+*+*+*+*&count=0", /count/],
+      ["/next?schedule=*+*+*+*+*&count=101", /count/],
+    ];
+    for (const [url, message] of refused) {
+      const { status, body } = await call("GET", url);
+      assert.equal(status, 400, url);
+      assert.match(body.message as string, message);
+    }
+  });
+});
+
+describe("GET /api/cron/runs/{run_id}/stream", () => {
+  async function readEvents(
+    app: App,
+    headers: Record<string, string>,
+    runId: string,
+    onEvent: (event: string) => void,
+  ) {
+    const { url } = await app.start();
+    const answer = await fetch(`${url}/api/cron/runs/${runId}/stream`, { headers });
+    assert.equal(answer.headers.get("content-type"), "text/event-stream");
+    const events: string[] = [];
+    let rest = "";
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      const parts = (rest + chunk).split("\n\n");
+      rest = parts.pop()!;
+      for (const event of parts) {
+        events.push(event);
+        onEvent(event);
+      }
+    }
+    return events;
+  }
+
+  it("tells what is written while it is written, and the end", async (t) => {
+    const { app, call, headers } = await createCronApp(t);
+    let write: ((text: string) => void) | undefined;
+    const end = Promise.withResolvers<void>();
+    app.jobs.registerJob("talk", "Talk", "", "0 0 1 1 *", async (log) => {
+      log.start("one");
+      log.progress(0.5);
+      write = log.info;
+      await end.promise;
+    });
+    const runId = (await call("POST", "/jobs/talk/run")).body.run_id as string;
+    const events = await readEvents(app, headers, runId, (event) => {
+      if (event.includes('"50%"')) write!("two");
+      if (event.includes('"two"')) end.resolve();
+    });
+    assert.deepEqual(events.slice(0, 4), [
+      'event: progress\ndata: {"progress":0.5}',
+      'id: 1\nevent: entry\ndata: {"level":"start","message":"one"}',
+      'id: 2\nevent: entry\ndata: {"level":"progress","message":"50%"}',
+      'id: 3\nevent: entry\ndata: {"level":"info","message":"two"}',
+    ]);
+    assert.match(events[4]!, /^event: end\ndata: \{.*"status":"success"/);
+    assert.equal(events.length, 5);
+  });
+
+  it("of a run that is over tells it all, or what comes after the last event that was seen", async (t) => {
+    const { app, headers, finish, call } = await createCronApp(t);
+    const { id } = await finish("report");
+    const events = await readEvents(app, headers, id as string, () => {});
+    assert.equal(events.length, 3);
+    const rest = await readEvents(app, { ...headers, "last-event-id": "1" }, id as string, () => {});
+    assert.deepEqual(rest, events.slice(1));
+    assert.equal((await call("GET", "/runs/nothing/stream")).status, 404);
+  });
+
+  it("ends when the application stops, with the run", async (t) => {
+    const { app, headers, call } = await createCronApp(t);
+    const runId = (await call("POST", "/jobs/slow/run")).body.run_id as string;
+    const events = await readEvents(app, headers, runId, (event) => {
+      if (event.includes("waiting")) void app.stop();
+    });
+    assert.match(events.at(-1)!, /^event: end\n/);
+  });
+});
+
+describe("the public client of PocketBase", () => {
+  it("lists, runs and deletes jobs", async (t) => {
+    const { app } = await createCronApp(t);
+    const { url } = await app.start();
+    const client = new PocketBase(url);
+    const refused = (status: number) => (error: unknown) =>
+      error instanceof ClientResponseError && error.status === status;
+    await assert.rejects(client.send("/api/cron/jobs", {}), refused(401));
+    await client.collection("_superusers").authWithPassword(ada.identity, ada.password);
+    const jobs = await client.send<{ id: string }[]>("/api/cron/jobs", { query: { show_system: false } });
+    assert.deepEqual(
+      jobs.map(({ id }) => id),
+      ["report", "slow", "broken"],
+    );
+    const started = await client.send("/api/cron/jobs/report/run", { method: "POST" });
+    assert.equal(started.job_id, "report");
+    await client.send("/api/cron/jobs/report", { method: "DELETE" });
+    await assert.rejects(client.send("/api/cron/jobs/report", { method: "DELETE" }), refused(404));
+    await assert.rejects(client.send("/api/cron/jobs/__svcLogClean__", { method: "DELETE" }), refused(403));
+    const page = await client.send("/api/cron/logs/report", {});
+    assert.equal(page.totalItems, 1);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { openDatabase } from "../src/storage/index.ts";
+import { createFolder, startProgram } from "./support/program.ts";
+
+/**
+ * A real process on a real file whose clock runs 600 times as fast, so that a minute is a tenth of a second. Each job
+ * writes a line of its own, past the store, for every run that really began.
+ */
+const program = `
+  import { appendFileSync } from "node:fs";
+  import { createCron, cronMigrations } from ${JSON.stringify(new URL("../src/cron/index.ts", import.meta.url).href)};
+  import { openDatabase } from ${JSON.stringify(new URL("../src/storage/index.ts", import.meta.url).href)};
+  const { FOLDER, BEGIN } = process.env;
+  const speed = 600;
+  const clock = {
+    now: () => Date.UTC(2026, 0, 1) + (Date.now() - Number(BEGIN)) * speed,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms / speed);
+      return () => clearTimeout(timer);
+    },
+  };
+  const database = await openDatabase({ dataDir: FOLDER });
+  await database.migrate([cronMigrations]);
+  const quiet = () => {};
+  const logger = { debug: quiet, info: quiet, warn: quiet, error: console.error };
+  const cron = createCron({ database: async () => database, clock, logger, timezone: "UTC", retentionMs: 1e15 });
+  const note = (job) => (log) => appendFileSync(FOLDER + "/began.txt", [job, log.scheduledAt.getTime(), log.runId].join(" ") + "\\n");
+  const register = (id, schedule, work, options) =>
+    cron.jobs.registerJob(id, id, "", schedule, async (log) => {
+      note(id)(log);
+      await work(log);
+    }, options);
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  register("quick", "* * * * *", () => {});
+  register("slow", "* * * * *", () => pause(70));
+  register("long", "*/5 * * * *", () => pause(5_000), { overlap: "allow" });
+  register("queued", "*/2 * * * *", () => pause(150), { overlap: "queue" });
+  register("catching", "* * * * *", () => {}, { catchUp: "once" });
+  await cron.start();
+  console.log("started");
+`;
+
+interface StoredRun {
+  id: string;
+  job_id: string;
+  status: string;
+}
+
+const rounds = 20;
+
+describe("a scheduler killed during runs", () => {
+  it(`${rounds} times: no run is lost, none is shown as running, no tick is doubled`, async (t) => {
+    const folder = createFolder(t);
+    const env = { FOLDER: folder, BEGIN: `${Date.now()}` };
+    let open: StoredRun[] = [];
+    let interrupted = 0;
+    for (let round = 0; round <= rounds; round++) {
+      const running = startProgram(t, ["--input-type=module", "--eval", program], { env });
+      await running.says(/started/);
+      const runs = new Map((await readRuns(folder)).map((run) => [run.id, run.status]));
+      for (const { id } of open) assert.equal(runs.get(id), "interrupted", `round ${round}`);
+      interrupted += open.length;
+      await new Promise((resolve) => setTimeout(resolve, 400 + (round % 7) * 30));
+      running.child.kill("SIGKILL");
+      await running.ended;
+      assert.equal(running.stderr, "");
+      open = (await readRuns(folder)).filter(({ status }) => status === "running");
+    }
+    assert.ok(interrupted >= rounds, `only ${interrupted} runs were cut short`);
+
+    const runs = await readRuns(folder);
+    const ids = new Set(runs.map(({ id }) => id));
+    const began = readFileSync(join(folder, "began.txt"), "utf8").trimEnd().split("\n");
+    const lines = began.map((line) => line.split(" ") as [job: string, tick: string, run: string]);
+    assert.ok(lines.length > rounds * 10, `${lines.length} runs`);
+    assert.deepEqual(
+      lines.filter(([, , run]) => !ids.has(run)),
+      [],
+      "every run that began is in the log",
+    );
+    const ticks = lines.map(([job, tick]) => `${job} ${tick}`);
+    assert.deepEqual(
+      ticks.filter((tick, index) => ticks.indexOf(tick) !== index),
+      [],
+      "no tick began twice",
+    );
+  });
+});
+
+async function readRuns(dataDir: string): Promise<StoredRun[]> {
+  await using database = await openDatabase({ dataDir });
+  const tables = database.tables<{ annex_cron_runs: StoredRun }>();
+  const runs = await tables.selectFrom("annex_cron_runs").selectAll().execute();
+  return runs;
+}
