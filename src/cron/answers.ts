@@ -1,5 +1,5 @@
-import type { Run } from "./run.ts";
-import type { JobAnalytics } from "./run-log.ts";
+import type { Run } from "./runs/run.ts";
+import type { JobAnalytics } from "./runs/run-log.ts";
 import type { Job } from "./types.ts";
 
 /** What the API says, spelled as the contract spells it, here and nowhere else. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "../lib/testing/fake-clock.ts";
 import { Planner } from "./planner.ts";
-import { parseSchedule } from "./schedule.ts";
-import { parseTimezone } from "./timezone.ts";
+import { parseSchedule } from "./schedule/schedule.ts";
+import { parseTimezone } from "./schedule/timezone.ts";
 
 /**
  * Schedules across changes of the clock, minute by minute. What the planner does on a fake clock is compared with a

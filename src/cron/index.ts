@@ -13,10 +13,10 @@
  * ```
  */
 export { type Cron, type CronOptions, createCron } from "./cron.ts";
-export type { FinishedStatus } from "./execution.ts";
 export type { CatchUp, ExecutionLogger, JobFunction, JobOptions, Overlap, RetryOptions } from "./job.ts";
-export type { Run } from "./run.ts";
-export type { JobAnalytics, RunPage, RunQuery, RunSortField } from "./run-log.ts";
+export type { FinishedStatus } from "./runs/execution.ts";
+export type { Run } from "./runs/run.ts";
+export type { JobAnalytics, RunPage, RunQuery, RunSortField } from "./runs/run-log.ts";
+export { parseTimezone } from "./schedule/timezone.ts";
 export { cronMigrations, type RunStatus, type Trigger } from "./tables.ts";
-export { parseTimezone } from "./timezone.ts";
 export type { Job, JobManager, SchedulerStatus } from "./types.ts";

@@ -1,6 +1,6 @@
 import { INVALID_JOB, JOB_ID_RESERVED } from "./errors.ts";
-import { parseSchedule, type Schedule } from "./schedule.ts";
-import { parseTimezone, type Timezone } from "./timezone.ts";
+import { parseSchedule, type Schedule } from "./schedule/schedule.ts";
+import { parseTimezone, type Timezone } from "./schedule/timezone.ts";
 
 /** What the function of a job is given: it writes the run's output, and tells what run this is. */
 export interface ExecutionLogger {

@@ -3,8 +3,8 @@ import type { RequestEvent } from "../http/index.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toLogEntry } from "./answers.ts";
 import type { Manager } from "./manager.ts";
-import { type NumberedEntry, parseOutput } from "./output.ts";
-import type { ActiveRun } from "./runner.ts";
+import { type NumberedEntry, parseOutput } from "./runs/output.ts";
+import type { ActiveRun } from "./runs/runner.ts";
 
 /** A proxy takes a connection for dead that is silent for longer. */
 const heartbeatMs = 15_000;

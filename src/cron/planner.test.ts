@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { FakeClock } from "../lib/testing/fake-clock.ts";
 import { type Due, Heap } from "./heap.ts";
 import { Planner } from "./planner.ts";
-import { parseSchedule } from "./schedule.ts";
-import { parseTimezone } from "./timezone.ts";
+import { parseSchedule } from "./schedule/schedule.ts";
+import { parseTimezone } from "./schedule/timezone.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

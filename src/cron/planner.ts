@@ -1,8 +1,8 @@
 import type { AlarmClock } from "../lib/clock.ts";
-import { lastTick, nextTick } from "./calendar.ts";
 import { type Due, Heap } from "./heap.ts";
-import type { Schedule } from "./schedule.ts";
-import type { Timezone } from "./timezone.ts";
+import { lastTick, nextTick } from "./schedule/calendar.ts";
+import type { Schedule } from "./schedule/schedule.ts";
+import type { Timezone } from "./schedule/timezone.ts";
 
 /** Something with a schedule, as the planner keeps it. */
 interface Plan<K> extends Due {

@@ -6,7 +6,7 @@ import { pageAnswer, parsePage, parseSort } from "../lib/page.ts";
 import { toAnalytics, toFullEntry, toFullJob, toJob, toLogEntry, toTime } from "./answers.ts";
 import { streamRun } from "./live-stream.ts";
 import type { Manager } from "./manager.ts";
-import { runSortFields } from "./run-log.ts";
+import { runSortFields } from "./runs/run-log.ts";
 
 /** The cron API. */
 export function mountCron(root: RootRouter, manager: Manager): void {

@@ -1,5 +1,5 @@
 import type { MigrationSet } from "../storage/index.ts";
-import type { FinishedStatus } from "./execution.ts";
+import type { FinishedStatus } from "./runs/execution.ts";
 
 export type RunStatus = FinishedStatus | "running";
 
@@ -57,7 +57,7 @@ export interface CronTables {
 }
 
 /** The orders in which a million runs can be read without sorting them. */
-const runIndexes: Record<string, string[]> = {
+export const runIndexes: Readonly<Record<string, string[]>> = {
   started: ["started_at", "id"],
   job_started: ["job_id", "started_at", "id"],
   ended: ["ended_at", "id"],

@@ -1,7 +1,7 @@
-import type { FinishedStatus } from "./execution.ts";
 import type { CatchUp, JobFunction, JobOptions, Overlap } from "./job.ts";
-import type { Run } from "./run.ts";
-import type { JobAnalytics, RunPage, RunQuery } from "./run-log.ts";
+import type { FinishedStatus } from "./runs/execution.ts";
+import type { Run } from "./runs/run.ts";
+import type { JobAnalytics, RunPage, RunQuery } from "./runs/run-log.ts";
 
 /** A job as it is told to others. */
 export interface Job {

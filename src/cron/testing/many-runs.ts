@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../storage/index.ts";
+import { runIndexes } from "../tables.ts";
 
 export interface ManyRuns {
   readonly count: number;
@@ -14,6 +15,9 @@ const rowsPerStatement = 100_000;
 /** Fills the log with finished runs, as if the jobs had taken turns for a long time; one in ten failed. */
 export async function insertManyRuns(database: Database, { count, jobs, until }: ManyRuns): Promise<void> {
   const tables = database.tables();
+  const { schema } = tables;
+  // Built at the end, they take a third of the time.
+  for (const name of Object.keys(runIndexes)) await schema.dropIndex(`annex_cron_runs_${name}`).execute();
   const begin = sql`${sql.lit(until)} - (${sql.lit(count)} - i) * 60000`;
   const status = sql`case when i % 10 = 0 then 'failed' else 'success' end`;
   for (let done = 0; done < count; done += rowsPerStatement) {
@@ -33,5 +37,8 @@ export async function insertManyRuns(database: Database, { count, jobs, until }:
     select job_id, max(started_at), 'success', sum(case when status = 'success' then 1 else 0 end),
       sum(case when status = 'success' then 0 else 1 end), sum(duration_ms)
     from annex_cron_runs group by job_id`.execute(tables);
+  for (const [name, columns] of Object.entries(runIndexes)) {
+    await schema.createIndex(`annex_cron_runs_${name}`).on("annex_cron_runs").columns(columns).execute();
+  }
   await sql`analyze`.execute(tables);
 }

@@ -4,8 +4,8 @@ import type { Database, Engine } from "../../storage/index.ts";
 import { openTestDatabase } from "../../storage/testing/test-database.ts";
 import type { JobFunction, JobOptions } from "../job.ts";
 import { Manager } from "../manager.ts";
-import type { Run } from "../run.ts";
-import type { RunQuery } from "../run-log.ts";
+import type { Run } from "../runs/run.ts";
+import type { RunQuery } from "../runs/run-log.ts";
 import { cronMigrations } from "../tables.ts";
 
 export interface TestManagerOptions {

@@ -1,5 +1,5 @@
-import type { FieldProblem } from "../lib/errors.ts";
-import { INVALID_TIMEZONE } from "./errors.ts";
+import type { FieldProblem } from "../../lib/errors.ts";
+import { INVALID_TIMEZONE } from "../errors.ts";
 
 /** A stretch of time in which a zone's clocks differ from UTC by one offset. Ends where the next one starts. */
 export interface Stretch {

@@ -1,7 +1,7 @@
-import type { SortTerm } from "../lib/page.ts";
-import type { Database } from "../storage/index.ts";
+import type { SortTerm } from "../../lib/page.ts";
+import type { Database } from "../../storage/index.ts";
+import type { CronTables } from "../tables.ts";
 import { type Run, toRun } from "./run.ts";
-import type { CronTables } from "./tables.ts";
 
 export interface RunQuery {
   readonly jobId?: string;

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Database } from "../storage/index.ts";
+import type { Database } from "../../storage/index.ts";
+import type { CronTables } from "../tables.ts";
 import type { RunEnd, RunRow } from "./run.ts";
-import type { CronTables } from "./tables.ts";
 
 /** Rows in one statement: both engines limit the number of values in it. */
 const rowsPerStatement = 500;

@@ -1,5 +1,5 @@
+import type { CronTables, RunStatus, Trigger } from "../tables.ts";
 import type { FinishedStatus } from "./execution.ts";
-import type { CronTables, RunStatus, Trigger } from "./tables.ts";
 
 /** One run of a job, as it is told to others. */
 export interface Run {

@@ -1,12 +1,12 @@
-import type { AlarmClock } from "../lib/clock.ts";
-import { traceContext } from "../lib/trace-context.ts";
+import type { AlarmClock } from "../../lib/clock.ts";
+import { traceContext } from "../../lib/trace-context.ts";
+import { JOB_IS_RUNNING } from "../errors.ts";
+import { type JobDefinition, retryDelay } from "../job.ts";
+import type { Trigger } from "../tables.ts";
 import { createBatch } from "./batch.ts";
-import { JOB_IS_RUNNING } from "./errors.ts";
 import { Execution, type Outcome } from "./execution.ts";
-import { type JobDefinition, retryDelay } from "./job.ts";
 import type { RunEnd } from "./run.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
-import type { Trigger } from "./tables.ts";
 
 /** The part of a logger that jobs are reported to. */
 export interface CronLogger {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Compilable, CompiledQuery } from "kysely";
-import type { SortTerm } from "../lib/page.ts";
-import type { Database } from "../storage/index.ts";
-import { engines, openTestDatabase } from "../storage/testing/test-database.ts";
-import { createLogCleanup } from "./log-cleanup.ts";
+import type { SortTerm } from "../../lib/page.ts";
+import type { Database } from "../../storage/index.ts";
+import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
+import { createLogCleanup } from "../log-cleanup.ts";
+import { cronMigrations } from "../tables.ts";
+import { insertManyRuns } from "../testing/many-runs.ts";
+import { createTestManager } from "../testing/test-manager.ts";
 import type { RunEnd } from "./run.ts";
 import { createQueries, createRunLog, type RunSortField, runSortFields } from "./run-log.ts";
 import { createRunStore, type NewRun } from "./run-store.ts";
-import { cronMigrations } from "./tables.ts";
-import { insertManyRuns } from "./testing/many-runs.ts";
-import { createTestManager } from "./testing/test-manager.ts";
 
 const newRun = (id: string, jobId: string, startedAt: number, rest: Partial<NewRun> = {}): NewRun => ({
   id,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FakeClock, settle } from "../lib/testing/fake-clock.ts";
-import { traceContext } from "../lib/trace-context.ts";
+import { FakeClock, settle } from "../../lib/testing/fake-clock.ts";
+import { traceContext } from "../../lib/trace-context.ts";
+import type { JobFunction } from "../job.ts";
 import { Execution } from "./execution.ts";
-import type { JobFunction } from "./job.ts";
 
 function execute(run: JobFunction, timeoutMs?: number) {
   const clock = new FakeClock("2026-03-02T10:00:00Z");

@@ -1,7 +1,7 @@
-import type { AlarmClock } from "../lib/clock.ts";
-import { formatDuration } from "../lib/duration.ts";
-import { type Traced, traceContext } from "../lib/trace-context.ts";
-import type { ExecutionLogger, JobFunction } from "./job.ts";
+import type { AlarmClock } from "../../lib/clock.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import { type Traced, traceContext } from "../../lib/trace-context.ts";
+import type { ExecutionLogger, JobFunction } from "../job.ts";
 import { Output } from "./output.ts";
 
 /** How a run ends. A run that is cancelled has failed; `interrupted` means that the process went away from it. */

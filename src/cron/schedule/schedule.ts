@@ -1,4 +1,4 @@
-import { INVALID_SCHEDULE } from "./errors.ts";
+import { INVALID_SCHEDULE } from "../errors.ts";
 import { FieldError, fields, readField } from "./field.ts";
 import { type NamedTimes, nextMatch } from "./wall-clock.ts";
 
