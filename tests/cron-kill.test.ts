@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openDatabase } from "../src/storage/index.ts";
-import { createFolder, startProgram } from "./support/program.ts";
+import { createFolder, startProgram, startSource } from "./support/program.ts";
 
 /**
  * A real process on a real file whose clock runs 600 times as fast, so that a minute is a tenth of a second. Each job
@@ -87,6 +87,43 @@ describe("a scheduler killed during runs", () => {
       [],
       "no tick began twice",
     );
+  });
+});
+
+describe("an application killed during a run", () => {
+  it("shows the run as interrupted after the next start, with what it had written", async (t) => {
+    const env = { SVC_DATA_DIR: createFolder(t), SVC_PORT: "0" };
+    const source = `
+      const app = annex.createApp();
+      app.jobs.registerJob("long", "Long", "Takes its time", "0 0 1 1 *", async (log) => {
+        log.info("working");
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
+      });
+      app.onServe(({ router }) => {
+        router.post("/run", async (e) => e.json(200, await app.jobs.run("long")));
+        router.get("/runs/{id}", async (e) => e.json(200, await app.jobs.findRun(e.pathValue("id"))));
+        router.get("/job", async (e) => e.json(200, await app.jobs.find("long")));
+      });
+      const { url } = await app.start();
+      process.stderr.write("up at " + url + "\\n");
+    `;
+    const read = async (url: string, init?: RequestInit) =>
+      (await (await fetch(url, init)).json()) as Record<string, unknown>;
+    const first = startSource(t, source, { env });
+    const [, url] = await first.says(/up at (http:\S+)/);
+    const { id } = await read(`${url}/run`, { method: "POST" });
+    while ((await read(`${url}/runs/${id}`)).output === "[]")
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    first.child.kill("SIGKILL");
+    await first.ended;
+
+    const next = startSource(t, source, { env });
+    const [, nextUrl] = await next.says(/up at (http:\S+)/);
+    const run = await read(`${nextUrl}/runs/${id}`);
+    assert.equal(run.status, "interrupted");
+    assert.match(run.output as string, /working.*the process ended during the run/);
+    assert.equal((await read(`${nextUrl}/job`)).lastStatus, "interrupted");
+    assert.equal((await fetch(`${nextUrl}/run`, { method: "POST" })).status, 200);
   });
 });
 

@@ -120,6 +120,7 @@ describe("the packed package", () => {
       page: [200, 200, 200],
       injected: { id: "7", level: "debug" },
       superusers: 1,
+      job: { list: ["tidy", "__svcLogClean__"], trigger: "manual", level: "start", isRunning: true },
       terminated: false,
       isStartError: true,
     });

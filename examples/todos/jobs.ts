@@ -28,7 +28,7 @@ export function registerJobs(app: App): void {
     "*/5 * * * *",
     async (log) => {
       const overdue = await findOverdue(await app.database(), log.scheduledAt.getTime());
-      log.start(`${overdue.length} todos are overdue`);
+      log.start(`Overdue: ${overdue.length}`);
       await connectToMailServer(log);
       for (const { owner, title } of overdue) log.info(`Reminded ${owner} of "${title}"`);
       log.success("All reminders are sent");

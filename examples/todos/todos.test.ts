@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import type { InjectRequest } from "../../src/index.ts";
+import type { App, InjectRequest, Run } from "../../src/index.ts";
 import { createTodosApp } from "./app.ts";
+import type { Tables } from "./tables.ts";
 
 async function startExample(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), "annex-todos-"));
@@ -98,5 +99,71 @@ describe("the todos example", () => {
     const { token } = login.json<{ token: string }>();
     const answer = await app.inject({ ...request, headers: { authorization: token } });
     assert.deepEqual(answer.json(), { archived: 0 });
+  });
+
+  describe("its jobs", () => {
+    async function finish(app: App, id: string): Promise<Run> {
+      const { id: runId } = await app.jobs.run(id);
+      for (;;) {
+        const run = await app.jobs.findRun(runId);
+        if (run.status !== "running") return run;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const messagesOf = ({ output }: Run) =>
+      (JSON.parse(output) as { message: string }[]).map(({ message }) => message);
+
+    it("count what there is, and archive what is old with progress", async (t) => {
+      const { app, addPerson } = await startExample(t);
+      const { id: owner } = await addPerson("Ada");
+      const tables = (await app.database()).tables<Tables>();
+      const old = Array.from({ length: 250 }, (_, index) => ({
+        id: `old${index}`,
+        owner,
+        title: "Long done",
+        done: 1,
+        due: null,
+        created: 0,
+        archived: 0,
+      }));
+      await tables.insertInto("todos").values(old).execute();
+      assert.deepEqual(messagesOf(await finish(app, "count")), ["0 open, 250 done, 0 archived"]);
+      assert.deepEqual(messagesOf(await finish(app, "archive")), [
+        "Looking for what was done a month ago",
+        "40%",
+        "80%",
+        "100%",
+        "Archived 250 todos",
+      ]);
+    });
+
+    it("remind of what is overdue, unless the mail server is away", async (t) => {
+      const { app, addPerson } = await startExample(t);
+      const ada = await addPerson("Ada");
+      await ada.signed({
+        method: "POST",
+        url: "/api/v2/todos",
+        body: { title: "Write", due: "2020-01-01T00:00:00Z" },
+      });
+      const { mock } = t.mock.method(Math, "random", () => 0.9);
+      assert.deepEqual(messagesOf(await finish(app, "remind")), [
+        "Overdue: 1",
+        `Reminded ${ada.id} of "Write"`,
+        "All reminders are sent",
+      ]);
+      mock.mockImplementation(() => 0.1);
+      const failed = await finish(app, "remind");
+      assert.equal(failed.status, "failed");
+      assert.equal(messagesOf(failed).at(-1), "The mail server does not answer");
+    });
+
+    it("back up for as long as it takes, or until somebody cancels", async (t) => {
+      const { app } = await startExample(t);
+      const { id } = await app.jobs.run("backup");
+      await app.jobs.cancel(id, { actor: "Ada" });
+      while ((await app.jobs.findRun(id)).status === "running")
+        await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(messagesOf(await app.jobs.findRun(id)), ["Cancelled by Ada"]);
+    });
   });
 });

@@ -6,9 +6,12 @@ import {
   bodyLimit,
   type CRUDHandlers,
   createApp,
+  type ExecutionLogger,
   errorWithContext,
   type Handler,
   infoWithContext,
+  type JobManager,
+  type JobOptions,
   type Middleware,
   type RequestEvent,
   type Router,
@@ -80,11 +83,20 @@ app.onTerminate((e: TerminateEvent) => {
   terminated = e.isRestart;
 });
 app.authenticate((e) => (e.header("x-user") === undefined ? null : { id: e.header("x-user")! }));
+const jobs: JobManager = app.jobs;
+const jobOptions: JobOptions = { timeoutMs: 1_000, overlap: "queue", retries: 1, timezone: "Europe/Berlin" };
+const tidy = async ({ start, signal, scheduledAt }: ExecutionLogger) => {
+  start(`${signal.aborted} ${scheduledAt.getTime() > 0}`);
+};
+jobs.registerJob("tidy", "Tidy", "Tidies up", "0 4 * * SUN", tidy, jobOptions);
 await app.superusers.create("root@example.com", "correct horse");
 const { url } = await app.start();
 
 const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
 const json = { "content-type": "application/json" };
+const { id: runId, trigger } = await jobs.run("tidy", { actor: "me" });
+while ((await jobs.findRun(runId)).status === "running")
+  await new Promise((resolve) => setTimeout(resolve, 5));
 const results = {
   typed: await (await fetch(`${url}/typed/1/a/b`)).json(),
   tenant: await (await fetch(`${url}/tenants/t/users/u`)).text(),
@@ -107,6 +119,12 @@ const results = {
   page: [await status("/_/"), await status("/_/assets/pages.css"), await status("/api/health")],
   injected: (await app.inject({ url: "/things/7" })).json(),
   superusers: (await app.superusers.list()).length,
+  job: {
+    list: (await jobs.list()).map(({ id }) => id),
+    trigger,
+    level: JSON.parse((await jobs.findRun(runId)).output)[0].level,
+    isRunning: (await jobs.status()).isRunning,
+  },
 };
 await app.stop();
 console.log(
