@@ -11,5 +11,6 @@ output.write(`  The todos example is running. Try it:
   curl ${url}/api/health
 
   Superusers sign in at ${url}/_/
+  and then see the jobs at ${url}/api/cron/jobs and their runs at ${url}/api/cron/logs
 
 `);
