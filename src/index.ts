@@ -18,6 +18,8 @@ export type { HookOptions } from "./app/hooks.ts";
 export type { AppOptions, AuthDurations, CronSettings, LogOptions, ShutdownOptions } from "./app/options.ts";
 export { requireAuth, requireSuperuserAuth, type Superusers } from "./auth/index.ts";
 export type {
+  Analytics,
+  Asked,
   CatchUp,
   ExecutionLogger,
   FinishedStatus,
@@ -26,12 +28,12 @@ export type {
   JobFunction,
   JobManager,
   JobOptions,
+  OutputEntry,
   Overlap,
   RetryOptions,
   Run,
   RunPage,
   RunQuery,
-  RunSortField,
   RunStatus,
   SchedulerStatus,
   Trigger,

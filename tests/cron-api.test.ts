@@ -105,6 +105,21 @@ describe("who may use the cron API", () => {
     }
   });
 
+  it("OPTIONS tells the methods, to a superuser", async (t) => {
+    const { app, headers } = await createCronApp(t);
+    const options = { method: "OPTIONS", url: "/api/cron/jobs/report/run" };
+    assert.equal((await app.inject(options)).status, 401);
+    const answer = await app.inject({ ...options, headers });
+    assert.equal(answer.status, 204);
+    assert.equal(answer.headers.allow, "POST, OPTIONS");
+  });
+
+  it("nothing of it is kept by caches", async (t) => {
+    const { app, headers } = await createCronApp(t);
+    const answer = await app.inject({ url: "/api/cron/jobs", headers });
+    assert.equal(answer.headers["cache-control"], "no-store");
+  });
+
   it("no middleware of the application runs on it", async (t) => {
     const { call } = await createCronApp(t, {}, ({ router }) => router.bind(() => assert.fail("it ran")));
     assert.equal((await call("GET", "/jobs")).status, 200);
@@ -239,6 +254,8 @@ describe("DELETE /api/cron/jobs/{id}", () => {
     const ids = async () =>
       ((await second.call("GET", "/jobs")).body as unknown as { id: string }[]).map(({ id }) => id);
     assert.deepEqual(await ids(), ["slow", "broken", "__svcLogClean__"]);
+    const all = (await second.call("GET", "/jobs?show_removed=true&view=full")).body as unknown as object[];
+    assert.partialDeepStrictEqual(all[0], { id: "report", removed: true });
     assert.equal((await second.call("POST", "/jobs/report/restore")).status, 200);
     assert.ok((await ids()).includes("report"));
     assert.equal((await second.call("POST", "/jobs/nothing/restore")).status, 404);
@@ -370,6 +387,7 @@ describe("GET /api/cron/logs", () => {
     assert.deepEqual(await jobIds("sort=start_time&perPage=2"), ["report", "broken"]);
     assert.deepEqual(await jobIds("sort=start_time&perPage=2&page=2"), ["report"]);
     assert.deepEqual(await jobIds("perPage=2&page=99"), []);
+    assert.deepEqual(await jobIds(`perPage=100&page=${Number.MAX_SAFE_INTEGER}`), []);
     assert.partialDeepStrictEqual((await call("GET", "/logs?perPage=1000")).body, { perPage: 100 });
     assert.partialDeepStrictEqual((await call("GET", "/logs?perPage=2")).body, { totalPages: 2 });
     for (const field of ["start_time", "end_time", "duration_ms", "status", "job_id", "job_name", "id"]) {
@@ -387,7 +405,7 @@ describe("GET /api/cron/logs", () => {
       "page=",
       "perPage=0",
       "perPage=abc",
-      "page=99999999999",
+      "page=99999999999999999999",
     ]) {
       assert.equal((await call("GET", `/logs?${query}`)).status, 400, query);
     }
@@ -482,7 +500,7 @@ describe("beyond the contract", () => {
       ["/next?schedule=99+*+*+*+*", /minute \(field 1, position 1\)/],
       ["/next?schedule=*+*+*+*+*&timezone=Mars", /not a timezone/],
       ["/next?schedule=*+*+*+*+*&count=0", /count/],
-      ["/next?schedule=*+*+*+*+*&count=101", /count/],
+      ["/next?schedule=*+*+*+*+*&count=x", /count/],
     ];
     for (const [url, message] of refused) {
       const { status, body } = await call("GET", url);
@@ -531,12 +549,12 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
       if (event.includes('"two"')) end.resolve();
     });
     assert.deepEqual(events.slice(0, 4), [
-      'event: progress\ndata: {"progress":0.5}',
       'id: 1\nevent: entry\ndata: {"level":"start","message":"one"}',
       'id: 2\nevent: entry\ndata: {"level":"progress","message":"50%"}',
+      'event: progress\ndata: {"progress":0.5}',
       'id: 3\nevent: entry\ndata: {"level":"info","message":"two"}',
     ]);
-    assert.match(events[4]!, /^event: end\ndata: \{.*"status":"success"/);
+    assert.match(events[4]!, /^id: end\nevent: end\ndata: \{.*"status":"success"/);
     assert.equal(events.length, 5);
   });
 
@@ -547,7 +565,29 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
     assert.equal(events.length, 3);
     const rest = await readEvents(app, { ...headers, "last-event-id": "1" }, id as string, () => {});
     assert.deepEqual(rest, events.slice(1));
+    const { url } = await app.start();
+    const stream = `${url}/api/cron/runs/${id}/stream`;
+    const again = await fetch(stream, { headers: { ...headers, "last-event-id": "end" } });
+    assert.equal(again.status, 204, "an EventSource does not come back");
     assert.equal((await call("GET", "/runs/nothing/stream")).status, 404);
+  });
+
+  it("of a run that talks much tells the beginning and the end, to whoever reads and to whoever does not", async (t) => {
+    const { app, headers, call } = await createCronApp(t);
+    const end = Promise.withResolvers<void>();
+    app.jobs.registerJob("talk", "Talk", "", "0 0 1 1 *", async (log) => {
+      for (let line = 1; line <= 20_000; line++) log.info(`line ${line}`);
+      await end.promise;
+      log.info("the last line");
+    });
+    const runId = (await call("POST", "/jobs/talk/run")).body.run_id as string;
+    const events = await readEvents(app, headers, runId, (event) => {
+      if (event.includes("line 20000")) end.resolve();
+    });
+    assert.ok(events.some((event) => event.includes("entries were left out")));
+    assert.match(events.at(-2)!, /^id: 20001\nevent: entry\ndata: .*the last line/);
+    const later = await readEvents(app, { ...headers, "last-event-id": "19999" }, runId, () => {});
+    assert.deepEqual(later, events.slice(-3));
   });
 
   it("ends when the application stops, with the run", async (t) => {
@@ -556,7 +596,7 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
     const events = await readEvents(app, headers, runId, (event) => {
       if (event.includes("waiting")) void app.stop();
     });
-    assert.match(events.at(-1)!, /^event: end\n/);
+    assert.match(events.at(-1)!, /^id: end\nevent: end\n/);
   });
 });
 

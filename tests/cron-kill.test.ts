@@ -17,6 +17,7 @@ const program = `
   const speed = 600;
   const clock = {
     now: () => Date.UTC(2026, 0, 1) + (Date.now() - Number(BEGIN)) * speed,
+    elapsed: () => performance.now() * speed,
     after(ms, callback) {
       const timer = setTimeout(callback, ms / speed);
       return () => clearTimeout(timer);

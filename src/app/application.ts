@@ -129,6 +129,9 @@ class Application implements App {
 
   /** Everything short of listening. */
   private ready(): Promise<void> {
+    if (this.stopping && !this.readying) {
+      return Promise.reject(new Error("The application has been stopped; make another one with createApp."));
+    }
     this.readying ??= this.prepare().catch(async (error) => {
       await this.release();
       throw error;
@@ -191,12 +194,23 @@ class Application implements App {
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
+      await this.listener.close(0);
       await this.release();
       throw error;
     }
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
+    // With the port closed nothing else may hold the process, and it would be gone before everything is put away.
+    const awake = setInterval(() => {}, 60_000);
+    try {
+      await this.putAway(isRestart);
+    } finally {
+      clearInterval(awake);
+    }
+  }
+
+  private async putAway(isRestart: boolean): Promise<void> {
     // A start under way is let through, so that there is one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
     this.listener.drain();

@@ -97,8 +97,9 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     tokenTtlMs: 3_600_000 * read("auth.tokenHours", "SVC_TOKEN_HOURS", positiveNumber, 168),
     cron: {
       timezone: read("cron.timezone", "SVC_CRON_TIMEZONE", timezone, "UTC"),
-      retentionMs:
+      retentionMs: Math.ceil(
         3_600_000 * read("cron.logRetentionHours", "SVC_CRON_LOG_RETENTION_HOURS", positiveNumber, 72),
+      ),
     },
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),

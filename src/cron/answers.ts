@@ -1,6 +1,5 @@
 import type { Run } from "./runs/run.ts";
-import type { JobAnalytics } from "./runs/run-log.ts";
-import type { Job } from "./types.ts";
+import type { Analytics, Job } from "./types.ts";
 
 /** What the API says, spelled as the contract spells it, here and nowhere else. */
 
@@ -24,6 +23,7 @@ export function toFullJob(job: Job) {
   return {
     ...toJob(job),
     paused: job.isPaused,
+    removed: job.isRemoved,
     timezone: job.timezone,
     overlap: job.overlap,
     catch_up: job.catchUp,
@@ -56,34 +56,19 @@ export function toFullEntry(run: Run) {
   };
 }
 
-export function toAnalytics(jobs: readonly JobAnalytics[]) {
-  const sum = (of: (job: JobAnalytics) => number) => jobs.reduce((total, job) => total + of(job), 0);
-  const executions = sum((job) => job.executions);
-  const successCount = sum((job) => job.successCount);
+export function toAnalyticsAnswer(analytics: Analytics) {
   return {
-    total_executions: executions,
-    success_count: successCount,
-    failed_count: sum((job) => job.failedCount),
-    success_rate: toRate(successCount, executions),
-    avg_duration_ms: toAverage(
-      sum((job) => job.durationMs),
-      executions,
-    ),
-    by_job: jobs.map((job) => ({
+    total_executions: analytics.executions,
+    success_count: analytics.successCount,
+    failed_count: analytics.failedCount,
+    success_rate: analytics.successRate,
+    avg_duration_ms: analytics.averageDurationMs,
+    by_job: analytics.byJob.map((job) => ({
       job_id: job.jobId,
       executions: job.executions,
       success_count: job.successCount,
       failed_count: job.failedCount,
-      avg_duration_ms: toAverage(job.durationMs, job.executions),
+      avg_duration_ms: job.averageDurationMs,
     })),
   };
-}
-
-/** A percentage with one decimal. */
-function toRate(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10;
-}
-
-function toAverage(total: number, count: number): number {
-  return count === 0 ? 0 : Math.round((total / count) * 100) / 100;
 }

@@ -15,8 +15,17 @@
 export { type Cron, type CronOptions, createCron } from "./cron.ts";
 export type { CatchUp, ExecutionLogger, JobFunction, JobOptions, Overlap, RetryOptions } from "./job.ts";
 export type { FinishedStatus } from "./runs/execution.ts";
+export type { OutputEntry } from "./runs/output.ts";
 export type { Run } from "./runs/run.ts";
-export type { JobAnalytics, RunPage, RunQuery, RunSortField } from "./runs/run-log.ts";
 export { parseTimezone } from "./schedule/timezone.ts";
 export { cronMigrations, type RunStatus, type Trigger } from "./tables.ts";
-export type { Job, JobManager, SchedulerStatus } from "./types.ts";
+export type {
+  Analytics,
+  Asked,
+  Job,
+  JobAnalytics,
+  JobManager,
+  RunPage,
+  RunQuery,
+  SchedulerStatus,
+} from "./types.ts";

@@ -1,16 +1,23 @@
+import { ApiError } from "../lib/errors.ts";
 import { INVALID_JOB, JOB_ID_RESERVED } from "./errors.ts";
 import { parseSchedule, type Schedule } from "./schedule/schedule.ts";
 import { parseTimezone, type Timezone } from "./schedule/timezone.ts";
 
 /** What the function of a job is given: it writes the run's output, and tells what run this is. */
 export interface ExecutionLogger {
+  /** Writes an entry of the level "start". */
   start(message: string): void;
+  /** Writes an entry of the level "info". */
   info(message: string): void;
-  /** How far the run is, from 0 to 1, or a sentence about it. */
+  /** How far the run is, from 0 to 1, or a sentence about it. Each whole per cent is an entry too. */
   progress(fractionOrMessage: number | string): void;
+  /** Writes an entry of the level "success". It does not end the run. */
   success(message: string): void;
+  /** Writes an entry of the level "complete". It does not end the run. */
   complete(message?: string): void;
+  /** Writes an entry of the level "warn". */
   warn(message: string): void;
+  /** Writes an entry of the level "error". The run has not failed by that: see `fail`. */
   error(message: string): void;
   /** Makes the run a failed one, whatever the function does afterwards. */
   fail(error: unknown): void;
@@ -30,7 +37,7 @@ export type Overlap = "skip" | "queue" | "allow";
 export type CatchUp = "skip" | "once";
 
 export interface RetryOptions {
-  /** How many times a failed run is tried again. */
+  /** How many times a failed run is tried again, at most 100. */
   readonly count: number;
   /** How long to wait before the first retry. Default 1000. */
   readonly delayMs?: number;
@@ -42,17 +49,20 @@ export interface RetryOptions {
 
 export interface JobOptions {
   /** How long a run may take before it is aborted. Default: as long as it likes. */
-  timeoutMs?: number;
-  /** Default "skip". */
-  overlap?: Overlap;
+  timeoutMs?: number | undefined;
+  /**
+   * What happens to a tick while the run before is in progress: "skip" leaves it out, "queue" runs it afterwards,
+   * "allow" runs both. Default "skip".
+   */
+  overlap?: Overlap | undefined;
   /** How many times a failed run is tried again, or that with the waits between. Default 0. */
-  retries?: number | RetryOptions;
-  /** Default "skip". */
-  catchUp?: CatchUp;
-  /** The zone of this job's schedule. Default: the scheduler's. */
-  timezone?: string;
-  /** Brings a removed job back. Default false. */
-  restore?: boolean;
+  retries?: number | RetryOptions | undefined;
+  /** What happens to ticks while no instance was up: "skip" forgets them, "once" runs the last at the next start. Default "skip". */
+  catchUp?: CatchUp | undefined;
+  /** The zone of this job's schedule, by its IANA name. Default: the scheduler's. */
+  timezone?: string | undefined;
+  /** Brings the job back if somebody removed it. Default false. */
+  restore?: boolean | undefined;
 }
 
 /** A job as it was registered, checked and complete. */
@@ -117,7 +127,10 @@ export function parseJob(
   check(isText(name, 200) && name.trim() !== "", "its name must be a text of 1 to 200 characters");
   check(isText(description, 2_000), "its description must be a text of at most 2000 characters");
   check(typeof run === "function", "what it runs must be a function");
-  check(typeof options === "object" && options !== null, "its options must be an object");
+  check(
+    typeof options === "object" && options !== null && !Array.isArray(options),
+    "its options must be an object",
+  );
   for (const key of Object.keys(options)) {
     check(
       (optionNames as readonly string[]).includes(key),
@@ -142,16 +155,27 @@ export function parseJob(
     id,
     name,
     description,
-    schedule: parseSchedule(schedule),
+    schedule: ofJob(id, () => parseSchedule(schedule)),
     run,
     isSystem,
     timeoutMs,
     overlap,
     retries: parseRetries(options.retries, check),
     catchUp,
-    timezone: timezone === undefined ? undefined : parseTimezone(timezone),
+    timezone: timezone === undefined ? undefined : ofJob(id, () => parseTimezone(timezone)),
     restore,
   });
+}
+
+/** The same error, with the job it is about. */
+function ofJob<T>(id: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, message, data, code } = error;
+    throw new ApiError(status, `Job "${id}": ${message}`, { data, ...(code !== undefined && { code }) });
+  }
 }
 
 function refuseId(id: unknown, isSystem: boolean): void {
@@ -159,11 +183,15 @@ function refuseId(id: unknown, isSystem: boolean): void {
   if (typeof id !== "string" || !/^[^\s/\\\p{C}]{1,128}$/u.test(id) || /^\.{1,2}$/.test(id)) {
     const given =
       typeof id === "string" ? JSON.stringify(id.slice(0, 140)) : `a value that is no text (${typeof id})`;
-    throw INVALID_JOB(`A job's id is 1 to 128 characters without spaces and slashes, not ${given}.`);
+    throw INVALID_JOB(
+      `A job's id is 1 to 128 characters without spaces, slashes and invisible ones, not ${given}.`,
+    );
   }
   const isReserved = id === "analytics" || id.startsWith(systemPrefix);
   if (isReserved && !isSystem) throw JOB_ID_RESERVED(id);
 }
+
+const retryNames: string[] = Object.keys(retryDefaults);
 
 // A job without retries shares this, as most do.
 const noRetries: Required<RetryOptions> = Object.freeze({ ...retryDefaults });
@@ -173,12 +201,15 @@ function parseRetries(
   check: (is: boolean, problem: string) => void,
 ): Required<RetryOptions> {
   if (given === 0) return noRetries;
-  const isCount = typeof given === "number";
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  check(isObject || typeof given === "number", `retries must be a number or { ${retryNames.join(", ")} }`);
+  const { ...asked } = typeof given === "number" ? { count: given } : given;
+  const unknown = Object.keys(asked).find((name) => !retryNames.includes(name));
   check(
-    isCount || (typeof given === "object" && given !== null),
-    "retries must be a number or { count, delayMs, factor, maxDelayMs }",
+    unknown === undefined,
+    `retries has no option "${unknown}"; its options are ${retryNames.join(", ")}`,
   );
-  const retries = { ...retryDefaults, ...(isCount ? { count: given } : given) };
+  const retries = { ...retryDefaults, ...asked, count: asked.count ?? Number.NaN };
   const { count, delayMs, factor, maxDelayMs } = retries;
   check(
     Number.isInteger(count) && count >= 0 && count <= 100,
@@ -203,5 +234,5 @@ function isText(value: unknown, maxLength: number): value is string {
 
 /** Node's timers count no further than 2³¹ milliseconds. */
 function isDelay(value: unknown, least = 0): boolean {
-  return typeof value === "number" && value >= least && value <= 2_147_483_647;
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= 2_147_483_647;
 }

@@ -12,76 +12,99 @@ const heartbeatMs = 15_000;
 /** A run of another instance is looked up in the store this often, which is how often that instance writes it. */
 const lookUpMs = 1_000;
 
-/** Whoever is that far behind does not read. */
-const maxUnread = 2_000;
+/** The id of the last event, with which a browser comes back after the end. */
+const endId = "end";
 
 /**
- * Sends a run's output as server-sent events while it is written: `entry` for each entry, `progress` for each step,
- * and `end` with the finished log entry. After a broken connection a browser goes on where it was.
+ * Sends a run's output as server-sent events while it is written: `entry` for each entry, `progress` when that has
+ * changed, and `end` with the finished log entry. After a broken connection a browser goes on where it was; after the
+ * end it is told not to come back.
  */
 export async function streamRun(e: RequestEvent<"run_id">, manager: Manager) {
   const runId = e.pathValue("run_id");
   await manager.findRun(runId);
-  const seen = Number(e.header("last-event-id") ?? 0) || 0;
+  const lastEventId = e.header("last-event-id");
+  if (lastEventId === endId) return e.noContent();
   e.setHeader("Cache-Control", "no-store");
   e.setHeader("X-Accel-Buffering", "no");
-  return e.stream(200, "text/event-stream", Readable.from(tellRun(manager, runId, seen)));
+  const events = tellRun(manager, runId, Number(lastEventId) || 0);
+  return e.stream(200, "text/event-stream", Readable.from(events));
 }
 
 async function* tellRun(manager: Manager, runId: string, seen: number): AsyncGenerator<string> {
   const active = await manager.activeRun(runId);
   yield* active ? tellActive(active, seen) : tellStored(manager, runId, seen);
-  yield toEvent("end", toLogEntry(await manager.findRun(runId)));
+  yield `id: ${endId}\n${toEvent("end", toLogEntry(await manager.findRun(runId)))}`;
 }
 
+/**
+ * Asks for what is new whenever the client has taken what was told. Nothing is kept for a client that reads slowly: it
+ * gets the beginning and the end, as everybody does who comes later.
+ */
 async function* tellActive({ execution, over }: ActiveRun, seen: number): AsyncGenerator<string> {
-  const unread: string[] = [];
+  const bell = createBell();
+  const endWatching = execution.output.watch(bell.ring);
   let isOver = false;
-  let wake = () => {};
-  const tell = (text: string) => {
-    unread.push(text);
-    wake();
-  };
   void over.then(() => {
     isOver = true;
-    wake();
+    bell.ring();
   });
-  const ends = [
-    execution.followProgress((progress) => tell(toEvent("progress", { progress }))),
-    execution.output.follow(seen, (entry) => tell(toEntryEvent(entry))),
-  ];
+  let last = seen;
+  let progress: number | undefined;
   try {
-    while (!isOver || unread.length > 0) {
-      if (unread.length > maxUnread) throw new Error("Somebody who follows a run does not read");
-      if (unread.length > 0) yield unread.splice(0).join("");
-      else if (await isSilent((awake) => (wake = awake))) yield ": still running\n\n";
+    for (;;) {
+      const wasOver = isOver;
+      const entries = execution.output.after(last);
+      const hasMoved = execution.progress !== progress;
+      last = entries.at(-1)?.number ?? last;
+      progress = execution.progress;
+      if (entries.length > 0) yield entries.map(toEntryEvent).join("");
+      if (hasMoved) yield toEvent("progress", { progress });
+      if (wasOver) return;
+      if (entries.length === 0 && !hasMoved && !(await bell.rings(heartbeatMs))) yield ": still running\n\n";
     }
   } finally {
-    for (const end of ends) end();
+    endWatching();
   }
-}
-
-/** Waits to be woken; true when nobody did for a while. */
-function isSilent(onWake: (wake: () => void) => void): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = systemClock.after(heartbeatMs, () => resolve(true));
-    onWake(() => {
-      cancel();
-      resolve(false);
-    });
-  });
 }
 
 async function* tellStored(manager: Manager, runId: string, seen: number): AsyncGenerator<string> {
-  let last = seen;
-  for (;;) {
+  for (let last = seen; ; ) {
     const { output, status } = await manager.findRun(runId);
     const entries = parseOutput(output).filter(({ number }) => number > last);
     last = entries.at(-1)?.number ?? last;
-    yield entries.map(toEntryEvent).join("") || ": still running\n\n";
+    if (entries.length > 0) yield entries.map(toEntryEvent).join("");
     if (status !== "running") return;
+    if (entries.length === 0) yield ": still running\n\n";
     await new Promise<void>((resolve) => systemClock.after(lookUpMs, resolve));
   }
+}
+
+/** Something to wait for that may ring before anybody waits. */
+function createBell() {
+  let hasRung = false;
+  let wake = () => {};
+  return {
+    ring() {
+      hasRung = true;
+      wake();
+    },
+    /** Resolves when it rings, with true, or after that time, with false. */
+    async rings(withinMs: number): Promise<boolean> {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const cancel = systemClock.after(withinMs, resolve);
+          wake = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      const answer = hasRung;
+      hasRung = false;
+      return answer;
+    },
+  };
 }
 
 function toEntryEvent({ number, level, message }: NumberedEntry): string {

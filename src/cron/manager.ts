@@ -1,6 +1,11 @@
 import type { AlarmClock } from "../lib/clock.ts";
+import { refuseInvalid } from "../lib/fields.ts";
 import { createId, createTraceId } from "../lib/ids.ts";
+import { maxPerPage, pageAnswer, parsePage, parseSort } from "../lib/page.ts";
 import type { Database } from "../storage/index.ts";
+import { toAnalytics } from "./analytics.ts";
+import { Caretaker } from "./caretaker.ts";
+import { Decisions } from "./decisions.ts";
 import {
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
@@ -9,15 +14,15 @@ import {
   RUN_UNKNOWN,
 } from "./errors.ts";
 import { type JobDefinition, type JobFunction, type JobOptions, type JobParts, parseJob } from "./job.ts";
-import { createJobStore, type JobRow, type JobStore, type Switch } from "./job-store.ts";
+import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
 import { createNoPeers, createPeers, type Peers } from "./peers.ts";
 import type { Run } from "./runs/run.ts";
-import { createRunLog, type JobAnalytics, type RunLog, type RunPage, type RunQuery } from "./runs/run-log.ts";
+import { createRunLog, type RunLog, runSortFields } from "./runs/run-log.ts";
 import { createRunStore, type RunStore } from "./runs/run-store.ts";
 import { type ActiveRun, type CronLogger, Runner, type RunRequest } from "./runs/runner.ts";
 import { parseTimezone } from "./schedule/timezone.ts";
 import { Scheduler } from "./scheduler.ts";
-import type { Asked, Job, JobManager, SchedulerStatus } from "./types.ts";
+import type { Analytics, Asked, Job, JobManager, RunPage, RunQuery, SchedulerStatus } from "./types.ts";
 
 export interface ManagerOptions {
   /** Gives the database, opened and migrated, that no other process works on unless it is made for several. */
@@ -35,16 +40,9 @@ interface Opened {
   readonly jobs: JobStore;
   readonly peers: Peers;
   readonly runner: Runner;
-  /** Whether other instances may work on it too. */
-  readonly isShared: boolean;
+  readonly decisions: Decisions;
+  readonly caretaker: Caretaker;
 }
-
-/** How often an instance shows that it is alive: alone it only leaves a mark, with others it also looks what they did. */
-const aloneMs = 30_000;
-const sharedMs = 3_000;
-
-/** A tick of the very last moment may not have been looked at when the mark is left. */
-const markMarginMs = 5_000;
 
 /** Puts the schedules, the runs and what is kept of both together. */
 export class Manager implements JobManager {
@@ -54,7 +52,8 @@ export class Manager implements JobManager {
   private opening: Promise<Opened> | undefined;
   private isOpen = false;
   private isStopped = false;
-  private cancelTimer: (() => void) | undefined;
+  /** Until when some instance had looked after the schedules before this one started. */
+  private aliveUntil: number | undefined;
 
   constructor(options: ManagerOptions) {
     const { clock, timezone } = options;
@@ -78,12 +77,11 @@ export class Manager implements JobManager {
     this.register(parseJob(parts, true));
   }
 
-  async list(): Promise<Job[]> {
+  async list({ removed = false }: { removed?: boolean } = {}): Promise<Job[]> {
     const { jobs } = await this.open();
     const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
-    const ownFirst = this.scheduler
-      .jobs()
-      .sort((one, other) => Number(one.isSystem) - Number(other.isSystem));
+    const listed = removed ? this.scheduler.all() : this.scheduler.jobs();
+    const ownFirst = listed.sort((one, other) => Number(one.isSystem) - Number(other.isSystem));
     return ownFirst.map((job) => this.describe(job, rows.get(job.id)));
   }
 
@@ -106,35 +104,35 @@ export class Manager implements JobManager {
   }
 
   async remove(id: string, asked: Asked = {}): Promise<void> {
-    const { runner } = await this.open();
+    const { runner, decisions } = await this.open();
     if (this.scheduler.get(id).isSystem) throw JOB_IS_SYSTEM(id);
-    await this.turn("removed", id, asked);
+    await decisions.turn("removed", id, true, asked);
     runner.forget(id);
   }
 
-  async restore(id: string): Promise<void> {
-    await this.open();
+  async restore(id: string, asked: Asked = {}): Promise<void> {
+    const { decisions } = await this.open();
     if (!this.scheduler.has(id)) throw JOB_UNKNOWN(id);
-    await this.turn("removed", id, null);
+    await decisions.turn("removed", id, false, asked);
   }
 
   async pause(id: string, asked: Asked = {}): Promise<void> {
-    const { runner } = await this.open();
-    await this.turn("paused", this.scheduler.get(id).id, asked);
+    const { runner, decisions } = await this.open();
+    await decisions.turn("paused", this.scheduler.get(id).id, true, asked);
     runner.forget(id);
   }
 
-  async resume(id: string): Promise<void> {
-    await this.open();
-    await this.turn("paused", this.scheduler.get(id).id, null);
+  async resume(id: string, asked: Asked = {}): Promise<void> {
+    const { decisions } = await this.open();
+    await decisions.turn("paused", this.scheduler.get(id).id, false, asked);
   }
 
   async cancel(runId: string, { actor }: Asked = {}): Promise<Run> {
     const { runner, runs } = await this.open();
     const run = await this.findRun(runId);
     const active = runner.find(runId);
-    if (active) active.execution.cancel(actor);
-    else if (!(await runs.requestCancel(runId, actor ?? ""))) throw RUN_NOT_RUNNING(runId);
+    const isTaken = active ? active.execution.cancel(actor) : await runs.requestCancel(runId, actor ?? "");
+    if (!isTaken) throw RUN_NOT_RUNNING(runId);
     return run;
   }
 
@@ -150,30 +148,32 @@ export class Manager implements JobManager {
     };
   }
 
-  async setTimezone(name: string): Promise<string> {
+  async setTimezone(name: string, asked: Asked = {}): Promise<string> {
     const zone = parseTimezone(name);
-    const { jobs } = await this.open();
-    await jobs.changeSetting("timezone", zone.name);
-    this.scheduler.timezone = zone;
+    const { decisions } = await this.open();
+    await decisions.setTimezone(zone, asked);
     return zone.name;
   }
 
-  nextRuns(id: string, count: number): Date[] {
+  nextRuns(id: string, count?: number): Date[] {
     const job = this.scheduler.get(id);
-    return this.scheduler.preview(job.schedule, count, this.scheduler.zoneOf(job));
+    return this.scheduler.preview(job.schedule, checkCount(count), this.scheduler.zoneOf(job));
   }
 
-  preview(schedule: string, options: { timezone?: string | undefined; count?: number } = {}): Date[] {
-    const { timezone, count = 10 } = options;
-    return this.scheduler.preview(
-      schedule,
-      count,
-      timezone === undefined ? undefined : parseTimezone(timezone),
-    );
+  preview(
+    schedule: string,
+    options: { timezone?: string | undefined; count?: number | undefined } = {},
+  ): Date[] {
+    const { timezone, count } = options;
+    const zone = timezone === undefined ? undefined : parseTimezone(timezone);
+    return this.scheduler.preview(schedule, checkCount(count), zone);
   }
 
-  async logs(query: RunQuery): Promise<RunPage> {
-    return (await this.open()).log.page(query);
+  async logs({ jobId, page, perPage, sort = "-start_time" }: RunQuery = {}): Promise<RunPage> {
+    const request = parsePage((name) => (name === "page" ? page : perPage)?.toString(), 20);
+    const selection = { ...request, jobId, sort: parseSort(sort, runSortFields) };
+    const { totalItems, items } = await (await this.open()).log.page(selection);
+    return pageAnswer(request, totalItems, items);
   }
 
   async findRun(runId: string): Promise<Run> {
@@ -184,8 +184,8 @@ export class Manager implements JobManager {
     return run;
   }
 
-  async analytics(): Promise<JobAnalytics[]> {
-    return (await this.open()).log.analytics();
+  async analytics(): Promise<Analytics> {
+    return toAnalytics(await (await this.open()).log.sums());
   }
 
   /** A run in progress in this very process, to be followed. */
@@ -209,98 +209,71 @@ export class Manager implements JobManager {
   /** Begins to look after the schedules, and catches up on what was missed. */
   async start(): Promise<void> {
     const opened = await this.open();
-    const missed = await this.findMissed(opened.jobs);
+    this.aliveUntil = await opened.caretaker.readMark();
     this.scheduler.start();
-    if (missed.length > 0) await opened.runner.runTicks(missed);
-    await this.leaveMark(opened, markMarginMs);
+    await this.catchUp(this.scheduler.jobs(), opened);
+    await opened.caretaker.leaveMark();
   }
 
   /** No further tick is looked after; runs in progress get the signal and that much time. */
   async stop(graceMs: number): Promise<void> {
     if (this.isStopped) return;
     this.isStopped = true;
-    this.cancelTimer?.();
-    const hadStarted = this.scheduler.startedAt !== undefined;
+    const stoppedAt = this.scheduler.startedAt === undefined ? undefined : this.options.clock.now();
     this.scheduler.stop();
     const opened = await this.opening?.catch(() => undefined);
     if (!opened) return;
-    await opened.runner.stop(graceMs);
+    const { runner, caretaker, peers } = opened;
+    await runner.stop(graceMs);
+    await caretaker.stop();
     // What cannot be written now is found out at the next start.
-    if (hadStarted) await this.leaveMark(opened, 0).catch(() => {});
-    await opened.peers.leave().catch(() => {});
+    if (stoppedAt !== undefined) await caretaker.leaveMark(stoppedAt).catch(() => {});
+    await peers.leave().catch(() => {});
   }
 
   private register(job: JobDefinition): void {
     if (this.isStopped) throw JOB_MANAGER_NOT_INITIALIZED();
     this.scheduler.add(job);
-    if (!this.isOpen || (!job.restore && job.catchUp === "skip")) return;
+    if (!this.isOpen || (job.catchUp === "skip" && !this.scheduler.isRemoved(job.id))) return;
     void this.open()
-      .then(({ jobs }) => this.keepUp([job], jobs))
+      .then(async (opened) => {
+        await this.welcome([job], opened);
+        if (this.scheduler.startedAt !== undefined) await this.catchUp([job], opened);
+      })
       .catch((error) => {
         this.options.logger.error(`What is kept of job "${job.id}" could not be changed`, { error });
       });
   }
 
   private async openStore(): Promise<Opened> {
+    const { scheduler, instance } = this;
     const { clock, logger } = this.options;
-    const { instance } = this;
     const database = await this.options.database();
     const isShared = database.engine === "postgres";
     const runs = createRunStore(database);
-    const opened: Opened = {
-      runs,
-      log: createRunLog(database),
-      jobs: createJobStore(database),
-      peers: isShared ? createPeers(database, instance) : createNoPeers(instance),
-      runner: new Runner({ clock, store: runs, logger, instance, createRunId: createId, createTraceId }),
-      isShared,
-    };
-    await this.interruptLost(opened);
-    await this.readDecisions(opened.jobs);
+    const jobs = createJobStore(database);
+    const peers = isShared ? createPeers(database, instance) : createNoPeers(instance);
+    const currentJob = (id: string) => scheduler.wanted(id);
+    const ids = { createRunId: createId, createTraceId };
+    const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids });
+    const decisions = new Decisions({ jobs, scheduler, clock, logger });
+    const isTicking = () => scheduler.startedAt !== undefined;
+    const shared = { instance, clock, logger, runs, jobs, peers, runner, decisions, isShared };
+    const caretaker = new Caretaker({ ...shared, isTicking });
+    const opened: Opened = { runs, log: createRunLog(database), jobs, peers, runner, decisions, caretaker };
+    await caretaker.settleLost();
+    await decisions.read();
     this.isOpen = true;
-    await this.keepUp(this.scheduler.all(), opened.jobs);
-    this.tend(opened);
+    await this.welcome(scheduler.all(), opened);
+    caretaker.start();
     return opened;
   }
 
-  /** Ends the runs of instances that are no more. */
-  private async interruptLost({ runs, peers }: Opened): Promise<void> {
-    const alive = await peers.beat();
-    const count = await runs.interruptOthers(alive, this.options.clock.now());
-    if (count > 0)
-      this.options.logger.warn("Runs of a process that ended were marked as interrupted", { count });
-  }
-
-  /** What was decided at run time, here or by another instance. */
-  private async readDecisions(jobs: JobStore): Promise<void> {
-    const rows = await jobs.all();
-    const idsOf = (column: "paused_at" | "removed_at") =>
-      new Set(rows.filter((row) => row[column] !== null).map(({ job_id }) => job_id));
-    this.scheduler.switch({ paused: idsOf("paused_at"), removed: idsOf("removed_at") });
-    const timezone = await jobs.setting("timezone");
-    try {
-      if (timezone !== undefined) this.scheduler.timezone = parseTimezone(timezone);
-    } catch (error) {
-      this.options.logger.error("The stored timezone is not known to this Node; the old one stays", {
-        error,
-      });
-    }
-  }
-
-  /** Brings back what is registered to be brought back, and notes since when a job is known that catches up. */
-  private async keepUp(registered: JobDefinition[], jobs: JobStore): Promise<void> {
-    for (const { id, restore } of registered) {
-      if (restore && this.scheduler.isRemoved(id)) await this.turn("removed", id, null, jobs);
-    }
+  /** What is to be done about jobs when they are registered or, for those that were before, when the store opens. */
+  private async welcome(registered: JobDefinition[], { decisions, jobs }: Opened): Promise<void> {
+    await decisions.apply(registered);
     const catching = registered.filter(({ catchUp }) => catchUp === "once").map(({ id }) => id);
     if (catching.length > 0) await jobs.noteKnown(catching, this.options.clock.now());
-  }
-
-  /** Turns a switch on in somebody's name, or off. */
-  private async turn(name: Switch, id: string, by: Asked | null, store?: JobStore): Promise<void> {
-    const jobs = store ?? (await this.open()).jobs;
-    await jobs.turn(name, id, by && { at: this.options.clock.now(), actor: by.actor ?? null });
-    this.scheduler.turn(name, id, by !== null);
   }
 
   private runDue(requests: RunRequest[]): void {
@@ -309,42 +282,17 @@ export class Manager implements JobManager {
       .catch((error) => this.options.logger.error("Jobs that were due could not be run", { error }));
   }
 
-  private async findMissed(jobs: JobStore): Promise<RunRequest[]> {
-    const aliveUntil = await jobs.setting("alive_until");
-    if (aliveUntil === undefined) return [];
+  /** Runs the last tick that each of these jobs missed before this instance started. */
+  private async catchUp(registered: JobDefinition[], { jobs, runner }: Opened): Promise<void> {
+    const { aliveUntil } = this;
+    const { startedAt } = this.scheduler;
+    if (aliveUntil === undefined || startedAt === undefined) return;
     const knownSince = new Map((await jobs.all()).map((row) => [row.job_id, row.known_since]));
-    return this.scheduler.missedSince((id) => {
-      const since = knownSince.get(id);
-      return since == null ? undefined : Math.max(since, Number(aliveUntil));
+    const missed = registered.flatMap((job) => {
+      const since = Math.max(knownSince.get(job.id) ?? startedAt, aliveUntil);
+      return this.scheduler.missedBetween(job, since, startedAt);
     });
-  }
-
-  /** What an instance does all the time. */
-  private tend(opened: Opened): void {
-    if (this.isStopped) return;
-    const { clock, logger } = this.options;
-    this.cancelTimer = clock.after(opened.isShared ? sharedMs : aloneMs, async () => {
-      try {
-        if (opened.isShared) await this.followOthers(opened);
-        if (this.scheduler.startedAt !== undefined) await this.leaveMark(opened, markMarginMs);
-      } catch (error) {
-        logger.warn("The state of the jobs could not be shared through the store", { error });
-      }
-      this.tend(opened);
-    });
-  }
-
-  private async followOthers(opened: Opened): Promise<void> {
-    await this.interruptLost(opened);
-    await this.readDecisions(opened.jobs);
-    for (const { id, actor } of await opened.runs.cancelRequests(this.instance)) {
-      opened.runner.find(id)?.execution.cancel(actor || undefined);
-    }
-  }
-
-  /** Every tick up to now, less a margin, has been looked after. */
-  private async leaveMark({ jobs }: Opened, marginMs: number): Promise<void> {
-    await jobs.changeSetting("alive_until", `${this.options.clock.now() - marginMs}`);
+    if (missed.length > 0) await runner.runTicks(missed);
   }
 
   private describe(job: JobDefinition, row: JobRow | undefined): Job {
@@ -356,6 +304,7 @@ export class Manager implements JobManager {
       schedule: job.schedule.expression,
       isSystem: job.isSystem,
       isPaused: this.scheduler.isPaused(job.id),
+      isRemoved: this.scheduler.isRemoved(job.id),
       timezone: this.scheduler.zoneOf(job).name,
       overlap: job.overlap,
       catchUp: job.catchUp,
@@ -365,4 +314,10 @@ export class Manager implements JobManager {
       ...(row?.last_run != null && { lastRun: new Date(row.last_run), lastStatus: row.last_status! }),
     };
   }
+}
+
+function checkCount(count = 10): number {
+  const problem = { code: "invalid", message: "The value of count must be a whole number from 1 upwards." };
+  refuseInvalid({ count: Number.isInteger(count) && count >= 1 ? undefined : problem });
+  return Math.min(count, maxPerPage);
 }

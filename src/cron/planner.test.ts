@@ -108,6 +108,17 @@ describe("the planner", () => {
     assert.equal(take().length, 1);
   });
 
+  it("when the clock is put back to just before a tick, that tick is not lost", () => {
+    const { clock, planner, set, take } = createPlanner("2026-03-02T10:30:05Z");
+    set("job", "* * * * *");
+    planner.start();
+    clock.advance(minute);
+    take();
+    clock.jump(Date.parse("2026-03-02T09:59:55Z") - clock.now());
+    clock.advance(20_000);
+    assert.deepEqual(take(), ["job 10:00"]);
+  });
+
   it("a correction of less than a second changes nothing", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:59Z");
     set("job", "* * * * *");

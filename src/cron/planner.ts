@@ -78,6 +78,8 @@ export class Planner<K> {
 
   /** Plans everything anew from now on, in the zones that it is told. */
   replan(zoneOf: (key: K) => Timezone): void {
+    // What is due this very moment is due in the old zone.
+    if (this.isRunning) this.wake();
     for (const plan of this.heap.values()) plan.zone = zoneOf(plan.key);
     this.planFrom(this.clock.now());
     this.arm();
@@ -117,7 +119,8 @@ export class Planner<K> {
   private wake(): void {
     this.cancelTimer = undefined;
     const now = this.clock.now();
-    if (now < this.lastSeen - backwardMs) this.planFrom(now);
+    // The clock may have been put back since we last looked, and something may have become due since then.
+    if (now < this.lastSeen - backwardMs) this.planFrom(now - longestSleepMs);
     this.lastSeen = now;
     const due = this.takeDue(now);
     this.arm();

@@ -2,16 +2,16 @@ import { isSuperuser, requireSuperuserAuth } from "../auth/index.ts";
 import { bodyLimit, type RequestEvent, type RootRouter, type Router } from "../http/index.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
-import { pageAnswer, parsePage, parseSort } from "../lib/page.ts";
-import { toAnalytics, toFullEntry, toFullJob, toJob, toLogEntry, toTime } from "./answers.ts";
+import { toAnalyticsAnswer, toFullEntry, toFullJob, toJob, toLogEntry, toTime } from "./answers.ts";
 import { streamRun } from "./live-stream.ts";
 import type { Manager } from "./manager.ts";
-import { runSortFields } from "./runs/run-log.ts";
+import { parseSchedule } from "./schedule/schedule.ts";
+import { parseTimezone } from "./schedule/timezone.ts";
 
 /** The cron API. */
 export function mountCron(root: RootRouter, manager: Manager): void {
   const cron = root.setPrefix("/api/cron");
-  cron.bind(requireSuperuserAuth(), bodyLimit(4_096));
+  cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
   mountJobs(cron, manager);
   mountScheduler(cron, manager);
   mountLogs(cron, manager);
@@ -27,7 +27,8 @@ function mountJobs(cron: Router, manager: Manager): void {
   cron.get("/jobs", async (e) => {
     const showSystem = readFlag(e, "show_system", true);
     const activeOnly = readFlag(e, "active_only", false);
-    const jobs = (await manager.list()).filter(
+    const removed = readFlag(e, "show_removed", false);
+    const jobs = (await manager.list({ removed })).filter(
       (job) => (showSystem || !job.isSystem) && !(activeOnly && job.isPaused),
     );
     return e.json(200, jobs.map(readView(e) === "full" ? toFullJob : toJob));
@@ -47,7 +48,7 @@ function mountJobs(cron: Router, manager: Manager): void {
   });
 
   cron.post("/jobs/{id}/restore", async (e) => {
-    await manager.restore(e.pathValue("id"));
+    await manager.restore(e.pathValue("id"), { actor: actorOf(e) });
     return answerJob(e, "is back");
   });
 
@@ -57,14 +58,14 @@ function mountJobs(cron: Router, manager: Manager): void {
   });
 
   cron.post("/jobs/{id}/resume", async (e) => {
-    await manager.resume(e.pathValue("id"));
+    await manager.resume(e.pathValue("id"), { actor: actorOf(e) });
     return answerJob(e, "goes on");
   });
 
   cron.get("/jobs/{id}/next", async (e) => {
-    const { id, schedule, timezone } = await manager.find(e.pathValue("id"));
-    const next = manager.nextRuns(id, readCount(e));
-    return e.json(200, { job_id: id, schedule, timezone, next_runs: next.map(toTime) });
+    const { id, schedule, timezone, isPaused } = await manager.find(e.pathValue("id"));
+    const next = manager.nextRuns(id, readNumber(e, "count"));
+    return e.json(200, { job_id: id, schedule, timezone, paused: isPaused, next_runs: next.map(toTime) });
   });
 }
 
@@ -81,39 +82,37 @@ function mountScheduler(cron: Router, manager: Manager): void {
 
   cron.post("/config/timezone", async (e) => {
     const body = await e.bindBody<{ timezone?: unknown } | null>();
-    const timezone = await manager.setTimezone(body?.timezone as string);
+    const required = { code: "required", message: "Give the IANA name of a timezone as timezone." };
+    refuseInvalid({ timezone: body?.timezone == null ? required : undefined });
+    const timezone = await manager.setTimezone(body!.timezone as string, { actor: actorOf(e) });
     return e.json(200, { message: `The timezone is ${timezone} now.`, timezone });
   });
 
   cron.get("/next", async (e) => {
-    const schedule = e.query("schedule");
-    refuseInvalid({
-      schedule: schedule === undefined ? { code: "required", message: "Give a schedule." } : undefined,
-    });
-    const { timezone = (await manager.status()).timezone } = { timezone: e.query("timezone") };
-    const next = manager.preview(schedule!, { timezone, count: readCount(e) });
+    const text = e.query("schedule");
+    const required = { code: "required", message: "Give a schedule of five fields as schedule." };
+    refuseInvalid({ schedule: text === undefined ? required : undefined });
+    const schedule = parseSchedule(text!).expression;
+    const timezone = parseTimezone(e.query("timezone") ?? (await manager.status()).timezone).name;
+    const next = manager.preview(schedule, { timezone, count: readNumber(e, "count") });
     return e.json(200, { schedule, timezone, next_runs: next.map(toTime) });
   });
 }
 
 function mountLogs(cron: Router, manager: Manager): void {
-  cron.get("/logs/analytics", async (e) => e.json(200, toAnalytics(await manager.analytics())));
+  cron.get("/logs/analytics", async (e) => e.json(200, toAnalyticsAnswer(await manager.analytics())));
   cron.get("/logs", (e) => answerLogs(e));
   cron.get("/logs/{job_id}", (e) => answerLogs(e, e.pathValue("job_id")));
 
   async function answerLogs(e: RequestEvent<never>, jobId?: string) {
-    const request = parsePage((name) => e.query(name), 20);
-    const sort = parseSort(e.query("sort") ?? "-start_time", runSortFields);
-    const view = readView(e);
-    const { totalItems, items } = await manager.logs({
-      ...request,
-      sort,
-      ...(jobId !== undefined && { jobId }),
+    const toItem = readView(e) === "full" ? toFullEntry : toLogEntry;
+    const page = await manager.logs({
+      jobId,
+      page: readNumber(e, "page"),
+      perPage: readNumber(e, "perPage"),
+      sort: e.query("sort"),
     });
-    return e.json(
-      200,
-      pageAnswer(request, totalItems, items.map(view === "full" ? toFullEntry : toLogEntry)),
-    );
+    return e.json(200, { ...page, items: page.items.map(toItem) });
   }
 }
 
@@ -154,13 +153,14 @@ function readView(e: RequestEvent<never>): string | undefined {
   return view;
 }
 
-function readCount(e: RequestEvent<never>): number {
-  const text = e.query("count") ?? "10";
-  const isCount = /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 100;
-  const problem: FieldProblem = {
-    code: "invalid",
-    message: "The value of count must be a whole number from 1 to 100.",
-  };
-  refuseInvalid({ count: isCount ? undefined : problem });
-  return Number(text);
+/** What is no whole number is left to be refused by those who know the limits. */
+function readNumber(e: RequestEvent<never>, name: string): number | undefined {
+  const text = e.query(name);
+  return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
+
+/** Who runs what and when is nothing for a cache on the way. */
+const neverCached = (e: RequestEvent) => {
+  e.setHeader("Cache-Control", "no-store");
+  return e.next();
+};

@@ -59,6 +59,11 @@ export class Scheduler {
     return job;
   }
 
+  /** The job as it is now, if its schedule counts. */
+  wanted(id: string): JobDefinition | undefined {
+    return this.isPaused(id) || this.isRemoved(id) ? undefined : this.registered.get(id);
+  }
+
   /** Whether a job of this id is registered, removed or not. */
   has(id: string): boolean {
     return this.registered.has(id);
@@ -106,6 +111,7 @@ export class Scheduler {
     return job?.timezone ?? this.zone;
   }
 
+  /** When it is next due; `undefined` when its schedule does not count. */
   nextOf(id: string): number | undefined {
     return this.planner.nextOf(id);
   }
@@ -116,16 +122,11 @@ export class Scheduler {
     return nextTicks(parsed, zone, this.clock.now(), count).map((tick) => new Date(tick));
   }
 
-  /** For each job that catches up, the last tick it missed between a time and now. */
-  missedSince(sinceOf: (id: string) => number | undefined): RunRequest[] {
-    const now = this.clock.now();
-    const catching = this.jobs().filter(({ id, catchUp }) => catchUp === "once" && !this.isPaused(id));
-    return catching.flatMap((job) => {
-      const since = sinceOf(job.id);
-      const isMissing = since !== undefined && since < now;
-      const tick = isMissing ? lastTick(job.schedule, this.zoneOf(job), since, now) : undefined;
-      return tick === undefined ? [] : this.requestTick(job.id, tick, "catch-up");
-    });
+  /** The last tick that a job missed in that time, if it wants to catch up. */
+  missedBetween(job: JobDefinition, since: number, until: number): RunRequest[] {
+    if (job.catchUp !== "once" || since >= until || !this.wanted(job.id)) return [];
+    const tick = lastTick(job.schedule, this.zoneOf(job), since, until);
+    return tick === undefined ? [] : this.requestTick(job.id, tick, "catch-up");
   }
 
   start(): void {

@@ -204,7 +204,8 @@ export class Listener implements EventContext {
       return;
     }
     const e = new RequestEvent(this, response, route, params);
-    dispatch(e, undefined);
+    // Middleware may want to know who asks; an answer of our own does not.
+    dispatch(e, route.sharedFunctions.length > 0 ? this.identify : undefined);
   }
 
   private watchSockets(): void {

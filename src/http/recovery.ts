@@ -8,8 +8,9 @@ import { RequestEvent } from "./event.ts";
  * Errors that nobody waited for: thrown in a timer or a callback, or a promise that was left alone.
  *
  * One that belongs to a request is reported with that request's trace ID, and the process goes on: the rest of its
- * requests have nothing to do with it. One that belongs to no request means that the program itself is in a state
- * nobody planned, so it ends as it would without us, after the logs are written.
+ * requests have nothing to do with it. So is one that belongs to other work which cares for its own, a job's run. One
+ * that belongs to nothing means that the program itself is in a state nobody planned, so it ends as it would without
+ * us, after the logs are written.
  */
 export function guardProcess(): void {
   if (guarding) return;
@@ -18,11 +19,13 @@ export function guardProcess(): void {
     const owner = traceContext.getStore();
     // A callback that threw will not answer any more; if nothing has been sent, the client would wait in vain.
     if (owner instanceof RequestEvent) answerError(owner, error);
+    else if (owner?.strayed) owner.strayed(error);
     else endProcess(error, "uncaughtException");
   });
   process.on("unhandledRejection", (error) => {
     const owner = traceContext.getStore();
     if (owner instanceof RequestEvent) reportStray(owner, error);
+    else if (owner?.strayed) owner.strayed(error);
     else endProcess(error, "unhandledRejection");
   });
 }

@@ -21,7 +21,7 @@ export function parsePage(query: ReadQuery, defaultPerPage: number): PageRequest
 }
 
 function countProblem(name: string, text: string): FieldProblem | undefined {
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return undefined;
+  if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return undefined;
   return { code: "invalid", message: `The value of ${name} must be a whole number from 1 upwards.` };
 }
 

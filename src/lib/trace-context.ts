@@ -1,8 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a piece of work is known by: a request, and later a job's run. */
+/** What a piece of work is known by: a request, or a run of a job. */
 export interface Traced {
   readonly traceId: string;
+  /**
+   * Is told of an error in this work that nobody waited for, such as one in a timer. Work that cares for its own is no
+   * reason to end the process.
+   */
+  strayed?(error: unknown): void;
 }
 
 /**

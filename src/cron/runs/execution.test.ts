@@ -5,7 +5,7 @@ import { traceContext } from "../../lib/trace-context.ts";
 import type { JobFunction } from "../job.ts";
 import { Execution } from "./execution.ts";
 
-function execute(run: JobFunction, timeoutMs?: number) {
+async function execute(run: JobFunction, timeoutMs?: number) {
   const clock = new FakeClock("2026-03-02T10:00:00Z");
   const execution = new Execution({
     clock,
@@ -15,13 +15,15 @@ function execute(run: JobFunction, timeoutMs?: number) {
     scheduledAt: clock.now(),
     timeoutMs,
   });
+  // It begins a turn later.
+  await settle(1);
   const entries = () => JSON.parse(execution.output.toString()) as { level: string; message: string }[];
   return { clock, execution, entries };
 }
 
 describe("an execution", () => {
   it("writes what each operation says, under its name", async () => {
-    const { execution, entries } = execute((log) => {
+    const { execution, entries } = await execute((log) => {
       log.start("begin");
       log.info("so far");
       log.progress(0.5);
@@ -50,7 +52,7 @@ describe("an execution", () => {
 
   it("gives the run's id, the scheduled time and the trace", async () => {
     let seen: unknown[] = [];
-    const { execution } = execute(async (log) => {
+    const { execution } = await execute(async (log) => {
       await settle();
       seen = [log.runId, log.scheduledAt.toISOString(), traceContext.getStore()?.traceId, log.signal.aborted];
     });
@@ -90,14 +92,14 @@ describe("an execution", () => {
     [
       "something that cannot be shown",
       () => {
-        throw Object.create(null);
+        throw { [Symbol.for("nodejs.util.inspect.custom")]: () => assert.fail() };
       },
       "failed with a value that cannot be shown",
     ],
   ];
   for (const [what, run, last] of failures) {
     it(`fails by ${what}, and keeps what was written before`, async () => {
-      const { execution, entries } = execute((log) => {
+      const { execution, entries } = await execute((log) => {
         log.info("before");
         return run(log);
       });
@@ -110,7 +112,7 @@ describe("an execution", () => {
   }
 
   it("takes the time it is given and no more", async () => {
-    const { clock, execution, entries } = execute(
+    const { clock, execution, entries } = await execute(
       (log) =>
         new Promise((_, reject) => {
           log.signal.addEventListener("abort", () => {
@@ -130,7 +132,7 @@ describe("an execution", () => {
 
   it("is given up when it does not look at its signal, and is not heard any more", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { clock, execution, entries } = execute(async (log) => {
+    const { clock, execution, entries } = await execute(async (log) => {
       await promise;
       log.info("too late");
     }, 2_000);
@@ -146,7 +148,7 @@ describe("an execution", () => {
 
   it("has failed when it was cancelled, whatever it returns then", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { execution, entries } = execute((log) => {
+    const { execution, entries } = await execute((log) => {
       log.signal.addEventListener("abort", () => resolve());
       return promise;
     });
@@ -158,21 +160,21 @@ describe("an execution", () => {
   });
 
   it("when the application stops, ends well if it can, and else is interrupted", async () => {
-    const good = execute(async (log) => {
+    const good = await execute(async (log) => {
       await new Promise((resolve) => log.signal.addEventListener("abort", resolve));
       log.success("put away in time");
     });
     good.execution.interrupt(1_000);
     assert.equal((await good.execution.ended).status, "success");
 
-    const broken = execute(async ({ signal }) => {
+    const broken = await execute(async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       signal.throwIfAborted();
     });
     broken.execution.interrupt(1_000);
     assert.equal((await broken.execution.ended).status, "interrupted");
 
-    const deaf = execute(() => new Promise(() => {}));
+    const deaf = await execute(() => new Promise(() => {}));
     deaf.execution.interrupt(1_000);
     deaf.clock.advance(1_000);
     assert.equal((await deaf.execution.ended).status, "interrupted");
@@ -182,7 +184,7 @@ describe("an execution", () => {
     const heard: number[] = [];
     let report: (value: number) => void = () => {};
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { execution, entries } = execute((log) => {
+    const { execution, entries } = await execute((log) => {
       report = log.progress;
       return promise;
     });
@@ -197,5 +199,54 @@ describe("an execution", () => {
       entries().map(({ message }) => message),
       ["10%", "20%", "100%", "0%", "50%"],
     );
+  });
+
+  it("that blocks past its time has timed out all the same", async () => {
+    const clock = { now: Date.now, elapsed: () => elapsed, after: () => () => {} };
+    let elapsed = 0;
+    const run = () => {
+      elapsed = 2_001;
+    };
+    const options = { clock, run, runId: "run1", traceId: "abcdefghijklmnopqr", scheduledAt: 0 };
+    const execution = new Execution({ ...options, timeoutMs: 2_000 });
+    assert.equal((await execution.ended).status, "timeout");
+  });
+
+  it("fails by something it left behind, and whoever asks is told", async () => {
+    const strayed: unknown[] = [];
+    const error = new Error("in a timer");
+    const execution = new Execution({
+      clock: new FakeClock(0),
+      run: () => traceContext.getStore()!.strayed!(error),
+      runId: "run1",
+      traceId: "abcdefghijklmnopqr",
+      scheduledAt: 0,
+      timeoutMs: undefined,
+      onStray: (error) => strayed.push(error),
+    });
+    assert.partialDeepStrictEqual(await execution.ended, { status: "failed", error });
+    assert.deepEqual(strayed, [error]);
+    assert.match(execution.output.toString(), /in a timer/);
+  });
+
+  it("that is cancelled before it began does not begin", async () => {
+    const execution = new Execution({
+      clock: new FakeClock(0),
+      run: () => assert.fail("it began"),
+      runId: "run1",
+      traceId: "abcdefghijklmnopqr",
+      scheduledAt: 0,
+      timeoutMs: undefined,
+    });
+    assert.equal(execution.cancel("ada@example.com"), true);
+    assert.partialDeepStrictEqual(await execution.ended, { status: "failed", isCancelled: true });
+    assert.equal(execution.cancel("ada@example.com"), false);
+  });
+
+  it("that was cancelled and does not end is not waited for when the application stops", async () => {
+    const { execution } = await execute(() => new Promise(() => {}));
+    execution.cancel("ada@example.com");
+    execution.interrupt(0);
+    assert.partialDeepStrictEqual(await execution.ended, { status: "failed", isCancelled: true });
   });
 });

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { AlarmClock } from "../../lib/clock.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { type Traced, traceContext } from "../../lib/trace-context.ts";
@@ -29,6 +30,8 @@ export interface ExecutionOptions {
   readonly traceId: string;
   readonly scheduledAt: number;
   readonly timeoutMs: number | undefined;
+  /** Is told of an error in something the function left behind. */
+  onStray?(error: unknown): void;
 }
 
 /** A function that looks at its signal needs a moment to put things away; one that does not is given up after it. */
@@ -53,22 +56,39 @@ export class Execution {
 
   constructor(options: ExecutionOptions) {
     this.clock = options.clock;
-    this.traced = { traceId: options.traceId };
+    this.traced = {
+      traceId: options.traceId,
+      strayed: (error) => {
+        this.failure ??= { error };
+        if (!this.isOver) this.output.append("error", describeError(error));
+        options.onStray?.(error);
+      },
+    };
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.ended = promise;
     this.end = resolve;
     this.start(options);
   }
 
-  /** Cancels it in somebody's name. */
-  cancel(actor: string | undefined): void {
+  /** Cancels it in somebody's name; false when it is over. */
+  cancel(actor: string | undefined): boolean {
+    if (this.isOver) return false;
     const message = actor === undefined ? "Cancelled" : `Cancelled by ${actor}`;
     this.abort({ status: "failed", message, isCancelled: true }, settleMs);
+    return true;
   }
 
   /** Asks it to stop because the process is about to; what ends well within the time has ended well. */
   interrupt(graceMs: number): void {
     this.abort({ status: "interrupted", message: "Interrupted: the application was stopped" }, graceMs);
+  }
+
+  /** Asks it to stop because others believe that this instance is dead and may run the job themselves. */
+  disown(): void {
+    this.abort(
+      { status: "interrupted", message: "Interrupted: others took this instance for dead" },
+      settleMs,
+    );
   }
 
   /** Calls back with each new progress; returns what ends that. */
@@ -79,27 +99,40 @@ export class Execution {
   }
 
   private start({ run, timeoutMs, runId, scheduledAt }: ExecutionOptions): void {
-    if (timeoutMs !== undefined) {
-      const message = `Timed out after ${formatDuration(timeoutMs)}`;
-      const abort = () => this.abort({ status: "timeout", message }, settleMs);
-      this.cancelTimers.push(this.clock.after(timeoutMs, abort));
-    }
+    const begin = this.clock.elapsed();
+    const timeOut = () => {
+      const message = `Timed out after ${formatDuration(timeoutMs!)}`;
+      this.abort({ status: "timeout", message }, settleMs);
+    };
+    if (timeoutMs !== undefined) this.cancelTimers.push(this.clock.after(timeoutMs, timeOut));
+    // A function that blocks keeps every timer waiting, also that one.
+    const isLate = () => timeoutMs !== undefined && this.clock.elapsed() - begin >= timeoutMs;
     const logger = this.createLogger(runId, scheduledAt);
     traceContext.run(this.traced, async () => {
+      // Whoever asked for the run gets the answer first, even if the function blocks.
+      await new Promise((resolve) => setImmediate(resolve));
+      // Aborted before it began, it need not begin.
+      if (this.cause) return this.settle({ error: this.controller.signal.reason });
       try {
         await run(logger);
+        if (isLate()) timeOut();
         this.settle();
       } catch (error) {
+        if (isLate()) timeOut();
         this.settle({ error });
       }
     });
   }
 
   private abort(cause: AbortCause, waitMs: number): void {
-    if (this.isOver || this.cause) return;
-    this.cause = cause;
+    if (this.isOver) return;
     const giveUp = () => this.settle({ error: new Error(cause.message) });
     if (waitMs > 0) this.cancelTimers.push(this.clock.after(waitMs, giveUp));
+    if (this.cause) {
+      if (waitMs <= 0) giveUp();
+      return;
+    }
+    this.cause = cause;
     const reason = new DOMException(
       cause.message,
       cause.status === "timeout" ? "TimeoutError" : "AbortError",
@@ -172,14 +205,15 @@ function percentOf(progress: number | undefined): number | undefined {
 }
 
 function toText(message: unknown): string {
-  if (typeof message === "string") return message;
-  return message instanceof Error ? describeError(message) : String(message);
+  return typeof message === "string" ? message : describeError(message);
 }
+
+const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 3 };
 
 /** The error and what caused it, in one line; the stack goes to the log. */
 export function describeError(error: unknown): string {
   try {
-    if (!(error instanceof Error)) return String(error);
+    if (!(error instanceof Error)) return typeof error === "string" ? error : inspect(error, oneLine);
     const cause = error.cause === undefined ? "" : ` (caused by ${describeError(error.cause)})`;
     return `${error.name === "Error" ? "" : `${error.name}: `}${error.message || "failed without a message"}${cause}`;
   } catch {

@@ -24,7 +24,7 @@ export class Output {
   private headLength = 0;
   private tailLength = 0;
   private dropped = 0;
-  private readonly followers = new Set<(entry: NumberedEntry) => void>();
+  private readonly watchers = new Set<() => void>();
 
   append(level: string, message: string): void {
     const entry: NumberedEntry = { number: ++this.count, level, message: shorten(message) };
@@ -35,7 +35,7 @@ export class Output {
     } else {
       this.appendToTail(written);
     }
-    for (const follow of this.followers) follow(entry);
+    for (const watch of this.watchers) watch();
   }
 
   /** A JSON array of entries, as the contract has it. */
@@ -43,17 +43,21 @@ export class Output {
     return `[${[...this.kept()].map(toJson).join(",")}]`;
   }
 
-  /** The entries after that number that are kept, and from then on each new one; returns what ends it. */
-  follow(after: number, follower: (entry: NumberedEntry) => void): () => void {
-    for (const entry of this.kept()) if (entry.number > after) follower(entry);
-    this.followers.add(follower);
-    return () => this.followers.delete(follower);
+  /** What is kept of the entries after that number. */
+  after(number: number): NumberedEntry[] {
+    return number >= this.count ? [] : [...this.kept()].filter((entry) => entry.number > number);
+  }
+
+  /** Calls back with each new entry there is; returns what ends that. */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
   }
 
   private *kept(): Generator<NumberedEntry> {
     for (const { entry } of this.head) yield entry;
     if (this.dropped > 0) {
-      const message = `… ${this.dropped} ${this.dropped === 1 ? "entry was" : "entries were"} left out here …`;
+      const message = describeGap(this.dropped);
       yield { number: this.head.length + this.dropped, level: "warn", message };
     }
     for (const { entry } of this.tail) yield entry;
@@ -78,10 +82,22 @@ interface Written {
   readonly json: string;
 }
 
-/** The entries of a stored output. */
+/** The entries of a stored output, with the numbers they had when they were written. */
 export function parseOutput(text: string): NumberedEntry[] {
-  const entries = JSON.parse(text) as OutputEntry[];
-  return entries.map(({ level, message }, index) => ({ number: index + 1, level, message }));
+  let number = 0;
+  return (JSON.parse(text) as OutputEntry[]).map(({ level, message }) => {
+    number += readGap(message) ?? 1;
+    return { number, level, message };
+  });
+}
+
+function describeGap(dropped: number): string {
+  return `… ${dropped} ${dropped === 1 ? "entry was" : "entries were"} left out here …`;
+}
+
+function readGap(message: string): number | undefined {
+  const match = /^… (\d+) entr(?:y was|ies were) left out here …$/.exec(message);
+  return match ? Number(match[1]) : undefined;
 }
 
 function toJson({ level, message }: OutputEntry): string {

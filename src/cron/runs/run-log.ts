@@ -1,19 +1,11 @@
-import type { SortTerm } from "../../lib/page.ts";
+import type { PageRequest, SortTerm } from "../../lib/page.ts";
 import type { Database } from "../../storage/index.ts";
 import type { CronTables } from "../tables.ts";
 import { type Run, toRun } from "./run.ts";
 
-export interface RunQuery {
-  readonly jobId?: string;
-  /** Counted from 1. */
-  readonly page: number;
-  readonly perPage: number;
+export interface RunSelection extends PageRequest {
+  readonly jobId?: string | undefined;
   readonly sort: readonly SortTerm<RunSortField>[];
-}
-
-export interface RunPage {
-  readonly totalItems: number;
-  readonly items: Run[];
 }
 
 /** The contract's names of what a page can be sorted by, and the columns behind them. */
@@ -31,20 +23,25 @@ export type RunSortField = keyof typeof sortColumns;
 
 export const runSortFields = Object.keys(sortColumns) as RunSortField[];
 
-export interface JobAnalytics {
-  readonly jobId: string;
+/** Sums over finished runs. What timed out or was interrupted has failed. */
+export interface RunSums {
   readonly executions: number;
   readonly successCount: number;
   readonly failedCount: number;
+  /** Of all of them together. */
   readonly durationMs: number;
+}
+
+export interface JobSums extends RunSums {
+  readonly jobId: string;
 }
 
 /** Reads runs: one, a page of them, and sums over them. */
 export interface RunLog {
   find(id: string): Promise<Run | undefined>;
-  page(query: RunQuery): Promise<RunPage>;
-  /** Each job that has finished runs in the log, also one that is no longer registered. */
-  analytics(): Promise<JobAnalytics[]>;
+  page(selection: RunSelection): Promise<{ totalItems: number; items: Run[] }>;
+  /** For each job that has finished runs in the log, also one that is no longer registered. */
+  sums(): Promise<JobSums[]>;
 }
 
 export function createRunLog(database: Database): RunLog {
@@ -55,16 +52,16 @@ export function createRunLog(database: Database): RunLog {
       return row && toRun(row);
     },
 
-    async page(query) {
-      const rows = await queries.page(query).execute();
+    async page(selection) {
+      const rows = await queries.page(selection).execute();
       const [first] = rows;
       if (first) return { totalItems: Number(first.total), items: rows.map(toRun) };
-      const { total } = await queries.total(query.jobId).executeTakeFirstOrThrow();
+      const { total } = await queries.total(selection.jobId).executeTakeFirstOrThrow();
       return { totalItems: Number(total), items: [] };
     },
 
-    async analytics() {
-      const rows = await queries.analytics().execute();
+    async sums() {
+      const rows = await queries.sums().execute();
       return rows.map((row) => ({
         jobId: row.job_id,
         executions: row.success_count + row.failed_count,
@@ -103,7 +100,7 @@ export function createQueries(database: Database) {
     total: countRuns,
 
     /** The rows of a page are found in an index, and only they are read. */
-    page({ jobId, page, perPage, sort }: RunQuery) {
+    page({ jobId, page, perPage, sort }: RunSelection) {
       const order = withTieBreaker(sort);
       let found = tables.selectFrom("annex_cron_runs").select("id");
       if (jobId !== undefined) found = found.where("job_id", "=", jobId);
@@ -114,14 +111,18 @@ export function createQueries(database: Database) {
         .selectFrom("annex_cron_runs")
         .selectAll()
         .select(countRuns(jobId).as("total"))
-        .where("id", "in", found.limit(perPage).offset((page - 1) * perPage));
+        .where(
+          "id",
+          "in",
+          found.limit(perPage).offset(Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)),
+        );
       for (const { field, isDescending } of order) {
         rows = rows.orderBy(sortColumns[field], isDescending ? "desc" : "asc");
       }
       return rows;
     },
 
-    analytics: () =>
+    sums: () =>
       tables
         .selectFrom("annex_cron_jobs")
         .select(["job_id", "success_count", "failed_count", "duration_ms"])
@@ -131,7 +132,7 @@ export function createQueries(database: Database) {
 }
 
 /** Pages need one order of all rows; in the last term's direction, so that an index can be read one way. */
-function withTieBreaker(sort: RunQuery["sort"]): SortTerm<RunSortField>[] {
+function withTieBreaker(sort: RunSelection["sort"]): SortTerm<RunSortField>[] {
   if (sort.some(({ field }) => field === "id")) return [...sort];
   return [...sort, { field: "id", isDescending: sort.at(-1)?.isDescending ?? true }];
 }

@@ -17,16 +17,25 @@ export interface WrittenOutput {
   readonly progress: number | null;
 }
 
+export interface RunningRun {
+  readonly id: string;
+  readonly instance: string;
+}
+
 /** Writes runs: each when it begins, while it goes on, and when it ends. */
 export interface RunStore {
   /** Writes those that may begin, and tells which: none whose tick was run before, or beside one that excludes it. */
   begin(runs: NewRun[]): Promise<Set<string>>;
-  /** Whether somebody runs or has run this tick. */
-  hasTick(tick: string): Promise<boolean>;
+  /** Which of these have begun after all, although the answer got lost. */
+  findBegun(ids: string[]): Promise<Set<string>>;
+  /** Which of these ticks somebody runs or has run. */
+  findTicks(ticks: string[]): Promise<Set<string>>;
   saveOutput(runs: WrittenOutput[]): Promise<void>;
   end(runs: RunEnd[]): Promise<void>;
-  /** Ends the runs of every instance but the given ones as interrupted, and tells how many there were. */
-  interruptOthers(instances: string[], now: number): Promise<number>;
+  /** Every run that is in progress, or was when its process died. */
+  running(): Promise<RunningRun[]>;
+  /** Ends these as interrupted, unless they have ended; `at` is when they were last known to be going. */
+  interrupt(ids: string[], at: number): Promise<void>;
   /** Notes that somebody wants this run cancelled; false when it is over. */
   requestCancel(id: string, actor: string): Promise<boolean>;
   /** The runs of an instance that somebody wants cancelled. */
@@ -38,30 +47,41 @@ export interface RunStore {
 export function createRunStore(database: Database): RunStore {
   const tables = database.tables<CronTables>();
   return {
-    async begin(runs) {
-      const begun = new Set<string>();
-      // In one order on every instance, or two of them could wait for each other.
-      const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
-      for (const part of slices(sorted)) {
-        const rows = await tables
-          .insertInto("annex_cron_runs")
-          .values(part.map(newRow))
-          .onConflict((conflict) => conflict.doNothing())
-          .returning("id")
-          .execute();
-        for (const { id } of rows) begun.add(id);
-      }
-      return begun;
+    begin: (runs) =>
+      database.transaction<CronTables, Set<string>>(async (trx) => {
+        const begun = new Set<string>();
+        // In one order on every instance, or two of them could wait for each other. So are all others here.
+        const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
+        for (const part of slices(sorted)) {
+          const rows = await trx
+            .insertInto("annex_cron_runs")
+            .values(part.map(newRow))
+            .onConflict((conflict) => conflict.doNothing())
+            .returning("id")
+            .execute();
+          for (const { id } of rows) begun.add(id);
+        }
+        return begun;
+      }),
+
+    async findBegun(ids) {
+      const runs = tables.selectFrom("annex_cron_runs").select("id").where("status", "=", "running");
+      const rows = await runs.where("id", "in", ids).execute();
+      return new Set(rows.map(({ id }) => id));
     },
 
-    async hasTick(tick) {
-      const rows = await tables.selectFrom("annex_cron_runs").select("id").where("tick", "=", tick).execute();
-      return rows.length > 0;
+    async findTicks(ticks) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select("tick")
+        .where("tick", "in", ticks)
+        .execute();
+      return new Set(rows.map(({ tick }) => tick!));
     },
 
     saveOutput: (runs) =>
       database.transaction<CronTables, void>(async (trx) => {
-        for (const { id, output, progress } of runs) {
+        for (const { id, output, progress } of runs.toSorted((one, other) => compare(one.id, other.id))) {
           const update = trx.updateTable("annex_cron_runs").set({ output, progress });
           await update.where("id", "=", id).where("status", "=", "running").execute();
         }
@@ -69,13 +89,19 @@ export function createRunStore(database: Database): RunStore {
 
     end: (runs) => database.transaction<CronTables, void>((trx) => endRuns(trx, runs)),
 
-    interruptOthers: (instances, now) =>
-      database.transaction<CronTables, number>(async (trx) => {
+    running: () =>
+      tables
+        .selectFrom("annex_cron_runs")
+        .select(["id", "instance"])
+        .where("status", "=", "running")
+        .execute(),
+
+    interrupt: (ids, at) =>
+      database.transaction<CronTables, void>(async (trx) => {
         const rows = await trx
           .selectFrom("annex_cron_runs")
           .select(["id", "job_id", "started_at", "output", "progress"])
-          .where("status", "=", "running")
-          .where("instance", "not in", instances)
+          .where("id", "in", ids)
           .execute();
         const ends = rows.map(
           (row): RunEnd => ({
@@ -83,14 +109,13 @@ export function createRunStore(database: Database): RunStore {
             jobId: row.job_id,
             status: "interrupted",
             startedAt: row.started_at,
-            endedAt: Math.max(now, row.started_at),
-            durationMs: Math.max(0, now - row.started_at),
+            endedAt: Math.max(at, row.started_at),
+            durationMs: Math.max(0, at - row.started_at),
             progress: row.progress,
             output: withInterruption(row.output),
           }),
         );
         await endRuns(trx, ends);
-        return ends.length;
       }),
 
     async requestCancel(id, actor) {
@@ -133,7 +158,7 @@ function newRow(run: NewRun): RunRow {
 /** The run and what is summed over all runs change together, so that they never disagree. */
 async function endRuns(trx: Transaction<CronTables>, runs: readonly RunEnd[]): Promise<void> {
   const ended: RunEnd[] = [];
-  for (const run of runs.toSorted((one, other) => compare(one.jobId, other.jobId))) {
+  for (const run of runs.toSorted((one, other) => compare(one.id, other.id))) {
     const { numUpdatedRows } = await trx
       .updateTable("annex_cron_runs")
       .set({
@@ -175,7 +200,7 @@ function sumByJob(runs: readonly RunEnd[]): JobSum[] {
       duration_ms: (sum?.duration_ms ?? 0) + durationMs,
     });
   }
-  return [...sums.values()];
+  return [...sums.values()].sort((one, other) => compare(one.job_id, other.job_id));
 }
 
 async function addToJobs(trx: Transaction<CronTables>, sums: JobSum[]): Promise<void> {

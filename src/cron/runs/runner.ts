@@ -24,6 +24,8 @@ export interface RunnerOptions {
   readonly instance: string;
   createRunId(): string;
   createTraceId(): string;
+  /** The job of this id as it is now, if anybody still wants it to run by itself. */
+  currentJob(id: string): JobDefinition | undefined;
 }
 
 /** What a run is to be: of which job, for which moment, because of what. */
@@ -38,9 +40,17 @@ export interface RunRequest {
   readonly traceId?: string | undefined;
 }
 
+/** A request with the row that stands for it. Tried again, it is still the same row. */
+interface Prepared extends RunRequest {
+  readonly row: NewRun;
+  readonly isAgain: boolean;
+}
+
 export interface ActiveRun {
   readonly row: NewRun;
   readonly execution: Execution;
+  /** On the clock that nobody puts forward or back. */
+  readonly begin: number;
   /** Settles when the end is written. */
   readonly over: Promise<void>;
   /** How many entries of its output have been written. */
@@ -58,7 +68,9 @@ export class Runner {
   private readonly options: RunnerOptions;
   private readonly active = new Map<string, ActiveRun>();
   private readonly activeByJob = new Map<string, Set<ActiveRun>>();
-  private readonly waiting = new Map<string, RunRequest[]>();
+  /** What could not begin yet, by job, the earliest first. */
+  private readonly waiting = new Map<string, (RunRequest | Prepared)[]>();
+  private readonly beginning = new Set<string>();
   private readonly retries = new Map<string, Set<() => void>>();
   private readonly saveEnd: (end: RunEnd) => Promise<void>;
   private readonly starting = new Set<Promise<unknown>>();
@@ -77,6 +89,16 @@ export class Runner {
 
   find(runId: string): ActiveRun | undefined {
     return this.active.get(runId);
+  }
+
+  /** Whether this run is in progress here, or about to be. */
+  knows(runId: string): boolean {
+    if (this.active.has(runId) || this.beginning.has(runId)) return true;
+    return [...this.waiting.values()].flat().some((request) => "row" in request && request.row.id === runId);
+  }
+
+  activeIds(): string[] {
+    return [...this.active.keys()];
   }
 
   /** Runs what is due. What cannot begin is skipped or waits, as its job wants. */
@@ -101,8 +123,12 @@ export class Runner {
     this.cancelTimer?.();
     for (const jobId of [...this.retries.keys()]) this.cancelRetries(jobId);
     this.waiting.clear();
+    const interruptAll = () => {
+      for (const { execution } of this.active.values()) execution.interrupt(graceMs);
+    };
+    interruptAll();
     await Promise.allSettled(this.starting);
-    for (const { execution } of this.active.values()) execution.interrupt(graceMs);
+    interruptAll();
     await Promise.all([...this.active.values()].map(({ over }) => over));
   }
 
@@ -116,50 +142,66 @@ export class Runner {
   }
 
   private async beginNow(request: RunRequest): Promise<ActiveRun> {
-    const [begun] = await this.begin([request]);
+    const [begun] = await this.begin([this.prepare(request)]);
     if (!begun) throw JOB_IS_RUNNING(request.job.id);
     return begun;
   }
 
-  private async beginTicks(requests: RunRequest[]): Promise<void> {
-    let begun: (ActiveRun | undefined)[];
+  private async beginTicks(requests: (RunRequest | Prepared)[]): Promise<void> {
+    const prepared = requests.map((request) => this.prepare(request));
     try {
-      begun = await this.begin(requests);
+      const begun = await this.begin(prepared);
+      await this.yieldToOthers(prepared.filter((_, index) => !begun[index]));
     } catch (error) {
       // Nobody may run a tick that is not written down: another instance, or the next start, would run it again.
       this.options.logger.error("Runs could not be written to the store; they are tried again", { error });
-      for (const request of requests) this.wait(request);
-      return;
-    }
-    for (const [index, request] of requests.entries()) {
-      if (!begun[index]) await this.yieldToOther(request);
+      for (const request of prepared) if (!this.active.has(request.row.id)) this.wait(request);
     }
   }
 
-  /** The tick has been run by somebody, or its job is busy. */
-  private async yieldToOther(request: RunRequest): Promise<void> {
-    const { job, scheduledAt } = request;
-    const { logger, store } = this.options;
-    const tick = tickOf(request);
-    const isBusyHere = this.runsOf(job.id).some(({ row }) => row.tick !== tick);
-    if (job.overlap === "queue") {
-      const isDone = tick !== null && (await store.hasTick(tick).catch(() => false));
-      if (!isDone) this.wait(request);
-    } else if (isBusyHere && job.overlap === "skip") {
-      const data = { job_id: job.id, scheduled_at: new Date(scheduledAt) };
-      logger.warn(`Job "${job.id}" was not run: the run before is still in progress`, data);
+  /** These ticks have been run by somebody, or their jobs are busy. */
+  private async yieldToOthers(requests: Prepared[]): Promise<void> {
+    const ticks = requests.flatMap(({ row }) => row.tick ?? []);
+    if (requests.length === 0) return;
+    const taken = ticks.length === 0 ? new Set() : await this.options.store.findTicks(ticks);
+    for (const request of requests) {
+      if (taken.has(request.row.tick)) continue;
+      const { row, isAgain, ...unwritten } = request;
+      if (request.job.overlap === "queue" || request.trigger === "catch-up") this.wait(unwritten);
+      else this.reportSkip(request);
     }
+  }
+
+  private reportSkip({ job, scheduledAt }: RunRequest): void {
+    const message = `Job "${job.id}" was not run: the run before is still in progress`;
+    const data = { job_id: job.id, scheduled_at: new Date(scheduledAt) };
+    // One line is enough, and the instance that has the run is the one to write it.
+    if (this.activeByJob.has(job.id)) this.options.logger.warn(message, data);
+    else this.options.logger.debug(message, data);
+  }
+
+  private prepare(request: RunRequest | Prepared): Prepared {
+    return "row" in request
+      ? { ...request, isAgain: true }
+      : { ...request, row: this.createRow(request), isAgain: false };
   }
 
   /** Writes the runs down and starts those that could be written; the answers are in the order of the requests. */
-  private async begin(requests: RunRequest[]): Promise<(ActiveRun | undefined)[]> {
+  private async begin(requests: Prepared[]): Promise<(ActiveRun | undefined)[]> {
     if (this.isStopped || requests.length === 0) return requests.map(() => undefined);
-    const rows = requests.map((request) => this.createRow(request));
-    const begun = await this.options.store.begin(rows);
-    return requests.map((request, index) => {
-      const row = rows[index]!;
-      return begun.has(row.id) ? this.start(request, row) : undefined;
-    });
+    const { store } = this.options;
+    const ids = requests.map(({ row }) => row.id);
+    for (const id of ids) this.beginning.add(id);
+    try {
+      const begun = await store.begin(requests.map(({ row }) => row));
+      const again = requests
+        .filter(({ isAgain, row }) => isAgain && !begun.has(row.id))
+        .map(({ row }) => row.id);
+      const found = again.length === 0 ? begun : begun.union(await store.findBegun(again));
+      return requests.map((request) => (found.has(request.row.id) ? this.start(request) : undefined));
+    } finally {
+      for (const id of ids) this.beginning.delete(id);
+    }
   }
 
   private createRow(request: RunRequest): NewRun {
@@ -181,11 +223,11 @@ export class Runner {
     };
   }
 
-  private start(request: RunRequest, row: NewRun): ActiveRun {
+  private start(request: Prepared): ActiveRun {
     const { clock, logger } = this.options;
-    const { job, scheduledAt } = request;
+    const { job, row, scheduledAt } = request;
     if (job.overlap !== "allow") this.cancelRetries(job.id);
-    logger.debug(`Job "${job.id}" started`, { job_id: job.id, run_id: row.id, trigger: row.trigger });
+    const data = { job_id: job.id, run_id: row.id, trigger: row.trigger };
     const execution = new Execution({
       clock,
       run: job.run,
@@ -193,9 +235,11 @@ export class Runner {
       traceId: row.trace_id,
       scheduledAt,
       timeoutMs: job.timeoutMs,
+      onStray: (error) => logger.error(`Work that job "${job.id}" left behind failed`, { ...data, error }),
     });
+    traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
     const over = execution.ended.then((outcome) => this.end(request, run, outcome));
-    const run: ActiveRun = { row, execution, over, savedEntries: 0 };
+    const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0 };
     this.active.set(row.id, run);
     const ofJob = this.activeByJob.get(job.id) ?? new Set();
     this.activeByJob.set(job.id, ofJob.add(run));
@@ -216,18 +260,18 @@ export class Runner {
     const hasFailed = outcome.status === "failed" || outcome.status === "timeout";
     if (hasFailed && !outcome.isCancelled && attempt <= job.retries.count)
       this.retryLater(request, attempt + 1, run);
-    this.runWaiting(job.id);
+    this.runWaiting([job.id]);
   }
 
-  private createEnd({ row, execution }: ActiveRun, status: RunEnd["status"]): RunEnd {
-    const endedAt = Math.max(this.options.clock.now(), row.started_at);
+  private createEnd({ row, execution, begin }: ActiveRun, status: RunEnd["status"]): RunEnd {
+    const { clock } = this.options;
     return {
       id: row.id,
       jobId: row.job_id,
       status,
       startedAt: row.started_at,
-      endedAt,
-      durationMs: endedAt - row.started_at,
+      endedAt: Math.max(clock.now(), row.started_at),
+      durationMs: Math.round(clock.elapsed() - begin),
       progress: execution.progress ?? null,
       output: execution.output.toString(),
     };
@@ -263,12 +307,17 @@ export class Runner {
   }
 
   private retryLater(request: RunRequest, attempt: number, { row }: ActiveRun): void {
-    const { job } = request;
-    const pending = this.retries.get(job.id) ?? new Set();
-    this.retries.set(job.id, pending);
-    const cancel = this.options.clock.after(retryDelay(job.retries, attempt), () => {
+    const { id, retries } = request.job;
+    const pending = this.retries.get(id) ?? new Set();
+    this.retries.set(id, pending);
+    const cancel = this.options.clock.after(retryDelay(retries, attempt), () => {
       pending.delete(cancel);
-      void this.runTicks([{ ...request, trigger: "retry", attempt, traceId: row.trace_id }]);
+      const job = this.options.currentJob(id);
+      const { scheduledAt, isTick, actor } = request;
+      if (job)
+        void this.runTicks([
+          { job, scheduledAt, isTick, actor, trigger: "retry", attempt, traceId: row.trace_id },
+        ]);
     });
     pending.add(cancel);
   }
@@ -278,27 +327,33 @@ export class Runner {
     this.retries.delete(jobId);
   }
 
-  private wait(request: RunRequest): void {
-    const { job } = request;
-    const queue = this.waiting.get(job.id) ?? [];
-    const longest = job.overlap === "queue" ? maxWaiting : 1;
-    if (queue.length >= longest) {
+  /** Keeps what could not begin, in the order of its time. When that is too much, the oldest is dropped. */
+  private wait(request: RunRequest | Prepared): void {
+    const { id, overlap } = request.job;
+    const queue = [...(this.waiting.get(id) ?? []), request].sort(
+      (one, other) => one.scheduledAt - other.scheduledAt,
+    );
+    if (queue.length > (overlap === "queue" ? maxWaiting : 1)) {
       queue.shift();
-      if (job.overlap === "queue") {
-        const data = { job_id: job.id };
-        this.options.logger.warn(`Job "${job.id}" is ${maxWaiting} runs behind; the oldest is dropped`, data);
+      if (overlap === "queue") {
+        const message = `Job "${id}" is ${maxWaiting} runs behind; the oldest is dropped`;
+        this.options.logger.warn(message, { job_id: id });
       }
     }
-    queue.push(request);
-    this.waiting.set(job.id, queue);
+    this.waiting.set(id, queue);
     this.keepTime();
   }
 
-  private runWaiting(jobId: string): void {
-    const queue = this.waiting.get(jobId);
-    const request = queue?.shift();
-    if (queue?.length === 0) this.waiting.delete(jobId);
-    if (request) void this.runTicks([request]);
+  /** Tries the first that waits of each of these jobs. */
+  private runWaiting(jobIds: string[]): void {
+    const requests = jobIds.flatMap((id) => {
+      const queue = this.waiting.get(id);
+      const request = queue?.shift();
+      if (queue?.length === 0) this.waiting.delete(id);
+      const job = this.options.currentJob(id);
+      return request && job ? [{ ...request, job }] : [];
+    });
+    if (requests.length > 0) void this.runTicks(requests);
   }
 
   /** Once a second, as long as there is something to do: writes new output, tries again what waits. */
@@ -306,7 +361,7 @@ export class Runner {
     if (this.cancelTimer || this.isStopped || (this.active.size === 0 && this.waiting.size === 0)) return;
     this.cancelTimer = this.options.clock.after(oftenMs, async () => {
       await this.saveOutputs();
-      for (const jobId of [...this.waiting.keys()]) if (!this.activeByJob.has(jobId)) this.runWaiting(jobId);
+      this.runWaiting([...this.waiting.keys()].filter((id) => !this.activeByJob.has(id)));
       this.cancelTimer = undefined;
       this.keepTime();
     });
@@ -317,14 +372,18 @@ export class Runner {
       ({ execution, savedEntries }) => execution.output.count > savedEntries,
     );
     if (changed.length === 0) return;
-    const outputs = changed.map((run) => {
-      const { output, progress = null } = run.execution;
-      run.savedEntries = output.count;
-      return { id: run.row.id, output: output.toString(), progress };
-    });
-    await this.options.store.saveOutput(outputs).catch((error: unknown) => {
+    const counts = changed.map(({ execution }) => execution.output.count);
+    const outputs = changed.map(({ row, execution: { output, progress = null } }) => ({
+      id: row.id,
+      output: output.toString(),
+      progress,
+    }));
+    try {
+      await this.options.store.saveOutput(outputs);
+      for (const [index, run] of changed.entries()) run.savedEntries = counts[index]!;
+    } catch (error) {
       this.options.logger.warn("The output of runs could not be written to the store yet", { error });
-    });
+    }
   }
 }
 

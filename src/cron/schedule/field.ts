@@ -76,12 +76,13 @@ function readRange(field: Field, range: string, offset: number): [first: number,
   // In the days of the week Sunday is counted once.
   if (range === "*") return [field.least, field.least + field.span - 1];
   const [from = "", to, third] = range.split("-");
+  if (from === "") throw new FieldError(`"${range}" is not a value; allowed are ${field.allowed}`, offset);
   if (third !== undefined) throw new FieldError(`"${range}" is not a range`, offset);
   const first = readValue(field, from, offset);
   if (to === undefined) return [first, first];
   const last = readValue(field, to, offset + from.length + 1);
   // "FRI-SUN" ends on the Sunday after, not on the one before.
-  if (field.span === 7 && last === 0 && to.toUpperCase() === dayNames[0]) return [first, sunday];
+  if (first > 0 && last === 0 && to.toUpperCase() === dayNames[0]) return [first, sunday];
   if (last < first) throw new FieldError(`the range "${range}" ends before it begins`, offset);
   return [first, last];
 }

@@ -76,6 +76,9 @@ function splitFields(text: unknown): Word[] {
 }
 
 function miscount(text: string, words: Word[]): string {
+  if (text.trim().startsWith("@")) return "names such as @daily, which is 0 0 * * *, are not known";
+  const other = /[^\S ]/.exec(text);
+  if (other) return `there is a tab or line break at position ${other.index + 1}`;
   const sixth = words[fields.length];
   if (sixth) return `there is a field too many at position ${sixth.position}`;
   if (words.length === 0) return "it is empty";

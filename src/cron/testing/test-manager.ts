@@ -5,8 +5,8 @@ import { openTestDatabase } from "../../storage/testing/test-database.ts";
 import type { JobFunction, JobOptions } from "../job.ts";
 import { Manager } from "../manager.ts";
 import type { Run } from "../runs/run.ts";
-import type { RunQuery } from "../runs/run-log.ts";
 import { cronMigrations } from "../tables.ts";
+import type { RunQuery } from "../types.ts";
 
 export interface TestManagerOptions {
   readonly engine?: Engine;
@@ -44,10 +44,8 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
   managers.get(database)!.push(manager);
   const register = (id: string, schedule: string, run: JobFunction, jobOptions?: JobOptions) =>
     manager.registerJob(id, `Job ${id}`, "", schedule, run, jobOptions);
-  const readRuns = async (query: Partial<RunQuery> = {}): Promise<Run[]> => {
-    const sort = [{ field: "start_time", isDescending: false }] as const;
-    return (await manager.logs({ page: 1, perPage: 100, sort, ...query })).items;
-  };
+  const readRuns = async (query: RunQuery = {}): Promise<readonly Run[]> =>
+    (await manager.logs({ perPage: 100, sort: "start_time", ...query })).items;
   return { manager, clock, database, records, register, readRuns };
 }
 

@@ -20,6 +20,10 @@ export class FakeClock implements AlarmClock {
 
   readonly now = (): number => this.wall;
 
+  elapsed(): number {
+    return this.passed;
+  }
+
   after(milliseconds: number, callback: () => void): () => void {
     const alarm = { at: this.passed + milliseconds, callback };
     this.alarms.add(alarm);
