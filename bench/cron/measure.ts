@@ -58,8 +58,9 @@ async function measureLag(): Promise<number[]> {
   return lags.slice(0, Number(together)).sort((a, b) => a - b);
 }
 
+const jobs = createJobs();
 const before = await usedMegabytes();
-const registerMs = await timed(() => subject.register(createJobs(), "Europe/Berlin"));
+const registerMs = await timed(() => subject.register(jobs, "Europe/Berlin"));
 const megabytes = (await usedMegabytes()) - before;
 const timezoneMs = await timed(() => subject.changeTimezone("America/New_York"));
 await pause(500);

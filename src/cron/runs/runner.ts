@@ -7,6 +7,7 @@ import { createBatch } from "./batch.ts";
 import { Execution, type Outcome } from "./execution.ts";
 import type { RunEnd } from "./run.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** The part of a logger that jobs are reported to. */
 export interface CronLogger {
@@ -68,8 +69,7 @@ export class Runner {
   private readonly options: RunnerOptions;
   private readonly active = new Map<string, ActiveRun>();
   private readonly activeByJob = new Map<string, Set<ActiveRun>>();
-  /** What could not begin yet, by job, the earliest first. */
-  private readonly waiting = new Map<string, (RunRequest | Prepared)[]>();
+  private readonly waiting = new WaitingLine<RunRequest | Prepared>();
   private readonly beginning = new Set<string>();
   private readonly retries = new Map<string, Set<() => void>>();
   private readonly saveEnd: (end: RunEnd) => Promise<void>;
@@ -94,7 +94,7 @@ export class Runner {
   /** Whether this run is in progress here, or about to be. */
   knows(runId: string): boolean {
     if (this.active.has(runId) || this.beginning.has(runId)) return true;
-    return [...this.waiting.values()].flat().some((request) => "row" in request && request.row.id === runId);
+    return this.waiting.some((request) => "row" in request && request.row.id === runId);
   }
 
   activeIds(): string[] {
@@ -113,7 +113,7 @@ export class Runner {
 
   /** Forgets what was to come of a job: ticks that wait and retries. */
   forget(jobId: string): void {
-    this.waiting.delete(jobId);
+    this.waiting.clear(jobId);
     this.cancelRetries(jobId);
   }
 
@@ -327,29 +327,22 @@ export class Runner {
     this.retries.delete(jobId);
   }
 
-  /** Keeps what could not begin, in the order of its time. When that is too much, the oldest is dropped. */
+  /** Keeps what could not begin: of a job that wants every tick many, of others the last. */
   private wait(request: RunRequest | Prepared): void {
     const { id, overlap } = request.job;
-    const queue = [...(this.waiting.get(id) ?? []), request].sort(
-      (one, other) => one.scheduledAt - other.scheduledAt,
-    );
-    if (queue.length > (overlap === "queue" ? maxWaiting : 1)) {
-      queue.shift();
-      if (overlap === "queue") {
-        const message = `Job "${id}" is ${maxWaiting} runs behind; the oldest is dropped`;
-        this.options.logger.warn(message, { job_id: id });
-      }
+    const isQueue = overlap === "queue";
+    const hasDropped = this.waiting.add(request, isQueue ? maxWaiting : 1);
+    if (hasDropped && isQueue) {
+      const message = `Job "${id}" is ${maxWaiting} runs behind; the oldest is dropped`;
+      this.options.logger.warn(message, { job_id: id });
     }
-    this.waiting.set(id, queue);
     this.keepTime();
   }
 
   /** Tries the first that waits of each of these jobs. */
   private runWaiting(jobIds: string[]): void {
     const requests = jobIds.flatMap((id) => {
-      const queue = this.waiting.get(id);
-      const request = queue?.shift();
-      if (queue?.length === 0) this.waiting.delete(id);
+      const request = this.waiting.takeFirst(id);
       const job = this.options.currentJob(id);
       return request && job ? [{ ...request, job }] : [];
     });
@@ -358,10 +351,10 @@ export class Runner {
 
   /** Once a second, as long as there is something to do: writes new output, tries again what waits. */
   private keepTime(): void {
-    if (this.cancelTimer || this.isStopped || (this.active.size === 0 && this.waiting.size === 0)) return;
+    if (this.cancelTimer || this.isStopped || (this.active.size === 0 && this.waiting.isEmpty)) return;
     this.cancelTimer = this.options.clock.after(oftenMs, async () => {
       await this.saveOutputs();
-      this.runWaiting([...this.waiting.keys()].filter((id) => !this.activeByJob.has(id)));
+      this.runWaiting(this.waiting.jobIds.filter((id) => !this.activeByJob.has(id)));
       this.cancelTimer = undefined;
       this.keepTime();
     });
