@@ -39,6 +39,18 @@ export type {
   Trigger,
 } from "./cron/index.ts";
 export {
+  type APIDocsConfig,
+  APIRegistry,
+  APIVersionManager,
+  type APIVersionManagerOptions,
+  type Endpoint,
+  initializeVersionedSystemWithRoutes,
+  type OpenAPIDocument,
+  type RouteRegistrar,
+  type VersionedRouter,
+  type VersionInfo,
+} from "./docs/index.ts";
+export {
   type Answer,
   bodyLimit,
   type CRUDHandlers,
@@ -58,6 +70,7 @@ export {
   type UploadedFile,
 } from "./http/index.ts";
 export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors.ts";
+export type { RouteNotes } from "./lib/route-notes.ts";
 export { StartError, type StartErrorCode } from "./lib/start-error.ts";
 export {
   errorWithContext,

@@ -6,6 +6,7 @@ import { features } from "../src/app/features.ts";
 import { createAuth } from "../src/auth/index.ts";
 import { commands } from "../src/cli/main.ts";
 import { createCron } from "../src/cron/index.ts";
+import { Docs } from "../src/docs/index.ts";
 import { listenerLimits } from "../src/http/index.ts";
 import { RouteTable } from "../src/http/router.ts";
 import * as annex from "../src/index.ts";
@@ -82,6 +83,7 @@ describe("the documentation tells", () => {
         timezone: "UTC",
         retentionMs: 1,
       }),
+      docs: new Docs(),
     };
     for (const feature of features) feature.mount?.(table.router("Annex"), parts);
     assert.ok(table.routes.length > 10);

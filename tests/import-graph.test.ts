@@ -15,9 +15,10 @@ const mayImport: Record<string, readonly string[]> = {
   logging: ["lib", "http", "storage", "auth"],
   metrics: ["lib", "http", "storage", "auth"],
   cron: ["lib", "http", "storage", "auth"],
-  app: ["lib", "http", "storage", "auth", "logging", "metrics", "cron"],
-  cli: ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "app"],
-  "index.ts": ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "app"],
+  docs: ["lib", "http", "auth"],
+  app: ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "docs"],
+  cli: ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "docs", "app"],
+  "index.ts": ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "docs", "app"],
 };
 
 const root = resolve(import.meta.dirname, "../src");

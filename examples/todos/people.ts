@@ -1,6 +1,6 @@
 // API_SOURCE
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Identity, RequestEvent, Router } from "../../src/index.ts";
+import { type Identity, type RequestEvent, type Router, requireAuth } from "../../src/index.ts";
 import { tablesOf } from "./tables.ts";
 
 interface NewPerson {
@@ -27,13 +27,12 @@ async function addPerson(e: RequestEvent) {
 // API_DESC Tells who the key belongs to.
 // API_TAGS people
 function whoAmI(e: RequestEvent) {
-  if (e.auth === null) throw e.error(401, "Sign the request with a key: Authorization: Bearer <key>");
-  return e.json(200, { id: e.auth.id, name: e.auth.name ?? null });
+  return e.json(200, { id: e.auth!.id, name: e.auth!.name ?? null });
 }
 
 export function mountPeople(router: Router): void {
   router.post("/people", addPerson);
-  router.get("/people/me", whoAmI);
+  router.get("/people/me", whoAmI).bind(requireAuth());
 }
 
 /** The person whose key signs the request; becomes `e.auth`. */

@@ -1,5 +1,6 @@
 import { type Auth, createAuth } from "../auth/index.ts";
 import { type Cron, createCron } from "../cron/index.ts";
+import { type APIVersionManager, attachDocs, Docs } from "../docs/index.ts";
 import {
   guardProcess,
   type InjectRequest,
@@ -46,6 +47,8 @@ class Application implements App {
   private readonly auth: Auth;
   private readonly health: Health;
   private readonly cron: Cron;
+  private readonly docs = new Docs();
+  private readonly versions: APIVersionManager | undefined;
   private readonly serveHooks = new Hooks<Omit<ServeEvent, "next">>();
   private readonly terminateHooks = new Hooks<Omit<TerminateEvent, "next">>();
   private readonly cleanups: (() => void)[] = [];
@@ -86,6 +89,9 @@ class Application implements App {
       ...config.cron,
     });
     this.jobs = this.cron.jobs;
+    attachDocs(this, this.docs);
+    this.versions = config.versions;
+    this.versions?.registerWithServer(this);
     this.logs = { search: (query = {}) => this.searchLogs(query) };
   }
 
@@ -147,6 +153,7 @@ class Application implements App {
     listener.identifyWith(this.auth.identify);
     this.mountFeatures();
     const router = listener.routes.router("the application");
+    this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
     await listener.ready();
   }
@@ -173,7 +180,12 @@ class Application implements App {
     const { routes } = this.listener;
     for (const { reserves = [], mount } of features) {
       for (const prefix of reserves) routes.reserve(prefix, "Annex");
-      mount?.(routes.router("Annex"), { auth: this.auth, health: this.health, cron: this.cron });
+      mount?.(routes.router("Annex"), {
+        auth: this.auth,
+        health: this.health,
+        cron: this.cron,
+        docs: this.docs,
+      });
     }
   }
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import { parseTimezone } from "../cron/index.ts";
+import { APIVersionManager } from "../docs/index.ts";
 import { type ListenerLimits, listenerLimits, type ProxyTrust, parseTrustedProxies } from "../http/index.ts";
 import { StartError } from "../lib/start-error.ts";
 import {
@@ -26,6 +27,7 @@ export interface Config {
   readonly shutdown: { readonly graceMs: number; readonly drainMs: number };
   readonly tokenTtlMs: number;
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
+  readonly versions: APIVersionManager | undefined;
   readonly migrations: Record<string, Migration>;
   readonly signals: boolean;
 }
@@ -101,6 +103,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
         3_600_000 * read("cron.logRetentionHours", "SVC_CRON_LOG_RETENTION_HOURS", positiveNumber, 72),
       ),
     },
+    versions: read("versions", undefined, versionManager, undefined),
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
   });
@@ -119,6 +122,7 @@ const optionNames = [
   "shutdown",
   "auth",
   "cron",
+  "versions",
   "migrations",
   "signals",
 ] as const satisfies (keyof AppOptions)[];
@@ -229,6 +233,11 @@ const timezone: Parse<string> = (value) => {
   } catch {
     throw new Error("the IANA name of a timezone, such as Europe/Berlin or UTC");
   }
+};
+
+const versionManager: Parse<APIVersionManager> = (value) => {
+  if (value instanceof APIVersionManager) return value;
+  throw new Error("an APIVersionManager");
 };
 
 const migrationsOf: Parse<Record<string, Migration>> = (value) => {

@@ -1,5 +1,6 @@
 import { type Auth, authMigrations } from "../auth/index.ts";
 import { type Cron, cronMigrations } from "../cron/index.ts";
+import { type Docs, mountDocs } from "../docs/index.ts";
 import type { RootRouter } from "../http/index.ts";
 import { logMigrations } from "../logging/index.ts";
 import { type Health, mountHealth } from "../metrics/index.ts";
@@ -10,6 +11,7 @@ export interface Parts {
   readonly auth: Auth;
   readonly health: Health;
   readonly cron: Cron;
+  readonly docs: Docs;
 }
 
 export interface Feature {
@@ -37,6 +39,5 @@ export const features: readonly Feature[] = [
     migrations: cronMigrations,
     mount: (router, { cron }) => cron.mount(router),
   },
-  // Kept free for what comes next.
-  { name: "docs", reserves: ["/api/docs"] },
+  { name: "docs", reserves: ["/api/docs"], mount: (router, { docs }) => mountDocs(router, docs) },
 ];

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import type { APIVersionManager } from "../docs/index.ts";
 import type { ListenerLimits } from "../http/index.ts";
 import type { LogFormat, LogLevel } from "../logging/index.ts";
 import type { Migration } from "../storage/index.ts";
@@ -25,6 +26,8 @@ export interface AppOptions {
   shutdown?: ShutdownOptions;
   auth?: AuthDurations;
   cron?: CronSettings;
+  /** The versions of the API: shown under /api/docs, and their routes mounted at the start. Default none. */
+  versions?: APIVersionManager;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default none. */
   migrations?: Record<string, Migration>;
   /** Whether SIGINT and SIGTERM stop the application. Default true. */

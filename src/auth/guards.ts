@@ -7,6 +7,7 @@ import { isSuperuser } from "./superuser-identity.ts";
 export function requireAuth(): MiddlewareHandler {
   return {
     id: "requireAuth",
+    documents: { auth: "any" },
     func(e) {
       if (!e.auth) throw unknownSender(e);
       return e.next();
@@ -18,12 +19,18 @@ export function requireAuth(): MiddlewareHandler {
 export function requireSuperuserAuth(): MiddlewareHandler {
   return {
     id: "requireSuperuserAuth",
+    documents: { auth: "superuser" },
     func(e) {
-      if (!e.auth) throw unknownSender(e);
-      if (!isSuperuser(e.auth)) throw SUPERUSER_REQUIRED();
+      demandSuperuser(e);
       return e.next();
     },
   };
+}
+
+/** Throws unless a superuser sent the request; for routes that only sometimes need one. */
+export function demandSuperuser(e: RequestEvent<never>): void {
+  if (!e.auth) throw unknownSender(e);
+  if (!isSuperuser(e.auth)) throw SUPERUSER_REQUIRED();
 }
 
 /** Middleware for the forms of our own pages, also those that nobody has signed in for yet. */
@@ -37,7 +44,7 @@ export function requireSameOrigin(): MiddlewareHandler {
   };
 }
 
-function unknownSender(e: RequestEvent): Error {
+function unknownSender(e: RequestEvent<never>): Error {
   if (isCrossSite(e)) return CROSS_SITE_REQUEST();
   return AUTH_REQUIRED.with({ headers: { "WWW-Authenticate": "Bearer" } });
 }

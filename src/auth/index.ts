@@ -14,7 +14,7 @@
  */
 export type { Superuser } from "./accounts.ts";
 export { type Auth, type AuthOptions, authDefaults, createAuth } from "./auth.ts";
-export { requireAuth, requireSuperuserAuth } from "./guards.ts";
+export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards.ts";
 export type { PasswordHasher } from "./passwords.ts";
 export { isSuperuser, type SuperuserIdentity } from "./superuser-identity.ts";
 export type { Superusers } from "./superusers.ts";

@@ -1,3 +1,4 @@
+import type { RouteNotes } from "../lib/route-notes.ts";
 import type { RequestEvent } from "./event.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface MiddlewareHandler<Params extends string = string> {
   id?: string;
   /** Lower runs earlier; default 0. Among equals: the router's before the route's, and in the order they were bound. */
   priority?: number;
+  /** What the documentation says of the routes that have it. */
+  documents?: RouteNotes;
   func: Handler<Params>;
 }
 

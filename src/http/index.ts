@@ -12,6 +12,7 @@
  */
 export type { Answer } from "./answer.ts";
 export { bodyLimit } from "./body-limit.ts";
+export { answerCached, type CachedFile } from "./cached-file.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
 export type { ErrorBody } from "./error-answer.ts";
 export { RequestEvent } from "./event.ts";
@@ -28,4 +29,11 @@ export type { PathParams } from "./pattern.ts";
 export { guardProcess, onCrash } from "./recovery.ts";
 export type { Route } from "./route.ts";
 export { RouteError } from "./route-error.ts";
-export type { CRUDHandlers, RootRouter, RouteChain, Router, RouteTable } from "./router.ts";
+export {
+  type CRUDHandlers,
+  type RegisteredRoute,
+  type RootRouter,
+  type RouteChain,
+  type Router,
+  RouteTable,
+} from "./router.ts";

@@ -1,3 +1,5 @@
+import type { RouteNotes } from "../lib/route-notes.ts";
+import { captureCaller, type SourceLocation, showLocation } from "../lib/source-location.ts";
 import type { RequestEvent } from "./event.ts";
 import type { Handler, Middleware, MiddlewareHandler } from "./handler.ts";
 import { joinPaths, type PathParams, parsePattern, type RoutePattern } from "./pattern.ts";
@@ -100,19 +102,24 @@ export class RouteTable {
     const holder = this.reserved.find(({ prefix }) => isBelow(pattern.text, prefix));
     if (holder && holder.owner !== owner) {
       throw new RouteError(
-        `The route ${method} ${pattern.text} cannot be registered: the prefix ${holder.prefix} belongs to ${holder.owner}.`,
+        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: the prefix ${holder.prefix} belongs to ${holder.owner}.`,
       );
     }
     const key = `${method} ${pattern.shape}`;
     const other = this.byShape.get(key);
     if (other) {
       throw new RouteError(
-        `The route ${method} ${pattern.text} cannot be registered: ${other.owner} has registered ${method} ${other.pattern.text} already.`,
+        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: ${other.owner} has registered ${method} ${other.pattern.text} already${placeOf(other)}.`,
       );
     }
     this.byShape.set(key, route);
     this.routes.push(route);
   }
+}
+
+/** Where a route was registered, as the end of a sentence. */
+function placeOf({ source }: RegisteredRoute): string {
+  return source ? ` at ${showLocation(source)}` : "";
 }
 
 function isBelow(path: string, prefix: string): boolean {
@@ -125,6 +132,8 @@ export class RegisteredRoute implements Route<RequestEvent> {
   readonly pattern: RoutePattern;
   readonly owner: string;
   readonly uncounted: boolean;
+  /** Where it was registered. */
+  readonly source: SourceLocation | undefined;
   private readonly handler: Handler;
   private readonly outer: MiddlewareList[];
   private readonly own: MiddlewareList;
@@ -135,12 +144,14 @@ export class RegisteredRoute implements Route<RequestEvent> {
     pattern: RoutePattern,
     handler: Handler,
     router: { table: RouteTable; owner: string; uncounted: boolean; middleware: MiddlewareList[] },
+    source?: SourceLocation,
   ) {
     this.method = method;
     this.pattern = pattern;
     this.handler = handler;
     this.owner = router.owner;
     this.uncounted = router.uncounted;
+    this.source = source;
     this.outer = router.middleware;
     this.own = new MiddlewareList(router.table);
   }
@@ -154,6 +165,18 @@ export class RegisteredRoute implements Route<RequestEvent> {
     return inOrder(this.outer);
   }
 
+  /** What the handler's function is called, if it has a name. */
+  get handlerName(): string | undefined {
+    return this.handler.name || undefined;
+  }
+
+  /** What its middleware says of it. */
+  get notes(): readonly RouteNotes[] {
+    return [...this.outer, this.own].flatMap(({ entries }) =>
+      entries.flatMap(({ documents }) => documents ?? []),
+    );
+  }
+
   bind(...middleware: Middleware<never>[]): this {
     this.own.add(middleware);
     return this;
@@ -165,7 +188,8 @@ export class RegisteredRoute implements Route<RequestEvent> {
 }
 
 class MiddlewareList {
-  readonly entries: Required<MiddlewareHandler>[] = [];
+  readonly entries: (Required<Omit<MiddlewareHandler, "documents">> &
+    Pick<MiddlewareHandler, "documents">)[] = [];
   private readonly table: RouteTable;
 
   constructor(table: RouteTable) {
@@ -181,12 +205,13 @@ class MiddlewareList {
           "Middleware is a function of the request event, or an object whose func is one.",
         );
       }
-      const { id = "", priority = 0, func } = handler;
+      const { id = "", priority = 0, documents, func } = handler;
       const known = id === "" ? -1 : this.entries.findIndex((other) => other.id === id);
       this.entries.splice(known === -1 ? this.entries.length : known, known === -1 ? 0 : 1, {
         id,
         priority,
         func,
+        ...(documents && { documents }),
       });
     }
   }
@@ -203,6 +228,8 @@ function inOrder(lists: readonly MiddlewareList[]): Handler[] {
 export interface RootRouter extends Router {
   /** The same routes, neither logged nor counted. */
   uncounted(): RootRouter;
+  /** A router that also tells of each route it registers, and shares this router's middleware. */
+  observed(onRoute: (route: RegisteredRoute) => void): RootRouter;
 }
 
 interface RouterContext {
@@ -210,54 +237,60 @@ interface RouterContext {
   prefix: string;
   uncounted: boolean;
   middleware: MiddlewareList[];
+  onRoute: (route: RegisteredRoute) => void;
 }
 
-function createRouter(
-  table: RouteTable,
-  owner: string,
-  { prefix = "", uncounted = false, middleware = [new MiddlewareList(table)] }: Partial<RouterContext> = {},
-): RootRouter {
-  const register =
-    (method: string) =>
-    (path: string, handler: Handler<never>): RouteChain<never> => {
-      if (typeof handler !== "function") {
-        throw new RouteError(
-          `The route ${method} ${joinPaths(prefix, path)} needs a function as its handler.`,
-        );
-      }
-      const pattern = parsePattern(joinPaths(prefix, path));
-      const route = new RegisteredRoute(method, pattern, handler as Handler, {
-        table,
-        owner,
-        uncounted,
-        middleware,
-      });
-      table.add(route);
-      return route;
-    };
+function createRouter(table: RouteTable, owner: string, context: Partial<RouterContext> = {}): RootRouter {
+  const {
+    prefix = "",
+    uncounted = false,
+    middleware = [new MiddlewareList(table)],
+    onRoute = () => {},
+  } = context;
+
+  function add(method: string, path: string, handler: Handler<never>, source: SourceLocation | undefined) {
+    if (typeof handler !== "function") {
+      throw new RouteError(`The route ${method} ${joinPaths(prefix, path)} needs a function as its handler.`);
+    }
+    const pattern = parsePattern(joinPaths(prefix, path));
+    const router = { table, owner, uncounted, middleware };
+    const route = new RegisteredRoute(method, pattern, handler as Handler, router, source);
+    table.add(route);
+    onRoute(route);
+    return route as RouteChain<never>;
+  }
+
+  const register = (method: string) => {
+    const registerRoute = (path: string, handler: Handler<never>): RouteChain<never> =>
+      add(method, path, handler, captureCaller(registerRoute));
+    return registerRoute;
+  };
+
+  function crud(resource: string, handlers: CRUDHandlers, ...guards: Middleware[]): void {
+    const source = captureCaller(crud);
+    for (const { field, method, path, guarded } of crudRoutes) {
+      const handler = handlers[field];
+      if (handler === undefined) continue;
+      const chain = add(method, `/${resource}${path}`, handler, source);
+      if (guarded) chain.bind(...guards);
+    }
+  }
+
   const own = middleware.at(-1)!;
+  const inner = (changes: Partial<RouterContext>) =>
+    createRouter(table, owner, { prefix, uncounted, middleware, onRoute, ...changes });
+  const nested = () => [...middleware, new MiddlewareList(table)];
   return {
     get: register("GET"),
     post: register("POST"),
     put: register("PUT"),
     patch: register("PATCH"),
     delete: register("DELETE"),
-    setPrefix: (inner: string) =>
-      createRouter(table, owner, {
-        prefix: joinPaths(prefix, inner),
-        uncounted,
-        middleware: [...middleware, new MiddlewareList(table)],
-      }),
-    uncounted: () => createRouter(table, owner, { prefix, uncounted: true, middleware }),
+    setPrefix: (added: string) => inner({ prefix: joinPaths(prefix, added), middleware: nested() }),
+    uncounted: () => inner({ uncounted: true }),
+    observed: (observe: RouterContext["onRoute"]) => inner({ middleware: nested(), onRoute: observe }),
     bind: (...entries: Middleware[]) => own.add(entries),
     bindFunc: (...functions: Handler[]) => own.add(functions),
-    crud(resource: string, handlers: CRUDHandlers, ...guards: Middleware[]) {
-      for (const { field, method, path, guarded } of crudRoutes) {
-        const handler = handlers[field];
-        if (handler === undefined) continue;
-        const chain = register(method)(`/${resource}${path}`, handler);
-        if (guarded) chain.bind(...guards);
-      }
-    },
+    crud,
   } as RootRouter;
 }

@@ -1,0 +1,108 @@
+import type { Docs } from "./docs.ts";
+import { noAnalysis } from "./openapi/facts.ts";
+import { authOf, type Endpoint } from "./registry/endpoint.ts";
+import type { Asker } from "./versions/published.ts";
+import { describeVersion, type Version } from "./versions/version.ts";
+
+/** What the API says of versions, spelled as the contract spells it. */
+
+/** An entry of the list, with the fields of both forms that the contract gives it. */
+export function toVersionEntry(version: Version) {
+  const { status, created_at, updated_at, endpoints } = describeVersion(version);
+  const { title, description } = version.config;
+  return {
+    version: version.label,
+    status,
+    created_at,
+    updated_at,
+    config: toShortConfig(version),
+    endpoints,
+    title,
+    description,
+    docs_url: `/api/docs/${version.label}`,
+    swagger_url: `/api/docs/${version.label}/swagger`,
+  };
+}
+
+export function toVersionSummary({ label, config, registry }: Version) {
+  return {
+    version: label,
+    title: config.title,
+    description: config.description,
+    endpoints_count: registry.size,
+    openapi_spec_url: `/api/docs/${label}/openapi.json`,
+    swagger_ui_url: `/api/docs/${label}/swagger`,
+  };
+}
+
+export function toSchemaConfig(docs: Docs, version: Version, asker: Asker) {
+  const { components = {} } = docs.press.create(version, asker);
+  return {
+    version: version.label,
+    openapi: "3.0.3",
+    generated_from: docs.press.originOf(version),
+    generated_at: docs.press.madeAt(version).toISOString(),
+    content_types: ["application/json"],
+    security_schemes: Object.keys(components.securitySchemes ?? {}),
+    components: Object.keys(components.schemas ?? {}),
+    config: { ...toShortConfig(version), status: version.config.status },
+  };
+}
+
+function toShortConfig({ config }: Version) {
+  return { title: config.title, version: config.version, public_swagger: config.publicSwagger };
+}
+
+/** Everything that is known, in both arrangements that the contract shows. */
+export function toDebugRecord(docs: Docs, asker: Asker) {
+  const analysis = docs.press.analysis ?? noAnalysis;
+  const versions = Object.fromEntries(
+    docs.list().map((version) => {
+      const openapi = docs.press.create(version, asker);
+      const endpoints = version.registry.list().map(toEndpointRecord);
+      return [version.label, { endpoints, component_schemas: openapi.components?.schemas ?? {}, openapi }];
+    }),
+  );
+  const mapVersions = <T>(of: (version: (typeof versions)[string]) => T) =>
+    Object.fromEntries(Object.entries(versions).map(([label, version]) => [label, of(version)]));
+  return {
+    structs: analysis.structs,
+    handlers: { ...registeredHandlers(docs), ...analysis.handlers },
+    versions,
+    endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
+    component_schemas: mapVersions(({ component_schemas }) => component_schemas),
+    openapi_output: mapVersions(({ openapi }) => openapi),
+    diagnostics: analysis.diagnostics,
+  };
+}
+
+function toEndpointRecord(endpoint: Endpoint) {
+  const { method, path, handlerName, source } = endpoint;
+  return {
+    method,
+    path,
+    ...(handlerName !== undefined && { handler: handlerName }),
+    auth: authOf(endpoint),
+    ...(source && { file: source.file, line: source.line, column: source.column }),
+  };
+}
+
+/** What the routes alone tell of their handlers. */
+function registeredHandlers(docs: Docs): Record<string, object> {
+  const named = docs
+    .list()
+    .flatMap(({ registry }) => registry.list().filter(({ handlerName }) => handlerName));
+  return Object.fromEntries(
+    named.map(({ handlerName, parameters }) => [
+      handlerName,
+      {
+        name: handlerName,
+        description: "",
+        tags: [],
+        request_schema: null,
+        response_schema: null,
+        parameters: parameters.map((name) => ({ name, source: "path" })),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { requireAuth, requireSuperuserAuth } from "../../auth/index.ts";
+import type { APIDocsConfig } from "../versions/config.ts";
+import { DocumentPress } from "../versions/published.ts";
+import { APIVersionManager, type RouteRegistrar } from "../versions/version-manager.ts";
+import type { Analysis } from "./facts.ts";
+import { noAnalysis } from "./facts.ts";
+import type { OpenAPIDocument } from "./types.ts";
+
+const asker = { host: "api.example.com:8443", scheme: "https" };
+const nothing = () => {};
+
+function createVersion(register: RouteRegistrar, config: Partial<APIDocsConfig> = {}, analysis?: Analysis) {
+  const manager = new APIVersionManager();
+  manager.registerVersion("v1", config);
+  manager.setVersionRouteRegistrar("v1", register);
+  manager.registerAllVersionRoutesForDocs();
+  const press = new DocumentPress({ now: Date.now });
+  press.analysis = analysis;
+  const document = (from = asker) => press.create(manager.find("v1")!, from);
+  return { manager, press, document, version: manager.find("v1")! };
+}
+
+/** Two validators of others have to agree that it is OpenAPI 3.0.3. */
+async function validate(document: OpenAPIDocument): Promise<void> {
+  const result = await new Validator().validate({ ...structuredClone(document) });
+  assert.ok(result.valid, JSON.stringify(result.errors));
+  await SwaggerParser.validate(structuredClone(document) as never);
+}
+
+describe("a document", () => {
+  it("is valid and says what the routes tell", async () => {
+    async function listTodos() {}
+    const { document } = createVersion((router) => {
+      const api = router.setPrefix("/api/v1");
+      api.get("/todos", listTodos);
+      api.post("/todos", nothing).bind(requireAuth());
+      api.delete("/todos/{id}", nothing).bind(requireSuperuserAuth());
+      api.get("/files/{path...}", () => {});
+      router.get("/elsewhere/{id}", nothing);
+    });
+    const made = document();
+    await validate(made);
+    assert.deepEqual(Object.keys(made.paths), ["/files/{path}", "/todos", "/todos/{id}", "/elsewhere/{id}"]);
+    assert.equal(made.openapi, "3.0.3");
+    const { get, post } = made.paths["/todos"]!;
+    assert.equal(get!.operationId, "listTodos");
+    assert.equal(get!.security, undefined);
+    assert.deepEqual(get!.tags, ["todos"]);
+    assert.deepEqual(post!.security, [{ bearerAuth: [] }]);
+    assert.ok("401" in post!.responses && !("403" in post!.responses));
+    const remove = made.paths["/todos/{id}"]!.delete!;
+    assert.ok("401" in remove.responses && "403" in remove.responses);
+    assert.deepEqual(remove.parameters, [
+      { name: "id", in: "path", required: true, schema: { type: "string" } },
+    ]);
+    assert.deepEqual(made.paths["/elsewhere/{id}"]!.servers, [
+      { url: "https://api.example.com:8443", description: "API v1 Server (stable)" },
+    ]);
+    assert.deepEqual(Object.keys(made.components!.schemas!), ["Error"]);
+  });
+
+  it("is valid without a single route, and refers to nothing then", async () => {
+    const { document } = createVersion(nothing);
+    await validate(document());
+    assert.equal(document().components, undefined);
+  });
+
+  it("tells everything of its configuration", async () => {
+    const { document } = createVersion(nothing, {
+      title: "Todos",
+      version: "1.2.3",
+      description: "About",
+      termsOfService: "https://example.com/terms",
+      contactName: "Ada",
+      contactEmail: "ada@example.com",
+      contactURL: "https://example.com",
+      licenseName: "MIT",
+      licenseURL: "https://example.com/mit",
+      externalDocsURL: "https://example.com/more",
+      externalDocsDesc: "More",
+      status: "deprecated",
+      sunset: "2027-06-30",
+    });
+    const { info, externalDocs } = document();
+    await validate(document());
+    assert.deepEqual(info, {
+      title: "Todos",
+      version: "1.2.3",
+      description: "About",
+      termsOfService: "https://example.com/terms",
+      contact: { name: "Ada", email: "ada@example.com", url: "https://example.com" },
+      license: { name: "MIT", url: "https://example.com/mit" },
+      "x-status": "deprecated",
+      "x-sunset": "2027-06-30",
+    });
+    assert.deepEqual(externalDocs, { url: "https://example.com/more", description: "More" });
+  });
+
+  it("names the server by which it was asked for, unless a real one is configured", () => {
+    const local = createVersion(nothing, { status: "testing" });
+    assert.deepEqual(local.document().servers, [
+      { url: "https://api.example.com:8443/api/v1", description: "API v1 Server (testing)" },
+    ]);
+    assert.deepEqual(
+      local.document({ host: "localhost:8090", scheme: "http" }).servers.map(({ url }) => url),
+      ["https://localhost:8090/api/v1", "http://localhost:8090/api/v1"],
+    );
+    for (const baseURL of ["http://127.0.0.1:9", "http://[::1]/x", "https://LOCALHOST"]) {
+      assert.match(createVersion(nothing, { baseURL }).document().servers[0]!.url, /api\.example\.com/);
+    }
+    const route: RouteRegistrar = (router) => void router.get("/api/v1/todos", nothing);
+    const whole = createVersion(route, { baseURL: "https://todos.example.org" }).document();
+    assert.deepEqual(whole.servers, [
+      { url: "https://todos.example.org", description: "API v1 Server (stable)" },
+    ]);
+    assert.deepEqual(Object.keys(whole.paths), ["/api/v1/todos"]);
+    const below = createVersion(route, { baseURL: "https://todos.example.org/api/v1/" }).document();
+    assert.deepEqual(below.servers[0]!.url, "https://todos.example.org/api/v1");
+    assert.deepEqual(Object.keys(below.paths), ["/todos"]);
+  });
+
+  it("is not broken by a hostile host", () => {
+    const { press, version } = createVersion((router) => void router.get("/x", nothing));
+    const { body } = press.publish(version, { host: 'evil","x":"y\\', scheme: "https" });
+    assert.equal(JSON.parse(body).servers[0].url, 'https://evil","x":"y\\/api/v1');
+  });
+
+  it("marks every operation of a deprecated version", () => {
+    const { document } = createVersion((router) => void router.get("/api/v1/x", nothing), {
+      status: "deprecated",
+      sunset: "2027-06-30",
+    });
+    assert.partialDeepStrictEqual(document().paths["/x"]!.get, {
+      deprecated: true,
+      "x-sunset": "2027-06-30",
+    });
+  });
+
+  it("tells what middleware says of itself", async () => {
+    const limited = {
+      func: nothing,
+      documents: {
+        responses: { 429: "Too many requests" },
+        requestHeaders: { "X-Client": "Who calls" },
+        responseHeaders: { "X-RateLimit-Left": "How many are left" },
+      },
+    };
+    const { document } = createVersion((router) => {
+      router.bind(limited);
+      router.get("/api/v1/x", nothing);
+    });
+    await validate(document());
+    const { responses, parameters } = document().paths["/x"]!.get!;
+    assert.partialDeepStrictEqual(responses["429"], { description: "Too many requests" });
+    assert.partialDeepStrictEqual(responses["2XX"], {
+      headers: { "X-RateLimit-Left": { schema: { type: "string" } } },
+    });
+    assert.partialDeepStrictEqual(parameters, [{ name: "X-Client", in: "header" }]);
+  });
+
+  it("has operation ids that are unique and do not depend on the order", () => {
+    const shared = function shared() {};
+    const handlers = {
+      "/api/v1/a": shared,
+      "/api/v1/b": shared,
+      "/api/v1/a-b": () => {},
+      "/api/v1/aB": () => {},
+    };
+    const idsOf = (paths: string[]) => {
+      const { document } = createVersion((router) => {
+        for (const path of paths) router.get(path, handlers[path as keyof typeof handlers]);
+      });
+      const entries = Object.entries(document().paths).map(([path, item]) => [path, item.get!.operationId]);
+      return Object.fromEntries(entries) as Record<string, string>;
+    };
+    const paths = Object.keys(handlers);
+    assert.deepEqual(idsOf(paths), idsOf(paths.toReversed()));
+    assert.equal(new Set(Object.values(idsOf(paths))).size, 4);
+    assert.equal(idsOf(paths)["/a"], "getApiV1A");
+  });
+
+  it("takes over what the analysis found, with the components it refers to and no others", async () => {
+    const analysis: Analysis = {
+      ...noAnalysis,
+      factsOf: () => ({
+        description: "Lists",
+        tags: ["lists"],
+        parameters: [{ name: "page", in: "query", schema: { type: "integer" } }],
+        responses: {
+          200: {
+            description: "OK",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Page" } } },
+          },
+        },
+      }),
+      schemas: {
+        Page: {
+          type: "object",
+          properties: { items: { type: "array", items: { $ref: "#/components/schemas/Item" } } },
+        },
+        Item: { type: "object" },
+        Unused: { type: "object" },
+      },
+    };
+    const { document } = createVersion((router) => void router.get("/api/v1/x", nothing), {}, analysis);
+    await validate(document());
+    const operation = document().paths["/x"]!.get!;
+    assert.partialDeepStrictEqual(operation, { description: "Lists", tags: ["lists"] });
+    assert.ok(!("2XX" in operation.responses));
+    assert.deepEqual(Object.keys(document().components!.schemas!), ["Error", "Item", "Page"]);
+  });
+
+  it("is made once, and again when something has changed", () => {
+    const { manager, press, version } = createVersion((router) => void router.get("/api/v1/x", nothing));
+    const first = press.publish(version, asker);
+    assert.deepEqual(press.publish(version, asker), first);
+    assert.notEqual(press.publish(version, { ...asker, host: "other" }).etag, first.etag);
+    manager.updateVersionConfig("v1", { title: "Another" });
+    assert.notEqual(press.publish(version, asker).etag, first.etag);
+  });
+});

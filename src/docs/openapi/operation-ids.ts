@@ -1,0 +1,58 @@
+import type { Endpoint } from "../registry/endpoint.ts";
+
+/** What a bundler or an inline function leaves instead of a name that says something. */
+const meaningless = /^(bound |handler|func|fn|default|anonymous|_*$)/;
+
+/**
+ * A name for each operation, unique in its version: the handler's where it has one of its own, else one made of method
+ * and path. It depends on the set of routes alone, not on their order, so that generated clients keep their names.
+ */
+export function createOperationIds(endpoints: readonly Endpoint[]): Map<Endpoint, string> {
+  const uses = countBy(endpoints, nameOf);
+  const wanted = (endpoint: Endpoint) => {
+    const name = nameOf(endpoint);
+    return name !== undefined && uses.get(name) === 1 ? name : spell(endpoint);
+  };
+  const ids = new Map<Endpoint, string>();
+  const taken = new Set<string>();
+  const sorted = endpoints.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  for (const endpoint of sorted) {
+    const base = wanted(endpoint);
+    let id = base;
+    for (let count = 2; taken.has(id); count++) id = `${base}_${count}`;
+    taken.add(id);
+    ids.set(endpoint, id);
+  }
+  return ids;
+}
+
+function nameOf({ handlerName }: Endpoint): string | undefined {
+  if (handlerName === undefined || meaningless.test(handlerName)) return undefined;
+  return /^[A-Za-z_$][\w$]*$/.test(handlerName) ? handlerName : undefined;
+}
+
+function keyOf({ method, path }: Endpoint): string {
+  return `${path} ${method}`;
+}
+
+/** `GET /api/v1/todos/{id}` is `getApiV1TodosById`. */
+function spell({ method, path }: Endpoint): string {
+  const words = path.split("/").map((segment) => {
+    const name = /^\{(.*?)(\.\.\.)?\}$/.exec(segment)?.[1];
+    return name === undefined ? capitalise(segment) : `By${capitalise(name)}`;
+  });
+  return method.toLowerCase() + words.join("");
+}
+
+function capitalise(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+function countBy<T, K>(items: readonly T[], keyOfItem: (item: T) => K): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const item of items) counts.set(keyOfItem(item), (counts.get(keyOfItem(item)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,109 @@
+import { authOf, type Endpoint } from "../registry/endpoint.ts";
+import type { OperationFacts } from "./facts.ts";
+import { errorResponses } from "./shared-components.ts";
+import type { Operation, Parameter, Reference, Response } from "./types.ts";
+
+export interface OperationContext {
+  readonly operationId: string;
+  /** The tag of an operation whose source names none. */
+  readonly defaultTag: string;
+  readonly facts: OperationFacts;
+  readonly deprecation: { readonly sunset: string } | undefined;
+}
+
+/** What a document says of one endpoint: what the route and its middleware tell, and what the source told. */
+export function createOperation(endpoint: Endpoint, context: OperationContext): Operation {
+  const { operationId, defaultTag, facts, deprecation } = context;
+  const parameters = [
+    ...pathParameters(endpoint),
+    ...headerParameters(endpoint),
+    ...(facts.parameters ?? []),
+  ];
+  const needsIdentity = authOf(endpoint) !== "none";
+  return {
+    operationId,
+    ...(facts.description && { description: facts.description }),
+    tags: facts.tags && facts.tags.length > 0 ? [...facts.tags] : [defaultTag],
+    ...(parameters.length > 0 && { parameters: unique(parameters) }),
+    ...(facts.requestBody && { requestBody: facts.requestBody }),
+    responses: createResponses(endpoint, facts),
+    ...(needsIdentity && { security: [{ bearerAuth: [] }] }),
+    ...(deprecation && { deprecated: true }),
+    ...(deprecation?.sunset && { "x-sunset": deprecation.sunset }),
+  };
+}
+
+function pathParameters({ parameters, rest }: Endpoint): Parameter[] {
+  return parameters.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    ...(name === rest && { description: "The rest of the path; it may hold slashes." }),
+    schema: { type: "string" },
+  }));
+}
+
+function headerParameters(endpoint: Endpoint): Parameter[] {
+  return endpoint
+    .notes()
+    .flatMap(({ requestHeaders = {} }) =>
+      Object.entries(requestHeaders).map(
+        ([name, description]): Parameter => ({ name, in: "header", description, schema: { type: "string" } }),
+      ),
+    );
+}
+
+/** One parameter for each name and place, where header names are the same in any case; the first one counts. */
+function unique(parameters: Parameter[]): Parameter[] {
+  const keyOf = ({ name, in: place }: Parameter) =>
+    `${place} ${place === "header" ? name.toLowerCase() : name}`;
+  return [...new Map(parameters.toReversed().map((each) => [keyOf(each), each])).values()].toReversed();
+}
+
+function createResponses(endpoint: Endpoint, facts: OperationFacts): Operation["responses"] {
+  const { responses: known = {} } = facts;
+  const hasAnswer = Object.keys(known).some((status) => status < "4");
+  const demanded: Record<string, Response | Reference> = {};
+  for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
+  const noted: Record<string, Response> = {};
+  for (const { responses = {} } of endpoint.notes()) {
+    for (const [status, description] of Object.entries(responses))
+      noted[status] = errorResponses.create(status, description);
+  }
+  const all = {
+    ...(!hasAnswer && { "2XX": { description: "The request succeeded." } }),
+    ...demanded,
+    ...noted,
+    ...known,
+    default: errorResponses.reference("default"),
+  };
+  return addHeaders(sortByStatus(all), endpoint);
+}
+
+function demandedStatuses(endpoint: Endpoint): string[] {
+  const auth = authOf(endpoint);
+  if (auth === "none") return [];
+  return auth === "superuser" ? ["401", "403"] : ["401"];
+}
+
+/** Response headers that middleware adds stand at every answer that is spelled out. */
+function addHeaders(responses: Operation["responses"], endpoint: Endpoint): Operation["responses"] {
+  const added = Object.assign(
+    {},
+    ...endpoint.notes().map(({ responseHeaders = {} }) => responseHeaders),
+  ) as Record<string, string>;
+  if (Object.keys(added).length === 0) return responses;
+  const headers = Object.fromEntries(
+    Object.entries(added).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      "$ref" in response ? response : { ...response, headers: { ...headers, ...response.headers } },
+    ]),
+  );
+}
+
+function sortByStatus<T>(responses: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(responses).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,26 @@
+import type { RouteNotes } from "../../lib/route-notes.ts";
+import type { SourceLocation } from "../../lib/source-location.ts";
+
+/** One documented route of a version, as data. */
+export interface Endpoint {
+  readonly method: string;
+  /** The whole pattern: `/api/v1/todos/{id}`. */
+  readonly path: string;
+  /** The names of its path values, in order. */
+  readonly parameters: readonly string[];
+  /** The name of the `{rest...}` value at its end. */
+  readonly rest: string | undefined;
+  /** What the handler's function is called, if it has a name. */
+  readonly handlerName: string | undefined;
+  /** Where it was registered. */
+  readonly source: SourceLocation | undefined;
+  /** What its middleware adds; asked late, because middleware may be bound after the route. */
+  notes(): readonly RouteNotes[];
+}
+
+/** Who may call an endpoint: the strictest of what its middleware says. */
+export function authOf(endpoint: Endpoint): "none" | "any" | "superuser" {
+  const demands = endpoint.notes().map(({ auth }) => auth);
+  if (demands.includes("superuser")) return "superuser";
+  return demands.includes("any") ? "any" : "none";
+}

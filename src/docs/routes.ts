@@ -1,0 +1,76 @@
+import { demandSuperuser, requireAuth, requireSuperuserAuth } from "../auth/index.ts";
+import { answerCached, type RequestEvent, type RootRouter } from "../http/index.ts";
+import { toDebugRecord, toSchemaConfig, toVersionEntry, toVersionSummary } from "./answers.ts";
+import type { Docs } from "./docs.ts";
+import { DOCUMENT_NOT_FOUND } from "./errors.ts";
+import { mountPage } from "./ui/page.ts";
+import type { Asker } from "./versions/published.ts";
+import type { Version } from "./versions/version.ts";
+
+/** Everything under /api/docs. Versions are looked up when they are asked for, so that a new one is there at once. */
+export function mountDocs(router: RootRouter, docs: Docs): void {
+  const root = router.setPrefix("/api/docs");
+
+  root
+    .get("/versions", (e) => {
+      const versions = docs.list();
+      return e.json(200, {
+        versions: versions.map(toVersionEntry),
+        default_version: docs.defaultVersion ?? "",
+        total_versions: versions.length,
+        generated_at: new Date(docs.clock.now()).toISOString(),
+      });
+    })
+    .bind(requireSuperuserAuth());
+
+  root.get("/debug/ast", (e) => e.json(200, toDebugRecord(docs, askerOf(e)))).bind(requireSuperuserAuth());
+
+  root
+    .get("/{version}", (e) => {
+      const version = shown(docs, e);
+      return e.query("view") === "summary"
+        ? e.json(200, toVersionSummary(version))
+        : answerDocument(e, docs, version);
+    })
+    .bind(requireSuperuserAuth());
+
+  for (const name of ["spec", "openapi.json"]) {
+    root.get(`/{version}/${name}`, (e: RequestEvent<"version">) => {
+      const version = shown(docs, e);
+      if (!version.config.publicSwagger) demandSuperuser(e);
+      return answerDocument(e, docs, version);
+    });
+  }
+
+  mountPage(root, (e) => {
+    const version = shown(docs, e);
+    if (!version.config.publicSwagger) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
+    return { version, others: docs.list().filter(({ config }) => config.enabled && config.publicSwagger) };
+  });
+
+  router
+    .get("/api/{version}/schema/config", (e) => {
+      const version = docs.find(e.pathValue("version"));
+      if (!version) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
+      return e.json(200, toSchemaConfig(docs, version, askerOf(e)));
+    })
+    .bind(requireAuth());
+}
+
+/** A version that may be shown; one that is switched off is as good as none. */
+function shown(docs: Docs, e: RequestEvent<"version">): Version {
+  const version = docs.find(e.pathValue("version"));
+  if (!version?.config.enabled) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
+  return version;
+}
+
+function answerDocument(e: RequestEvent<never>, docs: Docs, version: Version) {
+  const { body, etag } = docs.press.publish(version, askerOf(e));
+  e.setHeader("Vary", "Host");
+  return answerCached(e, { type: "application/json", body, etag });
+}
+
+function askerOf(e: RequestEvent<never>): Asker {
+  const { host, protocol } = e.url;
+  return { host, scheme: protocol.slice(0, -1) };
+}

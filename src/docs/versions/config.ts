@@ -1,0 +1,88 @@
+import { INVALID_DOCS_CONFIG } from "../errors.ts";
+
+/** What a version tells of itself, and how it is shown. */
+export interface APIDocsConfig {
+  /** Default "API". */
+  readonly title: string;
+  /** The version of the document. Default: the label. */
+  readonly version: string;
+  /** Default "". */
+  readonly description: string;
+  /** Where the API is reached; a localhost means wherever the document was asked for. Default "http://localhost:8090". */
+  readonly baseURL: string;
+  /** Whether the version is shown under /api/docs at all; its routes work in any case. Default true. */
+  readonly enabled: boolean;
+  /** "stable", "testing", "deprecated" or another word. It changes nothing but what is said. Default "stable". */
+  readonly status: string;
+  /** Whether anybody may read the document and the page. Default false. */
+  readonly publicSwagger: boolean;
+  readonly contactName: string;
+  readonly contactEmail: string;
+  readonly contactURL: string;
+  readonly licenseName: string;
+  readonly licenseURL: string;
+  readonly termsOfService: string;
+  readonly externalDocsURL: string;
+  readonly externalDocsDesc: string;
+  /** When a deprecated version goes away: an ISO 8601 date or time. Default "", not known. */
+  readonly sunset: string;
+}
+
+const defaults = {
+  title: "API",
+  version: "",
+  description: "",
+  baseURL: "http://localhost:8090",
+  enabled: true,
+  status: "stable",
+  publicSwagger: false,
+  contactName: "",
+  contactEmail: "",
+  contactURL: "",
+  licenseName: "",
+  licenseURL: "",
+  termsOfService: "",
+  externalDocsURL: "",
+  externalDocsDesc: "",
+  sunset: "",
+} as const satisfies APIDocsConfig;
+
+const links = ["baseURL", "contactURL", "licenseURL", "termsOfService", "externalDocsURL"] as const;
+
+/** Checks a configuration and completes it; what is left out of it is taken from `base`. */
+export function resolveDocsConfig(
+  label: string,
+  given: Partial<APIDocsConfig> | null | undefined,
+  base: APIDocsConfig = { ...defaults, version: label },
+): APIDocsConfig {
+  const config = { ...base, ...withoutUndefined(given ?? {}) };
+  for (const [name, value] of Object.entries(config)) refuseWrong(label, name, value);
+  for (const name of links) if (config[name] !== "") refuseNoLink(label, name, config[name]);
+  if (config.sunset !== "" && Number.isNaN(Date.parse(config.sunset))) {
+    throw INVALID_DOCS_CONFIG(label, `sunset is "${config.sunset}", but must be a date such as 2027-06-30`);
+  }
+  return Object.freeze(config);
+}
+
+function withoutUndefined(given: Partial<APIDocsConfig>): Partial<APIDocsConfig> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function refuseWrong(label: string, name: string, value: unknown): void {
+  if (!Object.hasOwn(defaults, name)) {
+    const names = Object.keys(defaults).join(", ");
+    throw INVALID_DOCS_CONFIG(label, `there is no field "${name}"; the fields are ${names}`);
+  }
+  const expected = typeof defaults[name as keyof APIDocsConfig];
+  if (typeof value === expected) return;
+  const wanted = expected === "boolean" ? "true or false" : "a text";
+  throw INVALID_DOCS_CONFIG(label, `${name} is ${JSON.stringify(value)}, but must be ${wanted}`);
+}
+
+function refuseNoLink(label: string, name: string, value: string): void {
+  if (URL.canParse(value) && /^https?:/i.test(value)) return;
+  throw INVALID_DOCS_CONFIG(
+    label,
+    `${name} is "${value}", but must be an address that begins with http:// or https://`,
+  );
+}

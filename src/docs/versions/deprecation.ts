@@ -1,0 +1,31 @@
+import type { MiddlewareHandler } from "../../http/index.ts";
+import type { Version } from "./version.ts";
+
+/** Earlier than what an application binds, so that the headers are there whatever answers. */
+const first = -1_000_000;
+
+/**
+ * Middleware that tells the clients of a deprecated version so: `Deprecation` (RFC 9745) since when, `Sunset` (RFC 8594)
+ * until when, and where to read about it.
+ */
+export function announceDeprecation(current: () => Version): MiddlewareHandler {
+  return {
+    id: "annex.deprecation",
+    priority: first,
+    func(e) {
+      const { config, updatedAt, label } = current();
+      if (config.status === "deprecated") {
+        e.setHeader("Deprecation", `@${Math.floor(updatedAt.getTime() / 1_000)}`);
+        if (config.sunset !== "") {
+          e.setHeader("Sunset", new Date(config.sunset).toUTCString());
+          e.setHeader("Link", linkTo(label, config.externalDocsURL));
+        }
+      }
+      return e.next();
+    },
+  };
+}
+
+function linkTo(label: string, externalDocsURL: string): string {
+  return `<${externalDocsURL || `/api/docs/${label}`}>; rel="sunset"`;
+}

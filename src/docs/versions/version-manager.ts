@@ -1,0 +1,141 @@
+import type { Router } from "../../http/index.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { VERSION_EXISTS, VERSION_IS_DEFAULT, VERSION_UNKNOWN } from "../errors.ts";
+import { APIRegistry } from "../registry/registry.ts";
+import { type APIDocsConfig, resolveDocsConfig } from "./config.ts";
+import { docsOf } from "./server.ts";
+import { checkLabel, describeVersion, type Version, type VersionInfo } from "./version.ts";
+import { createDocsRouter, createVersionedRouter, type VersionedRouter } from "./versioned-router.ts";
+
+export type RouteRegistrar = (router: VersionedRouter) => void;
+
+export interface APIVersionManagerOptions {
+  /** The label of the version that is the default, whichever is registered first. */
+  defaultVersion?: string | undefined;
+  /** @internal */
+  clock?: Clock;
+}
+
+/** The versions of an API: each with its own registry, its own configuration, and so its own document. */
+export class APIVersionManager {
+  private readonly versions = new Map<string, Version>();
+  private readonly registrars = new Map<string, RouteRegistrar>();
+  private readonly clock: Clock;
+  private defaultVersion: string | undefined;
+
+  constructor({ defaultVersion, clock = systemClock }: APIVersionManagerOptions = {}) {
+    this.defaultVersion = defaultVersion === undefined ? undefined : checkLabel(defaultVersion);
+    this.clock = clock;
+  }
+
+  /** Adds a version. Without a configuration it takes the defaults. The first one becomes the default. */
+  registerVersion(version: string, config?: Partial<APIDocsConfig> | null): void {
+    const label = checkLabel(version);
+    if (this.versions.has(label)) throw VERSION_EXISTS(label);
+    const now = new Date(this.clock.now());
+    this.versions.set(label, {
+      label,
+      registry: new APIRegistry(),
+      config: resolveDocsConfig(label, config),
+      createdAt: now,
+      updatedAt: now,
+    });
+    this.defaultVersion ??= label;
+  }
+
+  /** Removes a version from the documentation, with its registry. Routes that are mounted go on. */
+  removeVersion(version: string): void {
+    const { label } = this.get(version);
+    if (label === this.defaultVersion) throw VERSION_IS_DEFAULT(label);
+    this.versions.delete(label);
+    this.registrars.delete(label);
+  }
+
+  getVersionConfig(version: string): APIDocsConfig {
+    return this.get(version).config;
+  }
+
+  /** Changes what is given of a version's configuration and leaves the rest. */
+  updateVersionConfig(version: string, changes: Partial<APIDocsConfig>): void {
+    const found = this.get(version);
+    found.config = resolveDocsConfig(found.label, changes, found.config);
+    found.updatedAt = new Date(this.clock.now());
+  }
+
+  getVersionRegistry(version: string): APIRegistry {
+    return this.get(version).registry;
+  }
+
+  /** Sets the function that registers the version's routes. */
+  setVersionRouteRegistrar(version: string, register: RouteRegistrar): void {
+    if (typeof register !== "function") throw new TypeError("A route registrar is a function of the router.");
+    this.registrars.set(this.get(version).label, register);
+  }
+
+  /** Registers the routes of all versions with the server and with their documentation; for a serve hook. */
+  registerAllVersionRoutes(e: { readonly router: Router }): void {
+    this.registerRoutes((version) =>
+      createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version),
+    );
+  }
+
+  /** Registers them with the documentation alone: without a server, a port or a database. */
+  registerAllVersionRoutesForDocs(): void {
+    this.registerRoutes(createDocsRouter);
+  }
+
+  getDefaultVersion(): string | undefined {
+    return this.defaultVersion;
+  }
+
+  setDefaultVersion(version: string): void {
+    this.defaultVersion = this.get(version).label;
+  }
+
+  /** The labels, sorted. */
+  getAllVersions(): string[] {
+    return [...this.versions.keys()].sort();
+  }
+
+  getVersionInfo(version: string): VersionInfo {
+    return describeVersion(this.get(version));
+  }
+
+  /** Shows the versions under /api/docs of that application. `createApp({ versions })` does it by itself. */
+  registerWithServer(app: object): void {
+    docsOf(app).use(this);
+  }
+
+  /** @internal */
+  find(label: string): Version | undefined {
+    return this.versions.get(label);
+  }
+
+  private registerRoutes(createRouter: (version: Version) => VersionedRouter): void {
+    for (const [label, register] of this.registrars) {
+      const version = this.get(label);
+      version.registry.clear();
+      register(createRouter(version));
+    }
+  }
+
+  private get(label: string): Version {
+    const version = this.versions.get(label);
+    if (!version) throw VERSION_UNKNOWN(String(label));
+    return version;
+  }
+}
+
+/** A manager with all versions set up: their configuration, their routes, and which is the default. */
+export function initializeVersionedSystemWithRoutes(
+  versions: Record<string, { config?: Partial<APIDocsConfig>; routes: RouteRegistrar }>,
+  defaultVersion: string,
+): APIVersionManager {
+  const manager = new APIVersionManager();
+  for (const [label, { config, routes }] of Object.entries(versions)) {
+    manager.registerVersion(label, config);
+    manager.setVersionRouteRegistrar(label, routes);
+  }
+  manager.setDefaultVersion(defaultVersion);
+  return manager;
+}

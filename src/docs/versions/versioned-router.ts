@@ -1,0 +1,34 @@
+import { type RegisteredRoute, type RootRouter, type Router, RouteTable } from "../../http/index.ts";
+import type { Endpoint } from "../registry/endpoint.ts";
+import { announceDeprecation } from "./deprecation.ts";
+import type { Version } from "./version.ts";
+
+/** A router that feeds the server and the documentation of one version at once. */
+export type VersionedRouter = Router;
+
+/** The application's router, with each route also written into the version's registry. */
+export function createVersionedRouter(router: Router, current: () => Version): VersionedRouter {
+  const { registry } = current();
+  const observed = (router as RootRouter).observed((route) => registry.add(toEndpoint(route)));
+  observed.bind(announceDeprecation(current));
+  return observed;
+}
+
+/** A router that nothing is ever served from. */
+export function createDocsRouter({ registry }: Version): VersionedRouter {
+  const router = new RouteTable().router("the documentation");
+  return router.observed((route) => registry.add(toEndpoint(route)));
+}
+
+function toEndpoint(route: RegisteredRoute): Endpoint {
+  const { method, pattern, source, handlerName } = route;
+  return {
+    method,
+    path: pattern.text,
+    parameters: pattern.names,
+    rest: pattern.rest,
+    handlerName,
+    source,
+    notes: () => route.notes,
+  };
+}

@@ -1,0 +1,11 @@
+/** What middleware says of the routes that have it, for their documentation. */
+export interface RouteNotes {
+  /** Who may call: any identity, or a superuser. */
+  readonly auth?: "any" | "superuser" | undefined;
+  /** Answers it may give itself, by status, and what each means: `{ 429: "Too many requests" }`. */
+  readonly responses?: Readonly<Record<number, string>> | undefined;
+  /** Headers that it reads, and what for. */
+  readonly requestHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Headers that it adds to answers, and what they say. */
+  readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
+}

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { createTodosApp } from "../examples/todos/app.ts";
+import { createTestApp } from "../src/app/testing/test-app.ts";
+import {
+  type APIDocsConfig,
+  APIVersionManager,
+  type App,
+  createApp,
+  type OpenAPIDocument,
+  requireAuth,
+} from "../src/index.ts";
+import { createFolder } from "./support/program.ts";
+
+type Json = Record<string, unknown>;
+
+async function createDocsApp(t: TestContext, config: Partial<APIDocsConfig> = {}) {
+  const versions = new APIVersionManager();
+  versions.registerVersion("v1", { title: "One", ...config });
+  versions.setVersionRouteRegistrar("v1", (router) => {
+    const api = router.setPrefix("/api/v1");
+    api.get("/todos", (e) => e.json(200, []));
+    api.post("/todos/{id}", (e) => e.json(200, { id: e.pathValue("id") })).bind(requireAuth());
+  });
+  const app = createTestApp(t, { versions, trustedProxies: ["127.0.0.1"] });
+  app.authenticate((e) => (e.header("x-api-key") === "robot" ? { id: "robot" } : null));
+  return { app, versions, ...(await signIn(app)) };
+}
+
+async function signIn(app: App) {
+  const body = { identity: "ada@example.com", password: "correct horse" };
+  await app.superusers.create(body.identity, body.password);
+  const url = "/api/collections/_superusers/auth-with-password";
+  const { token } = (await app.inject({ method: "POST", url, body })).json<{ token: string }>();
+  const headers = { authorization: `Bearer ${token}` };
+  const get = (path: string, more: Record<string, string> = {}) =>
+    app.inject({ url: path, headers: { ...headers, ...more } });
+  return { headers, get };
+}
+
+const statusOf = async (app: App, url: string, headers: Record<string, string> = {}) =>
+  (await app.inject({ url, headers })).status;
+
+describe("who may read the documentation", () => {
+  const cases: [url: string, anonymous: number, other: number, isPublic?: boolean][] = [
+    ["/api/docs/versions", 401, 403],
+    ["/api/docs/v1", 401, 403],
+    ["/api/docs/debug/ast", 401, 403],
+    ["/api/docs/v1/spec", 401, 403],
+    ["/api/docs/v1/openapi.json", 401, 403],
+    ["/api/docs/v1/swagger", 404, 404],
+    ["/api/v1/schema/config", 401, 200],
+    ["/api/docs/v1/spec", 200, 200, true],
+    ["/api/docs/v1/openapi.json", 200, 200, true],
+    ["/api/docs/v1/swagger", 200, 200, true],
+    ["/api/docs/v1", 401, 403, true],
+    ["/api/docs/versions", 401, 403, true],
+  ];
+  for (const [url, anonymous, other, isPublic = false] of cases) {
+    it(`${url} of a version that is ${isPublic ? "public" : "not public"}`, async (t) => {
+      const { app, headers } = await createDocsApp(t, { publicSwagger: isPublic });
+      assert.equal(await statusOf(app, url), anonymous);
+      assert.equal(await statusOf(app, url, { "x-api-key": "robot" }), other);
+      assert.equal(await statusOf(app, url, headers), url.endsWith("swagger") && !isPublic ? 404 : 200);
+    });
+  }
+
+  it("an unknown version is a 404, and one that is switched off too, whose routes go on", async (t) => {
+    const { app, get } = await createDocsApp(t, { publicSwagger: true, enabled: false });
+    for (const version of ["v1", "v9"]) {
+      for (const path of ["", "/spec", "/openapi.json", "/swagger", "/swagger/page.js"]) {
+        assert.equal((await get(`/api/docs/${version}${path}`)).status, 404, `${version}${path}`);
+      }
+    }
+    assert.equal((await get("/api/v9/schema/config")).status, 404);
+    assert.equal(await statusOf(app, "/api/v1/todos"), 200);
+  });
+});
+
+describe("the documentation routes", () => {
+  it("GET /api/docs/versions: the envelope, with the fields of both forms in each entry", async (t) => {
+    const { get, versions } = await createDocsApp(t, { status: "testing", description: "First" });
+    const body = (await get("/api/docs/versions")).json<Json>();
+    assert.deepEqual(Object.keys(body), ["versions", "default_version", "total_versions", "generated_at"]);
+    assert.partialDeepStrictEqual(body, { default_version: "v1", total_versions: 1 });
+    const [{ created_at, updated_at, ...entry }] = body.versions as [Json];
+    assert.deepEqual(entry, {
+      version: "v1",
+      status: "testing",
+      config: { title: "One", version: "v1", public_swagger: false },
+      endpoints: 2,
+      title: "One",
+      description: "First",
+      docs_url: "/api/docs/v1",
+      swagger_url: "/api/docs/v1/swagger",
+    });
+    for (const time of [created_at, updated_at, body.generated_at])
+      assert.equal(new Date(time as string).toISOString(), time);
+    versions.registerVersion("v2", { publicSwagger: true });
+    assert.equal((await get("/api/docs/versions")).json<Json>().total_versions, 2, "visible at once");
+    assert.equal((await get("/api/docs/v2/spec")).status, 200);
+  });
+
+  it("GET /api/docs/{version}: the document, and its summary", async (t) => {
+    const { get } = await createDocsApp(t, { description: "First" });
+    const document = await get("/api/docs/v1");
+    assert.equal(document.headers["content-type"], "application/json");
+    assert.equal(document.json<OpenAPIDocument>().openapi, "3.0.3");
+    assert.deepEqual((await get("/api/docs/v1?view=summary")).json(), {
+      version: "v1",
+      title: "One",
+      description: "First",
+      endpoints_count: 2,
+      openapi_spec_url: "/api/docs/v1/openapi.json",
+      swagger_ui_url: "/api/docs/v1/swagger",
+    });
+  });
+
+  it("spec and openapi.json have the same bytes, a tag, and a 304", async (t) => {
+    const { app, get } = await createDocsApp(t, { publicSwagger: true });
+    const [spec, openapi] = [await get("/api/docs/v1/spec"), await get("/api/docs/v1/openapi.json")];
+    assert.equal(spec.body, openapi.body);
+    const etag = spec.headers.etag as string;
+    assert.equal(openapi.headers.etag, etag);
+    for (const asked of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const again = await get("/api/docs/v1/spec", { "if-none-match": asked });
+      assert.equal(again.status, 304, asked);
+      assert.equal(again.body, "");
+    }
+    assert.equal((await get("/api/docs/v1/spec", { "if-none-match": '"x"' })).status, 200);
+    const head = await app.inject({ method: "HEAD", url: "/api/docs/v1/spec" });
+    assert.deepEqual([head.status, head.body], [200, ""]);
+  });
+
+  it("the server entry follows the request, also behind a trusted proxy", async (t) => {
+    const { get } = await createDocsApp(t);
+    const urls = async (headers: Record<string, string>) =>
+      (await get("/api/docs/v1", headers)).json<OpenAPIDocument>().servers.map(({ url }) => url);
+    assert.deepEqual(await urls({ host: "todos.local:8090" }), [
+      "https://todos.local:8090/api/v1",
+      "http://todos.local:8090/api/v1",
+    ]);
+    const forwarded = { "x-forwarded-host": "todos.example.com", "x-forwarded-proto": "https" };
+    assert.deepEqual(await urls(forwarded), ["https://todos.example.com/api/v1"]);
+  });
+
+  it("GET /api/docs/debug/ast: everything, in both arrangements", async (t) => {
+    const { get } = await createDocsApp(t);
+    const record = (await get("/api/docs/debug/ast")).json<Record<string, Json>>();
+    assert.deepEqual(Object.keys(record), [
+      "structs",
+      "handlers",
+      "versions",
+      "endpoints_by_version",
+      "component_schemas",
+      "openapi_output",
+      "diagnostics",
+    ]);
+    const version = record.versions!.v1 as Json;
+    assert.deepEqual(Object.keys(version), ["endpoints", "component_schemas", "openapi"]);
+    assert.deepEqual(record.endpoints_by_version!.v1, version.endpoints);
+    assert.deepEqual(record.component_schemas!.v1, version.component_schemas);
+    assert.deepEqual(record.openapi_output!.v1, version.openapi);
+    assert.partialDeepStrictEqual(version.endpoints, [
+      { method: "GET", path: "/api/v1/todos", auth: "none", file: import.meta.filename },
+      { method: "POST", path: "/api/v1/todos/{id}", auth: "any" },
+    ]);
+  });
+
+  it("GET /api/{version}/schema/config", async (t) => {
+    const { get } = await createDocsApp(t, { status: "testing" });
+    const { generated_at, ...config } = (await get("/api/v1/schema/config")).json<Json>();
+    assert.equal(new Date(generated_at as string).toISOString(), generated_at);
+    assert.deepEqual(config, {
+      version: "v1",
+      openapi: "3.0.3",
+      generated_from: "source",
+      content_types: ["application/json"],
+      security_schemes: ["bearerAuth"],
+      components: ["Error"],
+      config: { title: "One", version: "v1", public_swagger: false, status: "testing" },
+    });
+  });
+
+  it("clients of a deprecated version are told, since when and until when", async (t) => {
+    const { app, versions } = await createDocsApp(t);
+    const headersOf = async () => (await app.inject({ url: "/api/v1/todos" })).headers;
+    assert.equal((await headersOf()).deprecation, undefined);
+    versions.updateVersionConfig("v1", { status: "deprecated" });
+    assert.match((await headersOf()).deprecation as string, /^@\d{10}$/);
+    assert.equal((await headersOf()).sunset, undefined);
+    versions.updateVersionConfig("v1", { sunset: "2027-06-30" });
+    assert.partialDeepStrictEqual(await headersOf(), {
+      sunset: "Wed, 30 Jun 2027 00:00:00 GMT",
+      link: '</api/docs/v1>; rel="sunset"',
+    });
+  });
+
+  it("an application without versions has an empty list", async (t) => {
+    const { get } = await signIn(createTestApp(t));
+    assert.partialDeepStrictEqual((await get("/api/docs/versions")).json(), {
+      versions: [],
+      total_versions: 0,
+    });
+  });
+
+  it("versions can be registered by hand, once", async (t) => {
+    const app = createTestApp(t);
+    const versions = new APIVersionManager();
+    versions.registerVersion("v1", { publicSwagger: true });
+    versions.registerWithServer(app);
+    app.onServe((e) => versions.registerAllVersionRoutes(e));
+    assert.equal(await statusOf(app, "/api/docs/v1/spec"), 200);
+    assert.throws(() => new APIVersionManager().registerWithServer(app), { code: "DOCS_IN_USE" });
+    assert.throws(() => createApp({ versions: {} as APIVersionManager }), /must be an APIVersionManager/);
+  });
+});
+
+describe("the documents of the example", () => {
+  for (const version of ["v1", "v2"]) {
+    it(`${version} is valid for others`, async (t) => {
+      const dataDir = createFolder(t);
+      const app = createTodosApp({ dataDir, signals: false, log: { destination: `${dataDir}/log` } });
+      t.after(() => app.stop());
+      const document = (
+        await app.inject({ url: `/api/docs/${version}/openapi.json` })
+      ).json<OpenAPIDocument>();
+      assert.ok(Object.keys(document.paths).length >= 4);
+      const result = await new Validator().validate({ ...structuredClone(document) });
+      assert.ok(result.valid, JSON.stringify(result.errors));
+      await SwaggerParser.validate(structuredClone(document) as never);
+    });
+  }
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it, type TestContext } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { createTodosApp } from "../examples/todos/app.ts";
+import { launchBrowser } from "./support/browser.ts";
+import { createFolder } from "./support/program.ts";
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+async function startExample(t: TestContext) {
+  const dataDir = createFolder(t);
+  const app = createTodosApp({ port: 0, dataDir, signals: false, log: { destination: `${dataDir}/log` } });
+  t.after(() => app.stop());
+  const { url } = await app.start();
+  const answer = await app.inject({ method: "POST", url: "/api/v1/people", body: { name: "Ada" } });
+  return { url, key: answer.json<{ key: string }>().key };
+}
+
+/** The page in a window of its own. The test fails if it complains, or asks any other server for anything. */
+async function openPage(t: TestContext, address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== "data:" && origin !== new URL(address).origin) complaints.push(`asked ${request.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  await page.goto(address);
+  await page.waitForSelector(".opblock");
+  return page;
+}
+
+const isDark = async (page: Page) => {
+  const color = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+  const parts = color.match(/\d+/g)!.map(Number);
+  return parts.slice(0, 3).reduce((sum, part) => sum + part, 0) < 200;
+};
+
+async function untilCount(page: Page, wanted: number): Promise<void> {
+  while ((await page.locator(".opblock").count()) !== wanted) await page.waitForTimeout(20);
+}
+
+describe("the documentation page", () => {
+  it("opens dark, or light where the system is, and can be switched", async (t) => {
+    const { url } = await startExample(t);
+    const address = `${url}/api/docs/v2/swagger`;
+    assert.equal(await isDark(await openPage(t, address, { colorScheme: "dark" })), true);
+    const page = await openPage(t, address, { colorScheme: "light" });
+    assert.equal(await isDark(page), false);
+    await page.click("#annex-theme");
+    assert.equal(await isDark(page), true);
+    await page.reload();
+    assert.equal(await isDark(page), true, "and remembers");
+  });
+
+  it("sends a request with a token, and shows the real answer", async (t) => {
+    const { url, key } = await startExample(t);
+    const page = await openPage(t, `${url}/api/docs/v1/swagger`);
+    await page.click(".btn.authorize");
+    await page.fill('.auth-container input[aria-label="auth-bearer-value"], .auth-container input', key);
+    await page.click(".auth-btn-wrapper .btn.authorize");
+    await page.click(".auth-btn-wrapper .btn-done");
+    await page.click("#operations-people-whoAmI .opblock-summary-control");
+    await page.click("#operations-people-whoAmI .execute");
+    await page.waitForSelector("#operations-people-whoAmI .live-responses-table .response-col_status");
+    const answer = await page.textContent("#operations-people-whoAmI .live-responses-table");
+    assert.match(answer!, /200/);
+    assert.match(answer!, /"Ada"/);
+    assert.match(
+      await page.textContent("#operations-people-whoAmI .request-url")!.then(String),
+      /\/api\/v1\/people\/me/,
+    );
+  });
+
+  it("finds operations by what they are called, links to each, and switches versions", async (t) => {
+    const { url } = await startExample(t);
+    const page = await openPage(t, `${url}/api/docs/v2/swagger`);
+    const count = () => page.locator(".opblock").count();
+    const all = await count();
+    await page.fill(".operation-filter-input", "statist");
+    await untilCount(page, 1);
+    await page.fill(".operation-filter-input", "");
+    await untilCount(page, all);
+    await page.click("#operations-statistics-getStatistics .opblock-summary-control");
+    await page.waitForURL(/#\/statistics\/getStatistics$/);
+    await page.selectOption("#annex-version", "v1");
+    await page.waitForURL(/\/api\/docs\/v1\/swagger/);
+    await page.waitForSelector("#operations-people-addPerson");
+  });
+
+  it("fits a phone", async (t) => {
+    const { url } = await startExample(t);
+    const page = await openPage(t, `${url}/api/docs/v2/swagger`, { viewport: { width: 390, height: 800 } });
+    assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= 390);
+  });
+
+  it("says so when the document cannot be read", async (t) => {
+    const { url } = await startExample(t);
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const page = await context.newPage();
+    await page.route("**/openapi.json", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(`${url}/api/docs/v2/swagger`);
+    await page.waitForSelector(".annex-note >> text=the server answered 500");
+  });
+});
