@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
+  cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -37,6 +39,21 @@ function installPacked(folder: string): string {
   symlinkSync(join(root, "node_modules"), join(target, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module", "private": true }');
   return target;
+}
+
+/** What `npm ci --omit=dev` leaves of this checkout's packages, and the packed package itself. */
+function installProduction(target: string, installed: string): void {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  for (const [path, { dev }] of Object.entries(packages)) {
+    const name = path.replace(/^node_modules\//, "");
+    if (path === "" || dev || name.includes("node_modules/") || !existsSync(join(root, path))) continue;
+    mkdirSync(join(target, name, ".."), { recursive: true });
+    cpSync(join(root, path), join(target, name), { recursive: true });
+  }
+  const isOwn = (source: string) => !source.startsWith(join(installed, "node_modules"));
+  cpSync(installed, join(target, "annex"), { recursive: true, filter: isOwn });
 }
 
 describe("the packed package", () => {
@@ -127,6 +144,54 @@ describe("the packed package", () => {
       terminated: false,
       isStartError: true,
     });
+  });
+
+  it("is built for production, moved, and serves its documents from disk without source, compiler or page package", async (t) => {
+    const project = join(folder, "project");
+    mkdirSync(join(project, "src"), { recursive: true });
+    mkdirSync(join(project, "node_modules"));
+    symlinkSync(installed, join(project, "node_modules/annex"));
+    symlinkSync(join(root, "node_modules/typescript"), join(project, "node_modules/typescript"));
+    writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+    const compilerOptions = {
+      target: "es2023",
+      module: "nodenext",
+      rootDir: "src",
+      skipLibCheck: true,
+      types: [],
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+    writeFileSync(
+      join(project, "src/server.ts"),
+      `import { createApp, initializeVersionedSystemWithRoutes, type VersionedRouter } from "annex";
+      const routes = (router: VersionedRouter): void => {
+        router.get("/api/v1/todos", (e) => e.json(200, []));
+      };
+      const config = { title: "Built", publicSwagger: true };
+      const app = createApp({ versions: initializeVersionedSystemWithRoutes({ v1: { config, routes } }, "v1") });
+      app.authenticate(() => ({ id: "anybody" }));
+      await app.start();`,
+    );
+    const cli = join(installed, "dist/cli/bin.js");
+    const built = startProgram(t, [cli, "build", "--production", "src/server.ts"], { cwd: project });
+    assert.deepEqual(await built.ended, [0, null], built.stderr);
+
+    const moved = join(folder, "moved");
+    mkdirSync(join(moved, "node_modules"), { recursive: true });
+    cpSync(join(project, "dist"), join(moved, "dist"), { recursive: true });
+    writeFileSync(join(moved, "package.json"), '{ "type": "module" }');
+    installProduction(join(moved, "node_modules"), installed);
+    const env = { NODE_ENV: "production", SVC_PORT: "0", SVC_DATA_DIR: join(moved, "data") };
+    const server = startProgram(t, [join(moved, "dist/server.js")], { cwd: moved, env });
+    const [, url] = await server.says(/listening at (http:\S+?)"/);
+    assert.doesNotMatch(server.stdout, /WARN/);
+    const config = (await (await fetch(`${url}/api/v1/schema/config`)).json()) as Record<string, unknown>;
+    assert.equal(config.generated_from, "disk");
+    const document = (await (await fetch(`${url}/api/docs/v1/spec`)).json()) as {
+      servers: { url: string }[];
+    };
+    assert.equal(document.servers[1]!.url, `${url}/api/v1`);
+    assert.equal((await fetch(`${url}/api/docs/v1/swagger/swagger-ui-bundle.js`)).status, 200);
   });
 
   it("brings the command line", async (t) => {

@@ -27,6 +27,7 @@ import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
 import { stopOnSignals } from "./signals.ts";
+import { specsFolder } from "./specs-mode.ts";
 import { databaseOptions, openStore } from "./store.ts";
 
 /** Makes an application. It does nothing yet: `start` opens the database and the port. */
@@ -115,7 +116,8 @@ class Application implements App {
   }
 
   start(): Promise<Started> {
-    this.starting ??= this.listen();
+    const folder = specsFolder();
+    this.starting ??= folder === undefined ? this.listen() : this.writeSpecs(folder);
     return this.starting;
   }
 
@@ -155,6 +157,7 @@ class Application implements App {
     const router = listener.routes.router("the application");
     this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
+    if (!this.config.dev) this.docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
     await listener.ready();
   }
 
@@ -210,6 +213,13 @@ class Application implements App {
       await this.release();
       throw error;
     }
+  }
+
+  /** Instead of a start, and the end of the process: see `specs-mode.ts`. */
+  private async writeSpecs(folder: string): Promise<Started> {
+    this.docs.writeSpecs(folder);
+    await this.release();
+    process.exit(0);
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {

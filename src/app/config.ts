@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { parseTimezone } from "../cron/index.ts";
 import { APIVersionManager } from "../docs/index.ts";
@@ -28,6 +28,7 @@ export interface Config {
   readonly tokenTtlMs: number;
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
   readonly versions: APIVersionManager | undefined;
+  readonly specsDir: string;
   readonly migrations: Record<string, Migration>;
   readonly signals: boolean;
 }
@@ -104,6 +105,9 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
       ),
     },
     versions: read("versions", undefined, versionManager, undefined),
+    specsDir: resolve(
+      read("specsDir", "SVC_OPENAPI_SPECS_DIR", text("the path of a folder"), besideEntry("specs")),
+    ),
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
   });
@@ -123,6 +127,7 @@ const optionNames = [
   "auth",
   "cron",
   "versions",
+  "specsDir",
   "migrations",
   "signals",
 ] as const satisfies (keyof AppOptions)[];
@@ -234,6 +239,11 @@ const timezone: Parse<string> = (value) => {
     throw new Error("the IANA name of a timezone, such as Europe/Berlin or UTC");
   }
 };
+
+/** A folder beside the file that was given to Node. */
+function besideEntry(name: string): string {
+  return join(dirname(process.argv[1] ?? "."), name);
+}
 
 const versionManager: Parse<APIVersionManager> = (value) => {
   if (value instanceof APIVersionManager) return value;

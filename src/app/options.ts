@@ -28,6 +28,8 @@ export interface AppOptions {
   cron?: CronSettings;
   /** The versions of the API: shown under /api/docs, and their routes mounted at the start. Default none. */
   versions?: APIVersionManager;
+  /** Where production finds the documents that were made at build time. Default: the folder specs beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */
+  specsDir?: string;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default none. */
   migrations?: Record<string, Migration>;
   /** Whether SIGINT and SIGTERM stop the application. Default true. */

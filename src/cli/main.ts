@@ -1,11 +1,13 @@
 import { ApiError } from "../lib/errors.ts";
 import { StartError } from "../lib/start-error.ts";
+import { build } from "./build.ts";
 import { type Command, print, UsageError } from "./command.ts";
 import { dev } from "./dev.ts";
+import { specs } from "./specs.ts";
 import { superuser } from "./superuser.ts";
 
 /** What `annex` can do, in the order in which `annex --help` lists it. */
-export const commands: readonly Command[] = [dev, superuser];
+export const commands: readonly Command[] = [dev, build, specs, superuser];
 
 const exitUsage = 64;
 

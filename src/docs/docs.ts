@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { DOCS_IN_USE } from "./errors.ts";
+import type { OpenAPIDocument } from "./openapi/types.ts";
+import { readSpec, writeSpecs } from "./specs/spec-files.ts";
 import { DocumentPress } from "./versions/published.ts";
 import type { DocsHost } from "./versions/server.ts";
 import type { Version, VersionSource } from "./versions/version.ts";
@@ -24,6 +26,29 @@ export class Docs implements DocsHost {
   use(versions: VersionSource): void {
     if (this.versions !== undefined && this.versions !== versions) throw DOCS_IN_USE();
     this.versions = versions;
+  }
+
+  /** Takes documents that were made before, from a folder. What is wrong there is told, and the routes serve instead. */
+  readSpecs(folder: string, warn: (message: string) => void): void {
+    const stored = new Map<string, OpenAPIDocument>();
+    for (const { label } of this.list()) {
+      const spec = readSpec(folder, label);
+      if (spec && "document" in spec) stored.set(label, spec.document);
+      else {
+        const reason = spec ? `${spec.file}: ${spec.problem}` : `there is no ${label}.json in ${folder}`;
+        warn(`The document of version ${label} is made of the running routes: ${reason}`);
+      }
+    }
+    this.press.stored = stored;
+  }
+
+  /** Writes the document of every version, made of its routes alone: no port and no database is needed for it. */
+  writeSpecs(folder: string): string[] {
+    this.versions?.registerAllVersionRoutesForDocs();
+    const documents = new Map(
+      this.list().map((version) => [version.label, this.press.createForFile(version)]),
+    );
+    return writeSpecs(folder, documents);
   }
 
   get defaultVersion(): string | undefined {

@@ -17,6 +17,9 @@ export interface PublishedDocument {
   readonly etag: string;
 }
 
+/** Documents that were made before, by label. */
+export type StoredDocuments = ReadonlyMap<string, OpenAPIDocument>;
+
 /** Stands for the host while a document waits for somebody to ask for it. No host can be spelled like this. */
 const hostToken = "\u{10FFFD}host\u{10FFFD}";
 
@@ -29,6 +32,8 @@ export class DocumentPress {
   analysis: Analysis | undefined;
   private readonly kept = new WeakMap<Version, Map<string, Template>>();
   private readonly clock: Clock;
+  /** They are used first; what is missing among them is made of the running routes. */
+  stored: StoredDocuments = new Map();
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -40,14 +45,28 @@ export class DocumentPress {
     return { body: pieces.join(shown), etag: `"${digest}-${digestOf(shown).slice(0, 8)}"` };
   }
 
+  /** The document as it is written to a file: with the configured server, whoever may ask for it later. */
+  createForFile({ config, registry, label }: Version): OpenAPIDocument {
+    const { analysis } = this;
+    const servers = isLocalhost(config.baseURL)
+      ? [
+          {
+            url: `${new URL(config.baseURL).origin}/api/${label}`,
+            description: describeServer(label, config.status),
+          },
+        ]
+      : createServers(label, config.baseURL, config.status, "https");
+    return createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), servers });
+  }
+
   /** The document as a value. */
   create(version: Version, { host, scheme }: Asker): OpenAPIDocument {
     return JSON.parse(this.publish(version, { host, scheme }).body) as OpenAPIDocument;
   }
 
   /** Whether the document comes from the running routes and their source, or from a file made before. */
-  originOf(_version: Version): "source" | "disk" {
-    return "source";
+  originOf({ label }: Version): "source" | "disk" {
+    return this.stored.has(label) ? "disk" : "source";
   }
 
   /** When it was made. */
@@ -64,12 +83,11 @@ export class DocumentPress {
     if (known?.isOf(version, this.analysis)) return known;
     const { revision } = registry;
     const { analysis } = this;
-    const document = createDocument({
-      config,
-      endpoints: registry.list(),
-      ...(analysis && { analysis }),
-      servers: createServers(label, config.baseURL, config.status, key),
-    });
+    const servers = createServers(label, config.baseURL, config.status, key);
+    const stored = this.stored.get(label);
+    const document = stored
+      ? withServers(stored, servers)
+      : createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), servers });
     const text = JSON.stringify(document);
     const template: Template = {
       pieces: text.split(hostToken),
@@ -92,13 +110,32 @@ interface Template {
 
 /** Where the API is reached: as configured, or when that is a localhost, wherever the document was asked for. */
 function createServers(label: string, baseURL: string, status: string, scheme: "http" | "https"): Server[] {
-  const description = `API ${label} Server (${status})`;
+  const description = describeServer(label, status);
   if (!isLocalhost(baseURL)) return [{ url: baseURL.replace(/\/+$/, ""), description }];
   const url = (protocol: string) => `${protocol}://${hostToken}/api/${label}`;
   const secure = { url: url("https"), description };
   return scheme === "https"
     ? [secure]
     : [secure, { url: url("http"), description: `${description}, without TLS` }];
+}
+
+function describeServer(label: string, status: string): string {
+  return `API ${label} Server (${status})`;
+}
+
+/** A stored document with the servers of today, also where a path has its own. */
+function withServers(document: OpenAPIDocument, servers: Server[]): OpenAPIDocument {
+  const roots = servers.map((server) => ({
+    ...server,
+    url: server.url.replace(/^([a-z]+:\/\/[^/]+).*$/i, "$1"),
+  }));
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, item]) => [
+      path,
+      item.servers ? { ...item, servers: roots } : item,
+    ]),
+  );
+  return { ...document, servers, paths };
 }
 
 function isLocalhost(baseURL: string): boolean {

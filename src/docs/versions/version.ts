@@ -54,4 +54,5 @@ export interface VersionSource {
   find(label: string): Version | undefined;
   getAllVersions(): string[];
   getDefaultVersion(): string | undefined;
+  registerAllVersionRoutesForDocs(): void;
 }

@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { diffSpecs, readSpecFile, type SpecFile } from "../docs/index.ts";
+import { type Command, print, UsageError } from "./command.ts";
+
+const exitBreaking = 2;
+
+export const specs: Command = {
+  name: "specs",
+  summary: "write, check and compare the OpenAPI documents of an application",
+  help: [
+    "Usage: annex specs generate <entry> [--out <folder>]",
+    "       annex specs validate <file or folder>",
+    "       annex specs diff <old> <new>",
+    "",
+    "generate runs the application's entry, which needs neither a port nor a database for this, and writes one",
+    "file per version; the folder is dist/specs if not given. validate checks files. diff tells what changed between",
+    "two files or folders and ends with 2 when a client of the old one may notice, with 0 when not.",
+    "",
+    "  annex specs generate server.ts --out specs",
+    "  annex specs diff released/v1.json specs/v1.json",
+  ].join("\n"),
+  run(args) {
+    const { values, positionals } = readArgs(args);
+    const [action, ...paths] = positionals;
+    if (action === "generate") return generate(paths, values.out);
+    if (values.out !== undefined) throw new UsageError("Only generate takes --out.");
+    if (action === "validate") return Promise.resolve(validate(paths));
+    if (action === "diff") return Promise.resolve(diff(paths));
+    throw new UsageError(action === undefined ? "Say what to do." : `There is no "annex specs ${action}".`);
+  },
+};
+
+function readArgs(args: string[]) {
+  try {
+    return parseArgs({ args, options: { out: { type: "string" } }, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}.`);
+  }
+}
+
+async function generate([entry, ...rest]: string[], out = "dist/specs"): Promise<number> {
+  if (entry === undefined || rest.length > 0)
+    throw new UsageError("Say which file is the application's entry.");
+  return generateSpecs(entry, out);
+}
+
+/** Runs the entry in a process of its own, where starting the application writes its documents. */
+export async function generateSpecs(entry: string, folder: string): Promise<number> {
+  if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
+  const preload = new URL(
+    import.meta.resolve(import.meta.url.endsWith(".ts") ? "./specs-preload.ts" : "./specs-preload.js"),
+  );
+  preload.searchParams.set("folder", resolve(folder));
+  const before = new Date();
+  const child = spawn(process.execPath, [`--import=${preload.href}`, entry], { stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) return code ?? 1;
+  const isNew = (file: string) => statSync(file).mtime >= new Date(before.getTime() - 1_000);
+  const written = existsSync(folder) ? findFiles(folder).filter(isNew) : [];
+  if (written.length > 0) return validate(written);
+  process.stderr.write(
+    `annex: ${entry} wrote no documents. It has to call createApp({ versions }) and app.start(), as it does to serve.\n`,
+  );
+  return 1;
+}
+
+function validate(paths: string[]): number {
+  if (paths.length === 0) throw new UsageError("Say which file or folder to check.");
+  const results = paths.flatMap(findFiles).map((file) => {
+    const spec = readOrExplain(file);
+    if ("problem" in spec) process.stderr.write(`annex: ${file}: ${spec.problem}\n`);
+    else print(`${file} is valid`);
+    return "document" in spec;
+  });
+  if (results.length === 0) throw new UsageError(`There are no documents in ${paths.join(", ")}.`);
+  return results.every(Boolean) ? 0 : 1;
+}
+
+function diff([before, after, ...rest]: string[]): number {
+  if (before === undefined || after === undefined || rest.length > 0) {
+    throw new UsageError("Say which document is the old one and which the new one.");
+  }
+  const changes = pair(before, after).flatMap(([name, old, next]) => {
+    if (old === undefined) return [{ isBreaking: false, message: `${name} is new` }];
+    if (next === undefined) return [{ isBreaking: true, message: `${name} is gone` }];
+    return diffSpecs(documentOf(old), documentOf(next));
+  });
+  for (const { isBreaking, message } of changes) print(`${isBreaking ? "BREAKING" : "harmless"}  ${message}`);
+  const count = changes.filter(({ isBreaking }) => isBreaking).length;
+  print(
+    changes.length === 0 ? "Nothing has changed." : `${changes.length} changes, ${count} of them breaking.`,
+  );
+  return count > 0 ? exitBreaking : 0;
+}
+
+/** The files to compare: two files, or those of the same name in two folders. */
+function pair(
+  before: string,
+  after: string,
+): [name: string, old: string | undefined, next: string | undefined][] {
+  const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+  if (!isFolder(before) && !isFolder(after)) return [[after, before, after]];
+  const names = (folder: string) => findFiles(folder).map((file) => file.slice(folder.length + 1));
+  const [old, next] = [names(before), names(after)];
+  return [...new Set([...old, ...next])]
+    .sort()
+    .map((name) => [
+      name,
+      old.includes(name) ? join(before, name) : undefined,
+      next.includes(name) ? join(after, name) : undefined,
+    ]);
+}
+
+function documentOf(file: string): Record<string, unknown> {
+  const spec = readOrExplain(file);
+  if ("problem" in spec) throw new UsageError(`${file}: ${spec.problem}.`);
+  return spec.document as unknown as Record<string, unknown>;
+}
+
+function readOrExplain(file: string): SpecFile {
+  const spec = readSpecFile(file);
+  if (spec === undefined) throw new UsageError(`There is no file ${file}.`);
+  return spec;
+}
+
+function findFiles(path: string): string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
+  return globSync("*.json", { cwd: path })
+    .sort()
+    .map((name) => join(path, name));
+}

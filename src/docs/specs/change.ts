@@ -1,0 +1,8 @@
+/** One thing that differs between two documents, and whether a client of the old one may notice. */
+export interface SpecChange {
+  readonly isBreaking: boolean;
+  readonly message: string;
+}
+
+export const breaking = (message: string): SpecChange => ({ isBreaking: true, message });
+export const harmless = (message: string): SpecChange => ({ isBreaking: false, message });

@@ -1,0 +1,152 @@
+import { breaking, harmless, type SpecChange } from "./change.ts";
+import { diffSchemas } from "./diff-schemas.ts";
+import { deref, isObject, type Json, methodsOf, parametersOf } from "./walk.ts";
+
+/** What changed from one document to another, in the order of the paths; the breaking changes of a place first. */
+export function diffSpecs(before: Json, after: Json): SpecChange[] {
+  const old = operationsOf(before);
+  const next = operationsOf(after);
+  const places = [...new Set([...old.keys(), ...next.keys()])].sort();
+  return places.flatMap((key) => {
+    const [one, other] = [old.get(key), next.get(key)];
+    const place = (other ?? one)!.name;
+    if (!one) return [harmless(`${place} is new`)];
+    if (!other) return [breaking(`${place} is gone`)];
+    const changes = [
+      ...diffParameters(place, one, other),
+      ...diffBodies(place, one, other),
+      ...diffResponses(place, one, other),
+      ...diffSecurity(place, one, other),
+      ...diffDeprecation(place, one, other),
+    ];
+    return changes.sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
+  });
+}
+
+interface Place {
+  /** Method and path, as people know it. */
+  readonly name: string;
+  readonly document: Json;
+  readonly item: Json;
+  readonly operation: Json;
+}
+
+/** By method and path, where the names of path values do not matter. */
+function operationsOf(document: Json): Map<string, Place> {
+  const paths = isObject(document.paths) ? document.paths : {};
+  const entries = Object.entries(paths).flatMap(([path, item]) =>
+    isObject(item)
+      ? methodsOf(item).map(([method, operation]): [string, Place] => [
+          `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, "{}")}`,
+          { name: `${method.toUpperCase()} ${path}`, document, item, operation },
+        ])
+      : [],
+  );
+  return new Map(entries);
+}
+
+function diffParameters(place: string, one: Place, other: Place): SpecChange[] {
+  const keyed = ({ document, item, operation }: Place) => {
+    const asked = parametersOf(document, item, operation).filter((parameter) => parameter.in !== "path");
+    return new Map(asked.map((parameter) => [`${parameter.in} parameter "${parameter.name}"`, parameter]));
+  };
+  const [old, next] = [keyed(one), keyed(other)];
+  const changes: SpecChange[] = [];
+  for (const [name, parameter] of next) {
+    const before = old.get(name);
+    if (!before) {
+      const isRequired = parameter.required === true;
+      changes.push(
+        isRequired
+          ? breaking(`${place}: the ${name} is new and required`)
+          : harmless(`${place}: the ${name} is new`),
+      );
+      continue;
+    }
+    if (parameter.required === true && before.required !== true) {
+      changes.push(breaking(`${place}: the ${name} has become required`));
+    }
+    const where = `${place}: the ${name}`;
+    changes.push(
+      ...diffSchemas(where, "request", [one.document, before.schema], [other.document, parameter.schema]),
+    );
+  }
+  for (const name of old.keys()) if (!next.has(name)) changes.push(breaking(`${place}: the ${name} is gone`));
+  return changes;
+}
+
+function diffBodies(place: string, one: Place, other: Place): SpecChange[] {
+  const bodyOf = ({ document, operation }: Place) => deref(document, operation.requestBody);
+  const [old, next] = [bodyOf(one), bodyOf(other)];
+  if (!isObject(next)) return isObject(old) ? [breaking(`${place}: the body is no longer read`)] : [];
+  const isRequired = next.required === true;
+  if (!isObject(old)) {
+    return [
+      isRequired ? breaking(`${place}: a body is required now`) : harmless(`${place}: a body is read now`),
+    ];
+  }
+  const changes =
+    isRequired && old.required !== true ? [breaking(`${place}: the body has become required`)] : [];
+  return [
+    ...changes,
+    ...diffContent(`${place}: the body`, "request", [one.document, old], [other.document, next]),
+  ];
+}
+
+function diffResponses(place: string, one: Place, other: Place): SpecChange[] {
+  const responsesOf = ({ operation }: Place) => (isObject(operation.responses) ? operation.responses : {});
+  const [old, next] = [responsesOf(one), responsesOf(other)];
+  const changes: SpecChange[] = [];
+  for (const [status, response] of Object.entries(next)) {
+    const before = deref(one.document, old[status]);
+    const after = deref(other.document, response);
+    if (!isObject(before)) changes.push(harmless(`${place}: the answer ${status} is new`));
+    else if (isObject(after)) {
+      const where = `${place}: the answer ${status}`;
+      changes.push(...diffContent(where, "response", [one.document, before], [other.document, after]));
+    }
+  }
+  for (const status of Object.keys(old)) {
+    if (!(status in next)) changes.push(breaking(`${place}: the answer ${status} is gone`));
+  }
+  return changes;
+}
+
+function diffContent(
+  where: string,
+  side: "request" | "response",
+  [before, one]: [Json, Json],
+  [after, other]: [Json, Json],
+): SpecChange[] {
+  const contentOf = (holder: Json) => (isObject(holder.content) ? holder.content : {});
+  const [old, next] = [contentOf(one), contentOf(other)];
+  return Object.entries(old).flatMap(([type, media]) => {
+    const now = next[type];
+    if (!isObject(now)) return [breaking(`${where} is no longer ${type}`)];
+    return diffSchemas(
+      where,
+      side,
+      [before, isObject(media) ? media.schema : undefined],
+      [after, now.schema],
+    );
+  });
+}
+
+function diffSecurity(place: string, one: Place, other: Place): SpecChange[] {
+  const needs = ({ operation }: Place) => Array.isArray(operation.security) && operation.security.length > 0;
+  if (needs(one) === needs(other)) return [];
+  return [
+    needs(other)
+      ? breaking(`${place} needs an identity now`)
+      : harmless(`${place} needs no identity any more`),
+  ];
+}
+
+function diffDeprecation(place: string, one: Place, other: Place): SpecChange[] {
+  if (one.operation.deprecated === other.operation.deprecated) return [];
+  return [
+    harmless(
+      `${place} is ${other.operation.deprecated === true ? "deprecated now" : "no longer deprecated"}`,
+    ),
+  ];
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OpenAPIDocument } from "../openapi/types.ts";
+import { validateDocument } from "./validate.ts";
+
+/** A document that was made before, or why there is none. */
+export type SpecFile =
+  | { readonly file: string; readonly document: OpenAPIDocument }
+  | { readonly file: string; readonly problem: string };
+
+const fileOf = (folder: string, label: string) => join(folder, `${label}.json`);
+
+/** Writes one file per version, and takes away those of versions that are no more; returns the files. */
+export function writeSpecs(folder: string, documents: ReadonlyMap<string, OpenAPIDocument>): string[] {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(".json") && !documents.has(name.slice(0, -5))) rmSync(join(folder, name));
+  }
+  return [...documents].map(([label, document]) => {
+    const file = fileOf(folder, label);
+    // Beside it first: a process that starts meanwhile reads the old one or the new one, and never half of it.
+    writeFileSync(`${file}.new`, `${JSON.stringify(document, null, 2)}\n`);
+    renameSync(`${file}.new`, file);
+    return file;
+  });
+}
+
+/** Reads the document of a version; `undefined` when there is no such file. */
+export function readSpec(folder: string, label: string): SpecFile | undefined {
+  return readSpecFile(fileOf(folder, label));
+}
+
+export function readSpecFile(file: string): SpecFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? undefined : { file, problem: `it cannot be read: ${message}` };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { file, problem: `it is not JSON: ${(error as Error).message}` };
+  }
+  const problems = validateDocument(value);
+  return problems.length === 0
+    ? { file, document: value as OpenAPIDocument }
+    : { file, problem: problems.join("; ") };
+}

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import type { OpenAPIDocument } from "../openapi/types.ts";
+import { diffSpecs } from "./diff.ts";
+import { readSpec, writeSpecs } from "./spec-files.ts";
+import { validateDocument } from "./validate.ts";
+
+const string = { type: "string" };
+const answer = (schema: object) => ({
+  200: { description: "OK", content: { "application/json": { schema } } },
+});
+
+function documentOf(paths: object, more: object = {}): OpenAPIDocument {
+  return {
+    openapi: "3.0.3",
+    info: { title: "T", version: "1" },
+    servers: [],
+    paths,
+    ...more,
+  } as OpenAPIDocument;
+}
+
+const simple = documentOf({ "/a": { get: { operationId: "a", responses: answer(string) } } });
+
+function createFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "annex-specs-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe("spec files", () => {
+  it("come back as they were written, with the same bytes each time", (t) => {
+    const folder = join(createFolder(t), "deep", "specs");
+    const [file] = writeSpecs(folder, new Map([["v1", simple]]));
+    const first = readFileSync(file!);
+    assert.deepEqual(readSpec(folder, "v1"), { file, document: simple });
+    writeSpecs(folder, new Map([["v1", simple]]));
+    assert.deepEqual(readFileSync(file!), first);
+    assert.equal(first.at(-1), 10);
+  });
+
+  it("of versions that are no more are taken away, and nothing else is", (t) => {
+    const folder = createFolder(t);
+    writeSpecs(
+      folder,
+      new Map([
+        ["v1", simple],
+        ["v2", simple],
+      ]),
+    );
+    writeFileSync(join(folder, "README.md"), "mine");
+    writeSpecs(folder, new Map([["v2", simple]]));
+    assert.deepEqual(readdirSync(folder).sort(), ["README.md", "v2.json"]);
+  });
+
+  it("that are missing, no JSON or no document are told by their name", (t) => {
+    const folder = createFolder(t);
+    assert.equal(readSpec(folder, "v1"), undefined);
+    const file = join(folder, "v1.json");
+    writeFileSync(file, "{");
+    assert.match((readSpec(folder, "v1") as { problem: string }).problem, /^it is not JSON/);
+    writeFileSync(file, '{"openapi":"2.0"}');
+    assert.deepEqual(readSpec(folder, "v1"), { file, problem: 'openapi is "2.0", but must be 3.0.3' });
+  });
+});
+
+describe("the validation", () => {
+  const wrong: [what: string, document: unknown, problem: RegExp][] = [
+    ["no object", [], /not an object/],
+    ["no version", {}, /openapi is undefined/],
+    ["no info", { ...simple, info: undefined }, /info is missing/],
+    ["no title", { ...simple, info: { version: "1" } }, /info.title/],
+    ["no paths", { ...simple, paths: undefined }, /paths is missing/],
+    ["a path without a slash", documentOf({ a: {} }), /"a" does not begin with a slash/],
+    ["an operation without responses", documentOf({ "/a": { get: {} } }), /GET \/a has no responses/],
+    [
+      "a path value that is not declared",
+      documentOf({ "/a/{id}": { get: { responses: answer(string) } } }),
+      /does not declare \{id\}/,
+    ],
+    [
+      "one that the path does not have",
+      documentOf({ "/a": { get: { parameters: [{ name: "id", in: "path" }], responses: answer(string) } } }),
+      /declares \{id\}, which its path does not have/,
+    ],
+    [
+      "an id twice",
+      documentOf({
+        "/a": {
+          get: { operationId: "x", responses: answer(string) },
+          post: { operationId: "x", responses: answer(string) },
+        },
+      }),
+      /same operationId "x"/,
+    ],
+    [
+      "a reference to nothing",
+      documentOf({ "/a": { get: { responses: answer({ $ref: "#/components/schemas/X" }) } } }),
+      /nothing is at "#\/components\/schemas\/X"/,
+    ],
+  ];
+  for (const [what, document, problem] of wrong) {
+    it(`finds ${what}`, () => assert.match(validateDocument(document).join("\n"), problem));
+  }
+
+  it("finds nothing wrong with what is right", () => assert.deepEqual(validateDocument(simple), []));
+});
+
+describe("the difference", () => {
+  const operation = (more: object = {}) =>
+    documentOf({ "/a/{id}": { get: { responses: answer(string), ...more } } });
+  const withSchema = (schema: object) => operation({ responses: answer(schema) });
+  const withBody = (schema: object, required = true) =>
+    operation({ requestBody: { required, content: { "application/json": { schema } } } });
+  const query = (more: object) =>
+    operation({ parameters: [{ name: "q", in: "query", schema: string, ...more }] });
+  const object = (properties: object, required: string[] = []) => ({ type: "object", properties, required });
+
+  const cases: [before: OpenAPIDocument, after: OpenAPIDocument, ...changes: string[]][] = [
+    [simple, simple],
+    [documentOf({}), simple, "harmless GET /a is new"],
+    [simple, documentOf({}), "BREAKING GET /a is gone"],
+    [operation(), query({}), 'harmless GET /a/{id}: the query parameter "q" is new'],
+    [
+      operation(),
+      query({ required: true }),
+      'BREAKING GET /a/{id}: the query parameter "q" is new and required',
+    ],
+    [
+      query({}),
+      query({ required: true }),
+      'BREAKING GET /a/{id}: the query parameter "q" has become required',
+    ],
+    [query({}), operation(), 'BREAKING GET /a/{id}: the query parameter "q" is gone'],
+    [
+      query({}),
+      query({ schema: { type: "integer" } }),
+      'BREAKING GET /a/{id}: the query parameter "q" was string and is integer',
+    ],
+    [
+      query({ schema: { type: "string", enum: ["a", "b"] } }),
+      query({ schema: { type: "string", enum: ["b", "c"] } }),
+      'BREAKING GET /a/{id}: the query parameter "q" may no longer be "a"',
+      'harmless GET /a/{id}: the query parameter "q" may be "c" now',
+    ],
+    [
+      operation(),
+      operation({ security: [{ bearerAuth: [] }] }),
+      "BREAKING GET /a/{id} needs an identity now",
+    ],
+    [operation(), operation({ deprecated: true }), "harmless GET /a/{id} is deprecated now"],
+    [operation(), withBody(string), "BREAKING GET /a/{id}: a body is required now"],
+    [operation(), withBody(string, false), "harmless GET /a/{id}: a body is read now"],
+    [
+      withBody(object({ a: string })),
+      withBody(object({ a: string, b: string }, ["b"])),
+      "BREAKING GET /a/{id}: the body.b is new and required",
+    ],
+    [withBody(object({ a: string })), withBody(object({})), "harmless GET /a/{id}: the body.a is gone"],
+    [
+      withSchema(object({ a: string, b: string }, ["a"])),
+      withSchema(object({ a: string, c: string })),
+      "BREAKING GET /a/{id}: the answer 200.a may be missing now",
+      "BREAKING GET /a/{id}: the answer 200.b is gone",
+      "harmless GET /a/{id}: the answer 200.c is new",
+    ],
+    [
+      withSchema({ type: "array", items: { type: "integer" } }),
+      withSchema({ type: "array", items: { type: "number" } }),
+      "BREAKING GET /a/{id}: the answer 200[] was integer and is number",
+    ],
+    [
+      withSchema(string),
+      withSchema({ ...string, nullable: true }),
+      "BREAKING GET /a/{id}: the answer 200 may be null now",
+    ],
+    [
+      operation(),
+      operation({ responses: { 201: { description: "Made" } } }),
+      "BREAKING GET /a/{id}: the answer 200 is gone",
+      "harmless GET /a/{id}: the answer 201 is new",
+    ],
+  ];
+  for (const [before, after, ...expected] of cases) {
+    it(expected[0] ?? "nothing", () => {
+      const changes = diffSpecs(before as never, after as never);
+      assert.deepEqual(
+        changes.map(({ isBreaking, message }) => `${isBreaking ? "BREAKING" : "harmless"} ${message}`),
+        expected,
+      );
+    });
+  }
+
+  it("follows references, and ends where they go round", () => {
+    const tree = (type: string) =>
+      documentOf(
+        { "/a": { get: { responses: answer({ $ref: "#/components/schemas/Node" }) } } },
+        {
+          components: {
+            schemas: { Node: object({ value: { type }, next: { $ref: "#/components/schemas/Node" } }) },
+          },
+        },
+      );
+    const changes = diffSpecs(tree("string") as never, tree("integer") as never);
+    assert.equal(changes[0]!.message, "GET /a: the answer 200.value was string and is integer");
+  });
+});

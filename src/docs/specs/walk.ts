@@ -1,0 +1,48 @@
+/** Ways through a document of which nothing is sure. */
+
+export type Json = Record<string, unknown>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+export function methodsOf(item: Json): [method: string, operation: Json][] {
+  return methods.flatMap((method) => {
+    const operation = item[method];
+    return isObject(operation) ? [[method, operation] as [string, Json]] : [];
+  });
+}
+
+/** The parameters of an operation, those of its path included, each looked up. */
+export function parametersOf(document: Json, item: Json, operation: Json): Json[] {
+  const lists = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
+  return lists.map((parameter) => deref(document, parameter)).filter(isObject);
+}
+
+/** The value itself, or what it refers to. */
+export function deref(document: Json, value: unknown): unknown {
+  let at = value;
+  for (let depth = 0; isObject(at) && typeof at.$ref === "string" && depth < 20; depth++)
+    at = resolveRef(document, at.$ref);
+  return at;
+}
+
+export function resolveRef(document: Json, ref: string): unknown {
+  if (!ref.startsWith("#/")) return undefined;
+  const keys = ref.slice(2).split("/");
+  return keys.reduce<unknown>(
+    (at, key) =>
+      isObject(at) ? at[decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~")] : undefined,
+    document,
+  );
+}
+
+export function* refsIn(value: unknown): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "$ref" && typeof inner === "string") yield inner;
+    else yield* refsIn(inner);
+  }
+}
