@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -196,6 +198,29 @@ describe("the documentation routes", () => {
       sunset: "Wed, 30 Jun 2027 00:00:00 GMT",
       link: '</api/docs/v1>; rel="sunset"',
     });
+  });
+
+  it("in production a file comes first, and what is wrong with one is told", async (t) => {
+    const folder = createFolder(t);
+    const stored = { openapi: "3.0.3", info: { title: "Stored", version: "1" }, paths: {} };
+    writeFileSync(join(folder, "v1.json"), JSON.stringify(stored));
+    writeFileSync(join(folder, "v2.json"), "{");
+    const versions = new APIVersionManager();
+    for (const label of ["v1", "v2", "v3"])
+      versions.registerVersion(label, { title: label, publicSwagger: true });
+    const app = createTestApp(t, { versions, dev: false, specsDir: folder });
+    app.authenticate(() => ({ id: "anybody" }));
+    const titleOf = async (label: string) =>
+      (await app.inject({ url: `/api/docs/${label}/spec` })).json<OpenAPIDocument>().info.title;
+    assert.deepEqual([await titleOf("v1"), await titleOf("v2"), await titleOf("v3")], ["Stored", "v2", "v3"]);
+    const origin = async (label: string) =>
+      (await app.inject({ url: `/api/${label}/schema/config` })).json<Json>().generated_from;
+    assert.deepEqual([await origin("v1"), await origin("v2")], ["disk", "source"]);
+    await app.stop();
+    const log = readFileSync(join(app.dataDir, "app.log"), "utf8");
+    assert.match(log, /WARN.*version v2 is made of the running routes: .*v2\.json: it is not JSON/);
+    assert.match(log, /WARN.*there is no v3\.json in/);
+    assert.doesNotMatch(log, /document of version v1/);
   });
 
   it("an application without versions has an empty list", async (t) => {

@@ -1,3 +1,4 @@
+import { originalLocation } from "../lib/source-location.ts";
 import type { Docs } from "./docs.ts";
 import { noAnalysis } from "./openapi/facts.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
@@ -77,7 +78,8 @@ export function toDebugRecord(docs: Docs, asker: Asker) {
 }
 
 function toEndpointRecord(endpoint: Endpoint) {
-  const { method, path, handlerName, source } = endpoint;
+  const { method, path, handlerName } = endpoint;
+  const source = endpoint.source && originalLocation(endpoint.source);
   return {
     method,
     path,

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { DOCS_IN_USE } from "./errors.ts";
+import type { Analyzer } from "./openapi/facts.ts";
 import type { OpenAPIDocument } from "./openapi/types.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
 import { DocumentPress } from "./versions/published.ts";
@@ -26,6 +27,11 @@ export class Docs implements DocsHost {
   use(versions: VersionSource): void {
     if (this.versions !== undefined && this.versions !== versions) throw DOCS_IN_USE();
     this.versions = versions;
+  }
+
+  /** Lets the source of the handlers be read; the documents tell what it found from then on. Development only. */
+  async learn(analyzer: Analyzer): Promise<void> {
+    this.press.analysis = await analyzer.analyze(this.list().map(({ registry }) => registry));
   }
 
   /** Takes documents that were made before, from a folder. What is wrong there is told, and the routes serve instead. */

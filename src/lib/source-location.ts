@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A place in a source file. Line and column count from 1. */
@@ -30,8 +33,44 @@ function toLocation(site: NodeJS.CallSite): SourceLocation | undefined {
   return { file, line: site.getLineNumber() ?? 1, column: site.getColumnNumber() ?? 1 };
 }
 
+/**
+ * The place in the source that a compiled file was made of, as its source map tells; the place itself where there is no
+ * map. It reads files, so it is for those who want to know, not for everything that is captured.
+ */
+export function originalLocation(location: SourceLocation): SourceLocation {
+  const map = /\.[cm]?js$/.test(location.file) ? readSourceMap(location.file) : undefined;
+  const entry = map?.findEntry(location.line - 1, location.column - 1);
+  if (!entry || !("originalSource" in entry)) return location;
+  const { originalSource, originalLine, originalColumn } = entry;
+  const file = resolve(dirname(location.file), originalSource.replace(/^file:\/\//, ""));
+  return { file, line: originalLine + 1, column: originalColumn + 1 };
+}
+
+const sourceMaps = new Map<string, SourceMap | undefined>();
+
+function readSourceMap(file: string): SourceMap | undefined {
+  if (!sourceMaps.has(file)) sourceMaps.set(file, parseSourceMap(file));
+  return sourceMaps.get(file);
+}
+
+function parseSourceMap(file: string): SourceMap | undefined {
+  try {
+    const [, url] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, "utf8")) ?? [];
+    if (url === undefined) return undefined;
+    const inline = /^data:application\/json[^,]*;base64,(.*)$/.exec(url)?.[1];
+    const text = inline
+      ? Buffer.from(inline, "base64").toString()
+      : readFileSync(resolve(dirname(file), url), "utf8");
+    return new SourceMap(JSON.parse(text));
+  } catch {
+    // A map that is gone or broken costs the better place, and nothing else.
+    return undefined;
+  }
+}
+
 /** As an editor opens it: `src/app.ts:12:3`, from the working folder where that is shorter. */
-export function showLocation({ file, line, column }: SourceLocation): string {
+export function showLocation(location: SourceLocation): string {
+  const { file, line, column } = originalLocation(location);
   const folder = `${process.cwd()}/`;
   return `${file.startsWith(folder) ? file.slice(folder.length) : file}:${line}:${column}`;
 }

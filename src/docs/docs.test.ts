@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Docs } from "./docs.ts";
+import { noAnalysis } from "./openapi/facts.ts";
+import { APIVersionManager } from "./versions/version-manager.ts";
+
+test("what an analyzer finds in the source of the handlers is in the documents from then on", async () => {
+  const versions = new APIVersionManager();
+  versions.registerVersion("v1");
+  versions.setVersionRouteRegistrar("v1", (router) => void router.get("/api/v1/x", () => {}));
+  versions.registerAllVersionRoutesForDocs();
+  const docs = new Docs();
+  docs.use(versions);
+  const read = () =>
+    docs.press.create(versions.find("v1")!, { host: "x", scheme: "https" }).paths["/x"]!.get!;
+  assert.equal(read().description, undefined);
+  await docs.learn({
+    analyze: async ([registry]) => {
+      assert.equal(registry!.size, 1);
+      return { ...noAnalysis, factsOf: ({ path }) => ({ description: `Found at ${path}` }) };
+    },
+  });
+  assert.equal(read().description, "Found at /api/v1/x");
+});
