@@ -17,9 +17,10 @@ async function annex(t: TestContext, cwd: string, ...args: string[]) {
 /** An application whose database and port would fail if they were opened. */
 function writeApplication(folder: string, routes: string): string {
   const source = `
-    import { createApp, initializeVersionedSystemWithRoutes } from ${library};
+    import { createApp, initializeVersionedSystemWithRoutes, requireAuth } from ${library};
     const versions = initializeVersionedSystemWithRoutes({ v1: { config: { title: "Mine" }, routes: (router) => { ${routes} } } }, "v1");
     const app = createApp({ versions, database: "postgres://nobody@127.0.0.1:1/nothing", port: 1 });
+    app.onServe(({ router }) => router.bind(requireAuth()));
     await app.start();
   `;
   writeFileSync(join(folder, "server.ts"), source);
@@ -37,6 +38,11 @@ describe("annex specs generate", () => {
     const document = JSON.parse(text);
     assert.equal(document.info.title, "Mine");
     assert.deepEqual(Object.keys(document.paths), ["/todos/{id}"]);
+    assert.deepEqual(
+      document.paths["/todos/{id}"].get.security,
+      [{ bearerAuth: [] }],
+      "bound in a serve hook",
+    );
     assert.equal((await annex(t, folder, "specs", "generate", entry, "--out", "other")).code, 0);
     assert.equal(readFileSync(join(folder, "other/v1.json"), "utf8"), text);
     assert.deepEqual(readdirSync(folder).sort(), ["dist", "other", "server.ts"], "no data folder");
@@ -93,9 +99,18 @@ describe("annex specs validate and diff", () => {
     assert.equal(breaking.code, 2);
     assert.match(breaking.out, /^BREAKING {2}GET \/b is gone$/m);
     write("old/v0.json", {});
-    const folders = await annex(t, folder, "specs", "diff", "old", "new");
-    assert.equal(folders.code, 2);
-    assert.match(folders.out, /v0.json is gone/);
+    for (const [old, next] of [
+      ["old", "new"],
+      ["old/", "./new"],
+    ] as const) {
+      const folders = await annex(t, folder, "specs", "diff", old, next);
+      assert.equal(folders.code, 2);
+      assert.match(folders.out, /v0.json is gone/);
+    }
+    assert.match(
+      (await annex(t, folder, "specs", "diff", "old", "new/v1.json")).err,
+      /two files, or two folders/,
+    );
     assert.equal((await annex(t, folder, "specs", "diff", "old/v1.json")).code, 64);
     assert.equal((await annex(t, folder, "specs", "dance")).code, 64);
   });

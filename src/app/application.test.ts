@@ -71,7 +71,7 @@ describe("an application", () => {
       app.onServe(({ router }) => router.get(path, (e) => e.noContent()));
       await assert.rejects(app.start(), {
         name: "RouteError",
-        message: /cannot be registered: the prefix .* belongs to Annex/,
+        message: /cannot be registered at .*: the prefix .* belongs to Annex/,
       });
     });
   }

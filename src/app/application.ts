@@ -215,8 +215,19 @@ class Application implements App {
     }
   }
 
-  /** Instead of a start, and the end of the process: see `specs-mode.ts`. */
+  /** Instead of a start, and the end of the process: see `specs-mode.ts`. The routes are registered and never served. */
   private async writeSpecs(folder: string): Promise<Started> {
+    const { routes } = this.listener;
+    for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
+    const router = routes.router("the application");
+    this.versions?.registerAllVersionRoutes({ router });
+    // Hooks may bind middleware that the documents tell of. One that needs a database cannot have it here.
+    await this.serveHooks.run({ app: this, router }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(
+        `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
+      );
+    });
     this.docs.writeSpecs(folder);
     await this.release();
     process.exit(0);

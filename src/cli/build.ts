@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { basename, dirname, join, relative } from "node:path";
+import { parseArgs, promisify } from "node:util";
 import { type Command, print, UsageError } from "./command.ts";
 import { generateSpecs } from "./specs.ts";
 
@@ -12,8 +11,9 @@ export const build: Command = {
   help: [
     "Usage: annex build --production <entry> [--project <tsconfig>]",
     "",
-    "Compiles the application with its own TypeScript into dist/, and writes the OpenAPI document of each version to",
-    "dist/specs/. In production (NODE_ENV=production) the server reads them from there and analyses nothing.",
+    "Compiles the application with its own TypeScript into dist/, and writes the OpenAPI document of each version into",
+    "the folder specs beside the compiled entry, dist/specs/. In production (NODE_ENV=production) the server reads them",
+    "from there and analyses nothing.",
     "",
     "  annex build --production src/server.ts",
     "  NODE_ENV=production node dist/server.js",
@@ -25,9 +25,9 @@ export const build: Command = {
       throw new UsageError("Say which file is the application's entry.");
     if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
     if (!values.production) throw new UsageError("A build is for production: add --production.");
-    const compiled = await compile(entry, values.project);
-    if (compiled !== 0) return compiled;
-    return generateSpecs(entry, "dist/specs");
+    const emitted = await compile(entry, values.project);
+    if (emitted === undefined) return 1;
+    return generateSpecs(emitted, join(dirname(emitted), "specs"));
   },
 };
 
@@ -40,27 +40,39 @@ function readArgs(args: string[]) {
   }
 }
 
-/** With the compiler and the configuration of the project; JavaScript needs neither. */
-async function compile(entry: string, project: string | undefined): Promise<number> {
-  if (/\.[cm]?js$/.test(entry)) return 0;
+/** Compiles with the compiler and the configuration of the project, and tells what became of the entry. */
+async function compile(entry: string, project = "tsconfig.json"): Promise<string | undefined> {
+  if (/\.[cm]?js$/.test(entry)) return entry;
   const compiler = join("node_modules", "typescript", "bin", "tsc");
   if (!existsSync(compiler)) {
     throw new UsageError("There is no TypeScript in node_modules: npm install --save-dev typescript.");
   }
-  const config = project ?? "tsconfig.json";
-  if (!existsSync(config)) throw new UsageError(`There is no ${config}; name the project's with --project.`);
-  const args = [
-    compiler,
-    "-p",
-    config,
-    "--noEmit",
-    "false",
-    "--outDir",
-    "dist",
-    "--rewriteRelativeImportExtensions",
-  ];
-  const child = spawn(process.execPath, args, { stdio: "inherit" });
-  const [code] = (await once(child, "exit")) as [number | null];
-  if (code === 0) print("Compiled into dist/");
-  return code ?? 1;
+  if (!existsSync(project))
+    throw new UsageError(`There is no ${project}; name the project's with --project.`);
+  const run = promisify(execFile);
+  const { stdout: shown } = await run(process.execPath, [compiler, "-p", project, "--showConfig"]);
+  const { rootDir } = (JSON.parse(shown) as { compilerOptions?: { rootDir?: string } }).compilerOptions ?? {};
+  const places = ["--outDir", "dist", ...(rootDir === undefined ? ["--rootDir", dirname(entry)] : [])];
+  const flags = ["--noEmit", "false", "--rewriteRelativeImportExtensions", "--listEmittedFiles"];
+  try {
+    const { stdout } = await run(process.execPath, [compiler, "-p", project, ...places, ...flags]);
+    return findEmitted(stdout, entry);
+  } catch (error) {
+    process.stderr.write(String((error as { stdout?: string }).stdout ?? error));
+    return undefined;
+  }
+}
+
+/** The file that the entry became: of that name, and the nearest to where the output begins. */
+function findEmitted(listing: string, entry: string): string {
+  const name = basename(entry).replace(/\.([cm]?)tsx?$/, ".$1js");
+  const files = [...listing.matchAll(/^TSFILE:\s*(.+?)\s*$/gm)].map(([, file]) =>
+    relative(process.cwd(), file!),
+  );
+  const found = files
+    .filter((file) => basename(file) === name)
+    .sort((one, other) => one.length - other.length);
+  if (found[0] === undefined) throw new UsageError(`The project's configuration does not compile ${entry}.`);
+  print(`Compiled into ${dirname(found[0])}`);
+  return found[0];
 }

@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { diffSpecs, readSpecFile, type SpecFile } from "../docs/index.ts";
 import { type Command, print, UsageError } from "./command.ts";
 
 const exitBreaking = 2;
+
+/** An application that has not started by then is not going to. */
+const patienceMs = 60_000;
 
 export const specs: Command = {
   name: "specs",
@@ -57,11 +60,18 @@ export async function generateSpecs(entry: string, folder: string): Promise<numb
   preload.searchParams.set("folder", resolve(folder));
   const before = new Date();
   const child = spawn(process.execPath, [`--import=${preload.href}`, entry], { stdio: "inherit" });
-  const [code] = (await once(child, "exit")) as [number | null];
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  clearTimeout(giveUp);
+  if (signal === "SIGKILL") return wroteNothing(entry);
   if (code !== 0) return code ?? 1;
   const isNew = (file: string) => statSync(file).mtime >= new Date(before.getTime() - 1_000);
   const written = existsSync(folder) ? findFiles(folder).filter(isNew) : [];
   if (written.length > 0) return validate(written);
+  return wroteNothing(entry);
+}
+
+function wroteNothing(entry: string): number {
   process.stderr.write(
     `annex: ${entry} wrote no documents. It has to call createApp({ versions }) and app.start(), as it does to serve.\n`,
   );
@@ -104,7 +114,8 @@ function pair(
 ): [name: string, old: string | undefined, next: string | undefined][] {
   const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
   if (!isFolder(before) && !isFolder(after)) return [[after, before, after]];
-  const names = (folder: string) => findFiles(folder).map((file) => file.slice(folder.length + 1));
+  if (isFolder(before) !== isFolder(after)) throw new UsageError("Compare two files, or two folders.");
+  const names = (folder: string) => findFiles(folder).map((file) => basename(file));
   const [old, next] = [names(before), names(after)];
   return [...new Set([...old, ...next])]
     .sort()

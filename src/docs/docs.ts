@@ -36,10 +36,10 @@ export class Docs implements DocsHost {
 
   /** Takes documents that were made before, from a folder. What is wrong there is told, and the routes serve instead. */
   readSpecs(folder: string, warn: (message: string) => void): void {
-    const stored = new Map<string, OpenAPIDocument>();
+    const stored = new Map<string, { document: OpenAPIDocument; madeAt: Date }>();
     for (const { label } of this.list()) {
       const spec = readSpec(folder, label);
-      if (spec && "document" in spec) stored.set(label, spec.document);
+      if (spec && "document" in spec) stored.set(label, spec);
       else {
         const reason = spec ? `${spec.file}: ${spec.problem}` : `there is no ${label}.json in ${folder}`;
         warn(`The document of version ${label} is made of the running routes: ${reason}`);
@@ -48,9 +48,10 @@ export class Docs implements DocsHost {
     this.press.stored = stored;
   }
 
-  /** Writes the document of every version, made of its routes alone: no port and no database is needed for it. */
+  /** Writes the document of every version. */
   writeSpecs(folder: string): string[] {
-    this.versions?.registerAllVersionRoutesForDocs();
+    if (this.list().every(({ registry }) => registry.size === 0))
+      this.versions?.registerAllVersionRoutesForDocs();
     const documents = new Map(
       this.list().map((version) => [version.label, this.press.createForFile(version)]),
     );

@@ -17,10 +17,10 @@ export const VERSION_IS_DEFAULT = defineError(
   409,
   'The version "%s" is the default and cannot be removed; make another one the default first.',
 );
-export const ROUTES_DIFFER_IN_NAMES = defineError(
-  "ROUTES_DIFFER_IN_NAMES",
+export const ROUTES_LOOK_ALIKE = defineError(
+  "ROUTES_LOOK_ALIKE",
   409,
-  "%s and %s differ only in the names of their path values; give them the same names.",
+  "%s and %s differ only in how their path values are written, and would be one path in the document; write them alike.",
 );
 export const DOCS_IN_USE = defineError(
   "DOCS_IN_USE",

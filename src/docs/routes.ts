@@ -66,8 +66,8 @@ function shown(docs: Docs, e: RequestEvent<"version">): Version {
 
 function answerDocument(e: RequestEvent<never>, docs: Docs, version: Version) {
   const { body, etag } = docs.press.publish(version, askerOf(e));
-  e.setHeader("Vary", "Host");
-  return answerCached(e, { type: "application/json", body, etag });
+  e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
+  return answerCached(e, { type: "application/json", body, etag, isPrivate: !version.config.publicSwagger });
 }
 
 function askerOf(e: RequestEvent<never>): Asker {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A place in a source file. Line and column count from 1. */
@@ -71,6 +71,6 @@ function parseSourceMap(file: string): SourceMap | undefined {
 /** As an editor opens it: `src/app.ts:12:3`, from the working folder where that is shorter. */
 export function showLocation(location: SourceLocation): string {
   const { file, line, column } = originalLocation(location);
-  const folder = `${process.cwd()}/`;
-  return `${file.startsWith(folder) ? file.slice(folder.length) : file}:${line}:${column}`;
+  const below = relative(process.cwd(), file);
+  return `${below.startsWith("..") ? file : below}:${line}:${column}`;
 }

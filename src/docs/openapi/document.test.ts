@@ -123,6 +123,56 @@ describe("a document", () => {
     assert.deepEqual(Object.keys(below.paths), ["/todos"]);
   });
 
+  it("keeps apart what is below the prefix and what is not", async () => {
+    const { document } = createVersion((router) => {
+      for (const path of ["/api/v1/todos", "/todos", "/api/v1", "/", "/api/v1/{id}", "/{x}"])
+        router.get(path, nothing);
+    });
+    await validate(document());
+    const places = Object.entries(document().paths).map(([path, { servers }]) => [path, servers?.[0]?.url]);
+    const root = "https://api.example.com:8443";
+    assert.deepEqual(Object.fromEntries(places), {
+      "/": root,
+      "/api/v1": root,
+      "/api/v1/todos": root,
+      "/api/v1/{id}": root,
+      "/todos": root,
+      "/{x}": root,
+    });
+  });
+
+  it("with a server below a path of its own loses nothing of that", () => {
+    const routes: RouteRegistrar = (router) => {
+      router.get("/api/v1/todos", nothing);
+      router.get("/outside", nothing);
+    };
+    const gateway = createVersion(routes, { baseURL: "https://example.org/gw/api/v1/" }).document();
+    assert.deepEqual(Object.keys(gateway.paths), ["/todos", "/outside"]);
+    assert.equal(gateway.servers[0]!.url, "https://example.org/gw/api/v1");
+    assert.equal(gateway.paths["/outside"]!.servers![0]!.url, "https://example.org/gw");
+    const whole = createVersion(routes, { baseURL: "https://example.org/gw" }).document();
+    assert.deepEqual(Object.keys(whole.paths), ["/api/v1/todos", "/outside"]);
+  });
+
+  it("that was stored is served below whatever server it has by then", () => {
+    const routes: RouteRegistrar = (router) => {
+      router.get("/api/v1/todos", nothing);
+      router.get("/outside", nothing);
+    };
+    for (const builtFor of ["http://localhost:8090", "https://example.org", "https://example.org/api/v1"]) {
+      const built = createVersion(routes, { baseURL: builtFor });
+      const document = built.press.createForFile(built.version);
+      for (const baseURL of ["http://localhost:8090", "https://other.org", "https://other.org/gw/api/v1"]) {
+        const { press, version, manager, document: read } = createVersion(routes, { baseURL });
+        const fresh = read();
+        press.stored = new Map([["v1", { document, madeAt: new Date(0) }]]);
+        manager.getVersionRegistry("v1").add(manager.getVersionRegistry("v1").list()[0]!);
+        assert.deepEqual(press.create(version, asker), fresh, `${builtFor} and ${baseURL}`);
+        assert.equal(press.originOf(version), "disk");
+      }
+    }
+  });
+
   it("is not broken by a hostile host", () => {
     const { press, version } = createVersion((router) => void router.get("/x", nothing));
     const { body } = press.publish(version, { host: 'evil","x":"y\\', scheme: "https" });

@@ -29,16 +29,16 @@ export interface DocumentParts {
   readonly analysis?: Analysis;
   /** Where the API is reached, the first one first. */
   readonly servers: readonly Server[];
+  /** Where the version's routes are: `/api/v1`. Default none. */
+  readonly prefix?: string | undefined;
+  /** The servers without that prefix, if their addresses end with it: paths are then relative to it. */
+  readonly roots?: readonly Server[] | undefined;
 }
 
 /** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
-export function createDocument({
-  config,
-  endpoints,
-  analysis = noAnalysis,
-  servers,
-}: DocumentParts): OpenAPIDocument {
-  const paths = createPaths({ config, endpoints, analysis, servers });
+export function createDocument(parts: DocumentParts): OpenAPIDocument {
+  const { config, analysis = noAnalysis, servers } = parts;
+  const paths = createPaths(parts);
   const everything = {
     schemas: { ...analysis.schemas, [errorSchemaName]: errorSchema },
     responses: errorResponses.components(),
@@ -78,22 +78,17 @@ function createInfo(config: DocumentConfig): Info {
   };
 }
 
-function createPaths({
-  config,
-  endpoints,
-  analysis = noAnalysis,
-  servers,
-}: DocumentParts): Record<string, PathItem> {
+function createPaths({ config, endpoints, analysis = noAnalysis, prefix, roots }: DocumentParts) {
   const ids = createOperationIds(endpoints);
   const deprecation = config.status === "deprecated" ? { sunset: config.sunset } : undefined;
-  const prefix = pathOf(servers[0]);
+  const placeOf = createPlaces(endpoints, prefix, roots);
   const paths: Record<string, PathItem> = {};
   for (const endpoint of sortEndpoints(endpoints)) {
-    const place = placeOf(endpoint, prefix, servers);
-    const item = paths[place.path] ?? (place.servers ? { servers: place.servers } : {});
+    const place = placeOf(endpoint);
+    const item = paths[place.path] ?? (place.servers ? { servers: [...place.servers] } : {});
     item[endpoint.method.toLowerCase() as OperationMethod] = createOperation(endpoint, {
       operationId: ids.get(endpoint)!,
-      defaultTag: tagOf(place.path),
+      defaultTag: tagOf(relativePath(place.path, prefix) ?? place.path),
       facts: analysis.factsOf(endpoint) ?? {},
       deprecation,
     });
@@ -102,23 +97,35 @@ function createPaths({
   return paths;
 }
 
-/** Where the endpoint stands in the document: below the server's own path, or by itself with the server's root. */
-function placeOf({ path }: Endpoint, prefix: string, servers: readonly Server[]) {
-  const shown = path.replace(/\{([^}]*)\.\.\.\}/g, "{$1}");
-  if (prefix === "") return { path: shown };
-  if (shown === prefix) return { path: "/" };
-  if (shown.startsWith(`${prefix}/`)) return { path: shown.slice(prefix.length) };
-  const roots = servers.map(({ url, description }) => ({
-    url: url.slice(0, url.length - prefix.length) || "/",
-    ...(description !== undefined && { description }),
-  }));
-  return { path: shown, servers: roots };
+interface Place {
+  readonly path: string;
+  readonly servers?: readonly Server[];
 }
 
-/** The path of an address, without a slash at its end; addresses may hold a placeholder for the host. */
-function pathOf(server: Server | undefined): string {
-  const path = /^[a-z]+:\/\/[^/]*(\/.*)?$/i.exec(server?.url ?? "")?.[1] ?? "";
-  return path.replace(/\/+$/, "");
+/**
+ * Where each endpoint stands in the document: below the servers' prefix, or by its whole path at the servers' root. The
+ * second is also for one that would take the place of another.
+ */
+function createPlaces(
+  endpoints: readonly Endpoint[],
+  prefix: string | undefined,
+  roots: readonly Server[] | undefined,
+): (endpoint: Endpoint) => Place {
+  const shown = ({ path }: Endpoint) => path.replace(/\{([^}]*)\.\.\.\}/g, "{$1}");
+  const shapeOf = (path: string) => path.replace(/\{[^}]*\}/g, "{}");
+  if (!roots) return (endpoint) => ({ path: shown(endpoint) });
+  const outside = endpoints.map(shown).filter((path) => relativePath(path, prefix) === undefined);
+  const taken = new Set(outside.map(shapeOf));
+  return (endpoint) => {
+    const path = shown(endpoint);
+    const below = relativePath(path, prefix);
+    return below !== undefined && !taken.has(shapeOf(below)) ? { path: below } : { path, servers: roots };
+  };
+}
+
+/** The rest of a path below a prefix; the prefix itself has none. */
+function relativePath(path: string, prefix: string | undefined): string | undefined {
+  return prefix !== undefined && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
 const methodOrder = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../registry/endpoint.ts";
 
 /** What a bundler or an inline function leaves instead of a name that says something. */
-const meaningless = /^(bound |handler|func|fn|default|anonymous|_*$)/;
+const meaningless = /^(bound .*|handler|func|fn|default|anonymous|_*)$/;
 
 /**
  * A name for each operation, unique in its version: the handler's where it has one of its own, else one made of method

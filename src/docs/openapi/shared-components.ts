@@ -31,7 +31,9 @@ const names: Record<string, { name: string; description: string }> = {
 /** The error answers that operations share. */
 export const errorResponses = {
   reference: (status: string): Reference => ({ $ref: `#/components/responses/${names[status]!.name}` }),
-  create: (_status: string, description: string): Response => ({ description, content }),
+  /** What is no error has no error's body. */
+  create: (status: string, description: string): Response =>
+    status >= "4" ? { description, content } : { description },
   components: (): Record<string, Response> =>
     Object.fromEntries(Object.values(names).map(({ name, description }) => [name, { description, content }])),
 };

@@ -1,5 +1,5 @@
 import { showLocation } from "../../lib/source-location.ts";
-import { ROUTES_DIFFER_IN_NAMES } from "../errors.ts";
+import { ROUTES_LOOK_ALIKE } from "../errors.ts";
 import { authOf, type Endpoint } from "./endpoint.ts";
 
 /** The endpoints of one version. No version sees another's. */
@@ -26,7 +26,7 @@ export class APIRegistry {
   add(endpoint: Endpoint): void {
     const shape = endpoint.path.replace(/\{[^}]*\}/g, "{}");
     const other = this.byShape.get(shape);
-    if (other && other.path !== endpoint.path) throw ROUTES_DIFFER_IN_NAMES(show(endpoint), show(other));
+    if (other && other.path !== endpoint.path) throw ROUTES_LOOK_ALIKE(show(endpoint), show(other));
     this.byShape.set(shape, endpoint);
     this.endpoints.push(endpoint);
     this.changes++;

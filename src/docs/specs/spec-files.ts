@@ -1,20 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenAPIDocument } from "../openapi/types.ts";
 import { validateDocument } from "./validate.ts";
 
 /** A document that was made before, or why there is none. */
 export type SpecFile =
-  | { readonly file: string; readonly document: OpenAPIDocument }
+  | { readonly file: string; readonly document: OpenAPIDocument; readonly madeAt: Date }
   | { readonly file: string; readonly problem: string };
 
 const fileOf = (folder: string, label: string) => join(folder, `${label}.json`);
 
-/** Writes one file per version, and takes away those of versions that are no more; returns the files. */
+/** Writes one file per version, and takes away documents of versions that are no more; returns the files. */
 export function writeSpecs(folder: string, documents: ReadonlyMap<string, OpenAPIDocument>): string[] {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
-    if (name.endsWith(".json") && !documents.has(name.slice(0, -5))) rmSync(join(folder, name));
+    const isOld = name.endsWith(".json") && !documents.has(name.slice(0, -5));
+    // Whatever else somebody keeps here is none of ours.
+    if (isOld && isOurs(join(folder, name))) rmSync(join(folder, name));
   }
   return [...documents].map(([label, document]) => {
     const file = fileOf(folder, label);
@@ -23,6 +25,12 @@ export function writeSpecs(folder: string, documents: ReadonlyMap<string, OpenAP
     renameSync(`${file}.new`, file);
     return file;
   });
+}
+
+/** Whether it is a document that we wrote. */
+function isOurs(file: string): boolean {
+  const spec = readSpecFile(file);
+  return spec !== undefined && "document" in spec && spec.document.info["x-status"] !== undefined;
 }
 
 /** Reads the document of a version; `undefined` when there is no such file. */
@@ -46,6 +54,6 @@ export function readSpecFile(file: string): SpecFile | undefined {
   }
   const problems = validateDocument(value);
   return problems.length === 0
-    ? { file, document: value as OpenAPIDocument }
+    ? { file, document: value as OpenAPIDocument, madeAt: statSync(file).mtime }
     : { file, problem: problems.join("; ") };
 }

@@ -16,7 +16,7 @@ const answer = (schema: object) => ({
 function documentOf(paths: object, more: object = {}): OpenAPIDocument {
   return {
     openapi: "3.0.3",
-    info: { title: "T", version: "1" },
+    info: { title: "T", version: "1", "x-status": "stable" },
     servers: [],
     paths,
     ...more,
@@ -36,7 +36,7 @@ describe("spec files", () => {
     const folder = join(createFolder(t), "deep", "specs");
     const [file] = writeSpecs(folder, new Map([["v1", simple]]));
     const first = readFileSync(file!);
-    assert.deepEqual(readSpec(folder, "v1"), { file, document: simple });
+    assert.partialDeepStrictEqual(readSpec(folder, "v1"), { file, document: simple });
     writeSpecs(folder, new Map([["v1", simple]]));
     assert.deepEqual(readFileSync(file!), first);
     assert.equal(first.at(-1), 10);
@@ -52,8 +52,9 @@ describe("spec files", () => {
       ]),
     );
     writeFileSync(join(folder, "README.md"), "mine");
+    writeFileSync(join(folder, "package.json"), '{ "name": "mine" }');
     writeSpecs(folder, new Map([["v2", simple]]));
-    assert.deepEqual(readdirSync(folder).sort(), ["README.md", "v2.json"]);
+    assert.deepEqual(readdirSync(folder).sort(), ["README.md", "package.json", "v2.json"]);
   });
 
   it("that are missing, no JSON or no document are told by their name", (t) => {
@@ -62,6 +63,9 @@ describe("spec files", () => {
     const file = join(folder, "v1.json");
     writeFileSync(file, "{");
     assert.match((readSpec(folder, "v1") as { problem: string }).problem, /^it is not JSON/);
+    const reference = { a: { $ref: "#/components/schemas/100%" } };
+    writeFileSync(file, JSON.stringify({ ...simple, components: reference }));
+    assert.match((readSpec(folder, "v1") as { problem: string }).problem, /nothing is at .*100%/);
     writeFileSync(file, '{"openapi":"2.0"}');
     assert.deepEqual(readSpec(folder, "v1"), { file, problem: 'openapi is "2.0", but must be 3.0.3' });
   });

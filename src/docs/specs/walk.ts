@@ -31,12 +31,18 @@ export function deref(document: Json, value: unknown): unknown {
 
 export function resolveRef(document: Json, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
-  const keys = ref.slice(2).split("/");
-  return keys.reduce<unknown>(
-    (at, key) =>
-      isObject(at) ? at[decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~")] : undefined,
-    document,
-  );
+  return ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((at, key) => (isObject(at) ? at[decodeKey(key)] : undefined), document);
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return key;
+  }
 }
 
 export function* refsIn(value: unknown): Generator<string> {

@@ -35,7 +35,7 @@ export async function answerAsset(e: RequestEvent<never>, name: string): Promise
     asset.catch(() => assets.delete(name));
   }
   const { plain, gzipped } = await asset;
-  const isGzip = /\bgzip\b/.test(e.header("accept-encoding") ?? "");
+  const isGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(e.header("accept-encoding") ?? "");
   e.setHeader("Vary", "Accept-Encoding");
   e.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   if (isGzip) e.setHeader("Content-Encoding", "gzip");

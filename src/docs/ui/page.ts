@@ -4,7 +4,7 @@ import { answerAsset } from "./assets.ts";
 /** What the page shows. */
 export interface PageVersion {
   readonly label: string;
-  readonly config: { readonly title: string; readonly status: string };
+  readonly config: { readonly title: string; readonly status: string; readonly baseURL: string };
 }
 
 export interface PageContent {
@@ -18,6 +18,7 @@ export function mountPage(router: Router, resolve: (e: RequestEvent<"version">) 
   router.get("/{version}/swagger", (e) => {
     const content = resolve(e);
     for (const [name, value] of Object.entries(pageHeaders)) e.setHeader(name, value);
+    e.setHeader("Content-Security-Policy", policyFor(content.version.config.baseURL));
     return e.html(200, renderPage(content));
   });
 
@@ -25,6 +26,12 @@ export function mountPage(router: Router, resolve: (e: RequestEvent<"version">) 
     resolve(e);
     return answerAsset(e, e.pathValue("file"));
   });
+}
+
+/** As on all pages, and requests may also go to where the API is said to be. */
+function policyFor(baseURL: string): string {
+  const { origin } = new URL(baseURL);
+  return pageHeaders["Content-Security-Policy"].replace("connect-src 'self'", `connect-src 'self' ${origin}`);
 }
 
 function renderPage({ version, others }: PageContent): string {

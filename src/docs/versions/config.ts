@@ -55,9 +55,16 @@ export function resolveDocsConfig(
   given: Partial<APIDocsConfig> | null | undefined,
   base: APIDocsConfig = { ...defaults, version: label },
 ): APIDocsConfig {
-  const config = { ...base, ...withoutUndefined(given ?? {}) };
+  const merged = { ...base, ...withoutUndefined(given ?? {}) };
+  const config = { ...merged, baseURL: merged.baseURL === "" ? defaults.baseURL : merged.baseURL };
   for (const [name, value] of Object.entries(config)) refuseWrong(label, name, value);
   for (const name of links) if (config[name] !== "") refuseNoLink(label, name, config[name]);
+  if (/[?#{}]|\/\/[^/]*@/.test(config.baseURL)) {
+    throw INVALID_DOCS_CONFIG(
+      label,
+      `baseURL is "${config.baseURL}", but must have no query, fragment, password or {}`,
+    );
+  }
   if (config.sunset !== "" && Number.isNaN(Date.parse(config.sunset))) {
     throw INVALID_DOCS_CONFIG(label, `sunset is "${config.sunset}", but must be a date such as 2027-06-30`);
   }

@@ -13,9 +13,9 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
     id: "annex.deprecation",
     priority: first,
     func(e) {
-      const { config, updatedAt, label } = current();
+      const { config, statusSince, label } = current();
       if (config.status === "deprecated") {
-        e.setHeader("Deprecation", `@${Math.floor(updatedAt.getTime() / 1_000)}`);
+        e.setHeader("Deprecation", `@${Math.floor(statusSince.getTime() / 1_000)}`);
         if (config.sunset !== "") {
           e.setHeader("Sunset", new Date(config.sunset).toUTCString());
           e.setHeader("Link", linkTo(label, config.externalDocsURL));
@@ -27,5 +27,6 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
 }
 
 function linkTo(label: string, externalDocsURL: string): string {
-  return `<${externalDocsURL || `/api/docs/${label}`}>; rel="sunset"`;
+  const target = externalDocsURL === "" ? `/api/docs/${label}` : new URL(externalDocsURL).href;
+  return `<${target}>; rel="sunset"`;
 }

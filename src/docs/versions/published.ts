@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { createDocument } from "../openapi/document.ts";
+import { createDocument, type DocumentParts } from "../openapi/document.ts";
 import type { Analysis } from "../openapi/facts.ts";
-import type { OpenAPIDocument, Server } from "../openapi/types.ts";
+import type { OpenAPIDocument, Operation, Server } from "../openapi/types.ts";
+import type { APIDocsConfig } from "./config.ts";
 import type { Version } from "./version.ts";
 
 /** Who asks for a document, as far as it shows in it. */
@@ -18,7 +19,10 @@ export interface PublishedDocument {
 }
 
 /** Documents that were made before, by label. */
-export type StoredDocuments = ReadonlyMap<string, OpenAPIDocument>;
+export type StoredDocuments = ReadonlyMap<
+  string,
+  { readonly document: OpenAPIDocument; readonly madeAt: Date }
+>;
 
 /** Stands for the host while a document waits for somebody to ask for it. No host can be spelled like this. */
 const hostToken = "\u{10FFFD}host\u{10FFFD}";
@@ -48,15 +52,15 @@ export class DocumentPress {
   /** The document as it is written to a file: with the configured server, whoever may ask for it later. */
   createForFile({ config, registry, label }: Version): OpenAPIDocument {
     const { analysis } = this;
-    const servers = isLocalhost(config.baseURL)
-      ? [
-          {
-            url: `${new URL(config.baseURL).origin}/api/${label}`,
-            description: describeServer(label, config.status),
-          },
-        ]
-      : createServers(label, config.baseURL, config.status, "https");
-    return createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), servers });
+    const entry = createServers(label, config, "https");
+    const { host, protocol } = new URL(config.baseURL);
+    const settle = (servers: readonly Server[]) =>
+      servers.map((server) => ({
+        ...server,
+        url: server.url.replace(`https://${hostToken}`, `${protocol}//${host}`),
+      }));
+    const places = { ...entry, servers: settle(entry.servers), roots: entry.roots && settle(entry.roots) };
+    return createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), ...places });
   }
 
   /** The document as a value. */
@@ -83,16 +87,16 @@ export class DocumentPress {
     if (known?.isOf(version, this.analysis)) return known;
     const { revision } = registry;
     const { analysis } = this;
-    const servers = createServers(label, config.baseURL, config.status, key);
+    const entry = createServers(label, config, key);
     const stored = this.stored.get(label);
     const document = stored
-      ? withServers(stored, servers)
-      : createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), servers });
+      ? refresh(stored.document, version, entry)
+      : createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), ...entry });
     const text = JSON.stringify(document);
     const template: Template = {
       pieces: text.split(hostToken),
       digest: digestOf(text),
-      madeAt: new Date(this.clock.now()),
+      madeAt: stored?.madeAt ?? new Date(this.clock.now()),
       isOf: (current, known) =>
         current.config === config && current.registry.revision === revision && known === analysis,
     };
@@ -109,33 +113,64 @@ interface Template {
 }
 
 /** Where the API is reached: as configured, or when that is a localhost, wherever the document was asked for. */
-function createServers(label: string, baseURL: string, status: string, scheme: "http" | "https"): Server[] {
-  const description = describeServer(label, status);
-  if (!isLocalhost(baseURL)) return [{ url: baseURL.replace(/\/+$/, ""), description }];
-  const url = (protocol: string) => `${protocol}://${hostToken}/api/${label}`;
-  const secure = { url: url("https"), description };
-  return scheme === "https"
-    ? [secure]
-    : [secure, { url: url("http"), description: `${description}, without TLS` }];
+function createServers(
+  label: string,
+  { baseURL, status }: APIDocsConfig,
+  scheme: "http" | "https",
+): ServerEntry {
+  const prefix = `/api/${label}`;
+  const description = `API ${label} Server (${status})`;
+  if (!isLocalhost(baseURL)) {
+    const url = baseURL.replace(/\/+$/, "");
+    const roots = url.endsWith(prefix) ? [{ url: url.slice(0, -prefix.length), description }] : undefined;
+    return { servers: [{ url, description }], prefix, roots };
+  }
+  const secure = { url: `https://${hostToken}`, description };
+  const plain = { url: `http://${hostToken}`, description: `${description}, without TLS` };
+  const roots = scheme === "https" ? [secure] : [secure, plain];
+  return {
+    servers: roots.map(({ url, ...rest }) => ({ url: url + prefix, ...rest })),
+    prefix,
+    roots,
+  };
 }
 
-function describeServer(label: string, status: string): string {
-  return `API ${label} Server (${status})`;
+type ServerEntry = Pick<DocumentParts, "servers" | "prefix" | "roots">;
+
+/** A stored document with what has changed since: the servers, and what the configuration was changed to at run time. */
+function refresh(
+  document: OpenAPIDocument,
+  version: Version,
+  { servers, roots }: ServerEntry,
+): OpenAPIDocument {
+  const { config, label, createdAt, updatedAt } = version;
+  const prefix = `/api/${label}`;
+  const wasRelative = document.servers?.[0]?.url.replace(/\/+$/, "").endsWith(prefix) ?? true;
+  const isChanged = updatedAt.getTime() !== createdAt.getTime();
+  const paths = Object.entries(document.paths).map(([path, { servers: own, ...operations }]) => {
+    const whole = wasRelative && !own ? prefix + path : path;
+    const below = roots && !own && whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined;
+    const marked = Object.entries(operations).map(([method, operation]) => [
+      method,
+      isChanged ? mark(operation, config) : operation,
+    ]);
+    const place = below === undefined && roots ? { servers: roots } : {};
+    return [below ?? whole, { ...place, ...Object.fromEntries(marked) }];
+  });
+  const told = isChanged ? createDocument({ config, endpoints: [], servers }) : document;
+  const { externalDocs: _, ...rest } = document;
+  return {
+    ...rest,
+    info: told.info,
+    servers: [...servers],
+    paths: Object.fromEntries(paths),
+    ...(told.externalDocs && { externalDocs: told.externalDocs }),
+  };
 }
 
-/** A stored document with the servers of today, also where a path has its own. */
-function withServers(document: OpenAPIDocument, servers: Server[]): OpenAPIDocument {
-  const roots = servers.map((server) => ({
-    ...server,
-    url: server.url.replace(/^([a-z]+:\/\/[^/]+).*$/i, "$1"),
-  }));
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, item]) => [
-      path,
-      item.servers ? { ...item, servers: roots } : item,
-    ]),
-  );
-  return { ...document, servers, paths };
+function mark({ deprecated: _, "x-sunset": __, ...operation }: Operation, config: APIDocsConfig): Operation {
+  if (config.status !== "deprecated") return operation;
+  return { ...operation, deprecated: true, ...(config.sunset && { "x-sunset": config.sunset }) };
 }
 
 function isLocalhost(baseURL: string): boolean {

@@ -1,4 +1,4 @@
-import type { Router } from "../../http/index.ts";
+import { type Router, RouteTable } from "../../http/index.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { VERSION_EXISTS, VERSION_IS_DEFAULT, VERSION_UNKNOWN } from "../errors.ts";
 import { APIRegistry } from "../registry/registry.ts";
@@ -31,7 +31,9 @@ export class APIVersionManager {
   /** Adds a version. Without a configuration it takes the defaults. The first one becomes the default. */
   registerVersion(version: string, config?: Partial<APIDocsConfig> | null): void {
     const label = checkLabel(version);
-    if (this.versions.has(label)) throw VERSION_EXISTS(label);
+    // Two labels that differ only in case would share a file on some systems.
+    const other = [...this.versions.keys()].find((each) => each.toLowerCase() === label.toLowerCase());
+    if (other !== undefined) throw VERSION_EXISTS(other);
     const now = new Date(this.clock.now());
     this.versions.set(label, {
       label,
@@ -39,6 +41,7 @@ export class APIVersionManager {
       config: resolveDocsConfig(label, config),
       createdAt: now,
       updatedAt: now,
+      statusSince: now,
     });
     this.defaultVersion ??= label;
   }
@@ -58,8 +61,10 @@ export class APIVersionManager {
   /** Changes what is given of a version's configuration and leaves the rest. */
   updateVersionConfig(version: string, changes: Partial<APIDocsConfig>): void {
     const found = this.get(version);
+    const { status } = found.config;
     found.config = resolveDocsConfig(found.label, changes, found.config);
     found.updatedAt = new Date(this.clock.now());
+    if (found.config.status !== status) found.statusSince = found.updatedAt;
   }
 
   getVersionRegistry(version: string): APIRegistry {
@@ -81,7 +86,8 @@ export class APIVersionManager {
 
   /** Registers them with the documentation alone: without a server, a port or a database. */
   registerAllVersionRoutesForDocs(): void {
-    this.registerRoutes(createDocsRouter);
+    const table = new RouteTable();
+    this.registerRoutes((version) => createDocsRouter(table, version));
   }
 
   getDefaultVersion(): string | undefined {

@@ -9,6 +9,8 @@ export interface Version {
   readonly createdAt: Date;
   config: APIDocsConfig;
   updatedAt: Date;
+  /** Since when it has the status it has. */
+  statusSince: Date;
 }
 
 /** What is told of a version, with the contract's names. */

@@ -1,4 +1,4 @@
-import { type RegisteredRoute, type RootRouter, type Router, RouteTable } from "../../http/index.ts";
+import type { RegisteredRoute, RootRouter, Router, RouteTable } from "../../http/index.ts";
 import type { Endpoint } from "../registry/endpoint.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import type { Version } from "./version.ts";
@@ -15,8 +15,8 @@ export function createVersionedRouter(router: Router, current: () => Version): V
 }
 
 /** A router that nothing is ever served from. */
-export function createDocsRouter({ registry }: Version): VersionedRouter {
-  const router = new RouteTable().router("the documentation");
+export function createDocsRouter(table: RouteTable, { registry }: Version): VersionedRouter {
+  const router = table.router("the application");
   return router.observed((route) => registry.add(toEndpoint(route)));
 }
 

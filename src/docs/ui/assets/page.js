@@ -23,7 +23,7 @@
 
   /** Requests go to where this page came from, if the document names that server. */
   const ownServerFirst = (spec) => {
-    const isOwn = ({ url }) => url.startsWith(`${location.origin}/`);
+    const isOwn = ({ url }) => `${url}/`.startsWith(`${location.origin}/`);
     const sort = (servers) => servers.toSorted((one, other) => isOwn(other) - isOwn(one));
     for (const item of Object.values(spec.paths)) if (item.servers) item.servers = sort(item.servers);
     return { ...spec, servers: sort(spec.servers) };
@@ -69,7 +69,6 @@
         deepLinking: true,
         displayRequestDuration: true,
         filter: true,
-        persistAuthorization: true,
         tryItOutEnabled: true,
         validatorUrl: null,
         docExpansion: "list",
