@@ -125,6 +125,22 @@ for (const engine of engines) {
       assert.equal((await log.page({ page: 1, perPage: 1, sort: by("id") })).totalItems, 700);
     });
 
+    it("takes outputs and ends of the same runs at once, in whatever order they are given", async (t) => {
+      const store = createRunStore(await openTestDatabase(t, engine, cronMigrations));
+      for (let round = 0; round < 5; round++) {
+        const ids = Array.from({ length: 40 }, (_, index) => `run${round}-${index}`);
+        await store.begin(ids.map((id, index) => newRun(id, `job${40 - index}`, index)));
+        const outputs = ids.map((id) => ({ id, output: "[]", progress: null }));
+        const ends = ids.map((id, index) => endOf(id, `job${40 - index}`, index));
+        await Promise.all([
+          store.saveOutput(outputs),
+          store.end(ends),
+          store.saveOutput(outputs.toReversed()),
+        ]);
+        assert.deepEqual(await store.running(), []);
+      }
+    });
+
     it("keeps the last run of a job by its start, whichever ends last", async (t) => {
       const { manager, database, register } = await createTestManager(t, { engine });
       register("job", "0 0 1 1 *", () => {});
