@@ -82,11 +82,7 @@ export class Runner {
     this.saveEnd = createBatch((ends) => options.store.end(ends));
   }
 
-  /** The runs in progress here. */
-  runsOf(jobId: string): ActiveRun[] {
-    return [...(this.activeByJob.get(jobId) ?? [])];
-  }
-
+  /** A run in progress here. */
   find(runId: string): ActiveRun | undefined {
     return this.active.get(runId);
   }

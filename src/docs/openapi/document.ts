@@ -1,4 +1,4 @@
-import type { Endpoint } from "../registry/endpoint.ts";
+import { authOf, type Endpoint } from "../registry/endpoint.ts";
 import { type Analysis, noAnalysis } from "./facts.ts";
 import { createOperation } from "./operation.ts";
 import { createOperationIds } from "./operation-ids.ts";
@@ -6,11 +6,15 @@ import { pickReferenced } from "./references.ts";
 import { bearerAuth, errorResponses, errorSchema, errorSchemaName } from "./shared-components.ts";
 import type { Info, OpenAPIDocument, OperationMethod, PathItem, Server } from "./types.ts";
 
-/** What a document tells of its version. */
+/** What a document tells of its version. An empty text is not told. */
 export interface DocumentConfig {
+  /** Default "API". */
   readonly title: string;
+  /** The version of the document. Default: the label. */
   readonly version: string;
+  /** Default "". */
   readonly description: string;
+  /** "stable", "testing", "deprecated" or another word. It changes nothing but what is said. Default "stable". */
   readonly status: string;
   readonly contactName: string;
   readonly contactEmail: string;
@@ -20,6 +24,7 @@ export interface DocumentConfig {
   readonly termsOfService: string;
   readonly externalDocsURL: string;
   readonly externalDocsDesc: string;
+  /** When a deprecated version goes away: an ISO 8601 date or time. Default "", not known. */
   readonly sunset: string;
 }
 
@@ -37,7 +42,7 @@ export interface DocumentParts {
 
 /** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
 export function createDocument(parts: DocumentParts): OpenAPIDocument {
-  const { config, analysis = noAnalysis, servers } = parts;
+  const { config, endpoints, analysis = noAnalysis, servers } = parts;
   const paths = createPaths(parts);
   const everything = {
     schemas: { ...analysis.schemas, [errorSchemaName]: errorSchema },
@@ -45,7 +50,7 @@ export function createDocument(parts: DocumentParts): OpenAPIDocument {
   };
   const components = {
     ...pickReferenced(paths, everything),
-    ...(JSON.stringify(paths).includes('"bearerAuth"') && { securitySchemes: { bearerAuth } }),
+    ...(endpoints.some((endpoint) => authOf(endpoint) !== "none") && { securitySchemes: { bearerAuth } }),
   };
   return {
     openapi: "3.0.3",

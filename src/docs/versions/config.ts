@@ -1,31 +1,14 @@
 import { INVALID_DOCS_CONFIG } from "../errors.ts";
+import type { DocumentConfig } from "../openapi/document.ts";
 
 /** What a version tells of itself, and how it is shown. */
-export interface APIDocsConfig {
-  /** Default "API". */
-  readonly title: string;
-  /** The version of the document. Default: the label. */
-  readonly version: string;
-  /** Default "". */
-  readonly description: string;
+export interface APIDocsConfig extends DocumentConfig {
   /** Where the API is reached; a localhost means wherever the document was asked for. Default "http://localhost:8090". */
   readonly baseURL: string;
   /** Whether the version is shown under /api/docs at all; its routes work in any case. Default true. */
   readonly enabled: boolean;
-  /** "stable", "testing", "deprecated" or another word. It changes nothing but what is said. Default "stable". */
-  readonly status: string;
   /** Whether anybody may read the document and the page. Default false. */
   readonly publicSwagger: boolean;
-  readonly contactName: string;
-  readonly contactEmail: string;
-  readonly contactURL: string;
-  readonly licenseName: string;
-  readonly licenseURL: string;
-  readonly termsOfService: string;
-  readonly externalDocsURL: string;
-  readonly externalDocsDesc: string;
-  /** When a deprecated version goes away: an ISO 8601 date or time. Default "", not known. */
-  readonly sunset: string;
 }
 
 const defaults = {
