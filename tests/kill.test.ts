@@ -4,7 +4,8 @@ import { createFolder, startSource } from "./support/program.ts";
 
 /**
  * A program that is killed under load, ten times on one data folder. What it had acknowledged must be there, and of
- * its log records all but those of the last second.
+ * its log records all but those of the last second. On a machine that has no time for us a second is not a second, so
+ * the time for which this process or its requests stood still is added to it.
  */
 const application = `
   const app = annex.createApp({
@@ -50,6 +51,30 @@ async function load(url: string, round: number, acknowledged: Acknowledged[]): P
   await Promise.all([1, 2, 3, 4].map(writer));
 }
 
+/** Ticks all the time, and tells for how long in all it did not get its turn. */
+function watchStandstill(): { end(): number } {
+  const tickMs = 20;
+  let last = performance.now();
+  let total = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    total += Math.max(0, now - last - 2 * tickMs);
+    last = now;
+  }, tickMs);
+  return {
+    end() {
+      clearInterval(timer);
+      return total;
+    },
+  };
+}
+
+/** The longest time in which nothing was acknowledged. */
+function longestPause(acknowledged: readonly Acknowledged[]): number {
+  const gaps = acknowledged.slice(1).map(({ at }, index) => at - acknowledged[index]!.at);
+  return Math.max(0, ...gaps);
+}
+
 async function readTraces(url: string, round: number): Promise<Set<string>> {
   const traces = new Set<string>();
   let cursor: string | undefined;
@@ -66,10 +91,12 @@ describe("a server killed under load", () => {
   it(`${rounds} times: nothing committed is lost, and at most the last second of log records`, async (t) => {
     const env = { SVC_DATA_DIR: createFolder(t) };
     const acknowledged: Acknowledged[] = [];
+    let expected = 0;
     for (let round = 1; round <= rounds; round++) {
       const program = startSource(t, application, { env });
       const [, url] = await program.says(/up at (http:\S+)/);
       const before = acknowledged.length;
+      const standstill = watchStandstill();
       const loading = load(url!, round, acknowledged);
       const isOld = ({ at }: Acknowledged) => at < Date.now() - mayLoseMs;
       do await new Promise((resolve) => setTimeout(resolve, loadMs));
@@ -78,6 +105,7 @@ describe("a server killed under load", () => {
       program.child.kill("SIGKILL");
       await Promise.all([program.ended, loading]);
       const ofRound = acknowledged.slice(before);
+      const mayLose = mayLoseMs + standstill.end() + longestPause(ofRound);
 
       const next = startSource(t, application, { env });
       const [, nextUrl] = await next.says(/up at (http:\S+)/);
@@ -88,8 +116,8 @@ describe("a server killed under load", () => {
       assert.deepEqual(lost, [], `round ${round}`);
 
       const traces = await readTraces(nextUrl!, round);
-      const old = ofRound.filter(({ at }) => at < killedAt - mayLoseMs);
-      assert.ok(old.length > enough);
+      const old = ofRound.filter(({ at }) => at < killedAt - mayLose);
+      expected += old.length;
       assert.deepEqual(
         old.filter(({ traceId }) => !traces.has(traceId)),
         [],
@@ -98,5 +126,6 @@ describe("a server killed under load", () => {
       next.child.kill("SIGKILL");
       await next.ended;
     }
+    assert.ok(expected > enough, "a machine this slow proves nothing");
   });
 });

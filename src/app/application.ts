@@ -28,7 +28,7 @@ import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
 import { stopOnSignals } from "./signals.ts";
 import { specsFolder } from "./specs-mode.ts";
-import { databaseOptions, openStore } from "./store.ts";
+import { logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
 
 /** Makes an application. It does nothing yet: `start` opens the database and the port. */
 export function createApp(options?: AppOptions): App {
@@ -57,6 +57,7 @@ class Application implements App {
   private opened: Promise<Database> | undefined;
   private lock: DataDirLock | undefined;
   private logStore: LogStore | undefined;
+  private logDatabase: Database | undefined;
   private readying: Promise<void> | undefined;
   private starting: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
@@ -149,8 +150,7 @@ class Application implements App {
 
   private async prepare(): Promise<void> {
     const { listener } = this;
-    await this.ownDatabase();
-    this.keepLogs();
+    await this.keepLogs(await this.ownDatabase());
     await this.cron.open();
     listener.identifyWith(this.auth.identify);
     this.mountFeatures();
@@ -168,12 +168,14 @@ class Application implements App {
     return this.database();
   }
 
-  private keepLogs(): void {
+  private async keepLogs(shared: Database): Promise<void> {
     const { log } = this.config;
     if (!log.store) return;
+    const connection = await openLogDatabase(this.config, shared);
+    this.logDatabase = connection === shared ? undefined : connection;
     this.logStore = createLogStore({
-      connection: () => this.database(),
-      database: { ...databaseOptions(this.config), durability: "normal" },
+      connection: async () => connection,
+      database: logDatabaseOptions(this.config),
       retention: log.retention,
     });
     this.logging.keepIn(this.logStore);
@@ -269,6 +271,7 @@ class Application implements App {
     for (const cleanup of this.cleanups.splice(0)) cleanup();
     await this.cron.stop(0);
     await this.logging.close();
+    await this.logDatabase?.close();
     const database = await this.opened?.catch(() => undefined);
     await database?.close();
     this.lock?.release();

@@ -2,7 +2,6 @@ import { type Auth, authMigrations } from "../auth/index.ts";
 import { type Cron, cronMigrations } from "../cron/index.ts";
 import { type Docs, mountDocs } from "../docs/index.ts";
 import type { RootRouter } from "../http/index.ts";
-import { logMigrations } from "../logging/index.ts";
 import { type Health, mountHealth } from "../metrics/index.ts";
 import type { MigrationSet } from "../storage/index.ts";
 
@@ -31,7 +30,6 @@ export const features: readonly Feature[] = [
     migrations: authMigrations,
     mount: (router, { auth }) => auth.mount(router),
   },
-  { name: "logging", migrations: logMigrations },
   { name: "metrics", reserves: ["/api/health"], mount: (router, { health }) => mountHealth(router, health) },
   {
     name: "cron",

@@ -1,13 +1,30 @@
+import { logMigrations } from "../logging/index.ts";
 import { type Database, type DatabaseOptions, type MigrationSet, openDatabase } from "../storage/index.ts";
 import type { Config } from "./config.ts";
 import { features } from "./features.ts";
 
+type Place = Pick<Config, "dataDir" | "database">;
+
 /** How the application's database is reached. */
-export function databaseOptions({
-  dataDir,
-  database: url,
-}: Pick<Config, "dataDir" | "database">): DatabaseOptions {
+function databaseOptions({ dataDir, database: url }: Place): DatabaseOptions {
   return { dataDir, ...(url !== undefined && { url }) };
+}
+
+/** How the database of the log records is reached: the same server, or a file of its own. */
+export function logDatabaseOptions(place: Place): DatabaseOptions {
+  return { ...databaseOptions(place), file: "logs.db", durability: "normal" };
+}
+
+/** On a server the application's own connections are enough. */
+export async function openLogDatabase(place: Place, shared: Database): Promise<Database> {
+  const database = place.database === undefined ? await openDatabase(logDatabaseOptions(place)) : shared;
+  try {
+    await database.migrate([logMigrations]);
+    return database;
+  } catch (error) {
+    if (database !== shared) await database.close();
+    throw error;
+  }
 }
 
 /** Opens the database and brings its tables up to date: those of every feature, then the application's own. */

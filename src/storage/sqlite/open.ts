@@ -7,6 +7,11 @@ export interface SqliteOptions {
   /** The folder that holds `annex.db`; created if missing. Not touched when the database is PostgreSQL. */
   dataDir: string;
   /**
+   * Another file than `annex.db`. SQLite has one writer per file, and one that writes without a pause can keep another
+   * from ever getting its turn; so what must not wait for the application lies in a file of its own.
+   */
+  file?: string | undefined;
+  /**
    * "full" keeps every committed transaction through a power cut; "normal" may lose the last ones then, never the file,
    * and writes faster. Both keep everything through a kill of the process. SQLite only. Default "full".
    */
@@ -24,8 +29,12 @@ const columnTypes: ColumnTypes = {
 /** How long a connection waits for another one's write. Waiting blocks the thread, so transactions should be short. */
 const busyTimeoutMs = 10_000;
 
-export async function openSqlite({ dataDir, durability = "full" }: SqliteOptions): Promise<OpenEngine> {
-  const database = openFile(dataDir, "annex.db", busyTimeoutMs, [
+export async function openSqlite({
+  dataDir,
+  file = "annex.db",
+  durability = "full",
+}: SqliteOptions): Promise<OpenEngine> {
+  const database = openFile(dataDir, file, busyTimeoutMs, [
     "journal_mode = wal",
     `synchronous = ${durability}`,
     "foreign_keys = on",
