@@ -18,7 +18,7 @@ const packages: Record<string, LockedPackage> = read("package-lock.json").packag
 describe("the installation", () => {
   it("takes exact versions", () => {
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-      assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+      assert.match(String(version), /^(npm:\w+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, name);
     }
   });
 

@@ -94,7 +94,7 @@ describe("the packed package", () => {
     );
     for (const file of files) {
       const source = readFileSync(join(installed, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
-      for (const [, specifier] of source.matchAll(/\b(?:from|import)\s*\(?\s*"([^".][^"]*)"/g)) {
+      for (const [, specifier] of source.matchAll(/\b(?:from|import)\s*\(?\s*"([^".\s,:][^"\s]*)"/g)) {
         used.add(
           specifier!
             .split("/")

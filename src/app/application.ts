@@ -1,6 +1,6 @@
 import { type Auth, createAuth } from "../auth/index.ts";
 import { type Cron, createCron } from "../cron/index.ts";
-import { type APIVersionManager, attachDocs, Docs } from "../docs/index.ts";
+import { type APIVersionManager, attachDocs, createSourceAnalyzer, Docs } from "../docs/index.ts";
 import {
   guardProcess,
   type InjectRequest,
@@ -48,7 +48,7 @@ class Application implements App {
   private readonly auth: Auth;
   private readonly health: Health;
   private readonly cron: Cron;
-  private readonly docs = new Docs();
+  private readonly docs: Docs;
   private readonly versions: APIVersionManager | undefined;
   private readonly serveHooks = new Hooks<Omit<ServeEvent, "next">>();
   private readonly terminateHooks = new Hooks<Omit<TerminateEvent, "next">>();
@@ -91,6 +91,7 @@ class Application implements App {
       ...config.cron,
     });
     this.jobs = this.cron.jobs;
+    this.docs = new Docs({ showsSources: config.docsSources });
     attachDocs(this, this.docs);
     this.versions = config.versions;
     this.versions?.registerWithServer(this);
@@ -157,7 +158,9 @@ class Application implements App {
     const router = listener.routes.router("the application");
     this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
-    if (!this.config.dev) this.docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
+    if (this.config.dev)
+      this.docs.learnWith(() => createSourceAnalyzer({ watches: this.starting !== undefined }));
+    else this.docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
     await listener.ready();
   }
 
@@ -207,6 +210,7 @@ class Application implements App {
       if (signals) this.cleanups.push(stopOnSignals(this));
       await this.cron.start();
       this.logging.recordStart(`Annex is listening at ${url}`);
+      void this.docs.learn().then(() => this.tellOpenPoints());
       const setupUrl = await this.auth.createSetupLink(url);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
@@ -215,6 +219,17 @@ class Application implements App {
       await this.release();
       throw error;
     }
+  }
+
+  /** What the analysis of the source could not resolve is said once, where a developer looks. */
+  private tellOpenPoints(): void {
+    const { diagnostics = [] } = this.docs.press.analysis ?? {};
+    const [first] = diagnostics;
+    if (!first || this.stopping) return;
+    const place = first.file ? `${first.file}:${first.line}: ` : "";
+    const more =
+      diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more; annex doctor lists them)` : "";
+    this.logger.warn(`API documentation: ${place}${first.message}${more}`);
   }
 
   /** Instead of a start, and the end of the process: see `specs-mode.ts`. The routes are registered and never served. */
@@ -230,7 +245,8 @@ class Application implements App {
         `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
       );
     });
-    this.docs.writeSpecs(folder);
+    this.docs.learnWith(() => createSourceAnalyzer({ watches: false }));
+    await this.docs.writeSpecs(folder);
     await this.release();
     process.exit(0);
   }
@@ -269,7 +285,7 @@ class Application implements App {
 
   private async closeAll(): Promise<void> {
     for (const cleanup of this.cleanups.splice(0)) cleanup();
-    await this.cron.stop(0);
+    await Promise.all([this.cron.stop(0), this.docs.close()]);
     await this.logging.close();
     await this.logDatabase?.close();
     const database = await this.opened?.catch(() => undefined);

@@ -29,6 +29,7 @@ export interface Config {
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
   readonly versions: APIVersionManager | undefined;
   readonly specsDir: string;
+  readonly docsSources: boolean;
   readonly migrations: Record<string, Migration>;
   readonly signals: boolean;
 }
@@ -108,6 +109,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     specsDir: resolve(
       read("specsDir", "SVC_OPENAPI_SPECS_DIR", text("the path of a folder"), besideEntry("specs")),
     ),
+    docsSources: read("docsSources", "SVC_DOCS_SOURCES", boolean, true),
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
   });
@@ -128,6 +130,7 @@ const optionNames = [
   "cron",
   "versions",
   "specsDir",
+  "docsSources",
   "migrations",
   "signals",
 ] as const satisfies (keyof AppOptions)[];

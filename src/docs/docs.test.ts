@@ -14,11 +14,13 @@ test("what an analyzer finds in the source of the handlers is in the documents f
   const read = () =>
     docs.press.create(versions.find("v1")!, { host: "x", scheme: "https" }).paths["/x"]!.get!;
   assert.equal(read().description, undefined);
-  await docs.learn({
-    analyze: async ([registry]) => {
+  docs.learnWith(async () => ({
+    async analyze([registry], onFound) {
       assert.equal(registry!.size, 1);
-      return { ...noAnalysis, factsOf: ({ path }) => ({ description: `Found at ${path}` }) };
+      onFound({ ...noAnalysis, factsOf: ({ path }) => ({ description: `Found at ${path}` }) });
     },
-  });
+    close: async () => {},
+  }));
+  await docs.learn();
   assert.equal(read().description, "Found at /api/v1/x");
 });

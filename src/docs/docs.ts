@@ -10,17 +10,25 @@ import type { Version, VersionSource } from "./versions/version.ts";
 export interface DocsOptions {
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Whether documents tell where in the source things are. Default true. */
+  readonly showsSources?: boolean;
 }
+
+/** How long somebody who asks for a document waits for the source to be read. */
+const patienceMs = 15_000;
 
 /** The documentation of one application: the versions it shows, and how. */
 export class Docs implements DocsHost {
   readonly press: DocumentPress;
   readonly clock: Clock;
   private versions: VersionSource | undefined;
+  private createAnalyzer: (() => Promise<Analyzer>) | undefined;
+  private analyzer: Promise<Analyzer> | undefined;
+  private learning: Promise<void> | undefined;
 
-  constructor({ clock = systemClock }: DocsOptions = {}) {
+  constructor({ clock = systemClock, showsSources = true }: DocsOptions = {}) {
     this.clock = clock;
-    this.press = new DocumentPress(clock);
+    this.press = new DocumentPress(clock, showsSources);
   }
 
   /** Shows these versions. An application has one set of them. */
@@ -29,9 +37,35 @@ export class Docs implements DocsHost {
     this.versions = versions;
   }
 
-  /** Lets the source of the handlers be read; the documents tell what it found from then on. Development only. */
-  async learn(analyzer: Analyzer): Promise<void> {
-    this.press.analysis = await analyzer.analyze(this.list().map(({ registry }) => registry));
+  /** Lets the source of the handlers be read, when `learn` is called or a document is asked for. Development only. */
+  learnWith(createAnalyzer: () => Promise<Analyzer>): void {
+    this.createAnalyzer = createAnalyzer;
+  }
+
+  /** Reads the source; documents tell what is known by then. Resolves when all is known. */
+  learn(): Promise<void> {
+    this.learning ??= this.readSource();
+    return this.learning;
+  }
+
+  /** Waits until the documents tell all they can, but not for ever: they also say how much they tell. */
+  async settle(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patienceMs);
+    await Promise.race([this.learn(), late]);
+    clearTimeout(timer);
+  }
+
+  async close(): Promise<void> {
+    await (await this.analyzer?.catch(() => undefined))?.close();
+  }
+
+  private async readSource(): Promise<void> {
+    this.analyzer = this.createAnalyzer?.();
+    const registries = this.list().map(({ registry }) => registry);
+    await (await this.analyzer)?.analyze(registries, (analysis) => {
+      this.press.analysis = analysis;
+    });
   }
 
   /** Takes documents that were made before, from a folder. What is wrong there is told, and the routes serve instead. */
@@ -48,10 +82,11 @@ export class Docs implements DocsHost {
     this.press.stored = stored;
   }
 
-  /** Writes the document of every version. */
-  writeSpecs(folder: string): string[] {
+  /** Writes the document of every version, with all that the source tells. */
+  async writeSpecs(folder: string): Promise<string[]> {
     if (this.list().every(({ registry }) => registry.size === 0))
       this.versions?.registerAllVersionRoutesForDocs();
+    await this.learn();
     const documents = new Map(
       this.list().map((version) => [version.label, this.press.createForFile(version)]),
     );

@@ -11,6 +11,7 @@
  * const app = createApp({ versions });
  * ```
  */
+export { createSourceAnalyzer } from "./analysis/index.ts";
 export { Docs, type DocsOptions } from "./docs.ts";
 export type { Analysis, Analyzer, Diagnostic, OperationFacts } from "./openapi/facts.ts";
 export type { OpenAPIDocument } from "./openapi/types.ts";

@@ -23,7 +23,12 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
     })
     .bind(requireSuperuserAuth());
 
-  root.get("/debug/ast", (e) => e.json(200, toDebugRecord(docs, askerOf(e)))).bind(requireSuperuserAuth());
+  root
+    .get("/debug/ast", async (e) => {
+      await docs.settle();
+      return e.json(200, toDebugRecord(docs, askerOf(e)));
+    })
+    .bind(requireSuperuserAuth());
 
   root
     .get("/{version}", (e) => {
@@ -49,9 +54,10 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
   });
 
   router
-    .get("/api/{version}/schema/config", (e) => {
+    .get("/api/{version}/schema/config", async (e) => {
       const version = docs.find(e.pathValue("version"));
       if (!version) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
+      await docs.settle();
       return e.json(200, toSchemaConfig(docs, version, askerOf(e)));
     })
     .bind(requireAuth());
@@ -64,7 +70,8 @@ function shown(docs: Docs, e: RequestEvent<"version">): Version {
   return version;
 }
 
-function answerDocument(e: RequestEvent<never>, docs: Docs, version: Version) {
+async function answerDocument(e: RequestEvent<never>, docs: Docs, version: Version) {
+  await docs.settle();
   const { body, etag } = docs.press.publish(version, askerOf(e));
   e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
   return answerCached(e, { type: "application/json", body, etag, isPrivate: !version.config.publicSwagger });

@@ -134,7 +134,7 @@ export class RegisteredRoute implements Route<RequestEvent> {
   readonly uncounted: boolean;
   /** Where it was registered. */
   readonly source: SourceLocation | undefined;
-  private readonly handler: Handler;
+  readonly handler: Handler;
   private readonly outer: MiddlewareList[];
   private readonly own: MiddlewareList;
   private assembled: readonly Handler[] | undefined;
@@ -168,6 +168,12 @@ export class RegisteredRoute implements Route<RequestEvent> {
   /** What the handler's function is called, if it has a name. */
   get handlerName(): string | undefined {
     return this.handler.name || undefined;
+  }
+
+  /** The middleware that says nothing of itself. */
+  get silentMiddleware(): readonly Handler[] {
+    const entries = [...this.outer, this.own].flatMap((list) => list.entries);
+    return entries.filter(({ documents }) => documents === undefined).map(({ func }) => func);
   }
 
   /** What its middleware says of it. */

@@ -243,17 +243,22 @@ describe("a document", () => {
         responses: {
           200: {
             description: "OK",
-            content: { "application/json": { schema: { $ref: "#/components/schemas/Page" } } },
+            content: { "application/json": { schema: { $ref: "src/page.ts#Page" } } },
           },
         },
       }),
       schemas: {
-        Page: {
-          type: "object",
-          properties: { items: { type: "array", items: { $ref: "#/components/schemas/Item" } } },
+        "src/page.ts#Page": {
+          name: "Page",
+          schema: {
+            type: "object",
+            properties: { items: { type: "array", items: { $ref: "src/item.ts#Item" } } },
+          },
+          file: "/src/page.ts",
+          line: 1,
         },
-        Item: { type: "object" },
-        Unused: { type: "object" },
+        "src/item.ts#Item": { name: "Item", schema: { type: "object" }, file: "/src/item.ts", line: 1 },
+        "src/item.ts#Unused": { name: "Unused", schema: { type: "object" }, file: "/src/item.ts", line: 9 },
       },
     };
     const { document } = createVersion((router) => void router.get("/api/v1/x", nothing), {}, analysis);

@@ -1,5 +1,6 @@
 import { authOf, type Endpoint } from "../registry/endpoint.ts";
 import { type Analysis, noAnalysis } from "./facts.ts";
+import { settleNames } from "./names.ts";
 import { createOperation } from "./operation.ts";
 import { createOperationIds } from "./operation-ids.ts";
 import { pickReferenced } from "./references.ts";
@@ -32,6 +33,8 @@ export interface DocumentParts {
   readonly config: DocumentConfig;
   readonly endpoints: readonly Endpoint[];
   readonly analysis?: Analysis;
+  /** Whether it tells where in the source things are. Default true. */
+  readonly showsSources?: boolean;
   /** Where the API is reached, the first one first. */
   readonly servers: readonly Server[];
   /** Where the version's routes are: `/api/v1`. Default none. */
@@ -43,16 +46,16 @@ export interface DocumentParts {
 /** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
 export function createDocument(parts: DocumentParts): OpenAPIDocument {
   const { config, endpoints, analysis = noAnalysis, servers } = parts;
-  const paths = createPaths(parts);
+  const { root: paths, schemas } = settleNames(createPaths(parts), analysis.schemas, [errorSchemaName]);
   const everything = {
-    schemas: { ...analysis.schemas, [errorSchemaName]: errorSchema },
+    schemas: { ...schemas, [errorSchemaName]: errorSchema },
     responses: errorResponses.components(),
   };
   const components = {
     ...pickReferenced(paths, everything),
     ...(endpoints.some((endpoint) => authOf(endpoint) !== "none") && { securitySchemes: { bearerAuth } }),
   };
-  return {
+  const document: OpenAPIDocument = {
     openapi: "3.0.3",
     info: createInfo(config),
     servers: [...servers],
@@ -65,7 +68,18 @@ export function createDocument(parts: DocumentParts): OpenAPIDocument {
         ...(config.externalDocsDesc && { description: config.externalDocsDesc }),
       },
     }),
+    ...(parts.analysis && {
+      "x-analysis": { level: analysis.level, diagnostics: analysis.diagnostics.length },
+    }),
   };
+  return parts.showsSources === false ? withoutSources(document) : document;
+}
+
+function withoutSources<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutSources) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== "x-source");
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutSources(inner)])) as T;
 }
 
 function createInfo(config: DocumentConfig): Info {

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
-import type { Parameter, RequestBody, Response, Schema } from "./types.ts";
+import type { Parameter, RequestBody, Response } from "./types.ts";
 
 /** What is known of an endpoint's handler beyond its route, from its source. */
 export interface OperationFacts {
@@ -10,6 +10,9 @@ export interface OperationFacts {
   readonly requestBody?: RequestBody | undefined;
   /** By status. */
   readonly responses?: Readonly<Record<string, Response>> | undefined;
+  readonly isDeprecated?: boolean | undefined;
+  /** Where the handler is: `src/todos.ts:12`. */
+  readonly source?: string | undefined;
 }
 
 /** Something that the analysis could not resolve. It stops nothing. */
@@ -20,11 +23,29 @@ export interface Diagnostic {
   readonly line?: number | undefined;
 }
 
+/** A schema with a wish for its name. Names are settled for each document by itself. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Where the type is declared. */
+  readonly file: string;
+  readonly line: number;
+  /** The same as people write it: `src/todos.ts:12`. */
+  readonly source?: string | undefined;
+}
+
+/**
+ * What the documents got of the analysis: nothing yet, what syntax tells (parameters, statuses), or the exact types as
+ * well.
+ */
+export type AnalysisLevel = "none" | "syntax" | "exact";
+
 /** What the analysis of the source has found, for all versions. */
 export interface Analysis {
+  readonly level: AnalysisLevel;
   factsOf(endpoint: Endpoint): OperationFacts | undefined;
-  /** The schemas that the facts refer to, by name. */
-  readonly schemas: Readonly<Record<string, Schema>>;
+  /** The schemas that the facts refer to, by identity: in facts and in schemas, `$ref` is such an identity. */
+  readonly schemas: Readonly<Record<string, NamedSchema>>;
   /** The definitions that were read, and the handlers, for people who want to see them. */
   readonly structs: Readonly<Record<string, object>>;
   readonly handlers: Readonly<Record<string, object>>;
@@ -33,11 +54,14 @@ export interface Analysis {
 
 /** Reads the handlers' source. Only development has one: production reads documents that were made before. */
 export interface Analyzer {
-  analyze(registries: readonly APIRegistry[]): Promise<Analysis>;
+  /** Tells what it has found, each time that it knows more. Resolves when it knows all it can. */
+  analyze(registries: readonly APIRegistry[], onFound: (analysis: Analysis) => void): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What is known without any analysis. */
 export const noAnalysis: Analysis = {
+  level: "none",
   factsOf: () => undefined,
   schemas: {},
   structs: {},

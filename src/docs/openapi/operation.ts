@@ -28,8 +28,9 @@ export function createOperation(endpoint: Endpoint, context: OperationContext): 
     ...(facts.requestBody && { requestBody: facts.requestBody }),
     responses: createResponses(endpoint, facts),
     ...(needsIdentity && { security: [{ bearerAuth: [] }] }),
-    ...(deprecation && { deprecated: true }),
+    ...((deprecation || facts.isDeprecated) && { deprecated: true }),
     ...(deprecation?.sunset && { "x-sunset": deprecation.sunset }),
+    ...(facts.source && { "x-source": facts.source }),
   };
 }
 
@@ -62,7 +63,7 @@ function unique(parameters: Parameter[]): Parameter[] {
 
 function createResponses(endpoint: Endpoint, facts: OperationFacts): Operation["responses"] {
   const { responses: known = {} } = facts;
-  const hasAnswer = Object.keys(known).some((status) => status < "4");
+  const hasAnswer = Object.keys(known).some((status) => status < "4" || status === "default");
   const demanded: Record<string, Response | Reference> = {};
   for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
   const noted: Record<string, Response> = {};
@@ -74,8 +75,8 @@ function createResponses(endpoint: Endpoint, facts: OperationFacts): Operation["
     ...(!hasAnswer && { "2XX": { description: "The request succeeded." } }),
     ...demanded,
     ...noted,
-    ...known,
     default: errorResponses.reference("default"),
+    ...known,
   };
   return addHeaders(sortByStatus(all), endpoint);
 }

@@ -30,6 +30,7 @@ const names: Record<string, { name: string; description: string }> = {
 
 /** The error answers that operations share. */
 export const errorResponses = {
+  schema: { $ref: `#/components/schemas/${errorSchemaName}` } as Schema,
   reference: (status: string): Reference => ({ $ref: `#/components/responses/${names[status]!.name}` }),
   /** What is no error has no error's body. */
   create: (status: string, description: string): Response =>

@@ -7,6 +7,8 @@ export interface OpenAPIDocument {
   paths: Record<string, PathItem>;
   components?: Components;
   externalDocs?: { url: string; description?: string };
+  /** What the source was found to tell, and how many things it was not. */
+  "x-analysis"?: { level: string; diagnostics: number };
 }
 
 export interface Info {
@@ -53,6 +55,8 @@ export interface Operation {
   security?: Record<string, string[]>[];
   deprecated?: boolean;
   "x-sunset"?: string;
+  /** Where in the source the handler is. */
+  "x-source"?: string;
 }
 
 export interface Parameter {
@@ -61,6 +65,8 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema: Schema;
+  /** Where in the source it is read. */
+  "x-source"?: string;
 }
 
 export interface RequestBody {

@@ -1,6 +1,9 @@
 import type { RouteNotes } from "../../lib/route-notes.ts";
 import type { SourceLocation } from "../../lib/source-location.ts";
 
+/** A function that takes part in serving an endpoint. Here it is only looked at, never called. */
+export type ServingFunction = (e: never) => unknown;
+
 /** One documented route of a version, as data. */
 export interface Endpoint {
   readonly method: string;
@@ -12,6 +15,9 @@ export interface Endpoint {
   readonly rest: string | undefined;
   /** What the handler's function is called, if it has a name. */
   readonly handlerName: string | undefined;
+  readonly handler: ServingFunction;
+  /** The middleware that says nothing of itself; asked late, as the notes are. */
+  middleware(): readonly ServingFunction[];
   /** Where it was registered. */
   readonly source: SourceLocation | undefined;
   /** What its middleware adds; asked late, because middleware may be bound after the route. */

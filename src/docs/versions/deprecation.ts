@@ -12,6 +12,8 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
   return {
     id: "annex.deprecation",
     priority: first,
+    // The document tells of a deprecated version in its own way.
+    documents: {},
     func(e) {
       const { config, statusSince, label } = current();
       if (config.status === "deprecated") {

@@ -36,11 +36,13 @@ export class DocumentPress {
   analysis: Analysis | undefined;
   private readonly kept = new WeakMap<Version, Map<string, Template>>();
   private readonly clock: Clock;
+  private readonly showsSources: boolean;
   /** They are used first; what is missing among them is made of the running routes. */
   stored: StoredDocuments = new Map();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, showsSources = true) {
     this.clock = clock;
+    this.showsSources = showsSources;
   }
 
   publish(version: Version, { host, scheme }: Asker): PublishedDocument {
@@ -51,7 +53,6 @@ export class DocumentPress {
 
   /** The document as it is written to a file: with the configured server, whoever may ask for it later. */
   createForFile({ config, registry, label }: Version): OpenAPIDocument {
-    const { analysis } = this;
     const entry = createServers(label, config, "https");
     const { host, protocol } = new URL(config.baseURL);
     const settle = (servers: readonly Server[]) =>
@@ -60,7 +61,7 @@ export class DocumentPress {
         url: server.url.replace(`https://${hostToken}`, `${protocol}//${host}`),
       }));
     const places = { ...entry, servers: settle(entry.servers), roots: entry.roots && settle(entry.roots) };
-    return createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), ...places });
+    return createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...places });
   }
 
   /** The document as a value. */
@@ -78,6 +79,11 @@ export class DocumentPress {
     return this.template(version, "https").madeAt;
   }
 
+  private sourceParts(): Pick<DocumentParts, "analysis" | "showsSources"> {
+    const { analysis, showsSources } = this;
+    return { showsSources, ...(analysis && { analysis }) };
+  }
+
   private template(version: Version, scheme: string): Template {
     const { config, registry, label } = version;
     const templates = this.kept.get(version) ?? new Map<string, Template>();
@@ -91,7 +97,7 @@ export class DocumentPress {
     const stored = this.stored.get(label);
     const document = stored
       ? refresh(stored.document, version, entry)
-      : createDocument({ config, endpoints: registry.list(), ...(analysis && { analysis }), ...entry });
+      : createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...entry });
     const text = JSON.stringify(document);
     const template: Template = {
       pieces: text.split(hostToken),

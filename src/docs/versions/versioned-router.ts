@@ -21,13 +21,15 @@ export function createDocsRouter(table: RouteTable, { registry }: Version): Vers
 }
 
 function toEndpoint(route: RegisteredRoute): Endpoint {
-  const { method, pattern, source, handlerName } = route;
+  const { method, pattern, source, handlerName, handler } = route;
   return {
     method,
     path: pattern.text,
     parameters: pattern.names,
     rest: pattern.rest,
     handlerName,
+    handler,
+    middleware: () => route.silentMiddleware,
     source,
     notes: () => route.notes,
   };

@@ -1,0 +1,4 @@
+/** On a shared machine the mean belongs to whoever else was running. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

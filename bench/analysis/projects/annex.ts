@@ -1,0 +1,230 @@
+import { type Files, toJson } from "./files.ts";
+import { createResources, handlerName, operations, type Resource } from "./resource.ts";
+import { serverSource } from "./server.ts";
+import { pageSource, typesSource } from "./types.ts";
+
+/** An application of Annex with so many handlers, as people lay one out: a folder for each resource, shared helpers. */
+export function createAnnexProject(handlers: number): Files {
+  const resources = createResources(handlers);
+  return {
+    "package.json": toJson({ name: "bench-of-analysis", private: true, type: "module" }),
+    "tsconfig.json": toJson({ compilerOptions, include: ["**/*.ts"] }),
+    "main.ts": serverSource,
+    "versions.ts": versionsSource(resources),
+    "shared/page.ts": pageSource,
+    "shared/paging.ts": pagingSource,
+    "shared/missing.ts": missingSource,
+    ...Object.assign({}, ...resources.map(resourceFiles)),
+  };
+}
+
+/** Where `editedHandlers` writes, and what it changes there. */
+export const editedFile = (handlers: number) => `${createResources(handlers)[0]!.path}/handlers.ts`;
+export const editedName = "search";
+
+const compilerOptions = {
+  target: "es2024",
+  module: "nodenext",
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  erasableSyntaxOnly: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  types: ["node"],
+};
+
+function resourceFiles(resource: Resource): Files {
+  return {
+    [`${resource.path}/types.ts`]: typesSource(resource, ".ts"),
+    [`${resource.path}/service.ts`]: serviceSource(resource),
+    [`${resource.path}/handlers.ts`]: handlersSource(resource),
+    [`${resource.path}/routes.ts`]: routesSource(resource),
+  };
+}
+
+const pagingSource = `import type { RequestEvent } from "annex";
+import type { Envelope, Page, Paging } from "./page.ts";
+
+export function readPaging(e: RequestEvent<never>): Paging {
+  return { page: readCount(e, "page", 1), perPage: readCount(e, "perPage", 30) };
+}
+
+export function readCount(e: RequestEvent<never>, name: string, fallback: number): number {
+  return Number(e.query(name) ?? fallback);
+}
+
+export function toPage<T>(items: T[], { page, perPage }: Paging): Page<T> {
+  return { items: items.slice((page - 1) * perPage, page * perPage), page, perPage, totalItems: items.length };
+}
+
+export function wrap<T>(data: T): Envelope<T> {
+  return { data, meta: { madeAt: new Date().toISOString(), took: performance.now() } };
+}
+`;
+
+const missingSource = `import { ApiError } from "annex";
+
+export class Missing extends ApiError {
+  constructor(what: string, id: string) {
+    super(404, \`There is no \${what} \${id}.\`);
+  }
+}
+`;
+
+function serviceSource({ name, path }: Resource): string {
+  return `import { Missing } from "../shared/missing.ts";
+import type { New${name}, ${name}, ${name}Changes, ${name}Event, ${name}Relation, ${name}Status } from "./types.ts";
+
+export class ${name}Service {
+  private readonly all = new Map<string, ${name}>();
+
+  list(status?: string): ${name}[] {
+    return [...this.all.values()].filter((each) => status === undefined || each.status === status);
+  }
+
+  find(id: string): ${name} {
+    const found = this.all.get(id);
+    if (!found) throw new Missing("${path}", id);
+    return found;
+  }
+
+  create(given: New${name}): ${name} {
+    const made: ${name} = {
+      ...given,
+      id: String(this.all.size),
+      status: "draft",
+      created: new Date().toISOString(),
+      related: null,
+    };
+    this.all.set(made.id, made);
+    return made;
+  }
+
+  update(id: string, changes: ${name}Changes): ${name} {
+    return Object.assign(this.find(id), changes);
+  }
+
+  remove(id: string): void {
+    this.all.delete(this.find(id).id);
+  }
+
+  setStatus(id: string, status: ${name}Status): ${name} {
+    return Object.assign(this.find(id), { status });
+  }
+
+  relate(id: string, { target }: ${name}Relation): ${name} {
+    return Object.assign(this.find(id), { related: target });
+  }
+
+  eventsOf(id: string): ${name}Event[] {
+    return [{ type: "created", at: this.find(id).created, by: "${path}" }];
+  }
+}
+`;
+}
+
+function handlersSource(resource: Resource): string {
+  const { name, path } = resource;
+  const heading = (what: string) => `// API_DESC ${what}\n// API_TAGS ${path}\n`;
+  return `// API_SOURCE
+import type { RequestEvent } from "annex";
+import { readCount, readPaging, toPage, wrap } from "../shared/paging.ts";
+import { ${name}Service } from "./service.ts";
+import type { New${name}, ${name}, ${name}Changes, ${name}Relation, ${name}Search, ${name}Status, ${name}Summary } from "./types.ts";
+
+const service = new ${name}Service();
+const kinds = ["created", "changed", "closed"] as const;
+
+${heading(`Lists ${path}s.`)}export function ${handlerName("list", resource)}(e: RequestEvent) {
+  const status = e.query("status");
+  const words = e.query("${editedName}") ?? "";
+  const found = service.list(status).filter((each) => JSON.stringify(each).includes(words));
+  return e.json(200, toPage(found, readPaging(e)));
+}
+
+${heading(`Adds a ${path}.`)}export async function ${handlerName("create", resource)}(e: RequestEvent) {
+  return e.json(201, service.create(await e.bindBody<New${name}>()));
+}
+
+${heading(`Counts ${path}s.`)}export function ${handlerName("summarise", resource)}(e: RequestEvent) {
+  const all = service.list();
+  const count = (status: ${name}Status) => all.filter((each) => each.status === status).length;
+  const summary: ${name}Summary = {
+    total: all.length,
+    byStatus: { draft: count("draft"), active: count("active"), closed: count("closed") },
+    newest: all.at(-1) ?? null,
+  };
+  return e.json(200, wrap(summary));
+}
+
+${heading(`Searches ${path}s.`)}export function ${handlerName("search", resource)}(e: RequestEvent) {
+  const limit = readCount(e, "limit", 10);
+  const answer: ${name}Search =
+    limit > 100 ? { state: "pending", retryAfter: 5 } : { state: "ready", found: service.list().slice(0, limit) };
+  return e.json(200, answer);
+}
+
+${heading(`Tells one ${path}.`)}export function ${handlerName("get", resource)}(e: RequestEvent<"id">) {
+  return e.json(200, service.find(e.pathValue("id")));
+}
+
+${heading(`Changes a ${path}.`)}export async function ${handlerName("update", resource)}(e: RequestEvent<"id">) {
+  const changes = await e.bindBody<${name}Changes>();
+  return e.json(200, service.update(e.pathValue("id"), changes));
+}
+
+${heading(`Removes a ${path}.`)}export function ${handlerName("remove", resource)}(e: RequestEvent<"id">) {
+  service.remove(e.pathValue("id"));
+  return e.noContent();
+}
+
+${heading(`Moves a ${path} on.`)}export async function ${handlerName("setStatus", resource)}(e: RequestEvent<"id">) {
+  const { status } = await e.bindBody<{ status: ${name}Status; reason?: string }>();
+  const now: ${name} = service.find(e.pathValue("id"));
+  if (now.status === "closed") throw e.error(409, "It is closed.");
+  return e.json(200, service.setStatus(now.id, status));
+}
+
+${heading(`Tells what happened to a ${path}.`)}export function ${handlerName("listEvents", resource)}(e: RequestEvent<"id">) {
+  const kind = e.query("kind") ?? "created";
+  if (!kinds.includes(kind as (typeof kinds)[number])) throw e.error(400, "There is no such kind.");
+  const events = service.eventsOf(e.pathValue("id")).filter((event) => event.type === kind);
+  return e.json(200, toPage(events, { page: 1, perPage: readCount(e, "limit", 100) }));
+}
+
+${heading(`Relates a ${path} to another thing.`)}export async function ${handlerName("relate", resource)}(e: RequestEvent<"id">) {
+  const relation = await e.bindBody<${name}Relation>();
+  return e.json(201, wrap(service.relate(e.pathValue("id"), relation)));
+}
+`;
+}
+
+function routesSource(resource: Resource): string {
+  const routes = operations.map(
+    ({ method, path, name }) =>
+      `  api.${method}("/${resource.path}${path}", handlers.${handlerName(name, resource)});`,
+  );
+  return `import type { Router } from "annex";
+import * as handlers from "./handlers.ts";
+
+export function register${resource.name}(api: Router): void {
+${routes.join("\n")}
+}
+`;
+}
+
+function versionsSource(resources: readonly Resource[]): string {
+  const imports = resources.map(({ name, path }) => `import { register${name} } from "./${path}/routes.ts";`);
+  const calls = resources.map(({ name }) => `  register${name}(api);`);
+  return `import { APIVersionManager } from "annex";
+${imports.join("\n")}
+
+export const versions = new APIVersionManager();
+versions.registerVersion("v1", { title: "Bench", publicSwagger: true });
+versions.setVersionRouteRegistrar("v1", (router) => {
+  const api = router.setPrefix("/api/v1");
+${calls.join("\n")}
+});
+`;
+}

@@ -1,0 +1,171 @@
+import type { Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.ts";
+import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
+import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
+import { noTypes, type TypeFacts } from "./facts/type-facts.ts";
+import { type Interpreter, TooLarge } from "./flow/interpreter.ts";
+import { createFrame } from "./flow/machine.ts";
+import { applySummary } from "./flow/summaries.ts";
+import { findHandler, functionFrom } from "./handlers/find-handler.ts";
+import type { Route } from "./handlers/route.ts";
+import type { RawComponent } from "./types/query.ts";
+
+/** What syntax tells of one route. */
+export interface ReadRoute {
+  readonly route: Route;
+  readonly handler: HandlerFacts | undefined;
+  readonly problems: readonly Diagnostic[];
+  /** The running program should be asked where the handler is. */
+  readonly isHidden: boolean;
+}
+
+/** Reads the source of a route's handler, and of what runs before it. One that is odd harms no other. */
+export function readRoute(machine: Interpreter, route: Route): ReadRoute {
+  try {
+    const found = findHandler(machine, route);
+    if ("problem" in found)
+      return {
+        route,
+        handler: undefined,
+        problems: found.problem ? [found.problem] : [],
+        isHidden: found.isHidden ?? false,
+      };
+    const summary = machine.follow(found.handler);
+    const frame = createFrame();
+    const place = {
+      file: found.handler.file.path,
+      start: found.handler.node.start,
+      end: found.handler.node.end,
+    };
+    for (const location of route.middleware) {
+      const middleware = functionFrom(machine, location);
+      if (middleware) applySummary(machine.follow(middleware), [], place, frame);
+    }
+    const { reads, bodies, answers, throws, problems } = frame.effects;
+    const { effects } = summary;
+    const joined = {
+      ...summary,
+      effects: {
+        reads: [...reads, ...effects.reads],
+        bodies: [...bodies, ...effects.bodies],
+        answers: [...answers, ...effects.answers],
+        throws: [...throws, ...effects.throws],
+        problems: [...problems, ...effects.problems],
+      },
+    };
+    return { route, handler: createHandlerFacts(found, joined), problems: [], isHidden: false };
+  } catch (error) {
+    return { route, handler: undefined, problems: [givenUp(route, error)], isHidden: false };
+  }
+}
+
+function givenUp({ registered, method, path }: Route, error: unknown): Diagnostic {
+  const isLarge = error instanceof TooLarge || error instanceof RangeError;
+  return {
+    code: isLarge ? "HANDLER_TOO_LARGE" : "ANALYSIS_FAILED",
+    message: isLarge
+      ? `The handler of ${method} ${path} is too large to be followed, so only its route is documented.`
+      : `The handler of ${method} ${path} could not be analysed, so only its route is documented: ${(error as Error).message}`,
+    ...(registered && { file: registered.file, line: registered.line }),
+  };
+}
+
+/** What the documents are made of, as data. */
+export interface AnalysisData {
+  /** By the key of the route. */
+  readonly facts: Readonly<Record<string, OperationFacts>>;
+  readonly schemas: Readonly<Record<string, NamedSchema>>;
+  readonly handlers: Readonly<Record<string, object>>;
+  readonly structs: Readonly<Record<string, object>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Puts together what syntax and, as far as they are known, types tell. */
+export function describeRoutes(
+  routes: readonly ReadRoute[],
+  places: Places,
+  types: TypeFacts = noTypes,
+  components: Readonly<Record<string, RawComponent>> = {},
+): AnalysisData {
+  const facts: Record<string, OperationFacts> = {};
+  const handlers: Record<string, object> = {};
+  const inline: Record<string, RawComponent> = {};
+  const diagnostics: Diagnostic[] = [];
+  for (const { route, handler, problems } of routes) {
+    diagnostics.push(...problems);
+    if (!handler) continue;
+    const described = describeRoute(
+      route,
+      handler,
+      types,
+      places,
+      (identity) => components[identity]?.schema,
+    );
+    facts[route.key] = described.facts;
+    Object.assign(inline, described.components);
+    diagnostics.push(...described.problems);
+    handlers[handler.name ?? `${route.method} ${route.path}`] = toHandlerRecord(handler, described);
+  }
+  const schemas = withSources({ ...components, ...inline }, places);
+  return {
+    facts,
+    schemas,
+    handlers,
+    structs: toStructs(schemas),
+    diagnostics: distinct(diagnostics, places),
+  };
+}
+
+function withSources(
+  components: Readonly<Record<string, RawComponent>>,
+  places: Places,
+): Record<string, NamedSchema> {
+  const entries = Object.entries(components);
+  return Object.fromEntries(
+    entries.map(([identity, each]) => [identity, { ...each, source: places.show(each.file, each.line) }]),
+  );
+}
+
+function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute): object {
+  const responses = Object.entries(facts.responses ?? {});
+  const success = responses.find(([status]) => status < "4")?.[1];
+  return {
+    name: name ?? "",
+    description: facts.description ?? "",
+    tags: facts.tags ?? [],
+    request_schema: facts.requestBody?.content["application/json"]?.schema ?? null,
+    response_schema: success?.content?.["application/json"]?.schema ?? null,
+    parameters: (facts.parameters ?? []).map(({ name: parameter, in: source, required = false, schema }) => ({
+      name: parameter,
+      source,
+      required,
+      schema,
+    })),
+    responses: facts.responses ?? {},
+    source: facts.source,
+  };
+}
+
+function toStructs(schemas: Readonly<Record<string, NamedSchema>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([identity, { name, schema, source }]) => [identity, { name, source, json_schema: schema }]),
+  );
+}
+
+/** Each once, in the order of files and lines, with paths as people write them. */
+function distinct(diagnostics: readonly Diagnostic[], places: Places): Diagnostic[] {
+  const shown = diagnostics.map((each) => ({
+    ...each,
+    ...(each.file && { file: places.show(each.file, 0).replace(/:0$/, "") }),
+  }));
+  const unique = new Map(
+    shown.map((each) => [`${each.file}:${each.line} ${each.code} ${each.message}`, each]),
+  );
+  return [...unique.values()].sort(
+    (one, other) =>
+      (one.file ?? "").localeCompare(other.file ?? "") ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      one.code.localeCompare(other.code),
+  );
+}

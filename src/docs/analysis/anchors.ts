@@ -1,0 +1,98 @@
+import type { Node } from "oxc-parser";
+import type { SourceLocation } from "../../lib/source-location.ts";
+import { callAt, pathTo } from "./handlers/locate.ts";
+import type { Route } from "./handlers/route.ts";
+import { childrenOf, type SourceFile } from "./source/source-file.ts";
+
+/**
+ * A place in a file that survives changes elsewhere in it. The running program knows routes by the lines they were
+ * registered at when it started; after an edit the same text may stand at another line.
+ */
+interface Anchor {
+  readonly file: string;
+  /** The text that stands there, and how many times it stands before. */
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Moves the places of routes along with an edit. What is not found again is left out. */
+export class Anchors {
+  private readonly anchors = new Map<SourceLocation, Anchor>();
+
+  /** Remembers what stands at the places of these routes now. */
+  hold(routes: readonly Route[], read: (path: string) => SourceFile | undefined): void {
+    for (const place of routes.flatMap(placesOf)) {
+      const file = read(place.file);
+      const anchor = file && createAnchor(file, file.offsetOf(place.line, place.column));
+      if (anchor) this.anchors.set(place, anchor);
+    }
+  }
+
+  /** The routes with their places as they are now; `undefined` for one whose registration is gone. */
+  move(routes: readonly Route[], read: (path: string) => SourceFile | undefined): (Route | undefined)[] {
+    const moved = (place: SourceLocation | undefined) => place && this.find(place, read);
+    return routes.map((route) => {
+      const registered = moved(route.registered);
+      if (route.registered && !registered) return undefined;
+      return {
+        ...route,
+        registered,
+        handler: moved(route.handler),
+        middleware: route.middleware.flatMap((place) => moved(place) ?? []),
+      };
+    });
+  }
+
+  private find(
+    place: SourceLocation,
+    read: (path: string) => SourceFile | undefined,
+  ): SourceLocation | undefined {
+    const anchor = this.anchors.get(place);
+    const file = read(place.file);
+    if (!anchor || !file) return undefined;
+    const offset = candidatesIn(file).filter(({ text }) => text === anchor.text)[anchor.count]?.offset;
+    if (offset === undefined) return undefined;
+    const line = file.lineOf(offset);
+    return { file: place.file, line, column: offset - file.offsetOf(line, 1) + 1 };
+  }
+}
+
+const placesOf = ({ registered, handler, middleware }: Route) =>
+  [registered, handler, ...middleware].filter((place) => place !== undefined);
+
+function createAnchor(file: SourceFile, offset: number): Anchor | undefined {
+  const all = candidatesIn(file);
+  const here = callAt(file, offset)?.call ?? pathTo(file, offset).findLast(isFunction);
+  const own = here && all.find(({ node }) => node === here);
+  if (!own) return undefined;
+  const count = all.filter(({ text, offset: start }) => text === own.text && start < own.offset).length;
+  return { file: file.path, text: own.text, count };
+}
+
+interface Candidate {
+  readonly node: Node;
+  readonly text: string;
+  readonly offset: number;
+}
+
+const isFunction = ({ type }: Node) => /Function(Expression|Declaration)$/.test(type);
+const candidates = new WeakMap<SourceFile, Candidate[]>();
+
+/** Calls by their method and first argument, functions by what stands before their body. */
+function candidatesIn(file: SourceFile): Candidate[] {
+  const known = candidates.get(file);
+  if (known) return known;
+  const found: Candidate[] = [];
+  const visit = (node: Node) => {
+    if (node.type === "CallExpression") {
+      const offset = node.callee.type === "MemberExpression" ? node.callee.property.start : node.callee.start;
+      found.push({ node, offset, text: file.text.slice(offset, node.arguments[0]?.end ?? node.callee.end) });
+    } else if (isFunction(node) && "body" in node && node.body && "start" in node.body) {
+      found.push({ node, offset: node.start, text: file.text.slice(node.start, node.body.start) });
+    }
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(file.program);
+  candidates.set(file, found);
+  return found;
+}

@@ -1,0 +1,105 @@
+import type { Diagnostic } from "../../openapi/facts.ts";
+import type { AnswerMade } from "../flow/effects.ts";
+import type { BodyRead, Read, TypePlace } from "../flow/reads.ts";
+import type { Summary } from "../flow/summaries.ts";
+import { literalsOf, membersOf, type Value } from "../flow/value.ts";
+import type { FoundHandler } from "../handlers/find-handler.ts";
+import type { Place } from "../source/source-file.ts";
+import { mergeReads } from "./parameters.ts";
+
+/**
+ * What syntax tells of one handler: plain data, which can be kept on disk and sent to another thread. Where only a type
+ * can tell more it holds the place to ask about.
+ */
+export interface HandlerFacts {
+  readonly name: string | undefined;
+  readonly place: Place;
+  /** What was given to the router, if it is not the function itself. */
+  readonly expression?: Place | undefined;
+  /** Something may be answered that the calls do not show. */
+  readonly isHidden: boolean;
+  readonly description?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly isDeprecated?: boolean | undefined;
+  readonly reads: readonly Read[];
+  readonly bodies: readonly BodyFacts[];
+  readonly answers: readonly AnswerFacts[];
+  readonly errors: readonly ErrorFacts[];
+  readonly problems: readonly Diagnostic[];
+}
+
+export type BodyFacts = Pick<BodyRead, "place" | "by" | "form" | "named" | "isRequired" | "isCaught"> & {
+  readonly types: readonly TypePlace[];
+  /** The validator that it is checked with. */
+  readonly schema: Place | undefined;
+};
+
+export interface AnswerFacts {
+  readonly place: Place;
+  readonly form: AnswerMade["form"];
+  /** Empty when they are not known. */
+  readonly statuses: readonly number[];
+  /** Where to ask for the status, if it is not known. */
+  readonly statusAt: readonly Place[];
+  readonly data: readonly Place[];
+  readonly calls: readonly Place[];
+  /** The content types, where the answer names them. */
+  readonly types: readonly string[];
+}
+
+export interface ErrorFacts {
+  readonly place: Place;
+  readonly statuses: readonly number[];
+  readonly message: string | undefined;
+}
+
+export function createHandlerFacts(found: FoundHandler, { effects, returns }: Summary): HandlerFacts {
+  const { handler, name, directives, expression } = found;
+  const { node, file } = handler;
+  return {
+    name,
+    place: { file: file.path, start: node.start, end: node.end },
+    ...(expression && expression.start !== node.start && { expression }),
+    isHidden:
+      membersOf(returns).some(({ kind }) => kind === "opaque") ||
+      effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT"),
+    ...directives,
+    reads: mergeReads(effects.reads),
+    bodies: effects.bodies.map(({ place, by, form, named, isRequired, isCaught, schema, types }) => ({
+      place,
+      by,
+      form,
+      named,
+      isRequired,
+      isCaught,
+      schema: schema?.places[0],
+      types: [...types],
+    })),
+    answers: effects.answers.map(toAnswerFacts),
+    errors: effects.throws.map(({ error, place }) => ({
+      place,
+      statuses: numbersIn(error.status),
+      message: error.message,
+    })),
+    problems: effects.problems,
+  };
+}
+
+function toAnswerFacts(answer: AnswerMade): AnswerFacts {
+  const { place, form, status, statusAt, data, calls, type } = answer;
+  const statuses = numbersIn(status);
+  return {
+    place,
+    form,
+    statuses,
+    statusAt: statuses.length > 0 ? [] : (statusAt?.places ?? []),
+    data: data?.places ?? [],
+    calls,
+    types: type ? (literalsOf(type) ?? []).filter((each) => typeof each === "string") : [],
+  };
+}
+
+function numbersIn(value: Value): number[] {
+  const values = literalsOf(value) ?? [];
+  return values.every((each) => typeof each === "number") ? (values as number[]) : [];
+}

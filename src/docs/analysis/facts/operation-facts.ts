@@ -1,0 +1,182 @@
+import type { Diagnostic, OperationFacts } from "../../openapi/facts.ts";
+import type { RequestBody, Response, Schema } from "../../openapi/types.ts";
+import type { Route } from "../handlers/route.ts";
+import type { Place } from "../source/source-file.ts";
+import type { RawComponent } from "../types/query.ts";
+import type { Lookup } from "../types/union.ts";
+import type { HandlerFacts } from "./handler-facts.ts";
+import { toParameter } from "./parameters.ts";
+import { createResponses } from "./responses.ts";
+import { bodySchema, type TypeFacts } from "./type-facts.ts";
+
+/** What the document says of one route's handler, and what it would like to say and cannot. */
+export interface DescribedRoute {
+  readonly facts: OperationFacts;
+  /** Schemas that have no type of their own, named after the handler; by identity. */
+  readonly components: Readonly<Record<string, RawComponent>>;
+  readonly problems: readonly Diagnostic[];
+}
+
+export interface Places {
+  lineOf(file: string, offset: number): number;
+  /** As people write it: `src/todos.ts:12`. */
+  show(file: string, line: number): string;
+}
+
+export function describeRoute(
+  route: Route,
+  handler: HandlerFacts,
+  types: TypeFacts,
+  places: Places,
+  lookup: Lookup,
+): DescribedRoute {
+  const problems: Diagnostic[] = [...handler.problems];
+  const lineOf = ({ file, start }: Pick<Place, "file" | "start">) =>
+    start < 0 ? -start : places.lineOf(file, start);
+  const report = (problem: Omit<Diagnostic, "file" | "line">, place: Pick<Place, "file" | "start">) =>
+    void problems.push({ ...problem, file: place.file, line: lineOf(place) });
+  const reads = handler.reads.filter((read) => {
+    const isThere = read.in !== "path" || route.parameters.includes(read.name);
+    if (!isThere) {
+      const message = `The route ${route.path} has no path value "${read.name}"; reading it fails.`;
+      report({ code: "PATH_VALUE_UNKNOWN", message }, read.place);
+    }
+    return isThere;
+  });
+  const naming = new InlineNames(handler, lineOf(handler.place));
+  const requestBody = createBody(handler, types, naming, report, lookup);
+  const responses = naming.nameResponses(createResponses(handler, types, report, lookup));
+  const show = (place: Place) => places.show(place.file, lineOf(place));
+  return {
+    facts: {
+      ...(handler.description && { description: handler.description }),
+      ...(handler.tags && { tags: handler.tags }),
+      ...(handler.isDeprecated && { isDeprecated: true }),
+      parameters: reads.map((read) => toParameter(read, show(read.place))),
+      ...(requestBody && { requestBody }),
+      responses,
+      source: show(handler.place),
+    },
+    components: naming.components,
+    problems,
+  };
+}
+
+type Report = (problem: Omit<Diagnostic, "file" | "line">, place: Pick<Place, "file" | "start">) => void;
+
+function createBody(
+  handler: HandlerFacts,
+  types: TypeFacts,
+  naming: InlineNames,
+  report: Report,
+  lookup: Lookup,
+): RequestBody | undefined {
+  const { bodies } = handler;
+  if (bodies.length === 0) return undefined;
+  const content: Record<string, Schema[]> = {};
+  for (const body of bodies) {
+    const schema = schemaOfBody(body, types, report);
+    const type = holdsFile(schema, lookup) ? "multipart/form-data" : contentTypes[body.form];
+    const known = content[type] ?? [];
+    content[type] = known;
+    if (!known.some((each) => JSON.stringify(each) === JSON.stringify(schema))) known.push(schema);
+  }
+  // Text that is also parsed is one body, not two.
+  if (content["application/json"]) delete content["text/plain"];
+  return {
+    required: bodies.some(({ isRequired }) => isRequired),
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, schemas]) => [
+        type,
+        { schema: naming.nameRequest(schemas.length === 1 ? schemas[0]! : { anyOf: schemas }) },
+      ]),
+    ),
+  };
+}
+
+const contentTypes = {
+  bound: "application/json",
+  json: "application/json",
+  text: "text/plain",
+  bytes: "application/octet-stream",
+} as const;
+
+/** Only a multipart body can carry a file as a field. */
+function holdsFile(schema: Schema, lookup: Lookup): boolean {
+  const whole = "$ref" in schema ? lookup(schema.$ref as string) : schema;
+  const { properties = {} } = (whole ?? {}) as { properties?: Record<string, unknown> };
+  return Object.values(properties).some((property) => JSON.stringify(property).includes('"format":"binary"'));
+}
+
+function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, report: Report): Schema {
+  if (body.form === "text") return { type: "string" };
+  if (body.form === "bytes") return { type: "string", format: "binary" };
+  const { schema, facts } = bodySchema(body, types);
+  for (const { problems } of facts)
+    for (const { code, message, file, line } of problems)
+      report({ code, message }, file && line ? { file, start: -line } : body.place);
+  if (schema === undefined && types.isKnown) {
+    const message =
+      "The type of this body is not known, so the document allows any; write e.bindBody<Type>() or give it a schema.";
+    report({ code: "BODY_TYPE_UNKNOWN", message }, body.place);
+  }
+  return schema ?? {};
+}
+
+/** Gives schemas that were written inline a name: those of `getOrderHandler` are `GetOrderRequest`, `GetOrderResponse`. */
+class InlineNames {
+  readonly components: Record<string, RawComponent> = {};
+  private readonly base: string | undefined;
+  private readonly file: string;
+  private readonly line: number;
+
+  constructor({ name, place }: HandlerFacts, line: number) {
+    const bare = name?.replace(/(?<=.)Handler$/, "").replace(/[^A-Za-z0-9_]/g, "");
+    this.base = bare ? bare[0]!.toUpperCase() + bare.slice(1) : undefined;
+    this.file = place.file;
+    this.line = line;
+  }
+
+  nameRequest(schema: Schema): Schema {
+    return this.name(schema, "Request");
+  }
+
+  nameResponses(responses: Record<string, Response>): Record<string, Response> {
+    let isFirst = true;
+    return Object.fromEntries(
+      Object.entries(responses)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([status, response]) => {
+          const json = response.content?.["application/json"];
+          if (!json || !isInline(json.schema)) return [status, response];
+          const suffix = isFirst && status < "4" ? "Response" : `${status}Response`;
+          if (status < "4") isFirst = false;
+          return [
+            status,
+            {
+              ...response,
+              content: {
+                ...response.content,
+                "application/json": { schema: this.name(json.schema, suffix) },
+              },
+            },
+          ];
+        }),
+    );
+  }
+
+  private name(schema: Schema, suffix: string): Schema {
+    if (!this.base || !isInline(schema)) return schema;
+    const name = this.base + suffix;
+    const identity = `${this.file}:${this.line}#${name}`;
+    this.components[identity] = {
+      name,
+      schema: schema as Record<string, unknown>,
+      file: this.file,
+      line: this.line,
+    };
+    return { $ref: identity };
+  }
+}
+
+const isInline = (schema: Schema) => "properties" in schema;

@@ -1,0 +1,189 @@
+import { STATUS_CODES } from "node:http";
+import type { Diagnostic } from "../../openapi/facts.ts";
+import { errorResponses } from "../../openapi/shared-components.ts";
+import type { Response, Schema } from "../../openapi/types.ts";
+import type { RawSchema } from "../types/query.ts";
+import { createUnion, type Lookup, settleUnion } from "../types/union.ts";
+import type { AnswerFacts, HandlerFacts } from "./handler-facts.ts";
+import { dataSchema, returnedAnswers, statusesOf, type TypeFacts } from "./type-facts.ts";
+
+export interface ResponseParts {
+  /** By content type; none for an answer without a body. */
+  readonly content: Map<string, Schema[]>;
+  readonly messages: Set<string>;
+  isRedirect: boolean;
+}
+
+/** What goes wrong is told where it can be told: with the place. */
+type Report = (problem: Omit<Diagnostic, "file" | "line">, place: { file: string; start: number }) => void;
+
+/** Every answer and every error of a handler, by status; under `default` what has a status that is not known. */
+export function createResponses(
+  handler: HandlerFacts,
+  types: TypeFacts,
+  report: Report,
+  lookup: Lookup,
+): Record<string, Response> {
+  const byStatus = new Map<string, ResponseParts>();
+  const partsOf = (status: string): ResponseParts => {
+    const parts = byStatus.get(status) ?? { content: new Map(), messages: new Set(), isRedirect: false };
+    byStatus.set(status, parts);
+    return parts;
+  };
+  for (const answer of handler.answers) addAnswer(answer, handler, types, partsOf, report);
+  addReturned(handler, types, partsOf);
+  for (const { statuses, message, place } of handler.errors) {
+    if (statuses.length === 0) {
+      const sentence =
+        "The status of this error is not known before it is thrown, so it is not in the document; give it a constant.";
+      report({ code: "STATUS_UNKNOWN", message: sentence }, place);
+    }
+    for (const status of statuses) addError(partsOf(String(errorStatus(status))), message);
+  }
+  for (const body of handler.bodies)
+    if (!body.isCaught) for (const status of bodyErrors[body.by]) addError(partsOf(status));
+  return Object.fromEntries(
+    [...byStatus].map(([status, parts]) => [status, toResponse(status, parts, lookup)]),
+  );
+}
+
+/** What reading a body can go wrong with. */
+const bodyErrors = {
+  bindBody: ["400", "413", "415"],
+  readText: ["400", "413"],
+  readBytes: ["413"],
+  raw: [],
+} as const;
+
+/** As `ApiError` does. */
+const errorStatus = (status: number) =>
+  Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
+
+const contentTypes: Partial<Record<AnswerFacts["form"], string>> = {
+  json: "application/json",
+  text: "text/plain",
+  html: "text/html",
+};
+
+function addAnswer(
+  answer: AnswerFacts,
+  handler: HandlerFacts,
+  types: TypeFacts,
+  partsOf: (status: string) => ResponseParts,
+  report: Report,
+): void {
+  const statuses = statusesOf(answer, types);
+  if (statuses.length === 0) {
+    if (types.isKnown) {
+      const message =
+        "The status of this answer is not known, so the document allows any; give it a constant.";
+      report({ code: "STATUS_UNKNOWN", message }, answer.place);
+    }
+    add(partsOf("default").content, "*/*", {});
+    return;
+  }
+  for (const status of statuses) {
+    const parts = partsOf(String(status));
+    if (answer.form === "redirect") parts.isRedirect = true;
+    else if (answer.form === "json") addData(answer, status, handler, parts, types, report);
+    else if (answer.form === "open") add(parts.content, "*/*", {});
+    else if (answer.form === "text" || answer.form === "html")
+      add(parts.content, contentTypes[answer.form]!, { type: "string" });
+    else if (answer.form !== "none") {
+      if (answer.types.length === 0) {
+        const message =
+          "The content type of this answer is not known, so the document allows any; give it a constant.";
+        report({ code: "CONTENT_TYPE_UNKNOWN", message }, answer.place);
+      }
+      for (const type of answer.types.length > 0 ? answer.types : ["*/*"])
+        add(parts.content, mediaType(type), { type: "string", format: "binary" });
+    }
+  }
+}
+
+const mediaType = (type: string) => type.split(";")[0]!.trim().toLowerCase();
+
+function addData(
+  answer: AnswerFacts,
+  status: number,
+  handler: HandlerFacts,
+  parts: ResponseParts,
+  types: TypeFacts,
+  report: Report,
+): void {
+  const { schema, facts } = dataSchema(answer, status, handler, types);
+  for (const { problems } of facts)
+    for (const { code, message, file, line } of problems)
+      report({ code, message }, file && line ? { file, start: -line } : answer.place);
+  if (types.isKnown && schema === undefined) {
+    const message =
+      "The type of this answer's data is not known, so the document allows any; give it a type.";
+    report({ code: "RESPONSE_TYPE_UNKNOWN", message }, answer.place);
+  }
+  add(parts.content, "application/json", schema ?? {});
+}
+
+/** What the calls do not show, and the return type does. */
+function addReturned(
+  handler: HandlerFacts,
+  types: TypeFacts,
+  partsOf: (status: string) => ResponseParts,
+): void {
+  if (!handler.isHidden) return;
+  const seen = new Set(handler.answers.flatMap((answer) => statusesOf(answer, types)));
+  const unseen = returnedAnswers(handler, types).filter(
+    ({ status }) => status !== undefined && !seen.has(status),
+  );
+  for (const { status, schema, hasBody } of unseen) {
+    const parts = partsOf(String(status));
+    if (hasBody) add(parts.content, "application/json", schema ?? {});
+  }
+}
+
+function addError(parts: ResponseParts, message?: string): void {
+  add(parts.content, "application/json", errorResponses.schema);
+  if (message) parts.messages.add(message);
+}
+
+function add(content: Map<string, Schema[]>, type: string, schema: Schema): void {
+  const schemas = content.get(type) ?? [];
+  const text = JSON.stringify(schema);
+  if (!schemas.some((each) => JSON.stringify(each) === text)) schemas.push(schema);
+  content.set(type, schemas);
+}
+
+function toResponse(
+  status: string,
+  { content, messages, isRedirect }: ResponseParts,
+  lookup: Lookup,
+): Response {
+  return {
+    description: describe(status, messages),
+    ...(isRedirect && {
+      headers: { Location: { description: "Where to go instead.", schema: { type: "string" } } },
+    }),
+    ...(content.size > 0 && {
+      content: Object.fromEntries(
+        [...content]
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([type, schemas]) => [type, { schema: joinSchemas(schemas, lookup) }]),
+      ),
+    }),
+  };
+}
+
+/** An open schema allows everything, whatever stands beside it. */
+function joinSchemas(schemas: readonly Schema[], lookup: Lookup): Schema {
+  if (schemas.length === 1) return schemas[0]!;
+  if (schemas.some((schema) => Object.keys(schema).length === 0)) return {};
+  const union = createUnion(schemas as RawSchema[]);
+  settleUnion(union, lookup);
+  return union;
+}
+
+const maxMessages = 4;
+
+function describe(status: string, messages: ReadonlySet<string>): string {
+  if (messages.size > 0 && messages.size <= maxMessages) return [...messages].sort().join(" ");
+  return status === "default" ? "Any answer." : (STATUS_CODES[status] ?? `Status ${status}`);
+}

@@ -1,0 +1,34 @@
+import type { Diagnostic } from "../../openapi/facts.ts";
+import type { Place } from "../source/source-file.ts";
+import type { BodyRead, Origin, Read } from "./reads.ts";
+import type { ErrorValue, Value } from "./value.ts";
+
+/** What a function does with a request, as far as its documentation wants to know. */
+export interface Effects {
+  readonly reads: Read[];
+  readonly bodies: BodyRead[];
+  readonly answers: AnswerMade[];
+  readonly throws: Thrown[];
+  readonly problems: Diagnostic[];
+}
+
+export const noEffects = (): Effects => ({ reads: [], bodies: [], answers: [], throws: [], problems: [] });
+
+export interface AnswerMade {
+  readonly place: Place;
+  readonly status: Value;
+  /** Where the status was written. */
+  readonly statusAt?: Origin | undefined;
+  readonly form: "json" | "text" | "html" | "bytes" | "stream" | "none" | "redirect" | "open";
+  /** Where the data of `json` was written. */
+  readonly data?: Origin | undefined;
+  /** The content type of `bytes` and `stream`. */
+  readonly type?: Value | undefined;
+  /** The calls that led here, the innermost first: their types tell what a generic function answered. */
+  readonly calls: readonly Place[];
+}
+
+export interface Thrown {
+  readonly error: ErrorValue;
+  readonly place: Place;
+}

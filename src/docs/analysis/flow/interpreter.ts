@@ -1,0 +1,296 @@
+import type { Class, Expression, Node, Statement } from "oxc-parser";
+import type { Diagnostic } from "../../openapi/facts.ts";
+import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
+import type { SourceFiles } from "../source/source-files.ts";
+import { constructClass, createError, fillByTypes, instanceProperty, staticProperty } from "./classes.ts";
+import { Scope } from "./env.ts";
+import { evaluateExpression, functionsIn } from "./expressions.ts";
+import { type Argument, createFrame, type Ending, type Frame, type Machine, type Site } from "./machine.ts";
+import { Modules } from "./modules.ts";
+import { arrayMethods, callNative, callUnknown } from "./natives.ts";
+import { declarePattern } from "./patterns.ts";
+import { callPart, partProperty } from "./request-parts.ts";
+import { runStatements } from "./statements.ts";
+import { applySummary, type Summary } from "./summaries.ts";
+import type { Env } from "./value.ts";
+import {
+  type ClassValue,
+  type FunctionValue,
+  type InstanceValue,
+  keyOf,
+  literal,
+  membersOf,
+  type RequestPart,
+  requestParts,
+  undefinedValue,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
+
+/** More steps than any handler needs; beyond them its analysis is given up, not the server. */
+const maxSteps = 2_000_000;
+const maxDepth = 200;
+
+export class TooLarge extends Error {}
+
+interface Active {
+  readonly depth: number;
+}
+
+/**
+ * Follows handlers through the source: every function with what it is called with, once, both ways at every condition
+ * that is not decided, each loop once. It runs nothing.
+ */
+export class Interpreter implements Machine {
+  readonly files: SourceFiles;
+  private readonly modules: Modules;
+  private readonly isAnnex: (path: string) => boolean;
+  private readonly summaries = new Map<string, Summary>();
+  private readonly instances = new Map<Class, InstanceValue>();
+  private readonly active = new Map<string, Active>();
+  /** The outermost function under way whose unfinished summary was used since; what lies within must not be kept. */
+  private unfinished = Number.POSITIVE_INFINITY;
+  private steps = 0;
+
+  constructor(files: SourceFiles, isAnnex: (path: string) => boolean) {
+    this.files = files;
+    this.isAnnex = isAnnex;
+    this.modules = new Modules(this);
+  }
+
+  /** What a handler does when it is called with a request. */
+  follow(handler: FunctionValue): Summary {
+    this.steps = 0;
+    const event: Argument = { value: { kind: "event" }, origin: { places: [] } };
+    return this.summarize(handler, [event], undefined);
+  }
+
+  scopeOf(file: SourceFile): Env {
+    return this.modules.scopeOf(file);
+  }
+
+  /** A scope within another, whose names are looked at when somebody asks for them. */
+  innerScope(statements: readonly Statement[], outer: Env): Env {
+    const env = new Scope(outer.file, outer);
+    this.modules.declareAll(statements, env);
+    return env;
+  }
+
+  forget(): void {
+    this.summaries.clear();
+    this.instances.clear();
+    this.modules.forget();
+  }
+
+  evaluate(node: Expression, env: Env, frame: Frame): Value {
+    if (++this.steps > maxSteps) throw new TooLarge();
+    return evaluateExpression(this, node, env, frame);
+  }
+
+  run(statements: readonly Statement[], env: Env, frame: Frame): Ending {
+    if (++this.steps > maxSteps) throw new TooLarge();
+    return runStatements(this, statements, env, frame);
+  }
+
+  call(callee: Value, args: readonly Argument[], site: Site): Value {
+    switch (callee.kind) {
+      case "function":
+        return this.callFunction(callee, args, site);
+      case "method":
+        return callPart(this, callee.of, callee.name, args, site);
+      case "native":
+        return callNative(this, callee.name, callee.receiver, args, site);
+      case "union":
+        return this.callEach(callee.values, args, site);
+      case "annex":
+        return unknown;
+      default: {
+        const { receiver, name } = this.receiverOf(site);
+        return callUnknown(this, name, receiver, args, site);
+      }
+    }
+  }
+
+  callLater(callee: Value, args: readonly Value[], site: Site, throwsBack: boolean): Value {
+    if (callee.kind !== "function") return unknown;
+    const { frame } = site;
+    const thrown = frame.effects.throws.length;
+    frame.conditions++;
+    const given = args.map((value) => ({ value, origin: { places: [] } }));
+    const value = this.callFunction(callee, given, site);
+    frame.conditions--;
+    frame.isCutOff = false;
+    if (!throwsBack) frame.effects.throws.length = thrown;
+    return value;
+  }
+
+  construct(of: Value, args: readonly Argument[], site: Site): Value {
+    const first = args[0]?.value ?? unknown;
+    if (of.kind === "class") return constructClass(this, of, args, site);
+    if (of.kind === "annex" && of.name === "ApiError") return createError(this, args, site);
+    const has = (...kinds: Value["kind"][]) => membersOf(first).some(({ kind }) => kinds.includes(kind));
+    if (of.kind === "native" && of.name === "URL") return has("text", "url") ? { kind: "url" } : unknown;
+    if (of.kind === "native" && of.name === "URLSearchParams")
+      return has("text", "search") ? { kind: "search" } : unknown;
+    if (of.kind === "native" && of.name === "Set") return first.kind === "array" ? first : unknown;
+    if (of.kind === "native" && of.name === "Promise") return this.callLater(first, [], site, true);
+    if (of.kind === "opaque") return callUnknown(this, "new", undefined, args, site);
+    return unknown;
+  }
+
+  property(of: Value, name: string, site: Site): Value {
+    switch (of.kind) {
+      case "object":
+        return of.properties.get(name) ?? (of.rest ? this.property(of.rest, name, site) : undefinedValue);
+      case "array":
+        if (/^\d+$/.test(name)) return of.items[Number(name)] ?? (of.isComplete ? undefinedValue : unknown);
+        return arrayMethods.has(name) ? { kind: "native", name: `[].${name}`, receiver: of } : unknown;
+      case "instance":
+        return instanceProperty(this, of, name, site);
+      case "class":
+        return staticProperty(this, of, name);
+      case "module":
+        return this.exported(of.path, name);
+      case "native":
+        return { kind: "native", name: `${of.name}.${name}` };
+      case "union":
+        return union(of.values.map((value) => this.property(value, name, site)));
+      case "function":
+      case "method":
+        return /^(bind|call|apply)$/.test(name) ? { kind: "native", name, receiver: of } : unknown;
+      case "body":
+      case "read":
+      case "opaque":
+      case "literal":
+      case "answer":
+      case "error":
+      case "annex":
+        return unknown;
+      default:
+        return partProperty(this, of.kind as RequestPart, name, site);
+    }
+  }
+
+  exported(path: string, name: string): Value {
+    if (this.isAnnex(path)) return { kind: "annex", name };
+    return this.modules.exported(path, name) ?? unknown;
+  }
+
+  instanceOf(type: Node | null | undefined, env: Env): Value {
+    if (type?.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return unknown;
+    const found = env.lookup(type.typeName.name);
+    return found?.kind === "class" ? this.anyInstance(found) : unknown;
+  }
+
+  /** The same one for everybody; classes may refer to each other in a circle. */
+  anyInstance(of: ClassValue): InstanceValue {
+    const known = this.instances.get(of.node);
+    if (known) return known;
+    const instance: InstanceValue = { kind: "instance", of, fields: new Map() };
+    this.instances.set(of.node, instance);
+    fillByTypes(this, instance);
+    return instance;
+  }
+
+  placeOf(node: Node, env: Env): Place {
+    return placeOf(env.file, node);
+  }
+
+  report(problem: Omit<Diagnostic, "file" | "line">, { node, env, frame }: Site): void {
+    frame.effects.problems.push({ ...problem, file: env.file.path, line: env.file.lineOf(node.start) });
+  }
+
+  private callEach(callees: readonly Value[], args: readonly Argument[], site: Site): Value {
+    const { frame } = site;
+    frame.conditions++;
+    const results = callees.map((callee) => this.call(callee, args, site));
+    frame.conditions--;
+    frame.isCutOff = false;
+    return union(results);
+  }
+
+  private receiverOf({ node, env }: Site): { receiver: Value | undefined; name: string } {
+    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") {
+      return {
+        receiver: undefined,
+        name: node.type === "CallExpression" ? env.file.text.slice(node.callee.start, node.callee.end) : "",
+      };
+    }
+    const { object, property } = node.callee;
+    const name = env.file.text.slice(property.start, property.end);
+    // The object has been evaluated before; what it does must not count twice.
+    const receiver =
+      object.type === "Super" ? unknown : this.evaluate(object, env, createFrame({ conditions: 1 }));
+    const isPart = requestParts.includes(receiver.kind);
+    return { receiver: isPart && receiver.kind !== "raw" ? undefined : receiver, name: `.${name}` };
+  }
+
+  private callFunction(callee: FunctionValue, args: readonly Argument[], site: Site): Value {
+    const summary = this.summarize(callee, args, site.frame);
+    const value = applySummary(summary, args, this.placeOf(site.node, site.env), site.frame);
+    // `withTenant(handler)`: comments and marks may stand at the handler that is within.
+    return value.kind === "function" && functionsIn(args).length > 0
+      ? { ...value, wraps: [...(value.wraps ?? []), ...functionsIn(args)] }
+      : value;
+  }
+
+  private summarize(callee: FunctionValue, args: readonly Argument[], caller: Frame | undefined): Summary {
+    const key = `${keyOf(callee)}(${args.map(({ value }) => keyOf(value)).join()})`;
+    const known = this.summaries.get(key);
+    if (known) return known;
+    const running = this.active.get(key);
+    if (running || this.active.size > maxDepth) {
+      this.unfinished = Math.min(this.unfinished, running?.depth ?? 0);
+      return { effects: createFrame().effects, returns: unknown, comesBack: true };
+    }
+    const depth = this.active.size;
+    const before = this.unfinished;
+    this.unfinished = Number.POSITIVE_INFINITY;
+    this.active.set(key, { depth });
+    try {
+      const summary = this.runFunction(callee, args, caller);
+      if (this.unfinished >= depth) this.summaries.set(key, summary);
+      return summary;
+    } finally {
+      this.active.delete(key);
+      this.unfinished = Math.min(
+        before,
+        this.unfinished < depth ? this.unfinished : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+
+  private runFunction(callee: FunctionValue, args: readonly Argument[], caller: Frame | undefined): Summary {
+    const { node, file, self } = callee;
+    const env = new Scope(file, callee.env);
+    const frame = createFrame({ caller, self });
+    node.params.forEach((parameter, index) => {
+      const rest = parameter.type === "RestElement";
+      const given = rest
+        ? ({ kind: "array", items: args.slice(index).map(({ value }) => value), isComplete: true } as const)
+        : (args[index]?.value ?? undefinedValue);
+      const annotation = "typeAnnotation" in parameter ? parameter.typeAnnotation?.typeAnnotation : undefined;
+      const value = given.kind === "opaque" ? this.instanceOf(annotation, callee.env) : given;
+      declarePattern(this, parameter, value, env, frame, (name, part) => {
+        const binding = env.declare(name, part);
+        if (parameter.type === "Identifier") binding.argument = index;
+      });
+    });
+    if (!node.body) return { effects: frame.effects, returns: unknown, comesBack: true };
+    if (node.type === "ArrowFunctionExpression" && node.expression) {
+      const value = this.evaluate(node.body as Expression, env, frame);
+      return { effects: frame.effects, returns: value, comesBack: !frame.isCutOff };
+    }
+    const ending = this.run((node.body as { body: Statement[] }).body, env, frame);
+    return {
+      effects: frame.effects,
+      returns: frame.returned.length === 0 ? literal(undefined) : union(frame.returned),
+      // One that only throws some error of its own is often a stand-in, and says nothing about its callers.
+      comesBack:
+        ending !== "throws" ||
+        frame.returned.length > 0 ||
+        (frame.effects.throws.length === 0 && node.returnType?.typeAnnotation.type !== "TSNeverKeyword"),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { Expression, Node, Statement } from "oxc-parser";
+import type { Diagnostic } from "../../openapi/facts.ts";
+import type { Place } from "../source/source-file.ts";
+import type { SourceFiles } from "../source/source-files.ts";
+import { type Effects, noEffects } from "./effects.ts";
+import type { Origin } from "./reads.ts";
+import type { ClassValue, Env, Value } from "./value.ts";
+
+/** One function while it is followed. */
+export interface Frame {
+  readonly caller: Frame | undefined;
+  readonly effects: Effects;
+  readonly returned: Value[];
+  readonly self: Value | undefined;
+  /** The class whose constructor or method it is, for `super`. */
+  readonly home: ClassValue | undefined;
+  /** How many undecided conditions stand around the present place; ways out that lie behind it count as well. */
+  conditions: number;
+  /** How often it may have been left by now with the request served. */
+  exits: number;
+  /** Set by a call from which nothing comes back. */
+  isCutOff: boolean;
+  /** The errors that `catch` clauses hold at present. */
+  readonly caught: Map<Value, Caught>;
+}
+
+export function createFrame(parts: Partial<Frame> = {}): Frame {
+  return {
+    caller: undefined,
+    effects: noEffects(),
+    returned: [],
+    self: undefined,
+    home: undefined,
+    conditions: 0,
+    exits: 0,
+    isCutOff: false,
+    caught: new Map(),
+    ...parts,
+  };
+}
+
+export interface Caught {
+  /** Set when the very thing is thrown again. */
+  isRethrown: boolean;
+  /** Classes of which nothing is thrown again. */
+  readonly handled: Value[];
+}
+
+export interface Argument {
+  readonly value: Value;
+  readonly origin: Origin;
+}
+
+/** Where a call is made. */
+export interface Site {
+  readonly node: Node;
+  readonly env: Env;
+  readonly frame: Frame;
+}
+
+/** How a statement ends: it goes on, leaves a loop, returns, or throws. */
+export type Ending = "goes on" | "breaks" | "returns" | "throws";
+
+/** What the parts of the interpreter ask of each other. */
+export interface Machine {
+  readonly files: SourceFiles;
+  evaluate(node: Expression, env: Env, frame: Frame): Value;
+  run(statements: readonly Statement[], env: Env, frame: Frame): Ending;
+  call(callee: Value, args: readonly Argument[], site: Site): Value;
+  /** Follows a function whose caller cannot be seen, which may or may not call it. */
+  callLater(callee: Value, args: readonly Value[], site: Site, throwsBack: boolean): Value;
+  construct(of: Value, args: readonly Argument[], site: Site): Value;
+  property(of: Value, name: string, site: Site): Value;
+  /** The value that a type annotation promises: an instance, when it names a class. */
+  instanceOf(type: Node | null | undefined, env: Env): Value;
+  exported(path: string, name: string): Value;
+  placeOf(node: Node, env: Env): Place;
+  report(problem: Omit<Diagnostic, "file" | "line">, site: Site): void;
+}

@@ -1,0 +1,102 @@
+import type { Expression, Node } from "oxc-parser";
+import type { Frame, Machine, Site } from "./machine.ts";
+import { applyDefault } from "./read-uses.ts";
+import type { Env } from "./value.ts";
+import { literal, literalsOf, union, unknown, type Value } from "./value.ts";
+
+/** Declares the names of a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
+export function declarePattern(
+  machine: Machine,
+  pattern: Node,
+  value: Value,
+  env: Env,
+  frame: Frame,
+  bind: (name: string, value: Value) => void,
+): void {
+  const go = (inner: Node, part: Value) => declarePattern(machine, inner, part, env, frame, bind);
+  switch (pattern.type) {
+    case "Identifier":
+      bind(pattern.name, value);
+      return;
+    case "AssignmentPattern": {
+      const fallback = machine.evaluate(pattern.right, env, frame);
+      go(pattern.left, orDefault(value, fallback));
+      return;
+    }
+    case "ObjectPattern":
+      declareObject(machine, pattern, value, env, frame, go);
+      return;
+    case "ArrayPattern":
+      pattern.elements.forEach((element, index) => {
+        if (element === null) return;
+        if (element.type === "RestElement") go(element.argument, restOf(value, index));
+        else go(element, elementOf(value, index));
+      });
+      return;
+    case "TSParameterProperty":
+      go(pattern.parameter, value);
+      return;
+    case "RestElement":
+      go(pattern.argument, value);
+      return;
+    default:
+  }
+}
+
+function declareObject(
+  machine: Machine,
+  pattern: Extract<Node, { type: "ObjectPattern" }>,
+  value: Value,
+  env: Env,
+  frame: Frame,
+  go: (inner: Node, part: Value) => void,
+): void {
+  const taken = new Set<string>();
+  for (const property of pattern.properties) {
+    if (property.type === "RestElement") {
+      go(property.argument, without(value, taken));
+      continue;
+    }
+    const site: Site = { node: property, env, frame };
+    for (const name of propertyNames(machine, property.key, property.computed, env, frame)) {
+      taken.add(name);
+      go(property.value, machine.property(value, name, site));
+    }
+  }
+}
+
+/** The names that a key may be; none when it is not known. */
+export function propertyNames(
+  machine: Machine,
+  key: Node,
+  isComputed: boolean,
+  env: Env,
+  frame: Frame,
+): string[] {
+  if (!isComputed && key.type === "Identifier") return [key.name];
+  if (key.type === "PrivateIdentifier") return [`#${key.name}`];
+  return (literalsOf(machine.evaluate(key as Expression, env, frame)) ?? []).map(String);
+}
+
+function orDefault(value: Value, fallback: Value): Value {
+  if (value.kind === "literal") return value.value === undefined ? fallback : value;
+  if (value.kind === "read") return applyDefault(value, fallback);
+  return value.kind === "opaque" ? union([value, fallback]) : value;
+}
+
+function without(value: Value, taken: ReadonlySet<string>): Value {
+  if (value.kind !== "object") return value.kind === "record" || value.kind === "headers" ? value : unknown;
+  const left = [...value.properties].filter(([name]) => !taken.has(name));
+  return { kind: "object", properties: new Map(left), rest: value.rest };
+}
+
+function elementOf(value: Value, index: number): Value {
+  if (value.kind === "union") return union(value.values.map((member) => elementOf(member, index)));
+  if (value.kind !== "array") return value.kind === "read" ? value : unknown;
+  return value.items[index] ?? (value.isComplete ? literal(undefined) : unknown);
+}
+
+function restOf(value: Value, from: number): Value {
+  if (value.kind !== "array") return unknown;
+  return { kind: "array", items: value.items.slice(from), isComplete: value.isComplete };
+}

@@ -1,0 +1,1 @@
+export type Primitive = string | number | boolean | null | undefined;

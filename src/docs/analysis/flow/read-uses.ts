@@ -1,0 +1,67 @@
+import type { Primitive } from "./primitive.ts";
+import type { Read } from "./reads.ts";
+import { literalsOf, membersOf, type ReadValue, type Value } from "./value.ts";
+
+/** What the use of a value tells of the parameter it was read from. */
+
+export function readsIn(value: Value): ReadValue[] {
+  return membersOf(value).filter((member) => member.kind === "read");
+}
+
+/** `Number(q)`, `parseInt(q)`. */
+export function asNumber(value: Value, type: "number" | "integer"): Value {
+  if (value.kind === "read") {
+    const { read, whenMissing } = value;
+    if (read.type !== "integer") read.type = type;
+    return { kind: "read", read, whenMissing: numberWhenMissing(whenMissing, type) };
+  }
+  if (value.kind === "union")
+    return { kind: "union", values: value.values.map((member) => asNumber(member, type)) };
+  if (value.kind !== "literal") return { kind: "opaque" };
+  const number = type === "integer" ? Number.parseInt(String(value.value), 10) : Number(value.value);
+  return Number.isNaN(number) ? { kind: "opaque" } : { kind: "literal", value: number };
+}
+
+/** `Number(null)` is 0 and `Number(undefined)` is not a number; `parseInt` makes neither into one. */
+function numberWhenMissing(
+  before: ReadValue["whenMissing"],
+  type: "number" | "integer",
+): ReadValue["whenMissing"] {
+  if (before === "undefined") return "NaN";
+  if (before === "null") return type === "integer" ? "NaN" : "zero";
+  return before;
+}
+
+/** `q ?? "x"`, `q || 10`, `{ q = "x" }`. */
+export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
+  const values = literalsOf(fallback);
+  const { read } = value;
+  // An empty text stands for nothing, and is often only there to please a parser.
+  const isFree = read.default === undefined || read.default === "";
+  if (values?.length === 1 && values[0] !== undefined && values[0] !== null && isFree)
+    read.default = values[0];
+  return { ...value, whenMissing: "other" };
+}
+
+export function markBoolean({ read }: ReadValue): void {
+  if (read.type === "string" && !read.isList) read.type = "boolean";
+}
+
+/** One of a list that it is looked for in. */
+export function markValues({ read }: ReadValue, values: readonly Primitive[]): void {
+  const usable = values.filter((value) => typeof value === "string" || typeof value === "number");
+  if (usable.length > 0 && usable.length === values.length) read.values ??= [...usable];
+}
+
+export function markRequired({ read, whenMissing }: ReadValue): void {
+  if (whenMissing !== "other" && whenMissing !== "zero") read.isRequired = true;
+}
+
+/** The default as the schema's type wants it: `"1"` of an integer is 1. `undefined` when it does not fit. */
+export function defaultOf({ default: value }: Read, type: Read["type"]): Primitive {
+  if (type === "string") return typeof value === "string" ? value : undefined;
+  if (type === "boolean")
+    return typeof value === "boolean" ? value : { true: true, false: false }[String(value)];
+  const number = value === undefined || value === "" ? Number.NaN : Number(value);
+  return Number.isNaN(number) || (type === "integer" && !Number.isInteger(number)) ? undefined : number;
+}

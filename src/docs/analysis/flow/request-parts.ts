@@ -1,0 +1,243 @@
+import type { AnswerMade } from "./effects.ts";
+import type { Argument, Machine, Site } from "./machine.ts";
+import { type BodyRead, createRead, type Read } from "./reads.ts";
+import {
+  type ErrorValue,
+  literal,
+  literalsOf,
+  type ReadValue,
+  type RequestPart,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
+
+/** What is found behind the names of the request event, of its address and of its raw request. */
+export function partProperty(machine: Machine, of: RequestPart, name: string, site: Site): Value {
+  switch (of) {
+    case "event":
+      if (name === "url" || name === "request" || name === "response") return { kind: name };
+      return eventMethods.has(name) ? { kind: "method", of, name } : unknown;
+    case "url":
+      if (name === "searchParams") return { kind: "search" };
+      return name === "search" || name === "href" ? { kind: "text" } : unknown;
+    case "request":
+      if (name === "headers") return { kind: "headers" };
+      return name === "url" ? { kind: "text" } : { kind: "method", of, name };
+    case "headers":
+      return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
+    case "record":
+      return read(machine, { in: "query", name, whenMissing: "undefined" }, site);
+    case "search":
+    case "response":
+    case "text":
+    case "raw":
+      return { kind: "method", of, name };
+    default:
+      return unknown;
+  }
+}
+
+const eventMethods = new Set([
+  ..."query queryAll header cookie pathValue bindBody readText readBytes".split(" "),
+  ..."json text html bytes noContent redirect stream error".split(" "),
+]);
+
+export function callPart(
+  machine: Machine,
+  of: RequestPart,
+  name: string,
+  args: readonly Argument[],
+  site: Site,
+): Value {
+  switch (of) {
+    case "event":
+      return callEvent(machine, name, args, site);
+    case "search":
+      return callSearch(machine, name, args, site);
+    case "text":
+      return { kind: "text" };
+    case "raw":
+      return { kind: "raw" };
+    case "request":
+      return name === "on" || name === "pipe" || name === "setEncoding" ? unknown : { kind: "raw" };
+    case "response":
+      return callResponse(machine, name, args, site);
+    default:
+      return unknown;
+  }
+}
+
+function callEvent(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  const named = (place: Read["in"], isList = false) =>
+    readEach(
+      machine,
+      { in: place, isList, whenMissing: isList || place === "path" ? "other" : "undefined" },
+      args,
+      site,
+    );
+  switch (name) {
+    case "query":
+      return named("query");
+    case "queryAll":
+      return named("query", true);
+    case "header":
+      return named("header");
+    case "cookie":
+      return named("cookie");
+    case "pathValue":
+      return named("path");
+    case "bindBody":
+    case "readText":
+    case "readBytes":
+      return readBody(machine, name, args, site);
+    case "error":
+      return makeError(machine, args, site);
+    default:
+      return answer(machine, name, args, site);
+  }
+}
+
+interface Wanted {
+  readonly in: Read["in"];
+  readonly name: string;
+  readonly isList?: boolean;
+  readonly whenMissing: ReadValue["whenMissing"];
+}
+
+function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env, frame }: Site): Value {
+  const found = createRead({ ...wanted, place: machine.placeOf(node, env) });
+  frame.effects.reads.push(found);
+  return { kind: "read", read: found, whenMissing };
+}
+
+/** The name may be one of several: then each may be read. */
+function readEach(
+  machine: Machine,
+  wanted: Omit<Wanted, "name">,
+  [first]: readonly Argument[],
+  site: Site,
+): Value {
+  const names = first && literalsOf(first.value)?.filter((name) => typeof name === "string");
+  if (!names || names.length === 0) {
+    const what = { query: "query parameter", header: "header", path: "path value", cookie: "cookie" }[
+      wanted.in
+    ];
+    machine.report(
+      {
+        code: "PARAMETER_NAME_UNKNOWN",
+        message: `The name of this ${what} is made at run time, so it is not in the document; write the name itself, a constant, or a list of constants.`,
+      },
+      site,
+    );
+    return unknown;
+  }
+  return union(names.map((name) => read(machine, { ...wanted, name }, site)));
+}
+
+function callSearch(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  if (name === "get") return readEach(machine, { in: "query", whenMissing: "null" }, args, site);
+  if (name === "has") return readEach(machine, { in: "query", whenMissing: "undefined" }, args, site);
+  if (name === "getAll")
+    return readEach(machine, { in: "query", isList: true, whenMissing: "other" }, args, site);
+  if (name === "entries") return { kind: "search" };
+  return name === "toString" ? { kind: "text" } : unknown;
+}
+
+function readBody(
+  machine: Machine,
+  name: "bindBody" | "readText" | "readBytes",
+  [first]: readonly Argument[],
+  site: Site,
+): Value {
+  const { node, env, frame } = site;
+  const place = machine.placeOf(node, env);
+  const typeArguments = node.type === "CallExpression" ? node.typeArguments : null;
+  const named = typeArguments?.params[0];
+  const body: BodyRead = {
+    place,
+    by: name,
+    form: name === "bindBody" ? "bound" : name === "readText" ? "text" : "bytes",
+    named: named && machine.placeOf(named, env),
+    types: [],
+    schema: name === "bindBody" ? first?.origin : undefined,
+    isRequired: frame.conditions === 0,
+    isCaught: false,
+  };
+  frame.effects.bodies.push(body);
+  return { kind: "body", body, isText: name !== "bindBody" };
+}
+
+function makeError(
+  machine: Machine,
+  [status, message]: readonly Argument[],
+  { node, env }: Site,
+): ErrorValue {
+  return {
+    kind: "error",
+    status: status?.value ?? unknown,
+    message: messageOf(message),
+    classes: [],
+    made: machine.placeOf(node, env),
+  };
+}
+
+export function messageOf(argument: Argument | undefined): string | undefined {
+  const values = argument && literalsOf(argument.value);
+  return values?.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+}
+
+const forms: Record<string, AnswerMade["form"]> = {
+  json: "json",
+  text: "text",
+  html: "html",
+  bytes: "bytes",
+  stream: "stream",
+  redirect: "redirect",
+  noContent: "none",
+};
+
+function answer(
+  machine: Machine,
+  name: string,
+  args: readonly Argument[],
+  { node, env, frame }: Site,
+): Value {
+  const form = forms[name]!;
+  frame.effects.answers.push({
+    place: machine.placeOf(node, env),
+    form,
+    status: form === "none" ? literal(204) : (args[0]?.value ?? unknown),
+    statusAt: args[0]?.origin,
+    data: form === "json" ? args[1]?.origin : undefined,
+    type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
+    calls: [],
+  });
+  return { kind: "answer" };
+}
+
+/** Node's own response: its status may be seen, its body may be anything. */
+function callResponse(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  if (name !== "writeHead" && name !== "end" && name !== "write") return unknown;
+  if (name === "writeHead") answerOpen(machine, args[0]?.value ?? unknown, args[0], site);
+  return { kind: "response" };
+}
+
+export function answerOpen(machine: Machine, status: Value, from: Argument | undefined, site: Site): void {
+  const { node, env, frame } = site;
+  frame.effects.answers.push({
+    place: machine.placeOf(node, env),
+    form: "open",
+    status,
+    statusAt: from?.origin,
+    calls: [],
+  });
+  machine.report(
+    {
+      code: "RESPONSE_BODY_UNKNOWN",
+      message:
+        "This answers through Node's own response, so its body is not in the document; answer with e.json and its kind.",
+    },
+    site,
+  );
+}

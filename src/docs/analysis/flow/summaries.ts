@@ -1,0 +1,87 @@
+import type { Place } from "../source/source-file.ts";
+import type { AnswerMade, Effects } from "./effects.ts";
+import type { Argument, Frame } from "./machine.ts";
+import type { BodyRead, Origin, Read } from "./reads.ts";
+import type { Value } from "./value.ts";
+
+/**
+ * What calling a function with certain arguments comes to. It is found out once, and then applied wherever the
+ * function is called like that.
+ */
+export interface Summary {
+  readonly effects: Effects;
+  readonly returns: Value;
+  /** False when it always throws. */
+  readonly comesBack: boolean;
+}
+
+/** Adds to the caller what the function does, and gives what it returns there. */
+export function applySummary(summary: Summary, args: readonly Argument[], call: Place, frame: Frame): Value {
+  const { reads, bodies, answers, throws, problems } = summary.effects;
+  const isSure = frame.conditions === 0;
+  const copies = new Map<Read | BodyRead, Read | BodyRead>();
+  for (const read of reads) {
+    const copy: Read = { ...read, isRequired: read.isRequired && isSure };
+    copies.set(read, copy);
+    frame.effects.reads.push(copy);
+  }
+  for (const body of bodies) {
+    const copy: BodyRead = {
+      ...body,
+      types: [...body.types],
+      schema: outward(body.schema, args),
+      isRequired: body.isRequired && isSure,
+    };
+    copies.set(body, copy);
+    frame.effects.bodies.push(copy);
+  }
+  for (const answer of answers) frame.effects.answers.push(carryOut(answer, args, call));
+  frame.effects.throws.push(...throws);
+  frame.effects.problems.push(...problems);
+  if (!summary.comesBack) frame.isCutOff = true;
+  const returned = copies.size === 0 ? summary.returns : replace(summary.returns, copies, 0);
+  // A body that is handed on has, at the call, the type that the call has.
+  if (returned.kind === "body") returned.body.types.push({ kind: "expression", place: call });
+  return returned;
+}
+
+function carryOut(answer: AnswerMade, args: readonly Argument[], call: Place): AnswerMade {
+  return {
+    ...answer,
+    statusAt: outward(answer.statusAt, args),
+    data: outward(answer.data, args),
+    calls: [...answer.calls, call],
+  };
+}
+
+function outward(origin: Origin | undefined, args: readonly Argument[]): Origin | undefined {
+  if (origin?.argument === undefined) return origin;
+  const given = args[origin.argument]?.origin;
+  if (!given) return { places: origin.places };
+  return {
+    places: [...given.places, ...origin.places],
+    ...(given.argument !== undefined && { argument: given.argument }),
+  };
+}
+
+function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyRead>, depth: number): Value {
+  const inner = (each: Value) => replace(each, copies, depth + 1);
+  if (depth > 6) return value;
+  switch (value.kind) {
+    case "read":
+      return { ...value, read: (copies.get(value.read) as Read | undefined) ?? value.read };
+    case "body":
+      return { ...value, body: (copies.get(value.body) as BodyRead | undefined) ?? value.body };
+    case "union":
+      return { kind: "union", values: value.values.map(inner) };
+    case "array":
+      return { ...value, items: value.items.map(inner) };
+    case "object":
+      return {
+        ...value,
+        properties: new Map([...value.properties].map(([name, each]) => [name, inner(each)])),
+      };
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,33 @@
+import type { AnalysisData } from "./analyze.ts";
+import type { Route } from "./handlers/route.ts";
+import type { WantedValidator } from "./validators/find-validators.ts";
+
+/** What the analysis thread and the server say to each other. */
+
+export interface ThreadOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** Where results are kept from start to start; none: they are not. */
+  readonly cacheFile: string | undefined;
+  /** Whether files that change later are read again. */
+  readonly watches: boolean;
+}
+
+export type ToThread =
+  | { readonly kind: "analyze"; readonly routes: readonly Route[] }
+  /** The routes that were hidden, with the places of their handlers as far as they are known. */
+  | { readonly kind: "located"; readonly routes: readonly Route[] }
+  /** In the order in which they were asked for. */
+  | { readonly kind: "validators"; readonly schemas: readonly (Record<string, unknown> | undefined)[] }
+  | { readonly kind: "close" };
+
+export type FromThread =
+  | { readonly kind: "hidden"; readonly keys: readonly string[] }
+  | { readonly kind: "wanted"; readonly validators: readonly WantedValidator[] }
+  | {
+      readonly kind: "found";
+      readonly level: "syntax" | "exact";
+      readonly isFinal: boolean;
+      readonly data: AnalysisData;
+    }
+  | { readonly kind: "closed" };

@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { originalLocation } from "../../lib/source-location.ts";
+import type { Analysis, Analyzer } from "../openapi/facts.ts";
+import { noAnalysis } from "../openapi/facts.ts";
+import type { Endpoint } from "../registry/endpoint.ts";
+import type { APIRegistry } from "../registry/registry.ts";
+import type { AnalysisData } from "./analyze.ts";
+import { collectRoutes, locateHandlers } from "./handlers/collect.ts";
+import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
+import { readValidator } from "./validators/read-validator.ts";
+
+export interface SourceAnalyzerOptions {
+  /** Whether files that are saved later are read again. Default false. */
+  readonly watches?: boolean;
+  /** Keeps results from start to start. Default true. */
+  readonly caches?: boolean;
+}
+
+/** Reads the source of handlers in a thread of its own; what is known so far can be asked for at any time. */
+export class SourceAnalyzer implements Analyzer {
+  private readonly options: SourceAnalyzerOptions;
+  private worker: Worker | undefined;
+  private onFound: (analysis: Analysis) => void = () => {};
+  private finish: () => void = () => {};
+
+  constructor(options: SourceAnalyzerOptions = {}) {
+    this.options = options;
+  }
+
+  analyze(registries: readonly APIRegistry[], onFound: (analysis: Analysis) => void): Promise<void> {
+    const endpoints = keyed(registries);
+    if (endpoints.size === 0) return Promise.resolve();
+    const keys = new Map([...endpoints].map(([key, endpoint]) => [endpoint, key]));
+    this.onFound = onFound;
+    const finished = new Promise<void>((resolve) => {
+      this.finish = resolve;
+    });
+    try {
+      this.worker = this.startThread(endpoints);
+      const worker = this.worker;
+      const tell = (message: ToThread) => worker.postMessage(message);
+      worker.on("message", (message: FromThread) => void this.receive(message, endpoints, keys, tell));
+      worker.on("error", (error) => this.giveUp(error as Error));
+      worker.on("exit", () => this.finish());
+      tell({ kind: "analyze", routes: collectRoutes(endpoints) });
+    } catch (error) {
+      this.giveUp(error as Error);
+    }
+    return finished;
+  }
+
+  async close(): Promise<void> {
+    const { worker } = this;
+    this.worker = undefined;
+    if (!worker) return;
+    worker.removeAllListeners("error");
+    worker.on("error", () => {});
+    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    worker.postMessage({ kind: "close" } satisfies ToThread);
+    // A thread that waits for the compiler does not hear us.
+    const timer = setTimeout(() => void worker.terminate(), closeMs);
+    await ended;
+    clearTimeout(timer);
+    this.finish();
+  }
+
+  private startThread(endpoints: ReadonlyMap<string, Endpoint>): Worker {
+    const root = findRoot([...endpoints.values()]);
+    const { watches = false, caches = true } = this.options;
+    const workerData: ThreadOptions = { root, cacheFile: caches ? cacheFileOf(root) : undefined, watches };
+    const entry = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
+    const worker = new Worker(entry, { workerData, name: "annex-analysis", resourceLimits: { stackSizeMb } });
+    worker.unref();
+    return worker;
+  }
+
+  private async receive(
+    message: FromThread,
+    endpoints: ReadonlyMap<string, Endpoint>,
+    keys: ReadonlyMap<Endpoint, string>,
+    tell: (message: ToThread) => void,
+  ): Promise<void> {
+    if (message.kind === "hidden") {
+      const hidden = new Map(message.keys.map((key) => [key, endpoints.get(key)!]));
+      tell({ kind: "located", routes: locateHandlers(collectRoutes(hidden), hidden) });
+    } else if (message.kind === "wanted") {
+      const schemas = message.validators.map(({ reference, route }) =>
+        readValidator(reference, endpoints.get(route)!.handler),
+      );
+      tell({ kind: "validators", schemas: await Promise.all(schemas) });
+    } else if (message.kind === "found") {
+      this.onFound(toAnalysis(message.level, message.data, keys));
+      if (message.isFinal) this.finish();
+    }
+  }
+
+  /** Without a thread, or without the packages that it needs, the routes are documented and nothing else. */
+  private giveUp(error: Error): void {
+    const message = `The source could not be read, so only routes are documented: ${error.message}`;
+    this.onFound({ ...noAnalysis, diagnostics: [{ code: "ANALYSIS_FAILED", message }] });
+    this.finish();
+  }
+}
+
+/** Source may be nested deeply, and a default stack is small. */
+const stackSizeMb = 32;
+const closeMs = 500;
+
+function keyed(registries: readonly APIRegistry[]): Map<string, Endpoint> {
+  const all = registries.flatMap((registry, index) =>
+    registry
+      .list()
+      .map((endpoint): [string, Endpoint] => [`${index} ${endpoint.method} ${endpoint.path}`, endpoint]),
+  );
+  return new Map(all);
+}
+
+function toAnalysis(
+  level: Analysis["level"],
+  { facts, ...data }: AnalysisData,
+  keys: ReadonlyMap<Endpoint, string>,
+): Analysis {
+  return { ...data, level, factsOf: (endpoint) => facts[keys.get(endpoint) ?? ""] };
+}
+
+/** The folder of the package that the routes are in, or the working folder. */
+function findRoot(endpoints: readonly Endpoint[]): string {
+  const source = endpoints.find((endpoint) => endpoint.source)?.source;
+  const start = source ? dirname(originalLocation(source).file) : process.cwd();
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json"))) return folder;
+    if (folder === dirname(folder)) return start;
+  }
+}
+
+/** Where tools keep what they can make again; without a place for packages there is none for this either. */
+function cacheFileOf(root: string): string | undefined {
+  const modules = join(root, "node_modules");
+  return existsSync(modules) ? join(modules, ".cache", "annex", "analysis.json") : undefined;
+}

@@ -1,0 +1,126 @@
+import {
+  type Comment,
+  type EcmaScriptModule,
+  type Node,
+  type Program,
+  parseSync,
+  visitorKeys,
+} from "oxc-parser";
+
+/** A place in a file, as offsets of UTF-16 units. */
+export interface Place {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SyntaxProblem {
+  readonly message: string;
+  readonly line: number;
+}
+
+/** One file of source: its tree, its comments, and where its lines begin. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly program: Program;
+  readonly comments: readonly Comment[];
+  readonly problems: readonly SyntaxProblem[];
+  /** What it imports or exports again, as written. */
+  readonly imports: readonly string[];
+  /** Whether `// API_SOURCE` stands at its top. */
+  readonly isMarked: boolean;
+  /** The line of an offset, from 1. */
+  lineOf(offset: number): number;
+  /** The offset of a line and column, both from 1. */
+  offsetOf(line: number, column: number): number;
+}
+
+export function parseSource(path: string, content: string): SourceFile {
+  // The compiler and V8 do not count a byte order mark either.
+  const text = content.charCodeAt(0) === 0xfeff ? content.slice(1) : content;
+  const lines = findLines(text);
+  const lineOf = (offset: number) => {
+    let low = 0;
+    let high = lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (lines[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+  const result = parseSync(path, text, {
+    preserveParens: false,
+    lang: languageOf(path),
+  });
+  const { program, comments, errors, module } = result;
+  const isBroken = program.body.length === 0 && errors.length > 0;
+  return {
+    path,
+    text,
+    program,
+    comments,
+    problems: isBroken
+      ? errors.slice(0, 1).map(({ message, labels }) => ({ message, line: lineOf(labels[0]?.start ?? 0) }))
+      : [],
+    imports: importsIn(module, text),
+    isMarked: comments.some((comment) => isMarker(comment) && isAtTop(comment, comments, text)),
+    lineOf,
+    offsetOf: (line, column) => (lines[line - 1] ?? text.length) + column - 1,
+  };
+}
+
+function importsIn(
+  { staticImports, staticExports, dynamicImports }: EcmaScriptModule,
+  text: string,
+): string[] {
+  const exported = staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+  );
+  const dynamic = dynamicImports.flatMap(
+    ({ moduleRequest: { start, end } }) => /^["'](.*)["']$/.exec(text.slice(start, end))?.[1] ?? [],
+  );
+  return [
+    ...new Set([...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic]),
+  ];
+}
+
+function languageOf(path: string): "ts" | "tsx" | "js" | "jsx" | "dts" {
+  if (/\.d\.[cm]?ts$/.test(path)) return "dts";
+  if (/\.tsx$/.test(path)) return "tsx";
+  if (/\.[cm]?ts$/.test(path)) return "ts";
+  return "jsx";
+}
+
+function findLines(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+const isMarker = ({ type, value }: Comment) => type === "Line" && /^\s*API_SOURCE\s*$/.test(value);
+
+/** Nothing but a shebang, comments and directives such as "use strict" may stand before it. */
+function isAtTop(marker: Comment, comments: readonly Comment[], text: string): boolean {
+  let before = text.slice(0, marker.start);
+  for (const { start, end } of comments) {
+    if (end <= marker.start) before = before.slice(0, start) + " ".repeat(end - start) + before.slice(end);
+  }
+  return (
+    before
+      .replace(/^#!.*/, "")
+      .replace(/(["'])use \w+\1;?/g, "")
+      .trim() === ""
+  );
+}
+
+/** The nodes directly within one, in the order of the source. */
+export function childrenOf(node: Node): Node[] {
+  const fields = node as unknown as Record<string, Node | (Node | null)[] | null>;
+  return (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? []).filter((child) => child !== null);
+}
+
+export function placeOf(file: SourceFile, { start, end }: Node): Place {
+  return { file: file.path, start, end };
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { ResolverFactory } from "oxc-resolver";
+import { parseSource, type SourceFile } from "./source-file.ts";
+
+/** The files that the analysis reads, each once, and the way from one to another. */
+export class SourceFiles {
+  private readonly files = new Map<string, SourceFile | undefined>();
+  private readonly digests = new Map<string, string>();
+  private readonly resolved = new Map<string, string | undefined>();
+  private resolver = createResolver();
+
+  /** `undefined` when it cannot be read. What it holds later makes no difference until `forget`. */
+  read(path: string): SourceFile | undefined {
+    if (!this.files.has(path)) this.files.set(path, this.parse(path));
+    return this.files.get(path);
+  }
+
+  /** The file that an import of this text means; `undefined` for what is built in or not there. */
+  resolve(from: string, specifier: string): string | undefined {
+    const key = `${dirname(from)}\0${specifier}`;
+    if (!this.resolved.has(key)) this.resolved.set(key, this.find(from, specifier));
+    return this.resolved.get(key);
+  }
+
+  /** Every file that was read, with a digest of its content. */
+  get contents(): ReadonlyMap<string, string> {
+    return this.digests;
+  }
+
+  forget(paths: readonly string[]): void {
+    for (const path of paths) {
+      this.files.delete(path);
+      this.digests.delete(path);
+    }
+    this.resolved.clear();
+    this.resolver = createResolver();
+  }
+
+  private parse(path: string): SourceFile | undefined {
+    try {
+      const content = readFileSync(path, "utf8");
+      this.digests.set(path, digestOf(content));
+      return parseSource(path, content);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private find(from: string, specifier: string): string | undefined {
+    if (/^(node|data|https?):/.test(specifier)) return undefined;
+    try {
+      const { path } = this.resolver.resolveFileSync(from, specifier);
+      return path !== undefined && /\.[cm]?[jt]sx?$/.test(path) ? path : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function digestOf(content: string): string {
+  return createHash("sha1").update(content).digest("base64url");
+}
+
+/** Resolves as Node and TypeScript do together: exports and workspaces, aliases of a tsconfig, and .js that means .ts. */
+function createResolver(): ResolverFactory {
+  return new ResolverFactory({
+    tsconfig: "auto",
+    conditionNames: ["source", "node", "import", "require", "default"],
+    extensions: [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx"],
+    extensionAlias: {
+      ".js": [".ts", ".tsx", ".js", ".jsx"],
+      ".mjs": [".mts", ".mjs"],
+      ".cjs": [".cts", ".cjs"],
+    },
+    mainFields: ["module", "main"],
+    builtinModules: false,
+  });
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { createComponents } from "./components.ts";
+import { createFact, type FactParts } from "./facts.ts";
+import { remember } from "./memory.ts";
+import { createNaming } from "./naming.ts";
+import { createProblem } from "./problems.ts";
+import type { TypeAnswers, TypeEngine, TypeFact, TypeQuery } from "./query.ts";
+import type { Compiler, Place, TypeRef } from "./shape.ts";
+import { createLineTable, declaresGlobals } from "./source-text.ts";
+
+/** Answers questions with a compiler. What it has learnt is kept until something is refreshed. */
+export function createEngine(compiler: Compiler, root: string): TypeEngine {
+  let parts = createParts(compiler, root);
+  let ambientFiles: readonly string[] | undefined;
+
+  function ask(queries: readonly TypeQuery[]): TypeAnswers {
+    const placeOf = createPlaces();
+    const types = findTypes(compiler, queries);
+    const facts = queries.map((query, index) =>
+      guard(compiler, placeOf(query), () => {
+        const type = types[index]!();
+        return type ? createFact(parts, query, type, placeOf(query)) : unknownPlace(query, placeOf(query));
+      }),
+    );
+    ambientFiles ??= findAmbientFiles(compiler);
+    const components = parts.components.rawComponents(facts.flatMap((fact) => fact.components));
+    return { facts, components, ambientFiles };
+  }
+
+  function refresh(changed: readonly string[]): void {
+    try {
+      compiler.refresh(changed);
+    } catch (error) {
+      throw compiler.isAlive() ? error : goneError(error);
+    }
+    parts = createParts(compiler, root);
+    ambientFiles = undefined;
+  }
+
+  return { ask, refresh, close: () => compiler.close() };
+}
+
+function createParts(compiler: Compiler, root: string): FactParts {
+  const remembering = remember(compiler);
+  const naming = createNaming(remembering, root);
+  return { compiler: remembering, naming, components: createComponents({ compiler: remembering, naming }) };
+}
+
+/** All at once; one by one, each when it is needed, only when one of them is the compiler's end. */
+function findTypes(
+  compiler: Compiler,
+  queries: readonly TypeQuery[],
+): readonly (() => TypeRef | undefined)[] {
+  try {
+    return compiler.typesAt(queries).map((type) => () => type);
+  } catch {
+    return queries.map((query) => () => compiler.typesAt([query])[0]);
+  }
+}
+
+/** One type on which the compiler fails costs that answer alone. Without a compiler there are no more answers. */
+function guard(compiler: Compiler, place: Place, createOne: () => TypeFact): TypeFact {
+  try {
+    return createOne();
+  } catch (error) {
+    if (!compiler.isAlive()) throw goneError(error);
+    const message = error instanceof Error ? error.message : String(error);
+    return { components: [], problems: [createProblem("TYPE_ENGINE_FAILED", message, place)] };
+  }
+}
+
+function goneError(cause: unknown): Error {
+  return new Error("The compiler has ended; open it again to ask further questions.", { cause });
+}
+
+function unknownPlace({ kind }: TypeQuery, place: Place): TypeFact {
+  const sought = kind === "type" ? "type" : "expression";
+  return { components: [], problems: [createProblem("TYPE_PLACE_UNKNOWN", sought, place)] };
+}
+
+/** Where queries are, for people. */
+function createPlaces(): (query: TypeQuery) => Place {
+  const tables = new Map<string, ReturnType<typeof createLineTable>>();
+  return ({ file, start }) => {
+    const table = tables.get(file) ?? createLineTable(readText(file) ?? "");
+    tables.set(file, table);
+    return { file, ...table(start) };
+  };
+}
+
+function findAmbientFiles(compiler: Compiler): readonly string[] {
+  const files = compiler.ownFiles().filter((file) => declaresGlobals(readText(file) ?? "export"));
+  return [...new Set(files)].sort();
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

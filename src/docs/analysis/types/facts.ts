@@ -1,0 +1,124 @@
+import { type AnswerTypes, findAnswers } from "./answer-types.ts";
+import { awaitedTypes } from "./awaited.ts";
+import type { Closure, Components } from "./components.ts";
+import { createProblem } from "./problems.ts";
+import type { AnswerFact, RawSchema, TypeFact, TypeProblem, TypeQuery } from "./query.ts";
+import { type ConverterParts, convertValue } from "./schema.ts";
+import type { Compiler, Literal, Place, TypeRef } from "./shape.ts";
+import type { Subject } from "./subject.ts";
+
+export interface FactParts extends ConverterParts {
+  readonly components: Components;
+}
+
+/** What the type at the place of a query says. */
+export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, place: Place): TypeFact {
+  switch (query.kind) {
+    case "answers":
+      return answersFact(parts, query, type, place);
+    case "input":
+      return inputFact(parts, type, place);
+    case "type":
+      return withoutMark(valueFact(parts, [type], place));
+    case "expression":
+      return withUndefined(valueFact(parts, awaitedTypes(parts.compiler, type), place), place);
+  }
+}
+
+/** `isAbsent`: the value may be undefined. */
+interface ValueFact extends TypeFact {
+  readonly isAbsent: boolean;
+}
+
+function valueFact(parts: FactParts, types: readonly TypeRef[], place: Place): ValueFact {
+  const kinds = types.map((type) => parts.compiler.shapeOf(type).kind);
+  const values = literalsOf(parts.compiler, types);
+  const described = describe(parts, types, { name: "The value", place, declaredAs: "" });
+  const isError = kinds.includes("error");
+  const hidesNull = described.schema && types.some((type) => !parts.compiler.seesNull(type));
+  const hidden = hidesNull ? [createProblem("TYPE_HIDES_NULL", "The value", place)] : [];
+  return {
+    ...described,
+    problems: [...described.problems, ...hidden],
+    ...(isError && { schema: undefined }),
+    ...(kinds.some((kind) => kind === "any" || kind === "unknown") && { isUnknown: true }),
+    ...(values && { values }),
+  };
+}
+
+/** Converts a value, with all that it refers to. */
+function describe(parts: FactParts, types: readonly TypeRef[], subject: Subject): ValueFact {
+  const piece = convertValue(parts, types, subject);
+  const closure = parts.components.complete(piece);
+  const { isAbsent } = piece;
+  if (piece.isOpen || closure.isOpen) return { isOpen: true, isAbsent, components: [], problems: [] };
+  if (closure.isTooLarge) return { ...tooLarge(subject), isAbsent };
+  return { schema: piece.schema, isAbsent, components: closure.identities, problems: distinct(closure) };
+}
+
+function tooLarge({ name, place }: Subject): TypeFact {
+  return { schema: {}, components: [], problems: [createProblem("TYPE_TOO_LARGE", name, place)] };
+}
+
+/** A component is reached in many ways, and what is wrong with it is said once. */
+function distinct({ problems }: Pick<Closure, "problems">): readonly TypeProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** A client that sends something sends no undefined. */
+function withoutMark({ isAbsent: _, ...fact }: ValueFact): TypeFact {
+  return fact;
+}
+
+/** What is answered may turn out to be nothing. */
+function withUndefined({ isAbsent, ...fact }: ValueFact, place: Place): TypeFact {
+  if (!isAbsent || !fact.schema) return fact;
+  const problem = createProblem("TYPE_MAY_BE_UNDEFINED", "The value", place);
+  return { ...fact, problems: [...fact.problems, problem] };
+}
+
+function inputFact(parts: FactParts, type: TypeRef, place: Place): TypeFact {
+  const { compiler } = parts;
+  let found: TypeRef | undefined = type;
+  for (const name of ["~standard", "types", "input"]) {
+    found = found && compiler.propertyOf(compiler.withoutNullish(found), name);
+  }
+  if (found) return withoutMark(valueFact(parts, [found], place));
+  if (parts.naming.isOpen(type)) return { isOpen: true, components: [], problems: [] };
+  return { components: [], problems: [createProblem("TYPE_NO_INPUT", "The value", place)] };
+}
+
+function answersFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, place: Place): TypeFact {
+  const found = findAnswers(parts.compiler, type);
+  const wanted = found.answers.filter((answer) => status === undefined || answer.status === status);
+  const described = wanted.map((answer) => describeAnswer(parts, answer, place));
+  const isOpen = found.isOpen || described.some(({ fact }) => fact.isOpen);
+  const isUnknown = found.isUnknown || described.some(({ fact }) => fact.isUnknown);
+  return {
+    answers: described.map(({ answer }) => answer),
+    ...(isOpen && { isOpen }),
+    ...(isUnknown && { isUnknown }),
+    components: [...new Set(described.flatMap(({ fact }) => fact.components))].sort(),
+    problems: distinct({ problems: described.flatMap(({ fact }) => fact.problems) }),
+  };
+}
+
+function describeAnswer(parts: FactParts, { status, bodies }: AnswerTypes, place: Place) {
+  const fact = withUndefined(valueFact(parts, bodies, place), place);
+  const hasBody = fact.isOpen === true || fact.schema !== undefined;
+  const schema: RawSchema | undefined = fact.isUnknown ? undefined : fact.schema;
+  const answer: AnswerFact = { status, ...(schema && { schema }), hasBody };
+  return { answer, fact };
+}
+
+/** The values of types that are made of literals only. Null and undefined do not count. */
+function literalsOf(compiler: Compiler, types: readonly TypeRef[]): readonly Literal[] | undefined {
+  const found = types.map((type): readonly Literal[] | undefined => {
+    const shape = compiler.shapeOf(type);
+    if (shape.kind === "literal") return [shape.value];
+    if (shape.kind === "undefined" || shape.kind === "null") return [];
+    return shape.kind === "union" ? literalsOf(compiler, shape.members) : undefined;
+  });
+  const values = found.flatMap((part) => part ?? []);
+  return found.includes(undefined) || values.length === 0 ? undefined : [...new Set(values)];
+}

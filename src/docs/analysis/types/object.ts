@@ -1,0 +1,124 @@
+import { type Alternatives, absent, either, oneSchema } from "./alternatives.ts";
+import { limits } from "./limits.ts";
+import type { RawSchema } from "./query.ts";
+import type { Compiler, Members, ObjectShape, Property, TypeRef } from "./shape.ts";
+import type { Subject } from "./subject.ts";
+import type { Comment } from "./tags.ts";
+
+/** What converting an object needs of the conversion it is a part of. */
+export interface ObjectConversion {
+  readonly compiler: Compiler;
+  read(type: TypeRef, subject: Subject): Alternatives;
+  readList(element: TypeRef, subject: Subject): Alternatives;
+  assemble(
+    alternatives: Alternatives,
+    subject: Subject,
+    comments?: readonly Comment[],
+  ): RawSchema | undefined;
+  dropFunction(subject: Subject): Alternatives;
+  giveUp(subject: Subject): Alternatives;
+}
+
+/** An object as JSON.stringify writes it. */
+export function objectSchema(
+  conversion: ObjectConversion,
+  type: TypeRef,
+  made: ObjectShape["made"],
+  subject: Subject,
+): Alternatives {
+  const members = conversion.compiler.membersOf(type);
+  if (members.isCallable) return conversion.dropFunction(subject);
+  if (members.properties.length > limits.members) return conversion.giveUp(subject);
+  const written = writtenInstead(conversion, members, type);
+  if (written) return either(written.map((part) => conversion.read(part, subject)));
+  const element = elementOfList(conversion, members);
+  if (element) return conversion.readList(element, subject);
+  if (isAnything(members, made)) return oneSchema({});
+  return oneSchema(fieldsSchema(conversion, members, made, subject));
+}
+
+/** What `toJSON` returns. It is asked once: what it returns of the same type is written by its fields. */
+function writtenInstead({ compiler }: ObjectConversion, { properties }: Members, type: TypeRef) {
+  const toJson = properties.find(({ name }) => name === "toJSON");
+  const returned = toJson ? compiler.returnsOf(toJson.type) : [];
+  return returned.length > 0 && !returned.includes(type) ? returned : undefined;
+}
+
+/** `class Todos extends Array<Todo>` is written as an array. */
+function elementOfList({ compiler }: ObjectConversion, { bases, indexes }: Members): TypeRef | undefined {
+  const isList = (base: TypeRef): boolean => {
+    const shape = compiler.shapeOf(base);
+    return shape.kind === "list" || (shape.kind === "object" && compiler.membersOf(base).bases.some(isList));
+  };
+  if (!bases.some(isList)) return undefined;
+  return indexes.find(({ key }) => compiler.shapeOf(key).kind === "number")?.value;
+}
+
+/** `{}` and an interface without members allow every value. */
+function isAnything({ properties, indexes }: Members, made: ObjectShape["made"]): boolean {
+  return properties.length + indexes.length === 0 && made !== "class" && made !== "literal";
+}
+
+function fieldsSchema(
+  conversion: ObjectConversion,
+  members: Members,
+  made: ObjectShape["made"],
+  subject: Subject,
+): RawSchema {
+  const fields = members.properties.flatMap(
+    (property) => readField(conversion, property, made, subject) ?? [],
+  );
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const rest = restSchema(conversion, members, subject);
+  return {
+    type: "object",
+    ...(fields.length > 0 && {
+      properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(rest && { additionalProperties: rest }),
+  };
+}
+
+function readField(
+  conversion: ObjectConversion,
+  property: Property,
+  made: ObjectShape["made"],
+  subject: Subject,
+) {
+  const { name, declaration, role } = property;
+  const isInherited = declaration?.origin === "library" && (made === "class" || made === "interface");
+  if (isInherited || role === "hidden" || role === "accessor" || role === "classMethod") return undefined;
+  const isOwn = declaration?.origin === "project";
+  const field: Subject = {
+    name: `\`${name}\``,
+    place: isOwn ? declaration : subject.place,
+    declaredAs: declaration?.text ?? "",
+  };
+  const value = role === "method" ? absent : conversion.read(property.type, field);
+  // Methods of packages are not the project's to remove.
+  if (role === "method" && isOwn) conversion.dropFunction(field);
+  const comments = isPlain(value) ? [property.aliasComment, declaration?.comment] : [declaration?.comment];
+  const schema = conversion.assemble(value, field, comments);
+  return schema && { name, schema, isRequired: !property.isOptional && !value.isAbsent };
+}
+
+/** A string or a number, as an alias without a component of its own is. */
+function isPlain({ schemas: [schema, ...others], literals }: Alternatives): boolean {
+  const isOne = others.length + literals.length === 0;
+  return isOne && (schema?.type === "string" || schema?.type === "number");
+}
+
+/** What other properties there may be. A key that must have a form cannot be told in OpenAPI 3.0. */
+function restSchema(
+  conversion: ObjectConversion,
+  { indexes }: Members,
+  subject: Subject,
+): RawSchema | undefined {
+  const { compiler } = conversion;
+  const values = indexes
+    .filter(({ key }) => compiler.shapeOf(key).kind !== "symbol")
+    .map(({ value }) => value);
+  const rest = either(values.map((value) => conversion.read(value, subject)));
+  return conversion.assemble(rest, subject);
+}

@@ -1,0 +1,91 @@
+/**
+ * A question about a place in the source. Offsets are UTF-16, start inclusive, end exclusive, of the node as written
+ * (without leading trivia).
+ */
+export interface TypeQuery {
+  /** Absolute. */
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  /**
+   * - "expression": the type of the expression there, awaited: a `Promise<T>` is `T`.
+   * - "type": the type that the type annotation there means.
+   * - "input": the expression there is a Standard Schema validator; the type of its input.
+   * - "answers": the expression or function there has a type or return type, awaited, whose union members are
+   *   `Answer<Status, Body>`; all bodies by status.
+   */
+  readonly kind: "expression" | "type" | "input" | "answers";
+  /** For "answers": only those of this status. */
+  readonly status?: number | undefined;
+}
+
+/** A schema in which `$ref`, and a value of `discriminator.mapping`, is the identity of a component. */
+export type RawSchema = Record<string, unknown>;
+
+export interface AnswerFact {
+  /** `undefined`: a `number` that is not known. */
+  status: number | undefined;
+  /** Absent when there is no body, or nothing is known about it. */
+  schema?: RawSchema | undefined;
+  /** False for a body of `never`: no content. */
+  hasBody: boolean;
+}
+
+export interface TypeFact {
+  /** Absent when the type cannot be told: an error, a place not found, a free type parameter. */
+  readonly schema?: RawSchema | undefined;
+  /** For "answers", the lowest status first. */
+  readonly answers?: readonly AnswerFact[] | undefined;
+  /** The type depends on a type parameter of the function around it, so somebody further out must be asked. */
+  readonly isOpen?: boolean | undefined;
+  /** The type is any or unknown, so nothing is known about the value. */
+  readonly isUnknown?: boolean | undefined;
+  /** For an "expression" or "type" that is made of literals only: their values. */
+  readonly values?: readonly (string | number | boolean)[] | undefined;
+  /** Identities of the components it refers to, directly and through others. */
+  readonly components: readonly string[];
+  readonly problems: readonly TypeProblem[];
+}
+
+export interface TypeProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+export interface RawComponent {
+  /** Wished name: `Todo`, `PageTodo`. Names are settled elsewhere, per document. */
+  readonly name: string;
+  readonly schema: RawSchema;
+  /** Where the type is declared. */
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface TypeAnswers {
+  /** In the order of the queries. */
+  readonly facts: readonly TypeFact[];
+  /** By identity. */
+  readonly components: Readonly<Record<string, RawComponent>>;
+  /** Files of the program, outside of node_modules and the compiler's libraries, that declare globals. */
+  readonly ambientFiles: readonly string[];
+}
+
+export interface TypeEngineOptions {
+  /** The project's folder, absolute. Identities are relative to it. */
+  readonly root: string;
+  /** Default: each file's own, the nearest one above it that includes it. */
+  readonly tsconfig?: string | undefined;
+  /** The files that will be asked about, absolute. */
+  readonly files: readonly string[];
+}
+
+/** An open compiler. Not to be used after `close`. */
+export interface TypeEngine {
+  /** Throws only when the compiler is gone. */
+  ask(queries: readonly TypeQuery[]): TypeAnswers;
+  /** Tells of files that were changed, created or deleted. */
+  refresh(changed: readonly string[]): void;
+  close(): void;
+}

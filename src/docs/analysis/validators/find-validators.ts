@@ -1,0 +1,37 @@
+import type { Expression } from "oxc-parser";
+import type { HandlerFacts } from "../facts/handler-facts.ts";
+import { pathTo } from "../handlers/locate.ts";
+import type { Place } from "../source/source-file.ts";
+import type { SourceFiles } from "../source/source-files.ts";
+import { findReference, type ValueReference } from "./reference.ts";
+
+/** A validator whose value the running program should be asked for. */
+export interface WantedValidator {
+  readonly place: Place;
+  readonly reference: ValueReference;
+  /** The route whose handler uses it: from there it can be seen. */
+  readonly route: string;
+}
+
+/** The validators of a handler's bodies, as far as they have a name. */
+export function findValidators(
+  files: SourceFiles,
+  route: string,
+  { bodies }: HandlerFacts,
+): WantedValidator[] {
+  return bodies.flatMap(({ schema, types }) => {
+    const places = [
+      ...(schema ? [schema] : []),
+      ...types.filter(({ kind }) => kind === "input").map(({ place }) => place),
+    ];
+    return places.flatMap((place) => {
+      const file = files.read(place.file);
+      const node =
+        file &&
+        pathTo(file, place.start).find(({ start, end }) => start === place.start && end === place.end);
+      const reference =
+        node && findReference(file, node as Expression, (specifier) => files.resolve(file.path, specifier));
+      return reference ? [{ place, reference, route }] : [];
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import type { NamedSchema } from "./facts.ts";
+import type { Schema } from "./types.ts";
+
+type Available = Readonly<Record<string, NamedSchema>>;
+
+/**
+ * Gives the schemas that a document refers to their names in it. Two that wish for one name are told apart by the
+ * files they come from; neither depends on which was met first.
+ */
+export function settleNames<T>(
+  root: T,
+  available: Available,
+  taken: readonly string[],
+): { root: T; schemas: Record<string, Schema> } {
+  const used = collectUsed(root, available);
+  const names = chooseNames([...used].sort(), available, new Set(taken));
+  const rename = <V>(value: V): V => renameIn(value, names) as V;
+  const schemas = [...names].map(
+    ([identity, name]) =>
+      [name, withSource(rename(available[identity]!.schema), available[identity]!.source)] as const,
+  );
+  return { root: rename(root), schemas: Object.fromEntries(schemas) };
+}
+
+/** Nothing is read beside a reference. */
+function withSource(schema: Schema, source: string | undefined): Schema {
+  return source === undefined || "$ref" in schema ? schema : { ...schema, "x-source": source };
+}
+
+function collectUsed(root: unknown, available: Available): Set<string> {
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== "$ref" || typeof inner !== "string") visit(inner);
+      else if (Object.hasOwn(available, inner) && !used.has(inner)) {
+        used.add(inner);
+        visit(available[inner]!.schema);
+      }
+    }
+  };
+  visit(root);
+  return used;
+}
+
+function chooseNames(
+  identities: readonly string[],
+  available: Available,
+  taken: Set<string>,
+): Map<string, string> {
+  const wishes = Map.groupBy(identities, (identity) => clean(available[identity]!.name));
+  const names = new Map<string, string>();
+  const settle = (identity: string, wish: string) => {
+    let name = wish;
+    for (let count = 2; taken.has(name); count++) name = `${wish}${count}`;
+    taken.add(name);
+    names.set(identity, name);
+  };
+  const contested: [string, string[]][] = [];
+  for (const [wish, group] of wishes) {
+    if (group.length === 1 && !taken.has(wish)) settle(group[0]!, wish);
+    else contested.push([wish, group]);
+  }
+  for (const [wish, group] of contested) {
+    const prefixes = tellApart(group.map((identity) => available[identity]!.file));
+    group.forEach((identity, index) => {
+      settle(identity, prefixes[index]! + wish);
+    });
+  }
+  return names;
+}
+
+/** The shortest ends of the paths by which all of them differ, as words: `v1/todo.ts` is `V1Todo`. */
+function tellApart(files: readonly string[]): string[] {
+  const paths = files.map((file) =>
+    file
+      .replace(/(\.d)?\.[cm]?[jt]sx?$/, "")
+      .split("/")
+      .filter(Boolean),
+  );
+  const ends = (length: number) => paths.map((path) => path.slice(-length).map(pascal).join(""));
+  const longest = Math.max(...paths.map(({ length }) => length));
+  const distinct = new Set(files).size;
+  for (let length = 1; length < longest; length++)
+    if (new Set(ends(length)).size === distinct) return ends(length);
+  return ends(longest);
+}
+
+function pascal(text: string): string {
+  return text
+    .replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, letter: string) => letter.toUpperCase())
+    .replace(/[^A-Za-z0-9]/g, "");
+}
+
+const clean = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, "") || "Schema";
+
+const prefix = "#/components/schemas/";
+
+function renameIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => renameIn(each, names));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key === "$ref" && names.has(inner)) return [key, prefix + names.get(inner)];
+      if (key === "mapping" && typeof inner === "object" && inner !== null) {
+        const mapping = Object.entries(inner as Record<string, string>);
+        return [
+          key,
+          Object.fromEntries(
+            mapping.map(([word, identity]) => [
+              word,
+              names.has(identity) ? prefix + names.get(identity) : identity,
+            ]),
+          ),
+        ];
+      }
+      return [key, renameIn(inner, names)];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import type { TypeEngine } from "../src/docs/analysis/types/query.ts";
+import { openTs6 } from "../src/docs/analysis/types/testing/ts6.ts";
+import { openTs7 } from "../src/docs/analysis/types/ts7.ts";
+import {
+  describeCases,
+  type GoldenResult,
+  goldenFolder,
+  listCases,
+  type ReadCase,
+  readCase,
+} from "./support/golden.ts";
+import { componentSchema, createJudge } from "./support/json-schema.ts";
+
+interface Samples {
+  readonly valid?: unknown[];
+  readonly invalid?: unknown[];
+}
+
+const cases = listCases();
+const read = (path: string) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined);
+
+/** Everything that the analysis must see through, each as a source and the document it gives. */
+describe("the golden corpus", () => {
+  const found = new Map<string, { ours: GoldenResult; second: GoldenResult }>();
+  let engines: TypeEngine[] = [];
+
+  before(async () => {
+    const readCases: ReadCase[] = [];
+    for (const each of cases) readCases.push(await readCase(each));
+    const files = readCases
+      .flatMap((each) => [...each.files.contents.keys()])
+      .filter((path) => path.startsWith(goldenFolder));
+    const options = { root: goldenFolder, tsconfig: join(goldenFolder, "tsconfig.json"), files };
+    engines = [openTs7(options), openTs6(options)];
+    const [ours, second] = await Promise.all(engines.map((engine) => describeCases(readCases, engine)));
+    cases.forEach(({ name }, index) => {
+      found.set(name, { ours: ours![index]!, second: second![index]! });
+    });
+  });
+  after(() => {
+    for (const engine of engines) engine.close();
+  });
+
+  it("is there", () => assert.ok(cases.length > 150));
+
+  for (const { name, folder } of cases) {
+    it(name, async () => {
+      const { ours, second } = found.get(name)!;
+      const { document, data } = ours;
+      assert.deepEqual(JSON.parse(JSON.stringify(document)), read(join(folder, "openapi.json")));
+      assert.deepEqual(data.diagnostics, read(join(folder, "diagnostics.json")) ?? []);
+      assert.deepEqual(second.document, document, "TypeScript 6 is of another opinion");
+      await assertValid(document);
+      const samples = (read(join(folder, "samples.json")) ?? {}) as Record<string, Samples>;
+      const judge = createJudge(document);
+      for (const component of Object.keys(document.components?.schemas ?? {})) {
+        const validate = judge.compile(componentSchema(component));
+        const { valid = [], invalid = [] } = samples[component] ?? {};
+        for (const value of valid)
+          assert.ok(validate(value), `${component} refuses ${JSON.stringify(value)}`);
+        for (const value of invalid)
+          assert.ok(!validate(value), `${component} accepts ${JSON.stringify(value)}`);
+      }
+    });
+  }
+});
+
+async function assertValid(document: object): Promise<void> {
+  const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
+  assert.ok(valid, JSON.stringify(errors));
+  await SwaggerParser.validate(structuredClone(document) as never);
+}

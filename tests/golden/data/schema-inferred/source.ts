@@ -1,0 +1,28 @@
+// API_SOURCE
+import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+import { z } from "zod";
+
+const Cat = z.object({
+  name: z.string(),
+  lives: z.number().int(),
+  color: z.enum(["black", "white"]).nullable(),
+  nickname: z.string().optional(),
+});
+
+type Cat = z.infer<typeof Cat>;
+
+declare function load(): Promise<unknown>;
+declare function all(): Promise<Cat[]>;
+
+async function getCat(e: RequestEvent) {
+  return e.json(200, Cat.parse(await load()));
+}
+
+async function listCats(e: RequestEvent) {
+  return e.json(200, { cats: await all() });
+}
+
+export function routes(router: VersionedRouter): void {
+  router.get("/cat", getCat);
+  router.get("/cats", listCats);
+}

@@ -1,0 +1,5 @@
+export interface Contract {
+  id: string;
+  version: 1 | 2;
+}
+export declare function contractOf(id: string): Contract;

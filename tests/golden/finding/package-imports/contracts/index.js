@@ -1,0 +1,3 @@
+export function contractOf(id) {
+  return { id, version: 1 };
+}

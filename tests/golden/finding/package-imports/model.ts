@@ -1,0 +1,3 @@
+export interface Party {
+  name: string;
+}

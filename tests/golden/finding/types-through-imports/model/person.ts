@@ -1,0 +1,3 @@
+export default interface Person {
+  name: string;
+}

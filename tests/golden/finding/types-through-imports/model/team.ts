@@ -1,0 +1,3 @@
+import type Person from "./person.ts";
+
+export type Team = { members: Person[] };

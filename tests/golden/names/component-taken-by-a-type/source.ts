@@ -1,0 +1,21 @@
+// API_SOURCE
+import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+
+interface GetOrderResponse {
+  mine: string;
+}
+
+declare function own(): GetOrderResponse;
+
+function getOrder(e: RequestEvent) {
+  return e.json(200, { total: own().mine.length });
+}
+
+function getOwn(e: RequestEvent) {
+  return e.json(200, own());
+}
+
+export function routes(router: VersionedRouter): void {
+  router.get("/order", getOrder);
+  router.get("/own", getOwn);
+}

@@ -1,0 +1,1 @@
+export type { Todo, Todo as Task } from "./model.ts";

@@ -1,0 +1,3 @@
+export interface Todo {
+  id: string;
+}

@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  type AnalysisData,
+  describeRoutes,
+  type ReadRoute,
+  readRoute,
+} from "../../src/docs/analysis/analyze.ts";
+import { queryKey, questionsOf, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
+import { Interpreter } from "../../src/docs/analysis/flow/interpreter.ts";
+import { collectRoutes, isOwnFile, locateHandlers } from "../../src/docs/analysis/handlers/collect.ts";
+import type { Route } from "../../src/docs/analysis/handlers/route.ts";
+import { SourceFiles } from "../../src/docs/analysis/source/source-files.ts";
+import type { TypeEngine, TypeFact, TypeQuery } from "../../src/docs/analysis/types/query.ts";
+import { findValidators } from "../../src/docs/analysis/validators/find-validators.ts";
+import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
+import { createDocument } from "../../src/docs/openapi/document.ts";
+import type { Analysis } from "../../src/docs/openapi/facts.ts";
+import type { OpenAPIDocument } from "../../src/docs/openapi/types.ts";
+import type { Endpoint } from "../../src/docs/registry/endpoint.ts";
+import { APIVersionManager, type VersionedRouter } from "../../src/index.ts";
+import type { SourceLocation } from "../../src/lib/source-location.ts";
+
+export const goldenFolder = fileURLToPath(new URL("../golden/", import.meta.url));
+
+export interface GoldenCase {
+  /** `request/bind-body`. */
+  readonly name: string;
+  readonly folder: string;
+}
+
+export function listCases(): GoldenCase[] {
+  return readdirSync(goldenFolder, { recursive: true, encoding: "utf8" })
+    .filter((file) => basename(file) === "source.ts")
+    .map((file) => ({ name: dirname(file), folder: join(goldenFolder, dirname(file)) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Registers the routes of a case and reads their source. */
+export async function readCase({ folder }: GoldenCase): Promise<ReadCase> {
+  const listed = readList(join(folder, "routes.json"));
+  const endpoints = await register(join(folder, "source.ts"), listed);
+  const files = new SourceFiles();
+  const machine = new Interpreter(files, isOwnFile);
+  const collected = collectRoutes(endpoints).map((route) =>
+    listed ? placeByHand(route, folder, listed) : route,
+  );
+  const routes = collected.map((route) => {
+    const read = readRoute(machine, route);
+    return read.isHidden && !listed ? readRoute(machine, locateHandlers([route], endpoints)[0]!) : read;
+  });
+  return { endpoints, routes, files };
+}
+
+export interface ReadCase {
+  readonly endpoints: Map<string, Endpoint>;
+  readonly routes: ReadRoute[];
+  readonly files: SourceFiles;
+}
+
+/** Method, path, and the name of the handler. */
+type ListedRoute = [method: string, path: string, handler: string];
+
+function readList(path: string): ListedRoute[] | undefined {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ListedRoute[]) : undefined;
+}
+
+async function register(source: string, listed: ListedRoute[] | undefined): Promise<Map<string, Endpoint>> {
+  const manager = new APIVersionManager({ defaultVersion: "v1" });
+  manager.registerVersion("v1", { title: "Golden" });
+  const own = listed
+    ? undefined
+    : ((await import(pathToFileURL(source).href)) as { routes: (router: VersionedRouter) => void }).routes;
+  manager.setVersionRouteRegistrar("v1", own ?? ((router) => registerListed(router, listed!)));
+  manager.registerAllVersionRoutesForDocs();
+  const endpoints = manager.getVersionRegistry("v1").list();
+  return new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
+}
+
+function registerListed(router: VersionedRouter, listed: readonly ListedRoute[]): void {
+  for (const [method, path, name] of listed) {
+    const handler = { [name]: () => {} }[name]!;
+    router[method.toLowerCase() as "get"](path, handler);
+  }
+}
+
+/** Where Node would have said that the route was registered, or its handler begins, if it could load the file. */
+function placeByHand(route: Route, folder: string, listed: readonly ListedRoute[]): Route {
+  const [method, path, name] = listed.find(
+    ([each, pattern]) => each === route.method && route.path.endsWith(pattern),
+  )!;
+  for (const file of readdirSync(folder).filter((each) => each.endsWith(".ts"))) {
+    const text = readFileSync(join(folder, file), "utf8");
+    const call = text.indexOf(`.${method.toLowerCase()}("${path}"`);
+    if (call !== -1) return { ...route, registered: locationOf(join(folder, file), text, call + 1) };
+  }
+  for (const file of readdirSync(folder).filter((each) => each.endsWith(".ts"))) {
+    const text = readFileSync(join(folder, file), "utf8");
+    const start = text.indexOf(`function ${name}(`);
+    if (start !== -1)
+      return { ...route, registered: undefined, handler: locationOf(join(folder, file), text, start) };
+  }
+  throw new Error(`${folder} has no ${name}`);
+}
+
+function locationOf(file: string, text: string, offset: number): SourceLocation {
+  const before = text.slice(0, offset).split("\n");
+  return { file, line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+export interface GoldenResult {
+  readonly data: AnalysisData;
+  readonly document: OpenAPIDocument;
+}
+
+/** Asks for the types of many cases at once, and makes their documents. */
+export async function describeCases(cases: readonly ReadCase[], engine: TypeEngine): Promise<GoldenResult[]> {
+  const queries = cases.flatMap(({ routes }) =>
+    routes.flatMap(({ handler }) => (handler ? questionsOf(handler) : [])),
+  );
+  const { facts, components } = engine.ask(queries);
+  const validators = await Promise.all(cases.map(readValidators));
+  const types = toTypeFacts(queries, facts, new Map(validators.flat()));
+  return cases.map(({ endpoints, routes, files }) => {
+    const places = {
+      lineOf: (file: string, offset: number) => files.read(file)?.lineOf(offset) ?? 1,
+      show: (file: string, line: number) => `${relative(goldenFolder, file)}:${line}`,
+    };
+    const data = describeRoutes(routes, places, types, components);
+    const analysis: Analysis = {
+      ...data,
+      level: "exact",
+      factsOf: (endpoint) => data.facts[`${endpoint.method} ${endpoint.path}`],
+    };
+    const config = new APIVersionManager();
+    config.registerVersion("v1", { title: "Golden", version: "1.0.0" });
+    const document = createDocument({
+      config: config.getVersionConfig("v1"),
+      endpoints: [...endpoints.values()],
+      analysis,
+      servers: [{ url: "https://example.com" }],
+    });
+    return { data, document };
+  });
+}
+
+/** The schemas of validators that the case really holds, by question. */
+async function readValidators({ routes, files, endpoints }: ReadCase): Promise<[string, TypeFact][]> {
+  const wanted = routes.flatMap(({ route, handler }) =>
+    handler ? findValidators(files, route.key, handler) : [],
+  );
+  const schemas = await Promise.all(
+    wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler)),
+  );
+  return wanted.flatMap(({ place }, index) => {
+    const schema = schemas[index];
+    return schema ? [[queryKey({ ...place, kind: "input" }), { schema, components: [], problems: [] }]] : [];
+  });
+}
+
+function toTypeFacts(
+  queries: readonly TypeQuery[],
+  facts: readonly TypeFact[],
+  validators: ReadonlyMap<string, TypeFact>,
+): TypeFacts {
+  const known = new Map(queries.map((query, index) => [queryKey(query), facts[index]!]));
+  return { isKnown: true, of: (query) => validators.get(queryKey(query)) ?? known.get(queryKey(query)) };
+}
