@@ -7,12 +7,23 @@ interface LockedPackage {
   resolved?: string;
   gypfile?: boolean;
   hasInstallScript?: boolean;
+  dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8"));
 const { dependencies, devDependencies, allowScripts } = read("package.json");
 const packages: Record<string, LockedPackage> = read("package-lock.json").packages;
+
+/** As Node looks for it: from the package's own folder upwards. */
+function isFound(place: string, name: string): boolean {
+  const folders = place.split("/");
+  return (
+    folders.some(
+      (_, count) => packages[[...folders.slice(0, folders.length - count), "node_modules", name].join("/")],
+    ) || packages[`node_modules/${name}`] !== undefined
+  );
+}
 
 /** What makes the two commands of the README work on a machine with Node, npm and nothing else. */
 describe("the installation", () => {
@@ -25,6 +36,16 @@ describe("the installation", () => {
   it("locks the packages of every platform, not only of the machine that wrote the lock", () => {
     const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies).filter((name) => !packages[`node_modules/${name}`]?.version),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it("locks everything that its packages need", () => {
+    // npm leaves packages out when an old node_modules folder of a workspace lies about while it writes the lock.
+    const missing = Object.entries(packages).flatMap(([place, { dependencies: needed = {} }]) =>
+      Object.keys(needed)
+        .filter((name) => !isFound(place, name))
+        .map((name) => `${place} needs ${name}`),
     );
     assert.deepEqual(missing, []);
   });

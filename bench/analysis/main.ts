@@ -45,8 +45,14 @@ async function measureSize(handlers: number) {
   const project = createProject(folder, handlers);
   const annex = await measureAnnex(project, handlers, rounds);
   const others: PeerResult[] = [];
-  for (const peer of chosen)
-    others.push(await measurePeer(peer, { folder, ours: project, handlers, rounds }));
+  for (const peer of chosen) {
+    try {
+      others.push(await measurePeer(peer, { folder, ours: project, handlers, rounds }));
+    } catch (error) {
+      // The minutes of all others would be lost with it.
+      console.log(`${peer.name} with ${handlers} handlers: ${(error as Error).message}`);
+    }
+  }
   console.log(
     `\n## ${handlers} handlers\n\n${renderComparison(annex, others)}\n${renderExpected(handlers)}\n`,
   );

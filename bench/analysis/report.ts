@@ -72,7 +72,7 @@ export function renderOwn({ without, cold, cached, addedMs, delay, edits }: Anne
       ["… cached", memory(cached), ""],
       ["event loop held, without analysis", held(delay.without), ""],
       ["… while the source is read", held(delay.reading), ""],
-      ["… while the document is made", held(delay.document), ""],
+      ["… while the document is made", `at most ${ms(delay.document.max)}`, ""],
     ],
     "left",
   );

@@ -16,12 +16,18 @@ const program = `
   const client = createClient<paths>({ baseUrl: process.argv[2] });
   const list = await client.GET("/todos");
   const one = await client.GET("/todos/{id}", { params: { path: { id: "nothing" } } });
-  const refused = await client.POST("/todos");
+  const refused = await client.POST("/todos", { body: { title: "Milk" } });
+  // @ts-expect-error: a todo needs a title
+  const untitled = await client.POST("/todos", { body: { done: true } });
+  // @ts-expect-error: pages are numbers
+  const wrongPage = await client.GET("/todos", { params: { query: { page: "first" } } });
+  const titles: string[] | undefined = list.data?.items.map(({ title }) => title);
   // @ts-expect-error: there is no such path
   const unknown = await client.GET("/nothing");
   // @ts-expect-error: the path value is missing
   const missing = await client.GET("/todos/{id}");
   const message: string | undefined = refused.error?.message;
+  if (!titles) throw new Error("there is no list");
   console.log(JSON.stringify([list.response.status, one.response.status, refused.response.status, message, one.error?.trace_id.length]));
 `;
 
@@ -42,9 +48,13 @@ describe("a client made from the example's document", () => {
     const document = join(folder, "openapi.json");
     writeFileSync(document, await (await fetch(`${url}/api/docs/v2/openapi.json`)).text());
     const generator = tool("openapi-typescript/bin/cli.js");
-    execFileSync(process.execPath, [generator, document, "-o", join(folder, "api.d.ts")], {
-      stdio: "ignore",
-    });
+    execFileSync(
+      process.execPath,
+      [generator, document, "-o", join(folder, "api.d.ts"), "--default-non-nullable=false"],
+      {
+        stdio: "ignore",
+      },
+    );
     assert.match(readFileSync(join(folder, "api.d.ts"), "utf8"), /"\/todos\/\{id\}"/);
 
     writeFileSync(join(folder, "client.ts"), program);

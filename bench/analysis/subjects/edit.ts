@@ -9,7 +9,7 @@ export interface Edit {
   readonly exactMs: number;
 }
 
-const limitMs = 6_000;
+const limitMs = 4_000;
 const lookMs = 4;
 
 /**
