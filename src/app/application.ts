@@ -1,6 +1,12 @@
 import { type Auth, createAuth } from "../auth/index.ts";
 import { type Cron, createCron } from "../cron/index.ts";
-import { type APIVersionManager, attachDocs, createSourceAnalyzer, Docs } from "../docs/index.ts";
+import {
+  type APIVersionManager,
+  attachDocs,
+  createCheckup,
+  createSourceAnalyzer,
+  Docs,
+} from "../docs/index.ts";
 import {
   guardProcess,
   type InjectRequest,
@@ -23,11 +29,11 @@ import { createHealth, type Health } from "../metrics/index.ts";
 import { type Database, type DataDirLock, lockDataDir } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Config, resolveConfig } from "./config.ts";
+import { currentErrand, type Errand } from "./errand.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
 import { stopOnSignals } from "./signals.ts";
-import { specsFolder } from "./specs-mode.ts";
 import { logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
 
 /** Makes an application. It does nothing yet: `start` opens the database and the port. */
@@ -118,8 +124,8 @@ class Application implements App {
   }
 
   start(): Promise<Started> {
-    const folder = specsFolder();
-    this.starting ??= folder === undefined ? this.listen() : this.writeSpecs(folder);
+    const errand = currentErrand();
+    this.starting ??= errand === undefined ? this.listen() : this.goOnErrand(errand);
     return this.starting;
   }
 
@@ -232,8 +238,8 @@ class Application implements App {
     this.logger.warn(`API documentation: ${place}${first.message}${more}`);
   }
 
-  /** Instead of a start, and the end of the process: see `specs-mode.ts`. The routes are registered and never served. */
-  private async writeSpecs(folder: string): Promise<Started> {
+  /** Instead of a start, and the end of the process: see `errand.ts`. The routes are registered and never served. */
+  private async goOnErrand(errand: Errand): Promise<Started> {
     const { routes } = this.listener;
     for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
     const router = routes.router("the application");
@@ -246,9 +252,21 @@ class Application implements App {
       );
     });
     this.docs.learnWith(() => createSourceAnalyzer({ watches: false }));
-    await this.docs.writeSpecs(folder);
+    const code = await this.run(errand);
     await this.release();
-    process.exit(0);
+    process.exit(code);
+  }
+
+  private async run(errand: Errand): Promise<number> {
+    if (errand.kind === "specs") {
+      await this.docs.writeSpecs(errand.folder);
+      return 0;
+    }
+    this.docs.registerRoutes();
+    await this.docs.learn();
+    const { lines, openPoints } = createCheckup(this.docs);
+    process.stdout.write(`${lines.join("\n")}\n`);
+    return openPoints === 0 ? 0 : exitOpenPoints;
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
@@ -299,6 +317,9 @@ class Application implements App {
     return this.logStore?.search(query) ?? { items: [] };
   }
 }
+
+/** Tells a checkup that found something from one that failed. */
+const exitOpenPoints = 2;
 
 function displayHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";

@@ -40,6 +40,12 @@ function readArgs(args: string[]) {
   }
 }
 
+interface CompilerOptions {
+  readonly rootDir?: string;
+  readonly sourceMap?: boolean;
+  readonly inlineSourceMap?: boolean;
+}
+
 /** Compiles with the compiler and the configuration of the project, and tells what became of the entry. */
 async function compile(entry: string, project = "tsconfig.json"): Promise<string | undefined> {
   if (/\.[cm]?js$/.test(entry)) return entry;
@@ -51,9 +57,12 @@ async function compile(entry: string, project = "tsconfig.json"): Promise<string
     throw new UsageError(`There is no ${project}; name the project's with --project.`);
   const run = promisify(execFile);
   const { stdout: shown } = await run(process.execPath, [compiler, "-p", project, "--showConfig"]);
-  const { rootDir } = (JSON.parse(shown) as { compilerOptions?: { rootDir?: string } }).compilerOptions ?? {};
+  const { rootDir, sourceMap, inlineSourceMap } =
+    (JSON.parse(shown) as { compilerOptions?: CompilerOptions }).compilerOptions ?? {};
   const places = ["--outDir", "dist", ...(rootDir === undefined ? ["--rootDir", dirname(entry)] : [])];
-  const flags = ["--noEmit", "false", "--rewriteRelativeImportExtensions", "--listEmittedFiles"];
+  // Through the maps the routes of the compiled program are found in the source, where the types are.
+  const maps = sourceMap || inlineSourceMap ? [] : ["--sourceMap"];
+  const flags = ["--noEmit", "false", "--rewriteRelativeImportExtensions", "--listEmittedFiles", ...maps];
   try {
     const { stdout } = await run(process.execPath, [compiler, "-p", project, ...places, ...flags]);
     return findEmitted(stdout, entry);

@@ -3,11 +3,12 @@ import { StartError } from "../lib/start-error.ts";
 import { build } from "./build.ts";
 import { type Command, print, UsageError } from "./command.ts";
 import { dev } from "./dev.ts";
+import { doctor } from "./doctor.ts";
 import { specs } from "./specs.ts";
 import { superuser } from "./superuser.ts";
 
 /** What `annex` can do, in the order in which `annex --help` lists it. */
-export const commands: readonly Command[] = [dev, build, specs, superuser];
+export const commands: readonly Command[] = [dev, build, specs, doctor, superuser];
 
 const exitUsage = 64;
 

@@ -1,15 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, globSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { diffSpecs, readSpecFile, type SpecFile } from "../docs/index.ts";
 import { type Command, print, UsageError } from "./command.ts";
+import { sendOnErrand } from "./errand.ts";
 
 const exitBreaking = 2;
-
-/** An application that has not started by then is not going to. */
-const patienceMs = 60_000;
 
 export const specs: Command = {
   name: "specs",
@@ -51,20 +47,12 @@ async function generate([entry, ...rest]: string[], out = "dist/specs"): Promise
   return generateSpecs(entry, out);
 }
 
-/** Runs the entry in a process of its own, where starting the application writes its documents. */
+/** Runs the entry, where starting the application writes its documents. */
 export async function generateSpecs(entry: string, folder: string): Promise<number> {
-  if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
-  const preload = new URL(
-    import.meta.resolve(import.meta.url.endsWith(".ts") ? "./specs-preload.ts" : "./specs-preload.js"),
-  );
-  preload.searchParams.set("folder", resolve(folder));
   const before = new Date();
-  const child = spawn(process.execPath, [`--import=${preload.href}`, entry], { stdio: "inherit" });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), patienceMs);
-  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  clearTimeout(giveUp);
-  if (signal === "SIGKILL") return wroteNothing(entry);
-  if (code !== 0) return code ?? 1;
+  const code = await sendOnErrand(entry, { kind: "specs", folder: resolve(folder) });
+  if (code === undefined) return wroteNothing(entry);
+  if (code !== 0) return code;
   const isNew = (file: string) => statSync(file).mtime >= new Date(before.getTime() - 1_000);
   const written = existsSync(folder) ? findFiles(folder).filter(isNew) : [];
   if (written.length > 0) return validate(written);

@@ -82,10 +82,15 @@ export class Docs implements DocsHost {
     this.press.stored = stored;
   }
 
-  /** Writes the document of every version, with all that the source tells. */
-  async writeSpecs(folder: string): Promise<string[]> {
+  /** Registers the routes of all versions for the documentation alone, if nobody has registered them. */
+  registerRoutes(): void {
     if (this.list().every(({ registry }) => registry.size === 0))
       this.versions?.registerAllVersionRoutesForDocs();
+  }
+
+  /** Writes the document of every version, with all that the source tells. */
+  async writeSpecs(folder: string): Promise<string[]> {
+    this.registerRoutes();
     await this.learn();
     const documents = new Map(
       this.list().map((version) => [version.label, this.press.createForFile(version)]),

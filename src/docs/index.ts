@@ -12,6 +12,7 @@
  * ```
  */
 export { createSourceAnalyzer } from "./analysis/index.ts";
+export { type Checkup, createCheckup } from "./checkup.ts";
 export { Docs, type DocsOptions } from "./docs.ts";
 export type { Analysis, Analyzer, Diagnostic, OperationFacts } from "./openapi/facts.ts";
 export type { OpenAPIDocument } from "./openapi/types.ts";

@@ -46,6 +46,14 @@ export function originalLocation(location: SourceLocation): SourceLocation {
   return { file, line: originalLine + 1, column: originalColumn + 1 };
 }
 
+/** The files that a compiled file was made of; none when it was not compiled, or there is no map. */
+export function sourcesOf(file: string): string[] {
+  const map = /\.[cm]?js$/.test(file) ? readSourceMap(file) : undefined;
+  return (map?.payload.sources ?? []).map((source) =>
+    resolve(dirname(file), source.replace(/^file:\/\//, "")),
+  );
+}
+
 const sourceMaps = new Map<string, SourceMap | undefined>();
 
 function readSourceMap(file: string): SourceMap | undefined {

@@ -14,6 +14,7 @@ import type { Route } from "../../src/docs/analysis/handlers/route.ts";
 import { SourceFiles } from "../../src/docs/analysis/source/source-files.ts";
 import type { TypeEngine, TypeFact, TypeQuery } from "../../src/docs/analysis/types/query.ts";
 import { findValidators } from "../../src/docs/analysis/validators/find-validators.ts";
+import { createFileFinder } from "../../src/docs/analysis/validators/loaded-files.ts";
 import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
 import { createDocument } from "../../src/docs/openapi/document.ts";
 import type { Analysis } from "../../src/docs/openapi/facts.ts";
@@ -150,8 +151,9 @@ async function readValidators({ routes, files, endpoints }: ReadCase): Promise<[
   const wanted = routes.flatMap(({ route, handler }) =>
     handler ? findValidators(files, route.key, handler) : [],
   );
+  const findFile = wanted.length > 0 ? createFileFinder() : () => undefined;
   const schemas = await Promise.all(
-    wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler)),
+    wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler, findFile)),
   );
   return wanted.flatMap(({ place }, index) => {
     const schema = schemas[index];

@@ -9,6 +9,7 @@ import type { APIRegistry } from "../registry/registry.ts";
 import type { AnalysisData } from "./analyze.ts";
 import { collectRoutes, locateHandlers } from "./handlers/collect.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
+import { createFileFinder } from "./validators/loaded-files.ts";
 import { readValidator } from "./validators/read-validator.ts";
 
 export interface SourceAnalyzerOptions {
@@ -86,8 +87,9 @@ export class SourceAnalyzer implements Analyzer {
       const hidden = new Map(message.keys.map((key) => [key, endpoints.get(key)!]));
       tell({ kind: "located", routes: locateHandlers(collectRoutes(hidden), hidden) });
     } else if (message.kind === "wanted") {
+      const findFile = createFileFinder();
       const schemas = message.validators.map(({ reference, route }) =>
-        readValidator(reference, endpoints.get(route)!.handler),
+        readValidator(reference, endpoints.get(route)!.handler, findFile),
       );
       tell({ kind: "validators", schemas: await Promise.all(schemas) });
     } else if (message.kind === "found") {

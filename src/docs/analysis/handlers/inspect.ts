@@ -17,6 +17,18 @@ export function locateFunctions(functions: readonly AnyFunction[]): (SourceLocat
   });
 }
 
+/** The files that the program has loaded. */
+export function listLoadedFiles(): string[] {
+  return inspect((session) => {
+    const urls: string[] = [];
+    session.on("Debugger.scriptParsed", ({ params }) => urls.push(params.url));
+    post(session, "Debugger.enable");
+    return urls.flatMap((url) =>
+      url.startsWith("file:") ? [fileURLToPath(url)] : url.startsWith("/") ? [url] : [],
+    );
+  });
+}
+
 /** The value of a variable that a function sees and does not declare itself. */
 export function readVariable(func: AnyFunction, name: string): unknown {
   return inspect((session) => {

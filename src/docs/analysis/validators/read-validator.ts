@@ -8,16 +8,17 @@ type AnyFunction = (...args: never[]) => unknown;
 type JsonSchema = Record<string, unknown>;
 
 /**
- * The schema of a validator that the running program holds. Its file has been loaded by the program already, so that
- * importing it here runs nothing. `undefined` when it cannot be reached or cannot tell.
+ * The schema of a validator that the running program holds. Only a file that the program has loaded already is
+ * imported, so that nothing runs. `undefined` when it cannot be reached or cannot tell.
  */
 export async function readValidator(
   reference: ValueReference,
   handler: AnyFunction,
+  findFile: (source: string) => string | undefined,
 ): Promise<JsonSchema | undefined> {
   try {
     const root = reference.isExported
-      ? ((await import(pathToFileURL(reference.file).href)) as Record<string, unknown>)[reference.name]
+      ? await readExport(findFile(reference.file), reference.name)
       : readVariable(handler, reference.name);
     const value = reference.path.reduce<unknown>(
       (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
@@ -27,6 +28,10 @@ export async function readValidator(
   } catch {
     return undefined;
   }
+}
+
+async function readExport(file: string | undefined, name: string): Promise<unknown> {
+  return file && ((await import(pathToFileURL(file).href)) as Record<string, unknown>)[name];
 }
 
 interface Standard {
