@@ -1,7 +1,8 @@
 /**
  * What reading the source costs: starting with and without it, the time to exact documents, one edited file, memory and
  * the event loop, for applications of 50, 500 and 2,000 handlers that are generated here. Beside it other ways to
- * documents of the same API: swagger-autogen, tsoa, and TypeScript 6 alone. One process at a time:
+ * documents of the same API: swagger-autogen, tsoa, and TypeScript 6 alone. One process at a time, on Linux; a run
+ * takes about four minutes:
  *
  *     node bench/analysis/main.ts
  *     node bench/analysis/main.ts 50 500 --only tsoa
@@ -12,10 +13,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { installPackages } from "./install.ts";
-import { contentOfResource, operationsPerResource } from "./projects/resource.ts";
-import { renderComparison, renderOwn } from "./report.ts";
-import { createProject, measureAnnex } from "./subjects/annex.ts";
-import { measurePeer, type PeerResult, peers } from "./subjects/peers.ts";
+import { operationsPerResource } from "./projects/resource.ts";
+import { renderSize } from "./report.ts";
+import { measureSize, type SizeResult } from "./size.ts";
+import { peers } from "./subjects/peers.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,39 +33,16 @@ console.log(machine);
 const folder = mkdtempSync(join(tmpdir(), "annex-analysis-"));
 try {
   installPackages(folder);
-  const results = [];
-  for (const handlers of sizes) results.push(await measureSize(handlers));
+  const results: SizeResult[] = [];
+  for (const handlers of sizes) {
+    const result = await measureSize(folder, handlers, chosen);
+    console.log(`\n${renderSize(result)}`);
+    results.push(result);
+  }
   mkdirSync(dirname(values.json), { recursive: true });
   writeFileSync(values.json, `${JSON.stringify({ machine, at: new Date(), results }, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function measureSize(handlers: number) {
-  const rounds = handlers > 100 ? 3 : 5;
-  const project = createProject(folder, handlers);
-  const annex = await measureAnnex(project, handlers, rounds);
-  const others: PeerResult[] = [];
-  for (const peer of chosen) {
-    try {
-      others.push(await measurePeer(peer, { folder, ours: project, handlers, rounds }));
-    } catch (error) {
-      // The minutes of all others would be lost with it.
-      console.log(`${peer.name} with ${handlers} handlers: ${(error as Error).message}`);
-    }
-  }
-  console.log(
-    `\n## ${handlers} handlers\n\n${renderComparison(annex, others)}\n${renderExpected(handlers)}\n`,
-  );
-  console.log(renderOwn(annex));
-  return { handlers, annex, others };
-}
-
-/** So that a reader sees what is missing. */
-function renderExpected(handlers: number): string {
-  const { notFound, bodies, queries, answers } = contentOfResource;
-  const of = (each: number) => (each * handlers) / operationsPerResource;
-  return `In the source: ${handlers} operations, 404 ${of(notFound)}, bodies ${of(bodies)}, queries ${of(queries)}, answers ${of(answers)}.`;
 }
 
 function parseSize(text: string): number {

@@ -1,84 +1,111 @@
 import type { Content } from "./content.ts";
-import type { AnnexResult } from "./subjects/annex.ts";
+import { median, pairedRatio } from "./median.ts";
+import { contentOfResource, operationsPerResource } from "./projects/resource.ts";
+import type { Run } from "./rounds.ts";
+import type { SizeResult } from "./size.ts";
+import type { Mode, Start } from "./subjects/annex.ts";
 import type { Edit } from "./subjects/edit.ts";
-import type { PeerResult } from "./subjects/peers.ts";
+import type { Delay } from "./subjects/server.ts";
 
-/** All tools side by side: from the start of a process to the document. */
-export function renderComparison(annex: AnnexResult, peers: readonly PeerResult[]): string {
-  const megabytesOf = ({ serverMegabytes, compilerMegabytes }: AnnexResult["cold"]) =>
-    serverMegabytes + compilerMegabytes;
-  const base = { milliseconds: annex.cold.documentMs, megabytes: megabytesOf(annex.cold) };
-  const rows = [
-    { name: "annex, cold", runs: annex.runs, ...base, content: annex.content },
-    {
-      name: "annex, cached",
-      runs: annex.runs,
-      milliseconds: annex.cached.documentMs,
-      megabytes: megabytesOf(annex.cached),
-      content: annex.content,
-    },
-    ...peers,
-  ];
-  const head = ["", "to the document", "over ours", "memory", "over ours", "operations", ...contentHead];
-  return renderTable([
-    head,
-    ...rows.map(({ name, runs, milliseconds, megabytes, content }) => [
-      `${name} (${runs}×)`,
-      `${Math.round(milliseconds)} ms`,
-      (milliseconds / base.milliseconds).toFixed(2),
-      `${Math.round(megabytes)} MB`,
-      (megabytes / base.megabytes).toFixed(2),
-      ...contentCells(content),
-    ]),
-  ]);
+/** A tool with its runs, and what its document tells, if it makes one. */
+export interface Entry {
+  readonly name: string;
+  readonly runs: readonly Run[];
+  readonly content: Content | undefined;
 }
 
-const contentHead = ["404", "bodies", "typed", "queries", "typed", "answers"];
+export function renderSize({ handlers, entries, ...costs }: SizeResult): string {
+  const { notFound, bodies, queries, answers } = contentOfResource;
+  const of = (each: number) => (each * handlers) / operationsPerResource;
+  const expected = `404 ${of(notFound)}, bodies ${of(bodies)}, queries ${of(queries)}, answers ${of(answers)}`;
+  return `## ${handlers} handlers
+
+${renderComparison(entries)}
+Medians; ratios to the first, of the same rounds. The source has: ${expected}.
+
+${renderCosts(costs)}`;
+}
+
+/** All tools side by side, from the start of a process to the document; the first is what the others are compared with. */
+function renderComparison(entries: readonly Entry[]): string {
+  const of = (runs: readonly Run[], key: keyof Run) => runs.map((run) => run[key]);
+  const base = entries[0]!.runs;
+  const rows = entries.map(({ name, runs, content }) => [
+    `${name} (${runs.length}×)`,
+    ...(["documentMs", "cpuMs", "megabytes"] as const).flatMap((key) => [
+      `${Math.round(median(of(runs, key)))} ${key === "megabytes" ? "MB" : "ms"}`,
+      pairedRatio(of(runs, key), of(base, key)).toFixed(2),
+    ]),
+    ...contentCells(content),
+  ]);
+  const head = ["", "document after", "ratio", "CPU", "ratio", "memory", "ratio", ...contentHead];
+  return renderTable([head, ...rows]);
+}
+
+const contentHead = ["operations", "404", "bodies", "typed", "queries", "typed", "answers"];
 
 function contentCells(content: Content | undefined): string[] {
-  if (!content) return Array(contentHead.length + 1).fill("–");
+  if (!content) return contentHead.map(() => "–");
   const { operations, notFound, bodies, typedBodies, queries, typedQueries, answers } = content;
   return [operations, notFound, bodies, typedBodies, queries, typedQueries, answers].map(String);
 }
 
-/** How long an editor may take to write a file; the analysis waits for it. */
-const settleMs = 80;
-
 /** What the analysis costs the application, with the goals where there are some. */
-export function renderOwn({ without, cold, cached, addedMs, delay, edits }: AnnexResult): string {
-  const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-  const added = (value: number) => `${value < 0 ? "-" : "+"}${ms(Math.abs(value))}`;
-  const held = ({ p99, max }: AnnexResult["delay"]["reading"]) => `p99 ${ms(p99)}, at most ${ms(max)}`;
-  const edit = (seen: Edit | undefined) =>
-    seen
-      ? `${ms(seen.exactMs)}, less the debounce ${ms(seen.exactMs - settleMs)} (new name shown after ${ms(seen.shownMs - settleMs)})`
-      : "not seen";
-  const memory = ({ serverMegabytes, compilerMegabytes }: AnnexResult["cold"]) =>
-    `${Math.round(serverMegabytes)} MB${compilerMegabytes > 0 ? ` + compiler ${Math.round(compilerMegabytes)} MB` : ""}`;
-  const start = (each: AnnexResult["cold"], difference: number) =>
-    `${ms(each.listeningMs)} (${added(difference)}, ${(each.listeningMs / without.listeningMs).toFixed(2)}×)`;
+function renderCosts({ starts, listeningMs, work }: Omit<SizeResult, "handlers" | "entries">): string {
+  // Neighbours on the machine only ever make a start slower.
+  const fastest = (mode: Mode) => Math.min(...listeningMs[mode]);
+  const listening = (mode: Mode) => {
+    const added = fastest(mode) - fastest("without");
+    return `${ms(fastest(mode))} (${added < 0 ? "−" : "+"}${ms(Math.abs(added))}; of medians ${ms(median(listeningMs[mode]) - median(listeningMs.without))})`;
+  };
+  const behind = (mode: Mode) => {
+    const times = starts[mode].map((start) => start.documentMs - start.listeningMs);
+    return `${ms(median(times))} (fastest ${ms(Math.min(...times))})`;
+  };
+  const { delay, edits } = work;
   return renderTable(
     [
-      ["start to listening, without analysis", ms(without.listeningMs), ""],
-      ["… cold", start(cold, addedMs.cold), "goal for 500: + 150 ms"],
-      ["… cached", start(cached, addedMs.cached), "goal for 500: + 40 ms"],
-      ["listening to exact document, cold", ms(cold.behindMs), "goal for 500: 1500 ms"],
-      ["… cached", ms(cached.behindMs), ""],
-      ["… without analysis (routes only)", ms(without.behindMs), ""],
-      ["one edited file, to exact document", edit(edits.afterCold), "goal: 20 ms"],
-      ["… after a cached start", edit(edits.afterCached), ""],
-      ["memory without analysis", memory(without), ""],
-      ["… cold", memory(cold), ""],
-      ["… cached", memory(cached), ""],
-      ["event loop held, without analysis", held(delay.without), ""],
-      ["… while the source is read", held(delay.reading), ""],
+      [`start to listening, fastest of ${listeningMs.without.length}, without`, ms(fastest("without")), ""],
+      ["… cold", listening("cold"), "goal for 500: + 150 ms"],
+      ["… cached", listening("cached"), "goal for 500: + 40 ms"],
+      ["listening to exact document, cold", behind("cold"), "goal for 500: 1500 ms"],
+      ["… cached", behind("cached"), ""],
+      ["… without (routes only)", behind("without"), ""],
+      ["one edited file, after a cold start", renderEdit(edits.afterCold), "goal: 20 ms"],
+      ["… after a cached start", renderEdit(edits.afterCached), ""],
+      ["memory, without", renderMemory(starts.without), ""],
+      ["… cold", renderMemory(starts.cold), ""],
+      ["… cached", renderMemory(starts.cached), ""],
+      ["event loop held, without", renderDelay(delay.without), ""],
+      ["… while the source is read", renderDelay(delay.reading), ""],
       ["… while the document is made", `at most ${ms(delay.document.max)}`, ""],
     ],
     "left",
   );
 }
 
-/** Names to the left, figures to the right. */
+/** How long the analysis waits for an editor to finish writing. */
+const settleMs = 80;
+
+function renderEdit(edit: Edit | undefined): string {
+  if (!edit) return "not seen";
+  const { exactMs, shownMs } = edit;
+  return `${ms(exactMs)}, less the debounce ${ms(exactMs - settleMs)} (shown without types after ${ms(shownMs - settleMs)})`;
+}
+
+function renderMemory(starts: readonly Start[]): string {
+  const compiler = median(starts.map(({ compilerMegabytes }) => compilerMegabytes));
+  const server = median(starts.map(({ megabytes, compilerMegabytes }) => megabytes - compilerMegabytes));
+  return `${Math.round(server)} MB${compiler > 0 ? ` + compiler ${Math.round(compiler)} MB` : ""}`;
+}
+
+const renderDelay = ({ p99, max }: Delay) => `p99 ${ms(p99)}, at most ${ms(max)}`;
+
+function ms(value: number): string {
+  return `${Math.abs(value) < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+/** Names to the left; figures to the right, unless they are sentences. */
 function renderTable(rows: readonly (readonly string[])[], align: "left" | "right" = "right"): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const pad = (cell: string, column: number) =>

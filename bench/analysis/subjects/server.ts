@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Document } from "../content.ts";
-import { peakMegabytes } from "../memory.ts";
+import { readUsage, type Usage } from "../process-tree.ts";
 
 /** How long the event loop was held up, in milliseconds. */
 export interface Delay {
@@ -77,8 +77,8 @@ export class Server {
     return answer as Delay;
   }
 
-  readPeakMegabytes(): { own: number; children: number } {
-    return peakMegabytes(this.child.pid!);
+  readUsage(): Usage {
+    return readUsage(this.child.pid!);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,11 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import type { SourceFiles } from "./source/source-files.ts";
 import { digestOf } from "./source/source-files.ts";
 
-/** All files that a file imports, directly or not, itself included; packages end it. */
+/** All files that a file imports, directly or not, itself included; what is foreign ends it. */
 export function closureOf(
   files: SourceFiles,
   path: string,
   known: Map<string, ReadonlySet<string>>,
+  isForeign: (path: string) => boolean,
 ): ReadonlySet<string> {
   const ready = known.get(path);
   if (ready) return ready;
@@ -15,7 +16,7 @@ export function closureOf(
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     if (closure.has(next)) continue;
     closure.add(next);
-    queue.push(...importsOf(files, next));
+    queue.push(...importsOf(files, next).filter((each) => !isForeign(each)));
   }
   known.set(path, closure);
   return closure;
@@ -26,7 +27,7 @@ function importsOf(files: SourceFiles, path: string): string[] {
   if (!file) return [];
   return file.imports.flatMap((specifier) => {
     const target = files.resolve(path, specifier);
-    return target && !target.includes("/node_modules/") ? [target] : [];
+    return target ? [target] : [];
   });
 }
 

@@ -191,7 +191,8 @@ export class Project {
   }
 
   private closureDigest(path: string, closures: Map<string, ReadonlySet<string>>): string {
-    const closure = closureOf(this.files, path, closures);
+    const isForeign = (each: string) => each.includes("/node_modules/") || isOwnFile(each);
+    const closure = closureOf(this.files, path, closures, isForeign);
     return digestOf(
       [...closure]
         .sort()

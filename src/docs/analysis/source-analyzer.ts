@@ -60,9 +60,10 @@ export class SourceAnalyzer implements Analyzer {
     worker.on("error", () => {});
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     worker.postMessage({ kind: "close" } satisfies ToThread);
-    // A thread that waits for the compiler does not hear us.
+    // A thread that waits for the compiler does not hear us; one that waits in vain cannot even be ended.
     const timer = setTimeout(() => void worker.terminate(), closeMs);
-    await ended;
+    const giveUp = new Promise<void>((resolve) => setTimeout(resolve, 3 * closeMs).unref());
+    await Promise.race([ended, giveUp]);
     clearTimeout(timer);
     this.finish();
   }

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
   isTypeNode,
@@ -49,6 +50,11 @@ export function openTs7(options: TypeEngineOptions): TypeEngine {
 }
 
 type UpdateSnapshotParams = NonNullable<Parameters<API["updateSnapshot"]>[0]>;
+
+/** What the API does not show of itself. */
+interface Spawned {
+  readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
+}
 
 /** The projects of one snapshot. A type is an object of exactly one of them. */
 class Ts7Compiler implements Compiler {
@@ -121,6 +127,8 @@ class Ts7Compiler implements Compiler {
   }
 
   close(): void {
+    // Asked to end, the compiler says "context canceled" on our standard error now and then.
+    (this.api as unknown as Spawned).client?.channel?.child?.kill("SIGKILL");
     try {
       this.api.close();
     } catch {
@@ -128,13 +136,20 @@ class Ts7Compiler implements Compiler {
     }
   }
 
-  /** Opens, for themselves, the files that are in no project that is open. */
+  /** Opens the files that are in no project that is open: with the project they belong to, or else for themselves. */
   private openOthers(files: readonly string[]): void {
     const known = new Set(this.fileNames());
     const others = files.filter((file) => !known.has(file.replaceAll("\\", "/")));
     if (others.length === 0) return;
     this.update({ openFiles: others });
     for (const file of others) this.opened.add(file);
+    // A project that is only there for a file that is open never hears that another of its files has changed.
+    const configOf = (file: string) => this.snapshot.getDefaultProjectForFile(file)?.configFileName ?? "";
+    const ofProjects = others.filter((file) => existsSync(configOf(file)));
+    if (ofProjects.length === 0) return;
+    const openProjects = [...new Set(ofProjects.map(configOf))];
+    this.update({ openProjects, closeFiles: ofProjects });
+    for (const file of ofProjects) this.opened.delete(file);
   }
 
   private update(params: UpdateSnapshotParams): void {
