@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../openapi/facts.ts";
 import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { constructClass, createError, fillByTypes, instanceProperty, staticProperty } from "./classes.ts";
+import { noEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { evaluateExpression, functionsIn } from "./expressions.ts";
 import { type Argument, createFrame, type Ending, type Frame, type Machine, type Site } from "./machine.ts";
@@ -11,7 +12,7 @@ import { arrayMethods, callNative, callUnknown } from "./natives.ts";
 import { declarePattern } from "./patterns.ts";
 import { callPart, partProperty } from "./request-parts.ts";
 import { runStatements } from "./statements.ts";
-import { applySummary, type Summary } from "./summaries.ts";
+import { applySummary, condense, type Summary } from "./summaries.ts";
 import type { Env } from "./value.ts";
 import {
   type ClassValue,
@@ -34,8 +35,14 @@ const maxDepth = 200;
 
 export class TooLarge extends Error {}
 
-interface Active {
+/**
+ * What a function was found to do while another one around it, which it calls in turn, was not finished. The one
+ * around it sees everything, because everything happens within it.
+ */
+interface Draft {
+  readonly summary: Summary;
   readonly depth: number;
+  readonly unfinished: number;
 }
 
 /**
@@ -48,7 +55,9 @@ export class Interpreter implements Machine {
   private readonly isAnnex: (path: string) => boolean;
   private readonly summaries = new Map<string, Summary>();
   private readonly instances = new Map<Class, InstanceValue>();
-  private readonly active = new Map<string, Active>();
+  private readonly drafts = new Map<string, Draft>();
+  /** The functions under way, and how deep they are. */
+  private readonly active = new Map<string, number>();
   /** The outermost function under way whose unfinished summary was used since; what lies within must not be kept. */
   private unfinished = Number.POSITIVE_INFINITY;
   private steps = 0;
@@ -62,6 +71,9 @@ export class Interpreter implements Machine {
   /** What a handler does when it is called with a request. */
   follow(handler: FunctionValue): Summary {
     this.steps = 0;
+    this.active.clear();
+    this.drafts.clear();
+    this.unfinished = Number.POSITIVE_INFINITY;
     const event: Argument = { value: { kind: "event" }, origin: { places: [] } };
     return this.summarize(handler, [event], undefined);
   }
@@ -79,6 +91,7 @@ export class Interpreter implements Machine {
 
   forget(): void {
     this.summaries.clear();
+    this.drafts.clear();
     this.instances.clear();
     this.modules.forget();
   }
@@ -240,17 +253,19 @@ export class Interpreter implements Machine {
     const known = this.summaries.get(key);
     if (known) return known;
     const running = this.active.get(key);
-    if (running || this.active.size > maxDepth) {
-      this.unfinished = Math.min(this.unfinished, running?.depth ?? 0);
-      return { effects: createFrame().effects, returns: unknown, comesBack: true };
+    const draft = this.drafts.get(key);
+    if (running !== undefined || draft || this.active.size > maxDepth) {
+      this.unfinished = Math.min(this.unfinished, running ?? draft?.unfinished ?? 0);
+      return draft?.summary ?? { effects: noEffects(), returns: unknown, comesBack: true };
     }
     const depth = this.active.size;
     const before = this.unfinished;
     this.unfinished = Number.POSITIVE_INFINITY;
-    this.active.set(key, { depth });
+    this.active.set(key, depth);
     try {
-      const summary = this.runFunction(callee, args, caller);
-      if (this.unfinished >= depth) this.summaries.set(key, summary);
+      const summary = condense(this.runFunction(callee, args, caller));
+      if (this.unfinished >= depth) this.finish(key, depth, summary);
+      else this.drafts.set(key, { summary, depth, unfinished: this.unfinished });
       return summary;
     } finally {
       this.active.delete(key);
@@ -259,6 +274,12 @@ export class Interpreter implements Machine {
         this.unfinished < depth ? this.unfinished : Number.POSITIVE_INFINITY,
       );
     }
+  }
+
+  /** Functions that call each other in a circle are known when the first of them is; what the others said was a draft. */
+  private finish(key: string, depth: number, summary: Summary): void {
+    this.summaries.set(key, summary);
+    for (const [other, draft] of this.drafts) if (draft.depth > depth) this.drafts.delete(other);
   }
 
   private runFunction(callee: FunctionValue, args: readonly Argument[], caller: Frame | undefined): Summary {

@@ -2,7 +2,7 @@ import type { Place } from "../source/source-file.ts";
 import type { AnswerMade, Effects } from "./effects.ts";
 import type { Argument, Frame } from "./machine.ts";
 import type { BodyRead, Origin, Read } from "./reads.ts";
-import type { Value } from "./value.ts";
+import { keyOf, type Value } from "./value.ts";
 
 /**
  * What calling a function with certain arguments comes to. It is found out once, and then applied wherever the
@@ -14,6 +14,62 @@ export interface Summary {
   /** False when it always throws. */
   readonly comesBack: boolean;
 }
+
+/** The same with everything once: a helper that is called from many places would else be told of as many times. */
+export function condense({ effects, returns, comesBack }: Summary): Summary {
+  const held = heldBy(returns, new Set());
+  const { reads, bodies, answers, throws, problems } = effects;
+  return {
+    effects: {
+      reads: distinct(reads, (read) => (held.has(read) ? undefined : readKey(read))),
+      bodies: distinct(bodies, (body) => (held.has(body) ? undefined : JSON.stringify(body))),
+      answers: distinct(answers, answerKey),
+      throws: distinct(
+        throws,
+        ({ error, place }) => `${placeKey(place)} ${placeKey(error.made)} ${keyOf(error.status)}`,
+      ),
+      problems: distinct(problems, ({ code, file, line }) => `${file}:${line} ${code}`),
+    },
+    returns,
+    comesBack,
+  };
+}
+
+/** Later ones with the same key are left out; one without a key stays. */
+function distinct<T>(items: readonly T[], key: (item: T) => string | undefined): T[] {
+  if (items.length < 2) return [...items];
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const text = key(item);
+    if (text === undefined) return true;
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}
+
+const placeKey = ({ file, start, end }: Place) => `${file}:${start}-${end}`;
+
+const readKey = ({ place, name, type, default: fallback, values, isRequired, isText }: Read) =>
+  `${place.start} ${name} ${type} ${fallback} ${values} ${isRequired} ${isText} ${place.file}`;
+
+const answerKey = ({ place, status, data, calls }: AnswerMade) =>
+  [place, ...(data?.places ?? []), ...calls].map(placeKey).join() + keyOf(status);
+
+/** The reads and bodies that a value leads to. */
+function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read | BodyRead> {
+  if (depth > maxReplaced) return held;
+  if (value.kind === "read") held.add(value.read);
+  else if (value.kind === "body") held.add(value.body);
+  else if (value.kind === "union") for (const each of value.values) heldBy(each, held, depth + 1);
+  else if (value.kind === "array") for (const each of value.items) heldBy(each, held, depth + 1);
+  else if (value.kind === "object")
+    for (const each of value.properties.values()) heldBy(each, held, depth + 1);
+  return held;
+}
+
+/** How deep reads are looked for in what a function returns. */
+const maxReplaced = 6;
 
 /** Adds to the caller what the function does, and gives what it returns there. */
 export function applySummary(summary: Summary, args: readonly Argument[], call: Place, frame: Frame): Value {
@@ -66,7 +122,7 @@ function outward(origin: Origin | undefined, args: readonly Argument[]): Origin 
 
 function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyRead>, depth: number): Value {
   const inner = (each: Value) => replace(each, copies, depth + 1);
-  if (depth > 6) return value;
+  if (depth > maxReplaced) return value;
   switch (value.kind) {
     case "read":
       return { ...value, read: (copies.get(value.read) as Read | undefined) ?? value.read };

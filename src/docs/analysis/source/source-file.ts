@@ -50,10 +50,8 @@ export function parseSource(path: string, content: string): SourceFile {
     }
     return low + 1;
   };
-  const result = parseSync(path, text, {
-    preserveParens: false,
-    lang: languageOf(path),
-  });
+  const isTooDeep = depthOf(text) > maxDepth;
+  const result = parseSync(path, isTooDeep ? "" : text, { preserveParens: false, lang: languageOf(path) });
   const { program, comments, errors, module } = result;
   const isBroken = program.body.length === 0 && errors.length > 0;
   return {
@@ -61,14 +59,31 @@ export function parseSource(path: string, content: string): SourceFile {
     text,
     program,
     comments,
-    problems: isBroken
-      ? errors.slice(0, 1).map(({ message, labels }) => ({ message, line: lineOf(labels[0]?.start ?? 0) }))
-      : [],
+    problems: isTooDeep
+      ? [{ message: "It is nested too deeply", line: 1 }]
+      : isBroken
+        ? errors.slice(0, 1).map(({ message, labels }) => ({ message, line: lineOf(labels[0]?.start ?? 0) }))
+        : [],
     imports: importsIn(module, text),
     isMarked: comments.some((comment) => isMarker(comment) && isAtTop(comment, comments, text)),
     lineOf,
     offsetOf: (line, column) => (lines[line - 1] ?? text.length) + column - 1,
   };
+}
+
+/** The parser is native code, and ends the whole process where its stack ends. No person nests this deep. */
+const maxDepth = 1_000;
+
+/** How deeply brackets are nested, those in texts and comments included. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28 || code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if ((code === 0x29 || code === 0x5d || code === 0x7d) && depth > 0) depth--;
+  }
+  return deepest;
 }
 
 function importsIn(
