@@ -40,6 +40,20 @@ describe("the documentation tells", () => {
       assert.match(text, new RegExp(`^\\| ${exit} \\|.*\`${code}\``, "m"));
   });
 
+  it("everything that the analysis of source may fail to resolve, and none that it does not", () => {
+    const text = read("docs/source-analysis.md");
+    const sources = globSync("src/docs/analysis/**/*.ts", { cwd: root })
+      .filter((file) => !file.includes("/types/"))
+      .map(read)
+      .join("\n");
+    const codes = new Set([...sources.matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g)].map(([, code]) => code!));
+    assert.ok(codes.size > 8);
+    const told = [...text.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
+      ([, names]) => names!.match(/[A-Z]+(_[A-Z]+)+/g) ?? [],
+    );
+    assert.deepEqual(told.toSorted(), [...codes].sort());
+  });
+
   it("every option and environment variable, and none that is not there", () => {
     const source = read("src/app/config.ts");
     const text = read("docs/configuration.md");

@@ -22,11 +22,11 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly [keyword: string]: unknown;
 }
-type Content3 = Readonly<Record<string, { readonly schema?: Schema }>>;
+type Media = Readonly<Record<string, { readonly schema?: Schema }>>;
 interface Operation {
   readonly parameters?: readonly { readonly in: string; readonly schema?: Schema }[];
-  readonly requestBody?: { readonly content?: Content3 };
-  readonly responses?: Readonly<Record<string, { readonly content?: Content3 }>>;
+  readonly requestBody?: { readonly content?: Media };
+  readonly responses?: Readonly<Record<string, { readonly content?: Media }>>;
 }
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -62,7 +62,7 @@ export function countContent(document: Document): Content {
   };
 }
 
-const schemaIn = (content: Content3 | undefined) => Object.values(content ?? {})[0]?.schema;
+const schemaIn = (content: Media | undefined) => Object.values(content ?? {})[0]?.schema;
 const isTyped = (schema: Schema) =>
   ["type", "$ref", "enum", "oneOf", "anyOf", "allOf"].some((key) => key in schema);
 const isMoreThanText = (schema: Schema | undefined) =>

@@ -2,7 +2,7 @@
  * What reading the source costs: starting with and without it, the time to exact documents, one edited file, memory and
  * the event loop, for applications of 50, 500 and 2,000 handlers that are generated here. Beside it other ways to
  * documents of the same API: swagger-autogen, tsoa, and TypeScript 6 alone. One process at a time, on Linux; a run
- * takes about four minutes:
+ * takes four minutes, or more where others use the machine:
  *
  *     node bench/analysis/main.ts
  *     node bench/analysis/main.ts 50 500 --only tsoa

@@ -55,8 +55,8 @@ function renderCosts({ starts, listeningMs, work }: Omit<SizeResult, "handlers" 
   // Neighbours on the machine only ever make a start slower.
   const fastest = (mode: Mode) => Math.min(...listeningMs[mode]);
   const listening = (mode: Mode) => {
-    const added = fastest(mode) - fastest("without");
-    return `${ms(fastest(mode))} (${added < 0 ? "−" : "+"}${ms(Math.abs(added))}; of medians ${ms(median(listeningMs[mode]) - median(listeningMs.without))})`;
+    const byMedians = median(listeningMs[mode]) - median(listeningMs.without);
+    return `${ms(fastest(mode))} (${signed(fastest(mode) - fastest("without"))}; by medians ${signed(byMedians)})`;
   };
   const behind = (mode: Mode) => {
     const times = starts[mode].map((start) => start.documentMs - start.listeningMs);
@@ -104,6 +104,8 @@ const renderDelay = ({ p99, max }: Delay) => `p99 ${ms(p99)}, at most ${ms(max)}
 function ms(value: number): string {
   return `${Math.abs(value) < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
+
+const signed = (value: number) => `${value < 0 ? "−" : "+"}${ms(Math.abs(value))}`;
 
 /** Names to the left; figures to the right, unless they are sentences. */
 function renderTable(rows: readonly (readonly string[])[], align: "left" | "right" = "right"): string {

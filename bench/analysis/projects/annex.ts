@@ -18,7 +18,7 @@ export function createAnnexProject(handlers: number): Files {
   };
 }
 
-/** Where `editedHandlers` writes, and what it changes there. */
+/** The file that is edited while the application runs, and the query parameter that gets another name there. */
 export const editedFile = (handlers: number) => `${createResources(handlers)[0]!.path}/handlers.ts`;
 export const editedName = "search";
 

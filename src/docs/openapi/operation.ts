@@ -15,7 +15,7 @@ export interface OperationContext {
 export function createOperation(endpoint: Endpoint, context: OperationContext): Operation {
   const { operationId, defaultTag, facts, deprecation } = context;
   const parameters = [
-    ...pathParameters(endpoint),
+    ...pathParameters(endpoint, facts),
     ...headerParameters(endpoint),
     ...(facts.parameters ?? []),
   ];
@@ -34,13 +34,16 @@ export function createOperation(endpoint: Endpoint, context: OperationContext): 
   };
 }
 
-function pathParameters({ parameters, rest }: Endpoint): Parameter[] {
+function pathParameters({ parameters, rest }: Endpoint, facts: OperationFacts): Parameter[] {
+  const sourceOf = (name: string) =>
+    facts.parameters?.find((each) => each.in === "path" && each.name === name)?.["x-source"];
   return parameters.map((name) => ({
     name,
     in: "path",
     required: true,
     ...(name === rest && { description: "The rest of the path; it may hold slashes." }),
     schema: { type: "string" },
+    ...(sourceOf(name) && { "x-source": sourceOf(name)! }),
   }));
 }
 
