@@ -1,6 +1,8 @@
 import { originalLocation } from "../lib/source-location.ts";
 import type { Docs } from "./docs.ts";
 import { noAnalysis } from "./openapi/facts.ts";
+import { settleNames } from "./openapi/names.ts";
+import type { Schema } from "./openapi/types.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
 import type { Asker } from "./versions/published.ts";
 import { describeVersion, type Version } from "./versions/version.ts";
@@ -66,15 +68,34 @@ export function toDebugRecord(docs: Docs, asker: Asker) {
   );
   const mapVersions = <T>(of: (version: (typeof versions)[string]) => T) =>
     Object.fromEntries(Object.entries(versions).map(([label, version]) => [label, of(version)]));
+  const identities = Object.keys(analysis.schemas).map(($ref) => ({ $ref }));
+  const { root, schemas } = settleNames({ handlers: analysis.handlers, identities }, analysis.schemas, []);
   return {
-    structs: analysis.structs,
-    handlers: { ...registeredHandlers(docs), ...analysis.handlers },
+    structs: Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, toStruct(name, schema)]),
+    ),
+    handlers: { ...registeredHandlers(docs), ...root.handlers },
     versions,
     endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
     component_schemas: mapVersions(({ component_schemas }) => component_schemas),
     openapi_output: mapVersions(({ openapi }) => openapi),
     diagnostics: analysis.diagnostics,
   };
+}
+
+/** A type as it was read: its fields, and the schema that became of it. */
+function toStruct(name: string, schema: Schema) {
+  const { "x-source": source, ...rest } = schema as Record<string, unknown>;
+  const { properties = {}, required = [] } = rest as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const fields = Object.entries(properties).map(([field, inner]) => ({
+    name: field,
+    required: required.includes(field),
+    schema: inner,
+  }));
+  return { name, ...(source !== undefined && { source }), fields, json_schema: rest };
 }
 
 function toEndpointRecord(endpoint: Endpoint) {

@@ -1,4 +1,5 @@
 import type { Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.ts";
+import type { Response, Schema } from "../openapi/types.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import { noTypes, type TypeFacts } from "./facts/type-facts.ts";
@@ -75,7 +76,6 @@ export interface AnalysisData {
   readonly facts: Readonly<Record<string, OperationFacts>>;
   readonly schemas: Readonly<Record<string, NamedSchema>>;
   readonly handlers: Readonly<Record<string, object>>;
-  readonly structs: Readonly<Record<string, object>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -87,7 +87,7 @@ export function describeRoutes(
   components: Readonly<Record<string, RawComponent>> = {},
 ): AnalysisData {
   const facts: Record<string, OperationFacts> = {};
-  const handlers: Record<string, object> = {};
+  const handlers: Record<string, HandlerRecord> = {};
   const inline: Record<string, RawComponent> = {};
   const diagnostics: Diagnostic[] = [];
   for (const { route, handler, problems } of routes) {
@@ -103,14 +103,15 @@ export function describeRoutes(
     facts[route.key] = described.facts;
     Object.assign(inline, described.components);
     diagnostics.push(...described.problems);
-    handlers[handler.name ?? `${route.method} ${route.path}`] = toHandlerRecord(handler, described);
+    const name = handler.name ?? `${route.method} ${route.path}`;
+    const record = toHandlerRecord(handler, described);
+    handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
   }
-  const schemas = withSources({ ...components, ...inline }, places);
+  const schemas = withSources(referenced(facts, { ...components, ...inline }), places);
   return {
     facts,
     schemas,
     handlers,
-    structs: toStructs(schemas),
     diagnostics: distinct(diagnostics, places),
   };
 }
@@ -125,15 +126,23 @@ function withSources(
   );
 }
 
-function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute): object {
+/** Another handler of the same name. */
+function isOther(known: HandlerRecord | undefined, { source }: HandlerRecord): boolean {
+  return known !== undefined && known.source !== source;
+}
+
+/** A handler as the debug record shows it. */
+type HandlerRecord = ReturnType<typeof toHandlerRecord>;
+
+function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute) {
   const responses = Object.entries(facts.responses ?? {});
   const success = responses.find(([status]) => status < "4")?.[1];
   return {
     name: name ?? "",
     description: facts.description ?? "",
     tags: facts.tags ?? [],
-    request_schema: facts.requestBody?.content["application/json"]?.schema ?? null,
-    response_schema: success?.content?.["application/json"]?.schema ?? null,
+    request_schema: firstSchema(facts.requestBody?.content),
+    response_schema: firstSchema(success?.content),
     parameters: (facts.parameters ?? []).map(({ name: parameter, in: source, required = false, schema }) => ({
       name: parameter,
       source,
@@ -145,12 +154,27 @@ function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute): obj
   };
 }
 
-function toStructs(schemas: Readonly<Record<string, NamedSchema>>): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(schemas)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([identity, { name, schema, source }]) => [identity, { name, source, json_schema: schema }]),
-  );
+function firstSchema(content: Response["content"]): Schema | null {
+  const [first] = Object.values(content ?? {});
+  return first?.schema ?? null;
+}
+
+/** Those that something refers to, directly or through others. */
+function referenced<T extends { readonly schema: object }>(
+  root: unknown,
+  available: Readonly<Record<string, T>>,
+): Record<string, T> {
+  const found: Record<string, T> = {};
+  const visit = (value: unknown): void => {
+    for (const [, identity] of JSON.stringify(value).matchAll(/"\$ref":"((?:[^"\\]|\\.)*)"/g)) {
+      const name = JSON.parse(`"${identity}"`) as string;
+      if (!Object.hasOwn(available, name) || Object.hasOwn(found, name)) continue;
+      found[name] = available[name]!;
+      visit(available[name]!.schema);
+    }
+  };
+  visit(root);
+  return found;
 }
 
 /** Each once, in the order of files and lines, with paths as people write them. */

@@ -46,8 +46,7 @@ export interface Analysis {
   factsOf(endpoint: Endpoint): OperationFacts | undefined;
   /** The schemas that the facts refer to, by identity: in facts and in schemas, `$ref` is such an identity. */
   readonly schemas: Readonly<Record<string, NamedSchema>>;
-  /** The definitions that were read, and the handlers, for people who want to see them. */
-  readonly structs: Readonly<Record<string, object>>;
+  /** What was found of each handler, for people who want to see it. */
   readonly handlers: Readonly<Record<string, object>>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -64,7 +63,6 @@ export const noAnalysis: Analysis = {
   level: "none",
   factsOf: () => undefined,
   schemas: {},
-  structs: {},
   handlers: {},
   diagnostics: [],
 };

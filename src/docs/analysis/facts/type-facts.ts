@@ -17,7 +17,8 @@ export const queryKey = ({ kind, file, start, end, status }: TypeQuery): string 
 const ask = (kind: TypeQuery["kind"], { file, start, end }: Place): TypeQuery => ({ kind, file, start, end });
 
 /** Everything that types could tell of a handler. */
-export function questionsOf({ place, expression, bodies, answers }: HandlerFacts): TypeQuery[] {
+export function questionsOf({ place, expression, isHidden, bodies, answers }: HandlerFacts): TypeQuery[] {
+  const asksWhole = isHidden || answers.some(({ form }) => form === "json");
   return [
     ...bodies.flatMap((body) => bodyQuestions(body)),
     ...answers.flatMap(({ statusAt, data, calls, form }) => [
@@ -25,8 +26,8 @@ export function questionsOf({ place, expression, bodies, answers }: HandlerFacts
       ...data.map((each) => ask("expression", each)),
       ...(form === "json" ? calls.map((each) => ask("answers", each)) : []),
     ]),
-    ask("answers", place),
-    ...(expression ? [ask("answers", expression)] : []),
+    ...(asksWhole ? [ask("answers", place)] : []),
+    ...(asksWhole && expression ? [ask("answers", expression)] : []),
   ];
 }
 
