@@ -1,6 +1,6 @@
 import type { Class, MethodDefinition, PropertyDefinition } from "oxc-parser";
+import { evaluateArguments } from "./calls.ts";
 import { Scope } from "./env.ts";
-import { evaluateArguments } from "./expressions.ts";
 import { type Argument, createFrame, type Machine, type Site } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { messageOf } from "./request-parts.ts";

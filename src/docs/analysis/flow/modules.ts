@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import type { ModuleExportName, Statement } from "oxc-parser";
 import type { SourceFile } from "../source/source-file.ts";
 import { Scope } from "./env.ts";
-import { nameFunction } from "./expressions.ts";
+import { nameFunction } from "./literals.ts";
 import { createFrame, type Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import type { Env } from "./value.ts";

@@ -1,0 +1,105 @@
+import type { Argument, Machine, Site } from "./machine.ts";
+import { markValues, readsIn } from "./read-uses.ts";
+import { type ArrayValue, literal, literalsOf, union, unknown, type Value } from "./value.ts";
+
+export const array = (items: Value[], isComplete = true): ArrayValue => ({
+  kind: "array",
+  items,
+  isComplete,
+});
+
+/** The methods of an array whose items are known. */
+export const arrayMethods = new Set(
+  "includes some every map forEach flatMap filter find findLast reduce join concat slice at push unshift indexOf keys values entries has add toSorted sort reverse toReversed flat".split(
+    " ",
+  ),
+);
+
+export function callArray(
+  machine: Machine,
+  name: string,
+  receiver: ArrayValue,
+  args: readonly Argument[],
+  site: Site,
+): Value {
+  const first = args[0]?.value ?? unknown;
+  switch (name) {
+    case "includes":
+    case "has":
+    case "indexOf":
+      return lookFor(receiver, first);
+    case "map":
+    case "flatMap":
+      return mapped(machine, receiver, first, site);
+    case "forEach":
+    case "some":
+    case "every":
+    case "filter":
+    case "find":
+    case "findLast":
+    case "reduce": {
+      const item = receiver.isComplete && receiver.items.length > 0 ? union(receiver.items) : unknown;
+      const given = name === "reduce" ? [args[1]?.value ?? unknown, item] : [item];
+      machine.callLater(first, given, site, true);
+      if (name === "filter") return array([...receiver.items], false);
+      return name === "find" || name === "findLast" ? item : unknown;
+    }
+    case "push":
+    case "unshift":
+    case "add":
+      receiver.items.push(...args.map(({ value }) => value));
+      receiver.isComplete = false;
+      return receiver;
+    case "concat":
+      return array(
+        [...receiver.items, ...(first.kind === "array" ? first.items : [first])],
+        first.kind === "array" && first.isComplete,
+      );
+    case "join": {
+      const isRaw = receiver.items.some(({ kind }) => kind === "raw");
+      return isRaw ? { kind: "raw" } : joined(receiver, first);
+    }
+    case "at":
+      return union(receiver.items);
+    default:
+      return receiver;
+  }
+}
+
+/** `ROLES.includes(q)` tells which values `q` may have. */
+function lookFor(receiver: ArrayValue, wanted: Value): Value {
+  const values = receiver.isComplete ? receiver.items.map((item) => literalsOf(item)) : [undefined];
+  if (values.every((each) => each?.length === 1)) {
+    const known = values.map((each) => each![0]);
+    for (const read of readsIn(wanted)) markValues(read, known);
+    const sought = literalsOf(wanted);
+    if (sought?.length === 1) return literal(known.includes(sought[0]));
+  }
+  return wanted.kind === "read"
+    ? { ...wanted, whenMissing: wanted.whenMissing === "other" ? "other" : "undefined" }
+    : unknown;
+}
+
+function joined({ items, isComplete }: ArrayValue, separator: Value): Value {
+  const values = items.map((item) => literalsOf(item));
+  const by = literalsOf(separator)?.[0] ?? ",";
+  return isComplete && values.every((each) => each?.length === 1)
+    ? literal(values.map((each) => each![0]).join(String(by)))
+    : unknown;
+}
+
+export function mapped(machine: Machine, source: Value, callback: Value | undefined, site: Site): Value {
+  if (callback === undefined) return source;
+  if (source.kind !== "array" || !source.isComplete) {
+    const item = machine.callLater(
+      callback,
+      [source.kind === "array" ? union(source.items) : unknown],
+      site,
+      true,
+    );
+    return array([item], false);
+  }
+  return array(
+    source.items.map((item, index) => machine.callLater(callback, [item, literal(index)], site, true)),
+  );
+}

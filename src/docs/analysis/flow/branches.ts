@@ -1,0 +1,110 @@
+import type { Statement } from "oxc-parser";
+import { type Branch, joinEndings, runBranch, takeCutOff } from "./branch.ts";
+import { errorCheck } from "./catching.ts";
+import { requireReads } from "./choices.ts";
+import { evaluateCondition } from "./conditions.ts";
+import { Scope } from "./env.ts";
+import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
+import { markValues, readsIn } from "./read-uses.ts";
+import type { Env } from "./value.ts";
+import { literalsOf, truthOf } from "./value.ts";
+
+export function runIf(
+  machine: Machine,
+  node: Extract<Statement, { type: "IfStatement" }>,
+  env: Env,
+  frame: Frame,
+): Ending {
+  const { value, trueWithout, falseWithout, trueUnless, isByComparison } = evaluateCondition(
+    machine,
+    node.test,
+    env,
+    frame,
+  );
+  if (takeCutOff(frame)) return "throws";
+  const truth = truthOf(value);
+  const decided = truth === true ? node.consequent : truth === false ? node.alternate : undefined;
+  const other = truth ? node.alternate : node.consequent;
+  if (truth !== undefined && isByComparison && other) keepErrors(machine, other, env, frame);
+  if (truth !== undefined)
+    return decided ? machine.run([decided], new Scope(env.file, env), frame) : "goes on";
+  const conditions = frame.conditions;
+  const check = errorCheck(machine, node.test, env, frame);
+  const wasRethrown = check?.caught.isRethrown;
+  const yes = runBranch(machine, [node.consequent], env, frame);
+  if (
+    check &&
+    yes.ending !== "goes on" &&
+    (check.isNegated ? check.caught.isRethrown : check.caught.isRethrown === wasRethrown)
+  )
+    check.caught.handled.push(check.of);
+  const after = frame.conditions;
+  frame.conditions = conditions;
+  if (yes.isRefusal) {
+    requireReads(trueWithout, frame);
+    if (trueUnless) {
+      markValues(trueUnless.read, trueUnless.values);
+      requireReads([trueUnless.read], frame);
+    }
+  }
+  const no = node.alternate ? runBranch(machine, [node.alternate], env, frame) : undefined;
+  const afterElse = frame.conditions;
+  frame.conditions = conditions;
+  if (no?.isRefusal) requireReads(falseWithout, frame);
+  frame.conditions = Math.max(after, afterElse);
+  return no ? joinEndings(yes.ending, no.ending) : "goes on";
+}
+
+/**
+ * A function that refuses some value is documented as refusing, also where it happens to be called with another one:
+ * an error too many does less harm than one that nobody was told of.
+ */
+function keepErrors(machine: Machine, statement: Statement, env: Env, frame: Frame): void {
+  const aside = createFrame({ caller: frame, self: frame.self, home: frame.home, conditions: 1 });
+  machine.run([statement], new Scope(env.file, env), aside);
+  frame.effects.throws.push(...aside.effects.throws);
+}
+
+export function runSwitch(
+  machine: Machine,
+  node: Extract<Statement, { type: "SwitchStatement" }>,
+  env: Env,
+  frame: Frame,
+): Ending {
+  const subject = machine.evaluate(node.discriminant, env, frame);
+  const tests = node.cases.map(({ test }) =>
+    test ? literalsOf(machine.evaluate(test, env, frame)) : undefined,
+  );
+  const known = literalsOf(subject);
+  const scope = new Scope(env.file, env);
+  const endings: Ending[] = [];
+  let otherwise: Branch | undefined;
+  const conditions = frame.conditions;
+  let after = conditions;
+  node.cases.forEach((each, index) => {
+    // A case that is known not to be meant is not followed, unless one before it falls through.
+    if (
+      known &&
+      tests[index] &&
+      !tests[index]!.some((value) => known.includes(value)) &&
+      endings.at(-1) !== "goes on"
+    )
+      return;
+    const branch = runBranch(machine, each.consequent, scope, frame);
+    after = Math.max(after, frame.conditions);
+    frame.conditions = conditions;
+    if (each.consequent.length > 0 || index === node.cases.length - 1) endings.push(branch.ending);
+    if (!each.test) otherwise = branch;
+  });
+  if (!otherwise || otherwise.isRefusal) {
+    const values = tests.flatMap((each) => each ?? []);
+    const allKnown = node.cases.every(({ test }, index) => !test || tests[index]);
+    for (const read of readsIn(subject)) {
+      if (allKnown) markValues(read, values);
+      if (otherwise?.isRefusal && allKnown) requireReads([read], frame);
+    }
+  }
+  frame.conditions = after;
+  if (!otherwise || endings.some((ending) => ending === "goes on" || ending === "breaks")) return "goes on";
+  return endings.every((ending) => ending === "throws") ? "throws" : "returns";
+}

@@ -1,0 +1,80 @@
+import type { Expression, Statement } from "oxc-parser";
+import { joinEndings, runBranch } from "./branch.ts";
+import { Scope } from "./env.ts";
+import type { Caught, Ending, Frame, Machine } from "./machine.ts";
+import { declarePattern } from "./patterns.ts";
+import type { Env } from "./value.ts";
+import { type ClassValue, unknown, type Value } from "./value.ts";
+
+/** `error instanceof X`, or its opposite, of what a `catch` holds. */
+export function errorCheck(
+  machine: Machine,
+  test: Expression,
+  env: Env,
+  frame: Frame,
+): { caught: Caught; of: Value; isNegated: boolean } | undefined {
+  const isNegated = test.type === "UnaryExpression" && test.operator === "!";
+  const inner = isNegated ? test.argument : test;
+  if (inner.type !== "BinaryExpression" || inner.operator !== "instanceof") return undefined;
+  const caught = frame.caught.get(machine.evaluate(inner.left, env, frame));
+  return caught && { caught, of: machine.evaluate(inner.right, env, frame), isNegated };
+}
+
+export function runTry(
+  machine: Machine,
+  node: Extract<Statement, { type: "TryStatement" }>,
+  env: Env,
+  frame: Frame,
+): Ending {
+  const { throws, reads, bodies } = frame.effects;
+  const thrownBefore = throws.length;
+  const bodiesBefore = bodies.length;
+  const requiredBefore = new Set(reads.filter(({ isRequired }) => isRequired));
+  const rethrownBefore = new Map([...frame.caught.values()].map((each) => [each, each.isRethrown]));
+  const tried = machine.run(node.block.body, new Scope(env.file, env), frame);
+  let ending = tried;
+  if (node.handler) {
+    const caught: Caught = { isRethrown: false, handled: [] };
+    const inTry = throws.splice(thrownBefore);
+    const bodiesInTry = bodies.slice(bodiesBefore);
+    // What an outer `catch` holds and throws again in here ends in this one.
+    for (const [outer, isRethrown] of rethrownBefore) outer.isRethrown = isRethrown;
+    const error: Value =
+      inTry.length > 0 ? { kind: "union", values: inTry.map(({ error: each }) => each) } : { kind: "opaque" };
+    // An object of its own: rethrowing is recognised by it.
+    const held: Value = { ...error, ...(error.kind === "union" && { values: [...error.values, unknown] }) };
+    frame.caught.set(held, caught);
+    const scope = new Scope(env.file, env);
+    if (node.handler.param)
+      declarePattern(
+        machine,
+        node.handler.param,
+        held,
+        scope,
+        frame,
+        (name, value) => void scope.declare(name, value, frame.conditions),
+      );
+    const handled = runBranch(machine, node.handler.body.body, scope, frame);
+    frame.caught.delete(held);
+    const thrownAgain = throws
+      .splice(thrownBefore)
+      .filter(({ error: each }) => !caught.isRethrown || !inTry.some((known) => known.error === each));
+    if (caught.isRethrown)
+      throws.push(...inTry.filter(({ error: each }) => !caught.handled.some((of) => isOf(each.classes, of))));
+    else if (!handled.isRefusal)
+      for (const read of reads) if (read.isRequired && !requiredBefore.has(read)) read.isRequired = false;
+    if (!caught.isRethrown) for (const body of bodiesInTry) body.isCaught = true;
+    throws.push(...thrownAgain);
+    ending = joinEndings(tried, handled.ending);
+  }
+  if (node.finalizer) {
+    const last = machine.run(node.finalizer.body, new Scope(env.file, env), frame);
+    if (last !== "goes on") return last;
+  }
+  return ending;
+}
+
+function isOf(classes: readonly ClassValue[], of: Value): boolean {
+  if (of.kind === "annex") return of.name === "ApiError";
+  return of.kind === "class" && classes.some(({ node }) => node === of.node);
+}

@@ -1,0 +1,80 @@
+import type { Expression } from "oxc-parser";
+import { isCertain } from "./certainty.ts";
+import { evaluateCondition } from "./conditions.ts";
+import type { Frame, Machine } from "./machine.ts";
+import { applyDefault, markRequired, readsIn } from "./read-uses.ts";
+import type { Env } from "./value.ts";
+import { truthOf, union, type Value } from "./value.ts";
+
+/** `a ? b : c`. */
+export function evaluateChoice(
+  machine: Machine,
+  node: Extract<Expression, { type: "ConditionalExpression" }>,
+  env: Env,
+  frame: Frame,
+): Value {
+  const { value, trueWithout, falseWithout } = evaluateCondition(machine, node.test, env, frame);
+  const truth = truthOf(value);
+  if (truth !== undefined) return machine.evaluate(truth ? node.consequent : node.alternate, env, frame);
+  const branch = (inner: Expression) => {
+    frame.conditions++;
+    const result = machine.evaluate(inner, env, frame);
+    frame.conditions--;
+    const isCutOff = frame.isCutOff;
+    frame.isCutOff = false;
+    return { result, isCutOff };
+  };
+  const yes = branch(node.consequent);
+  const no = branch(node.alternate);
+  if (yes.isCutOff) requireReads(trueWithout, frame);
+  if (no.isCutOff) requireReads(falseWithout, frame);
+  frame.isCutOff = yes.isCutOff && no.isCutOff;
+  // `q ? Number(q) : 10` and `q === undefined ? 10 : Number(q)`: what is taken when the client sends nothing.
+  const [kept, fallback, missing] =
+    falseWithout.length > 0 ? [yes.result, no.result, falseWithout] : [no.result, yes.result, trueWithout];
+  if (
+    kept.kind === "read" &&
+    missing.some(({ read }) => read.in === kept.read.in && read.name === kept.read.name)
+  )
+    return applyDefault(kept, fallback);
+  return union([...(yes.isCutOff ? [] : [yes.result]), ...(no.isCutOff ? [] : [no.result])]);
+}
+
+/** `a ?? b`, `a || b`, `a && b`. */
+export function evaluateFallback(
+  machine: Machine,
+  node: Extract<Expression, { type: "LogicalExpression" }>,
+  env: Env,
+  frame: Frame,
+): Value {
+  const { value: left, falseWithout } = evaluateCondition(machine, node.left, env, frame);
+  const truth = truthOf(left);
+  const isDecided = node.operator === "??" ? left.kind === "literal" : truth !== undefined;
+  if (isDecided) {
+    const takesRight =
+      node.operator === "??"
+        ? left.kind === "literal" && (left.value ?? undefined) === undefined
+        : truth === (node.operator === "&&");
+    return takesRight ? machine.evaluate(node.right, env, frame) : left;
+  }
+  frame.conditions++;
+  const right = machine.evaluate(node.right, env, frame);
+  frame.conditions--;
+  const isCutOff = frame.isCutOff;
+  frame.isCutOff = false;
+  if (node.operator === "&&") return union([left, right]);
+  if (isCutOff) {
+    requireReads(falseWithout, frame);
+    return left;
+  }
+  return left.kind === "read"
+    ? readsIn(right).length > 0
+      ? union([left, right])
+      : applyDefault(left, right)
+    : union([left, right]);
+}
+
+/** A request without these is refused, if the present place is always reached. */
+export function requireReads(reads: readonly Parameters<typeof markRequired>[0][], frame: Frame): void {
+  for (const each of reads) if (isCertain(frame, each.read)) markRequired(each);
+}

@@ -1,0 +1,83 @@
+import type { Argument, Machine, Site } from "./machine.ts";
+import { readsIn } from "./read-uses.ts";
+import { membersOf, requestParts, union, unknown, type Value } from "./value.ts";
+
+/** Functions that call back when the request may long be over: what is thrown there reaches nobody. */
+const callsLater = /^(setTimeout|setInterval|setImmediate|queueMicrotask|process\.nextTick)$/;
+
+/** Functions that only look. */
+const harmless = /^(console|Reflect|Object|JSON|Boolean|String|Symbol)\b/;
+
+/**
+ * A function whose source is not followed. Functions that it is given may be called by it; the request that it is
+ * given goes out of sight.
+ */
+export function callUnknown(
+  machine: Machine,
+  name: string,
+  receiver: Value | undefined,
+  args: readonly Argument[],
+  site: Site,
+): Value {
+  const given = [...(receiver ? [receiver] : []), ...args.map(({ value }) => value)];
+  for (const { value } of args) {
+    if (value.kind === "function")
+      machine.callLater(value, receiver ? [itemOf(receiver)] : [], site, !callsLater.test(name));
+  }
+  const members = given
+    .flatMap((value) => membersOf(value))
+    .flatMap((value) => (value.kind === "array" ? [value, ...value.items] : [value]));
+  if (members.some(({ kind }) => kind === "event") && !harmless.test(name)) {
+    machine.report(
+      {
+        code: "EVENT_OUT_OF_SIGHT",
+        message:
+          "The event is given to a function whose source cannot be read, so what that function reads or answers is not in the document.",
+      },
+      site,
+    );
+  }
+  if (members.some(({ kind }) => kind === "record" || kind === "search")) {
+    const message =
+      "All query parameters are given away together, so their names are not in the document; read them by name.";
+    machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, site);
+  }
+  if (members.some(({ kind }) => kind === "raw" || kind === "request")) return { kind: "raw" };
+  const body = members.find((member) => member.kind === "body");
+  if (body?.isText) return body;
+  if (body) validateBody(machine, body, site);
+  for (const { read } of receiver ? readsIn(receiver) : []) if (textual.test(name)) read.isText = true;
+  // Text that is trimmed or put in lower case is still what the client sent.
+  const read = receiver ?? args[0]?.value;
+  return read?.kind === "read" &&
+    /\.(trim|toLowerCase|toUpperCase|toString|split|slice|replace|replaceAll|normalize)$/.test(name)
+    ? read
+    : unknown;
+}
+
+/** Methods for what is more than a number. */
+const textual =
+  /\.(startsWith|endsWith|includes|indexOf|slice|substring|split|match|matchAll|search|replace|replaceAll|charAt|at)$/;
+
+const itemOf = (receiver: Value): Value =>
+  requestParts.includes(receiver.kind)
+    ? unknown
+    : receiver.kind === "array"
+      ? union(receiver.items)
+      : receiver;
+
+/** `Todo.parse(await e.bindBody())`: whatever the body is given to may be the validator that tells its type. */
+function validateBody(machine: Machine, value: Extract<Value, { kind: "body" }>, { node, env }: Site): void {
+  if (node.type !== "CallExpression" || value.isText) return;
+  const { callee, arguments: given } = node;
+  const candidates = [callee.type === "MemberExpression" ? callee.object : callee, ...given];
+  for (const candidate of candidates) {
+    if (
+      candidate.type === "SpreadElement" ||
+      candidate.type === "AwaitExpression" ||
+      candidate.type === "Super"
+    )
+      continue;
+    value.body.types.push({ kind: "input", place: machine.placeOf(candidate, env) });
+  }
+}
