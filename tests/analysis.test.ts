@@ -118,6 +118,37 @@ describe("the analysis of a running program", () => {
     await until(read, ({ components }) => JSON.stringify(components).includes('"done"'));
   });
 
+  it("also does so after a start from what was kept, and keeps that too", async (t) => {
+    const folder = createProject(t);
+    const restart = async ({ program }: Awaited<ReturnType<typeof start>>) => {
+      program.child.kill("SIGTERM");
+      await program.ended;
+      return start(t, folder);
+    };
+    const first = await start(t, folder);
+    await first.read();
+    const second = await restart(first);
+    assert.deepEqual(parametersOf(await second.read()), ["page"]);
+    const edited = files["paging.ts"].replace('"page"', '"seite"');
+    // Nothing says when the folders are watched.
+    await until(
+      async () => {
+        writeFileSync(join(folder, "paging.ts"), edited);
+        return second.read();
+      },
+      (document) => parametersOf(document)[0] === "seite",
+    );
+    const cache = join(folder, "node_modules/.cache/annex/analysis.json");
+    await until(
+      async () => readFileSync(cache, "utf8"),
+      (text) => text.includes("seite"),
+    );
+    const kept = readFileSync(cache, "utf8");
+    const third = await restart(second);
+    assert.deepEqual(parametersOf(await third.read()), ["seite"]);
+    assert.equal(readFileSync(cache, "utf8"), kept, "the third start took it from there");
+  });
+
   it("harms nobody with a file that is broken for a while", async (t) => {
     const folder = createProject(t);
     const { read } = await start(t, folder);

@@ -1,18 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import {
-  type AnalysisData,
-  describeRoutes,
-  type ReadRoute,
-  readRoute,
-} from "../../src/docs/analysis/analyze.ts";
-import { queryKey, questionsOf, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
+import { type AnalysisData, Describer, type ReadRoute, readRoute } from "../../src/docs/analysis/analyze.ts";
+import { nextQuestions, queryKey, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
 import { Interpreter } from "../../src/docs/analysis/flow/interpreter.ts";
 import { collectRoutes, isOwnFile, locateHandlers } from "../../src/docs/analysis/handlers/collect.ts";
 import type { Route } from "../../src/docs/analysis/handlers/route.ts";
 import { SourceFiles } from "../../src/docs/analysis/source/source-files.ts";
-import type { TypeEngine, TypeFact, TypeQuery } from "../../src/docs/analysis/types/query.ts";
+import type { TypeEngine, TypeFact } from "../../src/docs/analysis/types/query.ts";
 import { findValidators } from "../../src/docs/analysis/validators/find-validators.ts";
 import { createFileFinder } from "../../src/docs/analysis/validators/loaded-files.ts";
 import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
@@ -117,18 +112,24 @@ export interface GoldenResult {
 
 /** Asks for the types of many cases at once, and makes their documents. */
 export async function describeCases(cases: readonly ReadCase[], engine: TypeEngine): Promise<GoldenResult[]> {
-  const queries = cases.flatMap(({ routes }) =>
-    routes.flatMap(({ handler }) => (handler ? questionsOf(handler) : [])),
-  );
-  const { facts, components } = engine.ask(queries);
-  const validators = await Promise.all(cases.map(readValidators));
-  const types = toTypeFacts(queries, facts, new Map(validators.flat()));
+  const handlers = cases.flatMap(({ routes }) => routes.flatMap(({ handler }) => handler ?? []));
+  const known = new Map((await Promise.all(cases.map(readValidators))).flat());
+  const types: TypeFacts = { isKnown: true, of: (query) => known.get(queryKey(query)) };
+  const components = {};
+  for (;;) {
+    const asked = handlers.flatMap((handler) => nextQuestions(handler, types));
+    if (asked.length === 0) break;
+    const queries = [...new Map(asked.map((query) => [queryKey(query), query])).values()];
+    const answers = engine.ask(queries);
+    for (const [index, query] of queries.entries()) known.set(queryKey(query), answers.facts[index]!);
+    Object.assign(components, answers.components);
+  }
   return cases.map(({ endpoints, routes, files }) => {
     const places = {
       lineOf: (file: string, offset: number) => files.read(file)?.lineOf(offset) ?? 1,
       show: (file: string, line: number) => `${relative(goldenFolder, file)}:${line}`,
     };
-    const data = describeRoutes(routes, places, types, components);
+    const data = new Describer(places).describe(routes, types, components);
     const analysis: Analysis = {
       ...data,
       level: "exact",
@@ -159,13 +160,4 @@ async function readValidators({ routes, files, endpoints }: ReadCase): Promise<[
     const schema = schemas[index];
     return schema ? [[queryKey({ ...place, kind: "input" }), { schema, components: [], problems: [] }]] : [];
   });
-}
-
-function toTypeFacts(
-  queries: readonly TypeQuery[],
-  facts: readonly TypeFact[],
-  validators: ReadonlyMap<string, TypeFact>,
-): TypeFacts {
-  const known = new Map(queries.map((query, index) => [queryKey(query), facts[index]!]));
-  return { isKnown: true, of: (query) => validators.get(queryKey(query)) ?? known.get(queryKey(query)) };
 }

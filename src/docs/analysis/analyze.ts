@@ -2,13 +2,13 @@ import type { Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.t
 import type { Response, Schema } from "../openapi/types.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
-import { noTypes, type TypeFacts } from "./facts/type-facts.ts";
+import type { TypeFacts } from "./facts/type-facts.ts";
 import { type Interpreter, TooLarge } from "./flow/interpreter.ts";
 import { createFrame } from "./flow/machine.ts";
 import { applySummary } from "./flow/summaries.ts";
 import { findHandler, functionFrom } from "./handlers/find-handler.ts";
 import type { Route } from "./handlers/route.ts";
-import type { RawComponent } from "./types/query.ts";
+import type { RawComponent, TypeFact, TypeQuery } from "./types/query.ts";
 
 /** What syntax tells of one route. */
 export interface ReadRoute {
@@ -79,42 +79,72 @@ export interface AnalysisData {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Puts together what syntax and, as far as they are known, types tell. */
-export function describeRoutes(
-  routes: readonly ReadRoute[],
-  places: Places,
-  types: TypeFacts = noTypes,
-  components: Readonly<Record<string, RawComponent>> = {},
-): AnalysisData {
-  const facts: Record<string, OperationFacts> = {};
-  const handlers: Record<string, HandlerRecord> = {};
-  const inline: Record<string, RawComponent> = {};
-  const diagnostics: Diagnostic[] = [];
-  for (const { route, handler, problems } of routes) {
-    diagnostics.push(...problems);
-    if (!handler) continue;
-    const described = describeRoute(
-      route,
+/** Puts together what syntax and, as far as they are known, types tell. What has not changed is not done again. */
+export class Describer {
+  private readonly places: Places;
+  private readonly described = new WeakMap<ReadRoute, { asked: readonly Asked[]; route: DescribedRoute }>();
+
+  constructor(places: Places) {
+    this.places = places;
+  }
+
+  describe(
+    routes: readonly ReadRoute[],
+    types: TypeFacts,
+    components: Readonly<Record<string, RawComponent>>,
+  ): AnalysisData {
+    const facts: Record<string, OperationFacts> = {};
+    const handlers: Record<string, HandlerRecord> = {};
+    const inline: Record<string, RawComponent> = {};
+    const diagnostics: Diagnostic[] = [];
+    for (const read of routes) {
+      diagnostics.push(...read.problems);
+      if (!read.handler) continue;
+      const { route, handler } = read;
+      const described = this.describeOne(read, handler, types, components);
+      facts[route.key] = described.facts;
+      Object.assign(inline, described.components);
+      diagnostics.push(...described.problems);
+      const name = handler.name ?? `${route.method} ${route.path}`;
+      const record = toHandlerRecord(handler, described);
+      handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
+    }
+    const schemas = withSources(referenced(facts, { ...components, ...inline }), this.places);
+    return { facts, schemas, handlers, diagnostics: distinct(diagnostics, this.places) };
+  }
+
+  /** The same as before, if types say the same of everything that was asked. */
+  private describeOne(
+    read: ReadRoute,
+    handler: HandlerFacts,
+    types: TypeFacts,
+    components: Readonly<Record<string, RawComponent>>,
+  ): DescribedRoute {
+    const before = this.described.get(read);
+    if (before && types.isKnown && before.asked.every(([query, fact]) => types.of(query) === fact))
+      return before.route;
+    const asked: Asked[] = [];
+    const noted: TypeFacts = {
+      isKnown: types.isKnown,
+      of(query) {
+        const fact = types.of(query);
+        asked.push([query, fact]);
+        return fact;
+      },
+    };
+    const route = describeRoute(
+      read.route,
       handler,
-      types,
-      places,
+      noted,
+      this.places,
       (identity) => components[identity]?.schema,
     );
-    facts[route.key] = described.facts;
-    Object.assign(inline, described.components);
-    diagnostics.push(...described.problems);
-    const name = handler.name ?? `${route.method} ${route.path}`;
-    const record = toHandlerRecord(handler, described);
-    handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
+    if (types.isKnown) this.described.set(read, { asked, route });
+    return route;
   }
-  const schemas = withSources(referenced(facts, { ...components, ...inline }), places);
-  return {
-    facts,
-    schemas,
-    handlers,
-    diagnostics: distinct(diagnostics, places),
-  };
 }
+
+type Asked = readonly [query: TypeQuery, fact: TypeFact | undefined];
 
 function withSources(
   components: Readonly<Record<string, RawComponent>>,

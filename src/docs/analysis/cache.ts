@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { AnalysisData } from "./analyze.ts";
-import { isUnchanged, type Stamp } from "./closure.ts";
+import { isUnchanged, type Stamp } from "./stamps.ts";
 import type { RawComponent, TypeFact } from "./types/query.ts";
 
 /** What is kept from one start to the next. It only ever saves time: without it everything is found out again. */

@@ -53,7 +53,7 @@ async function analyze(
     locate: async () => [],
     readValidators: async (wanted: readonly unknown[]) => wanted.map(() => undefined),
   };
-  const project = new Project({ root, cacheFile: undefined, madeBy: "test", openEngine }, program);
+  const project = new Project({ root, openEngine }, program);
   const results: Result[] = [];
   for await (const result of project.analyze(routes)) results.push(result);
   const { level, data } = results.at(-1)!;

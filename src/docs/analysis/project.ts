@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { type AnalysisData, describeRoutes, type ReadRoute, readRoute } from "./analyze.ts";
-import { type CacheContent, isWhole, type KeptFact, readCache, writeCache } from "./cache.ts";
-import { closureOf, type Stamp, stampOf } from "./closure.ts";
-import type { Places } from "./facts/operation-facts.ts";
-import { noTypes, queryKey, questionsOf, type TypeFacts } from "./facts/type-facts.ts";
+import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
+import type { CacheContent, KeptFact } from "./cache.ts";
+import { closureOf } from "./closure.ts";
+import { nextQuestions, noTypes, queryKey, type TypeFacts } from "./facts/type-facts.ts";
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
 import type { Route } from "./handlers/route.ts";
-import { digestOf, SourceFiles } from "./source/source-files.ts";
+import { digestOf } from "./source/digest.ts";
+import { SourceFiles } from "./source/source-files.ts";
+import { stampAll } from "./stamps.ts";
 import type { RawComponent, TypeEngine, TypeQuery } from "./types/query.ts";
 import { findValidators, type WantedValidator } from "./validators/find-validators.ts";
 
 export interface ProjectOptions {
   readonly root: string;
-  readonly cacheFile: string | undefined;
-  /** The releases that the results depend on. */
-  readonly madeBy: string;
   readonly openEngine: (options: { root: string; files: readonly string[] }) => TypeEngine;
+  /** What an earlier start has found out; what still holds of it is not asked again. */
+  readonly remembered?: Pick<CacheContent, "types" | "components"> | undefined;
 }
 
 /** What only the running program can tell. */
@@ -41,50 +41,40 @@ export class Project {
   private readonly program: Program;
   private readonly files = new SourceFiles();
   private readonly machine: Interpreter;
+  private readonly describer: Describer;
   private engine: TypeEngine | undefined;
-  private types = new Map<string, KeptFact>();
-  private components: Record<string, RawComponent> = {};
-  private readonly places: Places;
+  private readonly types: Map<string, KeptFact>;
+  private readonly components: Record<string, RawComponent>;
+  /** The questions whose answers are in the last result. */
+  private used = new Set<string>();
+  private known = new Map<string, KnownRoute>();
+  private changed: ReadonlySet<string> = new Set();
+  private readonly closures = new Map<string, ReadonlySet<string>>();
+  private readonly closureDigests = new Map<string, string>();
 
   constructor(options: ProjectOptions, program: Program) {
+    const { root, remembered } = options;
     this.options = options;
     this.program = program;
+    this.types = new Map(Object.entries(remembered?.types ?? {}));
+    this.components = { ...remembered?.components };
     this.machine = new Interpreter(this.files, isOwnFile);
-    const { root } = options;
-    this.places = {
+    this.describer = new Describer({
       lineOf: (file, offset) => this.files.read(file)?.lineOf(offset) ?? 1,
       show: (file, line) => `${relative(root, file).split(sep).join("/")}:${line}`,
-    };
+    });
   }
 
   /** What syntax tells, as soon as it is known, and then what types add. */
   async *analyze(routes: readonly Route[]): AsyncGenerator<Result> {
-    const { cacheFile, madeBy } = this.options;
-    const routesKey = digestOf(JSON.stringify(routes));
-    const cached = cacheFile === undefined ? undefined : readCache(cacheFile, madeBy);
-    if (cached) this.remember(cached);
-    if (cached && isWhole(cached, routesKey)) {
-      yield { level: "exact", isFinal: true, data: cached.data };
-      return;
-    }
     const read = await this.readAll(routes);
-    yield { level: "syntax", isFinal: false, data: describeRoutes(read, this.places, noTypes) };
-    const exact = await this.describeExactly(read);
-    const content =
-      exact.level === "exact" && cacheFile !== undefined && this.content(routesKey, exact.data, read);
-    if (content) writeCache(cacheFile!, content);
-    yield exact;
+    yield { level: "syntax", isFinal: false, data: this.describer.describe(read, noTypes, {}) };
+    yield await this.describeExactly(read);
   }
 
-  /** Files whose change would change the result. */
-  get watchedFiles(): readonly string[] {
-    return [...this.files.contents.keys()].filter(
-      (path) => !path.includes("/node_modules/") && !isOwnFile(path),
-    );
-  }
-
-  digestOf(path: string): string | undefined {
-    return this.files.contents.get(path);
+  /** Files whose change would change the result, with digests of their contents. */
+  get contents(): ReadonlyMap<string, string> {
+    return new Map([...this.files.contents].filter(([path]) => !isForeign(path)));
   }
 
   fileAt(path: string) {
@@ -92,8 +82,11 @@ export class Project {
   }
 
   forget(changed: readonly string[]): void {
+    this.changed = new Set(changed);
     this.files.forget(changed);
     this.machine.forget();
+    this.closures.clear();
+    this.closureDigests.clear();
     try {
       this.engine?.refresh(changed);
     } catch {
@@ -111,127 +104,141 @@ export class Project {
     this.engine = undefined;
   }
 
+  /** `undefined` when a file has changed since it was read: what was found out may be of either of its states. */
+  content(madeBy: string, routes: string, data: AnalysisData): CacheContent | undefined {
+    const { contents } = this.files;
+    const files = stampAll([...contents.keys()]);
+    if ([...contents].some(([path, digest]) => files[path]?.digest !== digest)) return undefined;
+    const kept = [...this.types].filter(([key]) => this.used.has(key));
+    const named = new Set(kept.flatMap(([, { fact }]) => fact.components));
+    const components = Object.entries(this.components).filter(([identity]) => named.has(identity));
+    return {
+      madeBy,
+      routes,
+      environment: stampAll(this.environmentFiles()),
+      files,
+      data,
+      types: Object.fromEntries(kept),
+      components: Object.fromEntries(components),
+    };
+  }
+
+  /** Only what may have changed is followed again. */
   private async readAll(routes: readonly Route[]): Promise<ReadRoute[]> {
-    const read = routes.map((route) => readRoute(this.machine, route));
+    const { known, changed } = this;
+    const isTraced = [...changed].every((path) => [...known.values()].some(({ files }) => files.has(path)));
+    const read = await this.readThose(routes, (route) => {
+      const before = known.get(JSON.stringify(route));
+      const isSame = before?.read.handler && isTraced && !intersects(before.files, changed);
+      return isSame ? before.read : undefined;
+    });
+    this.known = new Map(
+      read.map((each, index) => [JSON.stringify(routes[index]), { read: each, files: this.filesOf(each) }]),
+    );
+    this.changed = new Set();
+    return read;
+  }
+
+  private async readThose(
+    routes: readonly Route[],
+    recall: (route: Route) => ReadRoute | undefined,
+  ): Promise<ReadRoute[]> {
+    const read = routes.map((route) => recall(route) ?? readRoute(this.machine, route));
     const hidden = read.filter(({ isHidden }) => isHidden).map(({ route }) => route.key);
     if (hidden.length === 0) return read;
     const located = new Map((await this.program.locate(hidden)).map((route) => [route.key, route]));
     return read.map((each) => {
       const route = located.get(each.route.key);
-      return route?.handler ? readRoute(this.machine, route) : each;
+      return each.isHidden && route?.handler ? readRoute(this.machine, route) : each;
     });
   }
 
-  private async describeExactly(read: readonly ReadRoute[]): Promise<Result> {
-    const handlers = read.flatMap(({ route, handler }) => (handler ? [{ route, handler }] : []));
-    const closures = new Map<string, ReadonlySet<string>>();
-    const queries = new Map(
-      handlers.flatMap(({ handler }) => questionsOf(handler)).map((query) => [queryKey(query), query]),
+  /** The files that a change must be in to concern a route. */
+  private filesOf({ route, handler }: ReadRoute): ReadonlySet<string> {
+    const starts = [handler?.place.file, ...route.middleware.map(({ file }) => file)].filter(
+      (path) => path !== undefined,
     );
-    try {
-      await this.readValidators(read, closures);
-      this.ask([...queries.values()], closures);
-    } catch (error) {
-      const data = describeRoutes(read, this.places, noTypes);
-      const diagnostic = {
-        code: "TYPES_UNAVAILABLE",
-        message: `The compiler could not be asked, so the documents have no schemas: ${(error as Error).message}`,
-      };
-      this.closeEngine();
-      return {
-        level: "syntax",
-        isFinal: true,
-        data: { ...data, diagnostics: [...data.diagnostics, diagnostic] },
-      };
-    }
-    const types: TypeFacts = { isKnown: true, of: (query) => this.types.get(queryKey(query))?.fact };
-    return { level: "exact", isFinal: true, data: describeRoutes(read, this.places, types, this.components) };
+    return new Set([
+      ...(route.registered ? [route.registered.file] : []),
+      ...starts.flatMap((path) => [...this.closureOf(path)]),
+    ]);
   }
 
-  private ask(queries: readonly TypeQuery[], closures: Map<string, ReadonlySet<string>>): void {
-    const fresh = queries.filter(
-      (query) => this.types.get(queryKey(query))?.closure !== this.closureDigest(query.file, closures),
-    );
-    if (fresh.length === 0) return;
-    const files = [...new Set(fresh.map(({ file }) => file))];
-    this.engine ??= this.options.openEngine({ root: this.options.root, files });
-    const { facts, components } = this.engine.ask(fresh);
+  private async describeExactly(read: readonly ReadRoute[]): Promise<Result> {
+    const handlers = read.flatMap(({ handler }) => (handler ? [handler] : []));
+    this.used = new Set();
+    const types: TypeFacts = { isKnown: true, of: (query) => this.recall(query) };
+    try {
+      await this.readValidators(read);
+      for (;;) {
+        const queries = handlers.flatMap((handler) => nextQuestions(handler, types));
+        if (queries.length === 0) break;
+        this.ask([...new Map(queries.map((query) => [queryKey(query), query])).values()]);
+      }
+    } catch (error) {
+      this.closeEngine();
+      const data = this.describer.describe(read, noTypes, {});
+      const message = `The compiler could not be asked, so the documents have no schemas: ${(error as Error).message}`;
+      const diagnostics = [...data.diagnostics, { code: "TYPES_UNAVAILABLE", message }];
+      return { level: "syntax", isFinal: true, data: { ...data, diagnostics } };
+    }
+    return { level: "exact", isFinal: true, data: this.describer.describe(read, types, this.components) };
+  }
+
+  /** An answer from before, if nothing that it depends on has changed. */
+  private recall(query: TypeQuery) {
+    const key = queryKey(query);
+    const kept = this.types.get(key);
+    if (kept?.closure !== this.closureDigest(query.file)) return undefined;
+    this.used.add(key);
+    return kept.fact;
+  }
+
+  private ask(queries: readonly TypeQuery[]): void {
+    this.engine ??= this.options.openEngine({ root: this.options.root, files: [...this.contents.keys()] });
+    const { facts, components } = this.engine.ask(queries);
     Object.assign(this.components, components);
-    fresh.forEach((query, index) => {
-      this.types.set(queryKey(query), {
-        fact: facts[index]!,
-        closure: this.closureDigest(query.file, closures),
-      });
+    queries.forEach((query, index) => {
+      this.types.set(queryKey(query), { fact: facts[index]!, closure: this.closureDigest(query.file) });
     });
   }
 
   /** The value of a validator tells more than its type, so it comes first and its type is not asked for. */
-  private async readValidators(
-    read: readonly ReadRoute[],
-    closures: Map<string, ReadonlySet<string>>,
-  ): Promise<void> {
+  private async readValidators(read: readonly ReadRoute[]): Promise<void> {
+    const asked = (wanted: WantedValidator): TypeQuery => ({ ...wanted.place, kind: "input" });
     const wanted = read
       .flatMap(({ route, handler }) => (handler ? findValidators(this.files, route.key, handler) : []))
-      .filter(
-        ({ place }) =>
-          this.types.get(queryKey({ ...place, kind: "input" }))?.closure !==
-          this.closureDigest(place.file, closures),
-      );
+      .filter((each) => this.recall(asked(each)) === undefined);
     if (wanted.length === 0) return;
     const schemas = await this.program.readValidators(wanted);
-    wanted.forEach(({ place }, index) => {
+    wanted.forEach((each, index) => {
       const schema = schemas[index];
       if (!schema) return;
       const fact = { schema, components: [], problems: [] };
-      this.types.set(queryKey({ ...place, kind: "input" }), {
-        fact,
-        closure: this.closureDigest(place.file, closures),
-      });
+      this.types.set(queryKey(asked(each)), { fact, closure: this.closureDigest(each.place.file) });
     });
   }
 
-  private closureDigest(path: string, closures: Map<string, ReadonlySet<string>>): string {
-    const isForeign = (each: string) => each.includes("/node_modules/") || isOwnFile(each);
-    const closure = closureOf(this.files, path, closures, isForeign);
-    return digestOf(
-      [...closure]
-        .sort()
-        .map((each) => `${each} ${this.files.contents.get(each)}`)
-        .join("\n"),
-    );
+  private closureOf(path: string): ReadonlySet<string> {
+    return closureOf(this.files, path, this.closures, isForeign);
   }
 
-  private remember({ types, components }: CacheContent): void {
-    this.types = new Map(Object.entries(types));
-    this.components = { ...components };
-  }
-
-  /** `undefined` when a file has changed since it was read: what was found out may be of either of its states. */
-  private content(routes: string, data: AnalysisData, read: readonly ReadRoute[]): CacheContent | undefined {
-    const { contents } = this.files;
-    const files = stamps([...contents.keys()]);
-    if ([...contents].some(([path, digest]) => files[path]?.digest !== digest)) return undefined;
-    const used = new Set(read.flatMap(({ handler }) => (handler ? questionsOf(handler).map(queryKey) : [])));
-    const kept = [...this.types].filter(([key]) => used.has(key));
-    const named = new Set(kept.flatMap(([, { fact }]) => fact.components));
-    return {
-      madeBy: this.options.madeBy,
-      routes,
-      environment: stamps(this.environmentFiles()),
-      files,
-      data,
-      types: Object.fromEntries(kept),
-      components: Object.fromEntries(
-        Object.entries(this.components).filter(([identity]) => named.has(identity)),
-      ),
-    };
+  private closureDigest(path: string): string {
+    const known = this.closureDigests.get(path);
+    if (known !== undefined) return known;
+    const contents = [...this.closureOf(path)]
+      .sort()
+      .map((each) => `${each} ${this.files.contents.get(each)}`);
+    const digest = digestOf(contents.join("\n"));
+    this.closureDigests.set(path, digest);
+    return digest;
   }
 
   /** Configurations from the folders of the files up to the project's, and what is installed. */
   private environmentFiles(): string[] {
     const { root } = this.options;
     const folders = new Set<string>([root]);
-    for (const path of this.watchedFiles) {
+    for (const path of this.contents.keys()) {
       for (
         let folder = dirname(path);
         folder.startsWith(root) && !folders.has(folder);
@@ -245,11 +252,13 @@ export class Project {
   }
 }
 
-function stamps(paths: readonly string[]): Record<string, Stamp> {
-  return Object.fromEntries(
-    paths.flatMap((path) => {
-      const stamp = stampOf(path);
-      return stamp ? [[path, stamp]] : [];
-    }),
-  );
+interface KnownRoute {
+  readonly read: ReadRoute;
+  readonly files: ReadonlySet<string>;
+}
+
+const isForeign = (path: string) => path.includes("/node_modules/") || isOwnFile(path);
+
+function intersects(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...other].some((each) => one.has(each));
 }

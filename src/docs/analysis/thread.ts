@@ -2,23 +2,21 @@ import { type FSWatcher, readFileSync, watch } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { Anchors } from "./anchors.ts";
+import type { Anchors } from "./anchors.ts";
+import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
 import type { Route } from "./handlers/route.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
-import { Project } from "./project.ts";
-import { digestOf } from "./source/source-files.ts";
-import { openTs7 } from "./types/ts7.ts";
+import type { Project } from "./project.ts";
+import { digestOf } from "./source/digest.ts";
 
-/** The thread in which the source is read, so that no request ever waits for it. */
+/**
+ * The thread in which the source is read, so that no request ever waits for it. Parser and compiler are loaded when
+ * something has to be read, which after a start from the cache may be never.
+ */
 
 const port = parentPort!;
 const { root, cacheFile, watches } = workerData as ThreadOptions;
 const tell = (message: FromThread) => port.postMessage(message);
-
-const require = createRequire(import.meta.url);
-const releases = ["../../../package.json", "typescript/package.json", "oxc-parser/package.json"].map(
-  (path) => (require(path) as { version: string }).version,
-);
 
 /** One question at a time goes to the server, and its answer comes back here. */
 let answer: ((message: ToThread) => void) | undefined;
@@ -33,28 +31,75 @@ function ask<K extends ToThread["kind"]>(
   });
 }
 
-const project = new Project(
-  { root, cacheFile, madeBy: releases.join(" "), openEngine: openTs7 },
-  {
-    locate: async (keys) => (await ask({ kind: "hidden", keys }, "located")).routes,
-    readValidators: async (validators) => (await ask({ kind: "wanted", validators }, "validators")).schemas,
-  },
-);
+const require = createRequire(import.meta.url);
+const madeBy = ["../../../package.json", "typescript/package.json", "oxc-parser/package.json"]
+  .map((path) => (require(path) as { version: string }).version)
+  .join(" ");
+
+let routes: readonly Route[] = [];
+let cached: CacheContent | undefined;
+let opened: { project: Project; anchors: Anchors } | undefined;
+
+/** Called when nothing has been read yet, or files have been saved since. */
+async function open(): Promise<{ project: Project; anchors: Anchors }> {
+  if (opened) return opened;
+  const [{ Project }, { Anchors }] = await Promise.all([import("./project.ts"), import("./anchors.ts")]);
+  const { openTs7 } = await import("./types/ts7.ts");
+  const program = {
+    locate: async (keys: readonly string[]) => (await ask({ kind: "hidden", keys }, "located")).routes,
+    readValidators: async (validators: Extract<FromThread, { kind: "wanted" }>["validators"]) =>
+      (await ask({ kind: "wanted", validators }, "validators")).schemas,
+  };
+  opened = {
+    project: new Project({ root, openEngine: openTs7, remembered: cached }, program),
+    anchors: new Anchors(),
+  };
+  return opened;
+}
+
+async function start(): Promise<void> {
+  cached = cacheFile === undefined ? undefined : readCache(cacheFile, madeBy);
+  if (cached && isWhole(cached, routesKey())) {
+    tell({ kind: "found", level: "exact", isFinal: true, data: cached.data });
+    if (watches) await holdPlaces();
+  } else await analyze(true);
+}
+
+const routesKey = () => digestOf(JSON.stringify(routes));
+
+/** While only syntax is known, the documents of before an edit are better than those without schemas. */
+async function analyze(isFirst: boolean): Promise<void> {
+  clearTimeout(engineTimer);
+  const { project } = await open();
+  for await (const { level, isFinal, data } of project.analyze(routes)) {
+    if (isFirst || isFinal) tell({ kind: "found", level, isFinal, data });
+    if (level === "exact") keep(project.content(madeBy, routesKey(), data));
+  }
+  if (!watches) return project.closeEngine();
+  engineTimer = setTimeout(() => project.closeEngine(), keepEngineMs).unref();
+  await holdPlaces();
+}
+
+function keep(content: CacheContent | undefined): void {
+  if (cacheFile !== undefined && content) writeCache(cacheFile, content);
+}
 
 /** How long the compiler is kept after it was last asked, for the next change. */
 const keepEngineMs = 60_000;
 let engineTimer: NodeJS.Timeout | undefined;
-let routes: readonly Route[] = [];
-const anchors = new Anchors();
 
-async function analyze(): Promise<void> {
-  clearTimeout(engineTimer);
-  for await (const { level, isFinal, data } of project.analyze(routes))
-    tell({ kind: "found", level, isFinal, data });
-  if (!watches) return project.closeEngine();
-  engineTimer = setTimeout(() => project.closeEngine(), keepEngineMs).unref();
+/** Remembers what stands where routes are registered, before somebody edits it. */
+async function holdPlaces(): Promise<void> {
+  const { project, anchors } = await open();
   anchors.hold(routes, (path) => project.fileAt(path));
   watchFolders();
+}
+
+/** The files to look at, with their contents as they were read. */
+function watchedFiles(): ReadonlyMap<string, string> {
+  const kept = Object.entries(cached?.files ?? {}).map(([path, { digest }]) => [path, digest] as const);
+  const all = new Map([...kept, ...(opened?.project.contents ?? [])]);
+  return new Map([...all].filter(([path]) => !path.includes("/node_modules/")));
 }
 
 const watchers = new Map<string, FSWatcher>();
@@ -63,7 +108,7 @@ let changeTimer: NodeJS.Timeout | undefined;
 const settleMs = 80;
 
 function watchFolders(): void {
-  for (const folder of new Set(project.watchedFiles.map((path) => dirname(path)))) {
+  for (const folder of new Set([...watchedFiles().keys()].map((path) => dirname(path)))) {
     if (watchers.has(folder)) continue;
     try {
       const watcher = watch(folder, { persistent: false }, () => {
@@ -79,12 +124,16 @@ function watchFolders(): void {
 }
 
 async function readChanged(): Promise<void> {
-  const changed = project.watchedFiles.filter((path) => contentOf(path) !== project.digestOf(path));
+  const changed = [...watchedFiles()]
+    .filter(([path, digest]) => contentOf(path) !== digest)
+    .map(([path]) => path);
   if (changed.length === 0) return;
+  const { project, anchors } = await open();
   project.forget(changed);
+  cached = undefined;
   const moved = anchors.move(routes, (path) => project.fileAt(path));
-  routes = moved.flatMap((route, index) => (route ? [route] : [routes[index]!]));
-  await analyze();
+  routes = moved.map((route, index) => route ?? routes[index]!);
+  await analyze(false);
 }
 
 function contentOf(path: string): string | undefined {
@@ -106,10 +155,10 @@ function enqueue(task: () => Promise<void>): Promise<unknown> {
 port.on("message", (message: ToThread) => {
   if (message.kind === "analyze") {
     routes = message.routes;
-    void enqueue(analyze);
+    void enqueue(start);
   } else if (message.kind === "close") {
     for (const watcher of watchers.values()) watcher.close();
-    project.closeEngine();
+    opened?.project.closeEngine();
     tell({ kind: "closed" });
     port.close();
   } else answer?.(message);

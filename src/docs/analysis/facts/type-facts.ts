@@ -1,6 +1,6 @@
 import type { Place } from "../source/source-file.ts";
 import type { AnswerFact, RawSchema, TypeFact, TypeQuery } from "../types/query.ts";
-import type { HandlerFacts } from "./handler-facts.ts";
+import type { AnswerFacts, HandlerFacts } from "./handler-facts.ts";
 
 /** What is known of types: answers to questions that were asked before. */
 export interface TypeFacts {
@@ -14,21 +14,54 @@ export const noTypes: TypeFacts = { isKnown: false, of: () => undefined };
 export const queryKey = ({ kind, file, start, end, status }: TypeQuery): string =>
   `${kind} ${file}:${start}-${end}${status === undefined ? "" : ` ${status}`}`;
 
-const ask = (kind: TypeQuery["kind"], { file, start, end }: Place): TypeQuery => ({ kind, file, start, end });
+const question = (kind: TypeQuery["kind"], { file, start, end }: Place): TypeQuery => ({
+  kind,
+  file,
+  start,
+  end,
+});
 
-/** Everything that types could tell of a handler. */
-export function questionsOf({ place, expression, isHidden, bodies, answers }: HandlerFacts): TypeQuery[] {
-  const asksWhole = isHidden || answers.some(({ form }) => form === "json");
+/**
+ * What has to be asked next to know all that types can tell of a handler; nothing when all is known. The best places
+ * come first, and the others only when those could not tell.
+ */
+export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuery[] {
+  const next: TypeQuery[] = [];
+  const ask = (queries: readonly TypeQuery[], isEnough: (fact: TypeFact, query: TypeQuery) => boolean) => {
+    for (const query of queries) {
+      const fact = types.of(query);
+      if (!fact) next.push(query);
+      if (!fact || isEnough(fact, query)) return;
+    }
+  };
+  for (const body of handler.bodies) ask(bodyQuestions(body), isTold);
+  for (const answer of handler.answers) {
+    ask(
+      answer.statusAt.map((place) => question("expression", place)),
+      (fact) => numbersIn(fact).length > 0,
+    );
+    if (answer.form !== "json") continue;
+    for (const status of statusesOf(answer, types)) {
+      ask(dataQuestions(answer, handler), (fact, { kind }) =>
+        kind === "answers" ? bodyOf(fact, status) !== undefined : isTold(fact),
+      );
+    }
+  }
+  if (handler.isHidden) ask(wholeQuestions(handler), (fact) => answersOf(fact).length > 0);
+  return next;
+}
+
+function dataQuestions({ data, calls }: AnswerFacts, handler: HandlerFacts): TypeQuery[] {
   return [
-    ...bodies.flatMap((body) => bodyQuestions(body)),
-    ...answers.flatMap(({ statusAt, data, calls, form }) => [
-      ...statusAt.map((each) => ask("expression", each)),
-      ...data.map((each) => ask("expression", each)),
-      ...(form === "json" ? calls.map((each) => ask("answers", each)) : []),
-    ]),
-    ...(asksWhole ? [ask("answers", place)] : []),
-    ...(asksWhole && expression ? [ask("answers", expression)] : []),
+    ...data.map((place) => question("expression", place)),
+    ...calls.map((place) => question("answers", place)),
+    ...wholeQuestions(handler),
   ];
+}
+
+/** The function as a whole, and what was given to the router. */
+function wholeQuestions({ place, expression }: HandlerFacts): TypeQuery[] {
+  return [place, ...(expression ? [expression] : [])].map((each) => question("answers", each));
 }
 
 type BodyFacts = HandlerFacts["bodies"][number];
@@ -37,10 +70,10 @@ type BodyFacts = HandlerFacts["bodies"][number];
 function bodyQuestions({ form, named, types, schema, place }: BodyFacts): TypeQuery[] {
   if (form !== "bound" && form !== "json") return [];
   return [
-    ...(schema ? [ask("input", schema)] : []),
-    ...(named ? [ask("type", named)] : []),
-    ...types.map((each) => ask(each.kind, each.place)),
-    ...(form === "bound" && !schema ? [ask("expression", place)] : []),
+    ...(schema ? [question("input", schema)] : []),
+    ...(named ? [question("type", named)] : []),
+    ...types.map((each) => question(each.kind, each.place)),
+    ...(form === "bound" && !schema ? [question("expression", place)] : []),
   ];
 }
 
@@ -60,44 +93,41 @@ export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
 
 /** The schema of what an answer sends with a status. */
 export function dataSchema(
-  answer: HandlerFacts["answers"][number],
+  answer: AnswerFacts,
   status: number,
-  { place: own, expression }: HandlerFacts,
+  handler: HandlerFacts,
   types: TypeFacts,
 ): Found {
-  for (const place of answer.data) {
-    const fact = types.of(ask("expression", place));
-    if (isTold(fact)) return { schema: fact.schema, facts: [fact] };
-  }
-  for (const place of [...answer.calls, own, ...(expression ? [expression] : [])]) {
-    const fact = types.of(ask("answers", place));
-    const found = answersOf(fact).find((each) => each.status === status && each.schema);
-    if (fact && found?.schema && Object.keys(found.schema).length > 0)
-      return { schema: found.schema, facts: [fact] };
+  for (const query of dataQuestions(answer, handler)) {
+    const fact = types.of(query);
+    const schema =
+      query.kind === "answers" ? fact && bodyOf(fact, status) : isTold(fact) ? fact.schema : undefined;
+    if (fact && schema) return { schema, facts: [fact] };
   }
   return { schema: undefined, facts: [] };
 }
 
+/** What is answered with a status, unless that could be anything. */
+function bodyOf(fact: TypeFact, status: number): RawSchema | undefined {
+  const schema = answersOf(fact).find((each) => each.status === status && each.schema)?.schema;
+  return schema && Object.keys(schema).length > 0 ? schema : undefined;
+}
+
 /** Statuses that only the type of the expression tells. */
-export function statusesOf(
-  { statuses, statusAt }: HandlerFacts["answers"][number],
-  types: TypeFacts,
-): number[] {
+export function statusesOf({ statuses, statusAt }: AnswerFacts, types: TypeFacts): number[] {
   if (statuses.length > 0) return [...statuses];
-  for (const place of statusAt) {
-    const values = types.of(ask("expression", place))?.values;
-    if (values && values.length > 0 && values.every((value) => typeof value === "number")) return [...values];
-  }
-  return [];
+  const facts = statusAt.map((place) => types.of(question("expression", place)));
+  return facts.map((fact) => (fact ? numbersIn(fact) : [])).find((numbers) => numbers.length > 0) ?? [];
+}
+
+function numbersIn({ values = [] }: TypeFact): number[] {
+  return values.every((value) => typeof value === "number") ? [...values] : [];
 }
 
 /** What the handler's return type says it answers. */
-export function returnedAnswers(
-  { place, expression }: HandlerFacts,
-  types: TypeFacts,
-): readonly AnswerFact[] {
-  const own = answersOf(types.of(ask("answers", place)));
-  return own.length > 0 || !expression ? own : answersOf(types.of(ask("answers", expression)));
+export function returnedAnswers(handler: HandlerFacts, types: TypeFacts): readonly AnswerFact[] {
+  const facts = wholeQuestions(handler).map((query) => answersOf(types.of(query)));
+  return facts.find((answers) => answers.length > 0) ?? [];
 }
 
 const answersOf = (fact: TypeFact | undefined): readonly AnswerFact[] => fact?.answers ?? [];

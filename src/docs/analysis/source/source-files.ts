@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ResolverFactory } from "oxc-resolver";
+import { digestOf } from "./digest.ts";
 import { parseSource, type SourceFile } from "./source-file.ts";
 
 /** The files that the analysis reads, each once, and the way from one to another. */
@@ -57,10 +57,6 @@ export class SourceFiles {
       return undefined;
     }
   }
-}
-
-export function digestOf(content: string): string {
-  return createHash("sha1").update(content).digest("base64url");
 }
 
 /** Resolves as Node and TypeScript do together: exports and workspaces, aliases of a tsconfig, and .js that means .ts. */

@@ -62,6 +62,7 @@ class Ts7Compiler implements Compiler {
   private readonly options: TypeEngineOptions;
   private snapshot: Snapshot;
   private views = new Map<Project, ProjectView>();
+  private viewOfFile = new Map<string, ProjectView | undefined>();
   private viewOfType = new WeakMap<object, ProjectView>();
   private readonly opened = new Set<string>();
 
@@ -123,6 +124,7 @@ class Ts7Compiler implements Compiler {
     this.update({ closeFiles, fileChanges: this.sortChanges(changed) });
     this.openOthers(changed.filter((file) => existsSync(file)));
     this.views = new Map();
+    this.viewOfFile = new Map();
     this.viewOfType = new WeakMap();
   }
 
@@ -173,6 +175,11 @@ class Ts7Compiler implements Compiler {
   }
 
   private viewOf(file: string): ProjectView | undefined {
+    if (!this.viewOfFile.has(file)) this.viewOfFile.set(file, this.findView(file));
+    return this.viewOfFile.get(file);
+  }
+
+  private findView(file: string): ProjectView | undefined {
     const { tsconfig } = this.options;
     const own = tsconfig ? this.snapshot.getProject(tsconfig) : undefined;
     const hasFile = (project: Project) => project.program.getSourceFile(file) !== undefined;

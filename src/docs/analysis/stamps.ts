@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from "node:fs";
+import { digestOf } from "./source/digest.ts";
+
+/** What a file was like when it was last looked at. */
+export interface Stamp {
+  readonly mtime: number;
+  readonly size: number;
+  readonly digest: string;
+}
+
+export function stampOf(path: string): Stamp | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    return { mtime: mtimeMs, size, digest: digestOf(readFileSync(path, "utf8")) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it still has the content it had. The content is only read when the time or the size differs. */
+export function isUnchanged(path: string, stamp: Stamp): boolean {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    if (mtimeMs === stamp.mtime && size === stamp.size) return true;
+    return size === stamp.size && digestOf(readFileSync(path, "utf8")) === stamp.digest;
+  } catch {
+    return false;
+  }
+}
+
+/** The stamps of those that are there. */
+export function stampAll(paths: readonly string[]): Record<string, Stamp> {
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const stamp = stampOf(path);
+      return stamp ? [[path, stamp]] : [];
+    }),
+  );
+}
