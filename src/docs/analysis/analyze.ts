@@ -1,5 +1,6 @@
 import type { Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.ts";
 import type { Response, Schema } from "../openapi/types.ts";
+import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import type { TypeFacts } from "./facts/type-facts.ts";
@@ -195,14 +196,12 @@ function referenced<T extends { readonly schema: object }>(
   available: Readonly<Record<string, T>>,
 ): Record<string, T> {
   const found: Record<string, T> = {};
-  const visit = (value: unknown): void => {
-    for (const [, identity] of JSON.stringify(value).matchAll(/"\$ref":"((?:[^"\\]|\\.)*)"/g)) {
-      const name = JSON.parse(`"${identity}"`) as string;
-      if (!Object.hasOwn(available, name) || Object.hasOwn(found, name)) continue;
-      found[name] = available[name]!;
-      visit(available[name]!.schema);
-    }
-  };
+  const visit = (value: unknown): void =>
+    eachReference(value, (identity) => {
+      if (Object.hasOwn(found, identity) || !Object.hasOwn(available, identity)) return;
+      found[identity] = available[identity]!;
+      visit(available[identity]!.schema);
+    });
   visit(root);
   return found;
 }

@@ -65,10 +65,10 @@ export class Project {
     });
   }
 
-  /** What syntax tells, as soon as it is known, and then what types add. */
-  async *analyze(routes: readonly Route[]): AsyncGenerator<Result> {
+  /** What syntax tells, as soon as it is known, if that is wanted, and then what types add. */
+  async *analyze(routes: readonly Route[], { inHaste = true } = {}): AsyncGenerator<Result> {
     const read = await this.readAll(routes);
-    yield { level: "syntax", isFinal: false, data: this.describer.describe(read, noTypes, {}) };
+    if (inHaste) yield { level: "syntax", isFinal: false, data: this.describer.describe(read, noTypes, {}) };
     yield await this.describeExactly(read);
   }
 

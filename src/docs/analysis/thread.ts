@@ -71,8 +71,8 @@ const routesKey = () => digestOf(JSON.stringify(routes));
 async function analyze(isFirst: boolean): Promise<void> {
   clearTimeout(engineTimer);
   const { project } = await open();
-  for await (const { level, isFinal, data } of project.analyze(routes)) {
-    if (isFirst || isFinal) tell({ kind: "found", level, isFinal, data });
+  for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst })) {
+    tell({ kind: "found", level, isFinal, data });
     if (level === "exact") keep(project.content(madeBy, routesKey(), data));
   }
   if (!watches) return project.closeEngine();

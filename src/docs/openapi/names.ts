@@ -1,5 +1,6 @@
 import type { NamedSchema } from "./facts.ts";
 import type { Schema } from "./types.ts";
+import { eachReference } from "./walk.ts";
 
 type Available = Readonly<Record<string, NamedSchema>>;
 
@@ -29,16 +30,12 @@ function withSource(schema: Schema, source: string | undefined): Schema {
 
 function collectUsed(root: unknown, available: Available): Set<string> {
   const used = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    for (const [key, inner] of Object.entries(value)) {
-      if (key !== "$ref" || typeof inner !== "string") visit(inner);
-      else if (Object.hasOwn(available, inner) && !used.has(inner)) {
-        used.add(inner);
-        visit(available[inner]!.schema);
-      }
-    }
-  };
+  const visit = (value: unknown): void =>
+    eachReference(value, (identity) => {
+      if (used.has(identity) || !Object.hasOwn(available, identity)) return;
+      used.add(identity);
+      visit(available[identity]!.schema);
+    });
   visit(root);
   return used;
 }
@@ -97,24 +94,29 @@ const clean = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, "") || "Schema"
 const prefix = "#/components/schemas/";
 
 function renameIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((each) => renameIn(each, names));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      if (key === "$ref" && names.has(inner)) return [key, prefix + names.get(inner)];
-      if (key === "mapping" && typeof inner === "object" && inner !== null) {
-        const mapping = Object.entries(inner as Record<string, string>);
-        return [
-          key,
-          Object.fromEntries(
-            mapping.map(([word, identity]) => [
-              word,
-              names.has(identity) ? prefix + names.get(identity) : identity,
-            ]),
-          ),
-        ];
-      }
-      return [key, renameIn(inner, names)];
-    }),
-  );
+  if (Array.isArray(value)) return value.map((each) => renameIn(each, names));
+  const renamed: Record<string, unknown> = {};
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (key === "$ref") renamed[key] = nameOf(inner, names);
+    else if (key === "mapping") renamed[key] = renameMapping(inner, names);
+    else renamed[key] = typeof inner === "object" ? renameIn(inner, names) : inner;
+  }
+  return renamed;
+}
+
+/** The values of a discriminator's mapping; a field of that name is left as it is. */
+function renameMapping(mapping: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof mapping !== "object" || mapping === null) return mapping;
+  const entries = Object.entries(mapping).map(([word, value]) => [
+    word,
+    typeof value === "string" ? nameOf(value, names) : renameIn(value, names),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function nameOf(identity: unknown, names: ReadonlyMap<string, string>): unknown {
+  const name = typeof identity === "string" ? names.get(identity) : undefined;
+  return name === undefined ? identity : prefix + name;
 }

@@ -1,4 +1,5 @@
 import type { Response, Schema } from "./types.ts";
+import { eachReference } from "./walk.ts";
 
 interface Available {
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -13,13 +14,13 @@ interface Picked {
 /** The components that something refers to, and those that they refer to in turn; sorted by name. */
 export function pickReferenced(root: unknown, available: Available): Picked {
   const found = { schemas: new Set<string>(), responses: new Set<string>() };
-  const visit = (value: unknown): void => {
-    for (const [kind, name] of referencesIn(value)) {
-      if (found[kind].has(name) || !Object.hasOwn(available[kind], name)) continue;
+  const visit = (value: unknown): void =>
+    eachReference(value, (reference) => {
+      const [kind, name] = parse(reference) ?? [];
+      if (!kind || !name || found[kind].has(name) || !Object.hasOwn(available[kind], name)) return;
       found[kind].add(name);
       visit(available[kind][name]);
-    }
-  };
+    });
   visit(root);
   const pick = <T>(from: Readonly<Record<string, T>>, names: Set<string>) =>
     Object.fromEntries([...names].sort().map((name) => [name, from[name]!]));
@@ -31,14 +32,7 @@ export function pickReferenced(root: unknown, available: Available): Picked {
 
 type Kind = keyof Available;
 
-function* referencesIn(value: unknown): Generator<[Kind, string]> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const match =
-      key === "$ref" && typeof inner === "string"
-        ? /^#\/components\/(schemas|responses)\/(.+)$/.exec(inner)
-        : null;
-    if (match) yield [match[1] as Kind, match[2]!];
-    else yield* referencesIn(inner);
-  }
+function parse(reference: string): [Kind, string] | undefined {
+  const match = /^#\/components\/(schemas|responses)\/(.+)$/.exec(reference);
+  return match ? [match[1] as Kind, match[2]!] : undefined;
 }

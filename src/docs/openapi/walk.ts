@@ -1,0 +1,13 @@
+/** Calls back with every `$ref` inside of a value. Documents are large and this is done often, so it makes nothing. */
+export function eachReference(value: unknown, onReference: (reference: string) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const inner of value) eachReference(inner, onReference);
+    return;
+  }
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (key === "$ref" && typeof inner === "string") onReference(inner);
+    else if (typeof inner === "object") eachReference(inner, onReference);
+  }
+}
