@@ -76,11 +76,11 @@ async function start(t: TestContext, folder: string) {
 }
 
 /** Asks until it is so; what never becomes so runs into the time limit of the test. */
-async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, everyMs = 50): Promise<T> {
   for (;;) {
     const answer = await ask();
     if (isSo(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
@@ -130,13 +130,14 @@ describe("the analysis of a running program", () => {
     const second = await restart(first);
     assert.deepEqual(parametersOf(await second.read()), ["page"]);
     const edited = files["paging.ts"].replace('"page"', '"seite"');
-    // Nothing says when the folders are watched.
+    // Nothing says when the folders are watched, so it is saved again; not so often that it never comes to rest.
     await until(
       async () => {
         writeFileSync(join(folder, "paging.ts"), edited);
         return second.read();
       },
       (document) => parametersOf(document)[0] === "seite",
+      500,
     );
     const cache = join(folder, "node_modules/.cache/annex/analysis.json");
     await until(

@@ -25,6 +25,7 @@ export class SourceAnalyzer implements Analyzer {
   private worker: Worker | undefined;
   private onFound: (analysis: Analysis) => void = () => {};
   private finish: () => void = () => {};
+  private last: Analysis = noAnalysis;
 
   constructor(options: SourceAnalyzerOptions = {}) {
     this.options = options;
@@ -94,15 +95,17 @@ export class SourceAnalyzer implements Analyzer {
       );
       tell({ kind: "validators", schemas: await Promise.all(schemas) });
     } else if (message.kind === "found") {
-      this.onFound(toAnalysis(message.level, message.data, keys));
+      this.last = toAnalysis(message.level, message.data, keys);
+      this.onFound(this.last);
       if (message.isFinal) this.finish();
     }
   }
 
-  /** Without a thread, or without the packages that it needs, the routes are documented and nothing else. */
+  /** Without a thread, or without the packages that it needs, what is known stays: at first, the routes alone. */
   private giveUp(error: Error): void {
-    const message = `The source could not be read, so only routes are documented: ${error.message}`;
-    this.onFound({ ...noAnalysis, diagnostics: [{ code: "ANALYSIS_FAILED", message }] });
+    const message = `The source could not be read, so the documents tell what was known before: ${error.message}`;
+    const diagnostics = [...this.last.diagnostics, { code: "ANALYSIS_FAILED", message }];
+    this.onFound({ ...this.last, diagnostics });
     this.finish();
   }
 }
