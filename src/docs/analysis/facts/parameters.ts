@@ -18,14 +18,26 @@ function join(one: Read, other: Read): Read {
     ...one,
     isList: one.isList || other.isList,
     type: moreExact(one.type, other.type),
+    compared: [...one.compared, ...other.compared],
     default: one.default ?? other.default,
-    values: one.values ?? other.values,
+    isDefaultUnclear: one.isDefaultUnclear || other.isDefaultUnclear || differ(one.default, other.default),
+    values: joinValues(one.values, other.values),
     isRequired: one.isRequired || other.isRequired,
     isText: one.isText || other.isText,
   };
 }
 
-const exactness = ["string", "boolean", "number", "integer"] as const;
+/** Two defaults of one parameter, of which neither is the document's to choose. */
+function differ(one: Read["default"], other: Read["default"]): boolean {
+  return one !== undefined && other !== undefined && String(one) !== String(other);
+}
+
+/** Refused in one place or in the other: what is left is in both. */
+function joinValues(one: Read["values"], other: Read["values"]): Read["values"] {
+  return one && other ? one.filter((value) => other.includes(value)) : (one ?? other);
+}
+
+const exactness = ["string", "number", "integer"] as const;
 
 function moreExact(one: Read["type"], other: Read["type"]): Read["type"] {
   return exactness.indexOf(one) >= exactness.indexOf(other) ? one : other;
@@ -37,21 +49,27 @@ export function toParameter(read: Read, source: string): Parameter {
   return {
     name: read.name,
     in: read.in,
-    ...((read.in === "path" || (read.isRequired && read.default === undefined)) && { required: true }),
+    ...((read.in === "path" || read.isRequired) && { required: true }),
     schema: read.isList ? { type: "array", items: value } : value,
     "x-source": source,
   };
 }
 
-/** What is cut and searched as text is text, also if it is a number at times. */
-function typeOf({ type, isText }: Read): Read["type"] {
-  return isText && type !== "boolean" ? "string" : type;
+/** What is cut and searched as text, or compared with words, is text, also if it is a number at times. */
+function typeOf({ type, isText, isList, compared }: Read): Read["type"] | "boolean" {
+  const words = compared.filter((text) => text !== "" && Number.isNaN(Number(text)));
+  if (type !== "string") return isText || words.length > 0 ? "string" : type;
+  const isFlag =
+    words.length > 0 &&
+    words.length === compared.length &&
+    words.every((word) => word === "true" || word === "false");
+  return isFlag && !isList && !isText ? "boolean" : "string";
 }
 
 function schemaOf(read: Read): Schema {
   if (read.in === "path") return { type: "string" };
   const type = typeOf(read);
-  const fallback = defaultOf(read, type);
+  const fallback = read.isRequired ? undefined : defaultOf(read, type);
   const isEnum = read.values && (fallback === undefined || read.values.includes(fallback));
   return {
     type,

@@ -1,12 +1,14 @@
 import type { Argument, Machine, Site } from "./machine.ts";
-import { markValues, readsIn } from "./read-uses.ts";
-import { type ArrayValue, literal, literalsOf, union, unknown, type Value } from "./value.ts";
-
-export const array = (items: Value[], isComplete = true): ArrayValue => ({
-  kind: "array",
-  items,
-  isComplete,
-});
+import {
+  type ArrayValue,
+  createArray,
+  literal,
+  literalsOf,
+  undefinedValue,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 /** The methods of an array whose items are known. */
 export const arrayMethods = new Set(
@@ -39,19 +41,20 @@ export function callArray(
     case "findLast":
     case "reduce": {
       const item = receiver.isComplete && receiver.items.length > 0 ? union(receiver.items) : unknown;
-      const given = name === "reduce" ? [args[1]?.value ?? unknown, item] : [item];
+      const given = name === "reduce" ? [unknown, item] : [item];
       machine.callLater(first, given, site, true);
-      if (name === "filter") return array([...receiver.items], false);
-      return name === "find" || name === "findLast" ? item : unknown;
+      if (name === "filter") return createArray([...receiver.items], false);
+      return name === "find" || name === "findLast" ? union([item, undefinedValue]) : unknown;
     }
     case "push":
     case "unshift":
     case "add":
+      machine.touch(receiver.born);
       receiver.items.push(...args.map(({ value }) => value));
       receiver.isComplete = false;
       return receiver;
     case "concat":
-      return array(
+      return createArray(
         [...receiver.items, ...(first.kind === "array" ? first.items : [first])],
         first.kind === "array" && first.isComplete,
       );
@@ -60,24 +63,20 @@ export function callArray(
       return isRaw ? { kind: "raw" } : joined(receiver, first);
     }
     case "at":
-      return union(receiver.items);
+      return union([...receiver.items, undefinedValue]);
     default:
       return receiver;
   }
 }
 
-/** `ROLES.includes(q)` tells which values `q` may have. */
-function lookFor(receiver: ArrayValue, wanted: Value): Value {
-  const values = receiver.isComplete ? receiver.items.map((item) => literalsOf(item)) : [undefined];
-  if (values.every((each) => each?.length === 1)) {
-    const known = values.map((each) => each![0]);
-    for (const read of readsIn(wanted)) markValues(read, known);
-    const sought = literalsOf(wanted);
-    if (sought?.length === 1) return literal(known.includes(sought[0]));
-  }
-  return wanted.kind === "read"
-    ? { ...wanted, whenMissing: wanted.whenMissing === "other" ? "other" : "undefined" }
-    : unknown;
+/** `ROLES.includes(q)` asks whether `q` is one of them. */
+function lookFor({ items, isComplete }: ArrayValue, wanted: Value): Value {
+  const values = isComplete ? items.map((item) => literalsOf(item)) : [undefined];
+  if (!values.every((each) => each?.length === 1)) return unknown;
+  const known = values.map((each) => each![0]);
+  if (wanted.kind === "read") return { kind: "check", read: wanted, values: known };
+  const sought = literalsOf(wanted);
+  return sought?.length === 1 ? literal(known.includes(sought[0])) : unknown;
 }
 
 function joined({ items, isComplete }: ArrayValue, separator: Value): Value {
@@ -97,9 +96,9 @@ export function mapped(machine: Machine, source: Value, callback: Value | undefi
       site,
       true,
     );
-    return array([item], false);
+    return createArray([item], false);
   }
-  return array(
+  return createArray(
     source.items.map((item, index) => machine.callLater(callback, [item, literal(index)], site, true)),
   );
 }

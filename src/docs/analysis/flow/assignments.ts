@@ -3,8 +3,8 @@ import type { Frame, Machine } from "./machine.ts";
 import { declarePattern, propertyNames } from "./patterns.ts";
 import { applyDefault } from "./read-uses.ts";
 import { answerOpen } from "./request-parts.ts";
-import type { Env } from "./value.ts";
-import { undefinedValue, union, unknown, type Value } from "./value.ts";
+import type { Binding, Env, Holder, Value } from "./value.ts";
+import { undefinedValue, union, unknown } from "./value.ts";
 
 export function evaluateAssignment(
   machine: Machine,
@@ -15,7 +15,7 @@ export function evaluateAssignment(
   const { left, operator } = node;
   let value = machine.evaluate(node.right, env, frame);
   if (left.type === "MemberExpression") {
-    assignMember(machine, left, value, env, frame);
+    assignMember(machine, left, operator === "=" ? value : unknown, env, frame);
     return value;
   }
   const isJoined = operator === "+=" || operator === "??=" || operator === "||=" || operator === "&&=";
@@ -25,17 +25,43 @@ export function evaluateAssignment(
   else if (isJoined && [current, value].some((each) => each?.kind === "raw")) value = { kind: "raw" };
   else if (operator !== "=") value = unknown;
   declarePattern(machine, left as Node, value, env, frame, (name, part) =>
-    assignName(env, frame, name, part),
+    assignName(machine, env, frame, name, part),
   );
   return value;
 }
 
-function assignName(env: Env, frame: Frame, name: string, value: Value): void {
+/** `n++`: what is counted is not known any more. */
+export function evaluateUpdate(
+  machine: Machine,
+  node: Extract<Expression, { type: "UpdateExpression" }>,
+  env: Env,
+  frame: Frame,
+): Value {
+  const { argument } = node;
+  machine.evaluate(argument as Expression, env, frame);
+  if (argument.type === "Identifier") assignName(machine, env, frame, argument.name, unknown);
+  else if (argument.type === "MemberExpression") assignMember(machine, argument, unknown, env, frame);
+  return unknown;
+}
+
+function assignName(machine: Machine, env: Env, frame: Frame, name: string, value: Value): void {
   const binding = env.find(name);
   if (!binding) return;
-  const before = frame.conditions > binding.depth ? env.lookup(name) : undefined;
-  binding.argument = undefined;
-  binding.value = before ? union([before, value]) : value;
+  const before = isSure(frame, binding) ? undefined : env.lookup(name);
+  if (value.kind === "body" && binding.typeAt)
+    value.body.types.unshift({ kind: "type", place: binding.typeAt });
+  machine.touch(env.bornOf(name) ?? 0);
+  env.assign(name, before ? union([before, value]) : value);
+}
+
+/** Whether everything that goes on from where something was declared or made passes here. */
+export function isSure(frame: Frame, { holder, depth }: Pick<Binding, "holder" | "depth">): boolean {
+  for (let each: Holder | undefined = frame; each; each = each.caller) {
+    const conditions = each.conditions + each.uncertain;
+    if (each === holder) return conditions <= depth;
+    if (conditions > 0) return false;
+  }
+  return false;
 }
 
 function assignMember(
@@ -45,17 +71,25 @@ function assignMember(
   env: Env,
   frame: Frame,
 ): void {
-  const target = left.object.type === "Super" ? unknown : machine.evaluate(left.object, env, frame);
+  const target =
+    left.object.type === "Super" ? unknown : machine.evaluate(left.object as Expression, env, frame);
   const names = propertyNames(machine, left.property, left.computed, env, frame);
+  const isMutable = target.kind === "object" || target.kind === "instance" || target.kind === "array";
+  const join = (before: Value | undefined) =>
+    isMutable && isSure(frame, target) ? value : union([before ?? undefinedValue, value]);
+  if (isMutable) machine.touch(target.born);
   for (const name of names) {
-    if (target.kind === "object")
-      target.properties.set(
-        name,
-        frame.conditions > 0 ? union([target.properties.get(name) ?? undefinedValue, value]) : value,
-      );
-    if (target.kind === "instance") target.fields.set(name, value);
+    if (target.kind === "object") target.properties.set(name, join(target.properties.get(name)));
+    if (target.kind === "instance") {
+      target.fields.set(name, join(target.fields.get(name)));
+      target.changes++;
+    }
     if (target.kind === "response" && name === "statusCode")
       answerOpen(machine, value, undefined, { node: left, env, frame });
   }
   if (target.kind === "object" && names.length === 0) target.rest ??= unknown;
+  if (target.kind === "array") {
+    target.items.push(value);
+    target.isComplete = false;
+  }
 }

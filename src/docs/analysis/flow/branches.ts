@@ -15,7 +15,7 @@ export function runIf(
   env: Env,
   frame: Frame,
 ): Ending {
-  const { value, trueWithout, falseWithout, trueUnless, isByComparison } = evaluateCondition(
+  const { value, trueWithout, falseWithout, trueUnless, falseUnless, isByComparison } = evaluateCondition(
     machine,
     node.test,
     env,
@@ -42,15 +42,15 @@ export function runIf(
   frame.conditions = conditions;
   if (yes.isRefusal) {
     requireReads(trueWithout, frame);
-    if (trueUnless) {
-      markValues(trueUnless.read, trueUnless.values);
-      requireReads([trueUnless.read], frame);
-    }
+    if (trueUnless) markValues(trueUnless.read, trueUnless.values);
   }
   const no = node.alternate ? runBranch(machine, [node.alternate], env, frame) : undefined;
   const afterElse = frame.conditions;
   frame.conditions = conditions;
-  if (no?.isRefusal) requireReads(falseWithout, frame);
+  if (no?.isRefusal) {
+    requireReads(falseWithout, frame);
+    if (falseUnless) markValues(falseUnless.read, falseUnless.values);
+  }
   frame.conditions = Math.max(after, afterElse);
   return no ? joinEndings(yes.ending, no.ending) : "goes on";
 }

@@ -1,5 +1,6 @@
 import type { Argument as ArgumentNode, Expression } from "oxc-parser";
-import type { Argument, Frame, Machine, Site } from "./machine.ts";
+import type { Argument, Caught, Frame, Machine, Site } from "./machine.ts";
+import { memberOf } from "./members.ts";
 import type { Origin } from "./reads.ts";
 import type { Env } from "./value.ts";
 import { type FunctionValue, literalsOf, unknown, type Value } from "./value.ts";
@@ -10,25 +11,52 @@ export function evaluateCall(
   env: Env,
   frame: Frame,
 ): Value {
-  const site: Site = { node, env, frame };
   const { callee } = node;
   if (callee.type === "Super") {
     evaluateArguments(machine, node.arguments, env, frame);
     return unknown;
   }
-  const thrownBefore = frame.effects.throws.length;
-  const target = machine.evaluate(callee, env, frame);
-  const method =
-    callee.type === "MemberExpression" && callee.property.type === "Identifier"
-      ? callee.property.name
-      : undefined;
-  // What a promise rejects with ends in its `catch`, or in the second function of its `then`.
-  if (method === "catch" || (method === "then" && node.arguments.length > 1))
-    frame.effects.throws.length = thrownBefore;
+  const { throws } = frame.effects;
+  const thrownBefore = throws.length;
+  const isMethod = callee.type === "MemberExpression" && callee.object.type !== "Super";
+  const receiver = isMethod ? machine.evaluate(callee.object as Expression, env, frame) : undefined;
+  const target =
+    receiver && isMethod
+      ? memberOf(machine, callee, receiver, env, frame)
+      : machine.evaluate(callee, env, frame);
+  const site: Site = { node, env, frame, receiver };
+  const method = isMethod && callee.property.type === "Identifier" ? callee.property.name : undefined;
+  const catcher = method === "catch" ? 0 : method === "then" && node.arguments.length > 1 ? 1 : undefined;
+  if (catcher !== undefined) return callCatcher(machine, { site, target, thrownBefore, catcher });
   const args = evaluateArguments(machine, node.arguments, env, frame);
-  if (target.kind === "native" && target.name === "Promise.allSettled")
-    frame.effects.throws.length = thrownBefore;
+  if (target.kind === "native" && target.name === "Promise.allSettled") throws.length = thrownBefore;
   return machine.call(target, args, site);
+}
+
+interface Catcher {
+  readonly site: Site;
+  readonly target: Value;
+  readonly thrownBefore: number;
+  /** Which argument takes the error. */
+  readonly catcher: number;
+}
+
+/** What a promise rejects with ends in its `catch`, or in the second function of its `then`, unless it is thrown again there. */
+function callCatcher(machine: Machine, { site, target, thrownBefore, catcher }: Catcher): Value {
+  const { node, env, frame } = site;
+  const { throws } = frame.effects;
+  const before = throws.splice(thrownBefore);
+  const held: Value = { kind: "union", values: [...before.map(({ error }) => error), unknown] };
+  const caught: Caught = { isRethrown: false, handled: [] };
+  machine.caught.set(held, caught);
+  const args = evaluateArguments(machine, (node as { arguments: ArgumentNode[] }).arguments, env, frame);
+  for (const [index, { value }] of args.entries()) {
+    machine.callLater(value, [index === catcher ? held : unknown], site, true);
+  }
+  machine.caught.delete(held);
+  const own = throws.splice(thrownBefore).filter(({ error }) => !before.some((each) => each.error === error));
+  throws.push(...(caught.isRethrown ? before : []), ...own);
+  return target.kind === "function" ? machine.call(target, args, site) : unknown;
 }
 
 export function evaluateArguments(
@@ -40,7 +68,7 @@ export function evaluateArguments(
   const args: Argument[] = [];
   for (const node of nodes) {
     if (node.type !== "SpreadElement") {
-      args.push({ value: machine.evaluate(node, env, frame), origin: originOf(machine, node, env) });
+      args.push({ value: machine.evaluate(node, env, frame), origin: originOf(machine, node, env, frame) });
       continue;
     }
     const spread = machine.evaluate(node.argument, env, frame);
@@ -52,11 +80,13 @@ export function evaluateArguments(
 }
 
 /** Where a value was written; a mere name of a parameter stands for what the caller wrote. */
-export function originOf(machine: Machine, node: Expression, env: Env): Origin {
+export function originOf(machine: Machine, node: Expression, env: Env, frame: Frame): Origin {
   const places = [machine.placeOf(node, env)];
   const bare = node.type === "AwaitExpression" ? node.argument : node;
-  const argument = bare.type === "Identifier" ? env.find(bare.name)?.argument : undefined;
-  return argument === undefined ? { places } : { places, argument };
+  const binding = bare.type === "Identifier" ? env.find(bare.name) : undefined;
+  // A parameter of a function around this one is an argument of another call.
+  if (binding?.argument === undefined || binding.holder !== frame) return { places };
+  return { places, argument: binding.argument };
 }
 
 export function importModule(machine: Machine, source: Value, env: Env): Value {

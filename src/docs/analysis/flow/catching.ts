@@ -16,7 +16,7 @@ export function errorCheck(
   const isNegated = test.type === "UnaryExpression" && test.operator === "!";
   const inner = isNegated ? test.argument : test;
   if (inner.type !== "BinaryExpression" || inner.operator !== "instanceof") return undefined;
-  const caught = frame.caught.get(machine.evaluate(inner.left, env, frame));
+  const caught = machine.caught.get(machine.evaluate(inner.left, env, frame));
   return caught && { caught, of: machine.evaluate(inner.right, env, frame), isNegated };
 }
 
@@ -30,8 +30,10 @@ export function runTry(
   const thrownBefore = throws.length;
   const bodiesBefore = bodies.length;
   const requiredBefore = new Set(reads.filter(({ isRequired }) => isRequired));
-  const rethrownBefore = new Map([...frame.caught.values()].map((each) => [each, each.isRethrown]));
+  const rethrownBefore = new Map([...machine.caught.values()].map((each) => [each, each.isRethrown]));
+  if (node.handler) frame.uncertain++;
   const tried = machine.run(node.block.body, new Scope(env.file, env), frame);
+  if (node.handler) frame.uncertain--;
   let ending = tried;
   if (node.handler) {
     const caught: Caught = { isRethrown: false, handled: [] };
@@ -43,7 +45,7 @@ export function runTry(
       inTry.length > 0 ? { kind: "union", values: inTry.map(({ error: each }) => each) } : { kind: "opaque" };
     // An object of its own: rethrowing is recognised by it.
     const held: Value = { ...error, ...(error.kind === "union" && { values: [...error.values, unknown] }) };
-    frame.caught.set(held, caught);
+    machine.caught.set(held, caught);
     const scope = new Scope(env.file, env);
     if (node.handler.param)
       declarePattern(
@@ -52,10 +54,10 @@ export function runTry(
         held,
         scope,
         frame,
-        (name, value) => void scope.declare(name, value, frame.conditions),
+        (name, value) => void scope.declare(name, value, frame),
       );
     const handled = runBranch(machine, node.handler.body.body, scope, frame);
-    frame.caught.delete(held);
+    machine.caught.delete(held);
     const thrownAgain = throws
       .splice(thrownBefore)
       .filter(({ error: each }) => !caught.isRethrown || !inTry.some((known) => known.error === each));

@@ -2,7 +2,7 @@ import type { Expression } from "oxc-parser";
 import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
 import type { Frame, Machine } from "./machine.ts";
-import { applyDefault, markRequired, readsIn } from "./read-uses.ts";
+import { applyDefault, markRequired, markValues, readsIn } from "./read-uses.ts";
 import type { Env } from "./value.ts";
 import { truthOf, union, type Value } from "./value.ts";
 
@@ -13,7 +13,12 @@ export function evaluateChoice(
   env: Env,
   frame: Frame,
 ): Value {
-  const { value, trueWithout, falseWithout } = evaluateCondition(machine, node.test, env, frame);
+  const { value, trueWithout, falseWithout, trueUnless, falseUnless } = evaluateCondition(
+    machine,
+    node.test,
+    env,
+    frame,
+  );
   const truth = truthOf(value);
   if (truth !== undefined) return machine.evaluate(truth ? node.consequent : node.alternate, env, frame);
   const branch = (inner: Expression) => {
@@ -27,7 +32,10 @@ export function evaluateChoice(
   const yes = branch(node.consequent);
   const no = branch(node.alternate);
   if (yes.isCutOff) requireReads(trueWithout, frame);
+  if (yes.isCutOff && trueUnless) markValues(trueUnless.read, trueUnless.values);
   if (no.isCutOff) requireReads(falseWithout, frame);
+  if (no.isCutOff && falseUnless) markValues(falseUnless.read, falseUnless.values);
+  keepText(yes.result, no.result);
   frame.isCutOff = yes.isCutOff && no.isCutOff;
   // `q ? Number(q) : 10` and `q === undefined ? 10 : Number(q)`: what is taken when the client sends nothing.
   const [kept, fallback, missing] =
@@ -38,6 +46,12 @@ export function evaluateChoice(
   )
     return applyDefault(kept, fallback);
   return union([...(yes.isCutOff ? [] : [yes.result]), ...(no.isCutOff ? [] : [no.result])]);
+}
+
+/** `/^\\d+$/.test(v) ? Number(v) : v`: a text that is a number at times. */
+function keepText(one: Value, other: Value): void {
+  if (one.kind !== "read" || other.kind !== "read" || one.read !== other.read) return;
+  if (one.form !== other.form) one.read.isText = true;
 }
 
 /** `a ?? b`, `a || b`, `a && b`. */
@@ -67,11 +81,8 @@ export function evaluateFallback(
     requireReads(falseWithout, frame);
     return left;
   }
-  return left.kind === "read"
-    ? readsIn(right).length > 0
-      ? union([left, right])
-      : applyDefault(left, right)
-    : union([left, right]);
+  if (left.kind !== "read" || readsIn(right).length > 0) return union([left, right]);
+  return applyDefault(left, right);
 }
 
 /** A request without these is refused, if the present place is always reached. */

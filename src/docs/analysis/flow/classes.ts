@@ -1,15 +1,17 @@
 import type { Class, MethodDefinition, PropertyDefinition } from "oxc-parser";
 import { evaluateArguments } from "./calls.ts";
 import { Scope } from "./env.ts";
-import { type Argument, createFrame, type Machine, type Site } from "./machine.ts";
+import { type Argument, createFrame, type Frame, type Machine, type Site } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { messageOf } from "./request-parts.ts";
 import type { Env } from "./value.ts";
 import {
   type ClassValue,
+  createInstance,
   type ErrorValue,
   type FunctionValue,
   type InstanceValue,
+  loosen,
   undefinedValue,
   unknown,
   type Value,
@@ -37,15 +39,15 @@ export function constructClass(
 ): Value {
   const error = constructError(machine, of, args, site);
   if (error) return error;
-  const instance: InstanceValue = { kind: "instance", of, fields: new Map() };
+  const instance = createInstance(of, site.frame);
   fillFields(machine, of, instance, args, site);
   return instance;
 }
 
 /** Of an instance only the class is known: what its constructor was given is as the types there say. */
-export function fillByTypes(machine: Machine, instance: InstanceValue): void {
+export function fillByTypes(machine: Machine, instance: InstanceValue, frame: Frame): void {
   const { of } = instance;
-  fillFields(machine, of, instance, undefined, { node: of.node, env: of.env, frame: createFrame() });
+  fillFields(machine, of, instance, undefined, { node: of.node, env: of.env, frame });
 }
 
 function fillFields(
@@ -56,7 +58,15 @@ function fillFields(
   site: Site,
 ): void {
   const base = baseOf(machine, of);
-  const frame = createFrame({ self: instance, home: of });
+  const { frame: caller } = site;
+  // What a constructor reads and throws is done by whoever makes the instance.
+  const frame = createFrame({
+    self: instance,
+    home: of,
+    caller,
+    effects: caller.effects,
+    isShared: caller.isShared,
+  });
   if (base?.kind === "class")
     fillFields(machine, base, instance, superArguments(machine, of, args, site) ?? args, site);
   for (const member of of.node.body.body) {
@@ -167,9 +177,20 @@ export function createError(
 /** A field, or a method bound to the instance; looked for in the classes above as well. */
 export function instanceProperty(machine: Machine, instance: InstanceValue, name: string, site: Site): Value {
   const field = instance.fields.get(name);
-  if (field) return field;
-  for (let of: Value | undefined = instance.of; of?.kind === "class"; of = baseOf(machine, of)) {
-    const found = memberOf(machine, of, name, false, instance);
+  if (field) return instance.isShared ? loosen(field) : field;
+  return findMember(machine, instance.of, name, instance, site);
+}
+
+/** A method of a class or of one above it, called on that. */
+export function findMember(
+  machine: Machine,
+  start: Value | undefined,
+  name: string,
+  self: Value,
+  site: Site,
+): Value {
+  for (let of = start; of?.kind === "class"; of = baseOf(machine, of)) {
+    const found = memberOf(machine, of, name, false, self);
     if (found) return isGetter(of, name) ? machine.call(found, [], site) : found;
   }
   return unknown;
@@ -210,7 +231,7 @@ function memberOf(
       self,
       declared: [declared],
     };
-    return member.kind !== "constructor" && member.value.body ? method : undefined;
+    return member.kind !== "constructor" && member.value.body ? { ...method, home: of } : undefined;
   }
   if (!isField(member)) return undefined;
   if (!member.value) return machine.instanceOf(member.typeAnnotation?.typeAnnotation, of.env);

@@ -1,11 +1,11 @@
 import type { Expression } from "oxc-parser";
 import type { Frame, Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
-import { markValues, readsIn } from "./read-uses.ts";
-import type { Env } from "./value.ts";
-import { literal, literalsOf, type ReadValue, truthOf, unknown, type Value } from "./value.ts";
+import { readsIn } from "./read-uses.ts";
+import type { CheckValue, Env, ReadValue, Value } from "./value.ts";
+import { literal, literalsOf, truthOf, unknown } from "./value.ts";
 
-/** A condition: what it comes to, and for which parameters it is decided when the client leaves them out. */
+/** A condition: what it comes to, and what a request must be like for it to be true or false. */
 export interface Condition {
   readonly value: Value;
   /** True when one of these is missing. */
@@ -15,33 +15,60 @@ export interface Condition {
   /** Decided only because somebody compares with what this call was given. */
   readonly isByComparison?: boolean | undefined;
   /** True for every value of a parameter but these: `q !== "a" && q !== "b"`. */
-  readonly trueUnless?: { readonly read: ReadValue; readonly values: readonly Primitive[] } | undefined;
+  readonly trueUnless?: Allowed | undefined;
+  /** False for every value of a parameter but these: `ROLES.includes(q)`. */
+  readonly falseUnless?: Allowed | undefined;
 }
 
+export interface Allowed {
+  readonly read: ReadValue;
+  readonly values: readonly Primitive[];
+}
+
+const undecided: Condition = { value: unknown, trueWithout: [], falseWithout: [] };
+
 export function evaluateCondition(machine: Machine, node: Expression, env: Env, frame: Frame): Condition {
-  const inner = (part: Expression) => evaluateCondition(machine, part, env, frame);
-  if (node.type === "UnaryExpression" && node.operator === "!") {
-    const { value, trueWithout, falseWithout } = inner(node.argument);
-    const truth = truthOf(value);
-    return {
-      value: truth === undefined ? unknown : literal(!truth),
-      trueWithout: falseWithout,
-      falseWithout: trueWithout,
-    };
-  }
+  if (node.type === "UnaryExpression" && node.operator === "!")
+    return negate(evaluateCondition(machine, node.argument, env, frame));
   if (node.type === "LogicalExpression" && node.operator !== "??")
     return evaluateLogical(machine, node, env, frame);
   if (node.type === "BinaryExpression") return evaluateComparison(machine, node, env, frame);
   const value = machine.evaluate(node, env, frame);
-  const reads = readsIn(value);
+  if (value.kind === "check") return fromCheck(value);
+  // One of several reads may be missing without harm.
+  if (value.kind !== "read") return { ...undecided, value };
   const isNaNTest = node.type === "CallExpression" && /(^|\.)isNaN$/.test(calleeName(node.callee));
-  return isNaNTest
-    ? {
-        value: unknown,
-        trueWithout: reads.filter(({ whenMissing }) => whenMissing === "NaN"),
-        falseWithout: [],
-      }
-    : { value, trueWithout: [], falseWithout: reads.filter(({ whenMissing }) => whenMissing !== "other") };
+  if (isNaNTest) return { ...undecided, trueWithout: value.whenMissing === "NaN" ? [value] : [] };
+  return { ...undecided, value, falseWithout: value.whenMissing === "other" ? [] : [value] };
+}
+
+function negate({
+  value,
+  trueWithout,
+  falseWithout,
+  trueUnless,
+  falseUnless,
+  isByComparison,
+}: Condition): Condition {
+  const truth = truthOf(value);
+  return {
+    value: truth === undefined ? unknown : literal(!truth),
+    trueWithout: falseWithout,
+    falseWithout: trueWithout,
+    trueUnless: falseUnless,
+    falseUnless: trueUnless,
+    isByComparison,
+  };
+}
+
+function fromCheck(value: CheckValue): Condition {
+  const { read, values } = value;
+  return {
+    value,
+    trueWithout: [],
+    falseWithout: read.whenMissing === "other" ? [] : [read],
+    falseUnless: { read, values },
+  };
 }
 
 function calleeName(callee: Expression | { type: "Super" }): string {
@@ -65,16 +92,32 @@ function evaluateLogical(
   const right = evaluateCondition(machine, node.right, env, frame);
   frame.conditions--;
   frame.isCutOff = false;
-  const trueUnless =
-    !isOr && left.trueUnless && right.trueUnless && left.trueUnless.read.read === right.trueUnless.read.read
-      ? { read: left.trueUnless.read, values: [...left.trueUnless.values, ...right.trueUnless.values] }
-      : undefined;
+  return isOr ? negate(both(negate(left), negate(right))) : both(left, right);
+}
+
+/** `left && right`; the rest follows by turning it around. */
+function both(left: Condition, right: Condition): Condition {
   return {
     value: unknown,
-    trueWithout: isOr ? [...left.trueWithout, ...right.trueWithout] : [],
-    falseWithout: isOr ? [] : [...left.falseWithout, ...right.falseWithout],
-    trueUnless,
+    trueWithout: left.trueWithout.filter((one) => right.trueWithout.some((other) => isSame(one, other))),
+    falseWithout: [...left.falseWithout, ...right.falseWithout],
+    trueUnless: joinAllowed(left, right),
+    falseUnless: left.falseUnless ?? right.falseUnless,
   };
+}
+
+const isSame = (one: ReadValue, other: ReadValue) =>
+  one.read.in === other.read.in && one.read.name === other.read.name;
+
+/** Refused by both: allowed is what either allows. `q !== undefined && !ROLES.includes(q)` only leaves missing ones alone. */
+function joinAllowed(left: Condition, right: Condition): Allowed | undefined {
+  const [one, other] = [left.trueUnless, right.trueUnless];
+  if (one && other && isSame(one.read, other.read))
+    return { read: one.read, values: [...one.values, ...other.values] };
+  if (one || !other) return undefined;
+  const asksIfThere =
+    left.falseWithout.length === 1 && isSame(left.falseWithout[0]!, other.read) && !left.falseUnless;
+  return asksIfThere ? other : undefined;
 }
 
 function evaluateComparison(
@@ -83,7 +126,7 @@ function evaluateComparison(
   env: Env,
   frame: Frame,
 ): Condition {
-  if (node.left.type === "PrivateIdentifier") return { value: unknown, trueWithout: [], falseWithout: [] };
+  if (node.left.type === "PrivateIdentifier") return undecided;
   const isTypeof = node.left.type === "UnaryExpression" && node.left.operator === "typeof";
   const left = machine.evaluate(
     isTypeof ? (node.left as { argument: Expression }).argument : node.left,
@@ -93,42 +136,48 @@ function evaluateComparison(
   const right = machine.evaluate(node.right, env, frame);
   const { operator } = node;
   if (operator === "in") return lookInside(left, right);
-  const [read] = readsIn(left).length > 0 ? readsIn(left) : readsIn(right);
-  const other = literalsOf(readsIn(left).length > 0 ? right : left);
-  const [isEqual, isUnequal] = [
-    operator === "===" || operator === "==",
-    operator === "!==" || operator === "!=",
-  ];
+  const read = left.kind === "read" ? left : right.kind === "read" ? right : undefined;
+  const other = literalsOf(read === left ? right : left);
+  noteCompared(left, right);
+  const isEqual = operator === "===" || operator === "==";
+  const isUnequal = operator === "!==" || operator === "!=";
   if (read === undefined || other?.length !== 1) {
-    const both = [literalsOf(left), literalsOf(right)];
-    const isKnown = both.every((values) => values?.length === 1) && (isEqual || isUnequal) && !isTypeof;
+    const values = [literalsOf(left), literalsOf(right)];
+    const isKnown = values.every((each) => each?.length === 1) && (isEqual || isUnequal) && !isTypeof;
     return {
-      value: isKnown ? literal((both[0]![0] === both[1]![0]) === isEqual) : unknown,
+      ...undecided,
+      value: isKnown ? literal((values[0]![0] === values[1]![0]) === isEqual) : unknown,
       isByComparison: isKnown,
-      trueWithout: [],
-      falseWithout: /^[<>]/.test(operator)
-        ? readsIn(left).filter(({ whenMissing }) => whenMissing === "NaN")
-        : [],
+      falseWithout: read && isOrdering(operator, read) ? [read] : [],
     };
   }
   const [value] = other;
-  if (!isTypeof && (value === "true" || value === "false") && read.read.type === "string")
-    read.read.type = "boolean";
   const isMissing = isTypeof ? value === "undefined" : equalsMissing(read, value, operator.length === 2);
-  const isDecided = isEqual || isUnequal;
+  const isDecided = (isEqual || isUnequal) && read.whenMissing !== "other";
+  const allowed =
+    typeof value === "string" && !isTypeof && read.form === "text" ? { read, values: [value] } : undefined;
   return {
     value: unknown,
-    trueWithout: isDecided && isMissing === isEqual && read.whenMissing !== "other" ? [read] : [],
-    falseWithout:
-      isComparison(operator, read) || (isDecided && isMissing !== isEqual && read.whenMissing !== "other")
-        ? [read]
-        : [],
-    trueUnless: isUnequal && typeof value === "string" && !isTypeof ? { read, values: [value] } : undefined,
+    trueWithout: isDecided && isMissing === isEqual ? [read] : [],
+    falseWithout: isOrdering(operator, read) || (isDecided && isMissing !== isEqual) ? [read] : [],
+    trueUnless: isUnequal ? allowed : undefined,
+    falseUnless: isEqual ? allowed : undefined,
   };
 }
 
+/** What a text is compared with tells what it is: a flag, a word, a number. */
+function noteCompared(left: Value, right: Value): void {
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const texts = (literalsOf(other) ?? []).filter((value) => typeof value === "string");
+    for (const { read, form } of readsIn(one)) if (form === "text") read.compared.push(...texts);
+  }
+}
+
 /** Nothing is less or more than what is not a number. */
-const isComparison = (operator: string, { whenMissing }: ReadValue) =>
+const isOrdering = (operator: string, { whenMissing }: ReadValue) =>
   /^[<>]/.test(operator) && (whenMissing === "NaN" || whenMissing === "undefined");
 
 function equalsMissing({ whenMissing }: ReadValue, value: Primitive, isLoose: boolean): boolean {
@@ -138,12 +187,10 @@ function equalsMissing({ whenMissing }: ReadValue, value: Primitive, isLoose: bo
   return value === null && whenMissing === "null";
 }
 
+/** `q in MAP`. */
 function lookInside(left: Value, right: Value): Condition {
-  const [read] = readsIn(left);
-  if (read && right.kind === "object" && !right.rest) markValues(read, [...right.properties.keys()]);
-  return {
-    value: unknown,
-    trueWithout: [],
-    falseWithout: read && read.whenMissing !== "other" ? [read] : [],
-  };
+  if (left.kind !== "read") return undecided;
+  if (right.kind === "object" && !right.rest)
+    return fromCheck({ kind: "check", read: left, values: [...right.properties.keys()] });
+  return { ...undecided, falseWithout: left.whenMissing === "other" ? [] : [left] };
 }

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../source/source-file.ts";
-import type { Binding, Env, Value } from "./value.ts";
+import { type Binding, births, type Env, type Holder, type Value } from "./value.ts";
 
 let keys = 0;
 
@@ -7,21 +7,38 @@ let keys = 0;
 export class Scope implements Env {
   readonly file: SourceFile;
   readonly parent: Env | undefined;
-  /** Tells one instance of a scope from another; all functions of a module share theirs. */
-  readonly key: number;
+  readonly born = births.now;
+  private readonly key = ++keys;
+  private changes = 0;
   private readonly bindings = new Map<string, Binding>();
   private readonly evaluating = new Set<string>();
 
   constructor(file: SourceFile, parent?: Env) {
     this.file = file;
     this.parent = parent;
-    this.key = ++keys;
   }
 
-  declare(name: string, value: Value | undefined, depth = 0, lazy?: () => Value): Binding {
-    const binding: Binding = { value, depth, lazy };
+  /** All functions of a module share theirs. */
+  get stamp(): string {
+    return this.parent ? `${this.key}.${this.changes} ${this.parent.stamp}` : String(this.key);
+  }
+
+  declare(name: string, value: Value | undefined, holder?: Holder, lazy?: () => Value): Binding {
+    const depth = holder ? holder.conditions + holder.uncertain : 0;
+    const binding: Binding = { value, depth, holder, lazy };
     this.bindings.set(name, binding);
     return binding;
+  }
+
+  assign(name: string, value: Value): void {
+    const binding = this.bindings.get(name);
+    if (!binding) {
+      this.parent?.assign(name, value);
+      return;
+    }
+    binding.argument = undefined;
+    binding.value = value;
+    this.changes++;
   }
 
   has(name: string): boolean {
@@ -32,7 +49,10 @@ export class Scope implements Env {
     return this.bindings.get(name) ?? this.parent?.find(name);
   }
 
-  /** `undefined` when nothing of that name is declared. */
+  bornOf(name: string): number | undefined {
+    return this.bindings.has(name) ? this.born : this.parent?.bornOf(name);
+  }
+
   lookup(name: string): Value | undefined {
     const binding = this.bindings.get(name);
     if (binding === undefined) return this.parent?.lookup(name);

@@ -1,12 +1,12 @@
 import type { Expression, Node } from "oxc-parser";
-import { evaluateAssignment } from "./assignments.ts";
+import { evaluateAssignment, evaluateUpdate } from "./assignments.ts";
 import { evaluateArguments, evaluateCall, importModule } from "./calls.ts";
 import { evaluateChoice, evaluateFallback } from "./choices.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { evaluateArray, evaluateObject } from "./literals.ts";
-import type { Frame, Machine, Site } from "./machine.ts";
+import type { Frame, Machine } from "./machine.ts";
+import { evaluateMember } from "./members.ts";
 import { nativeNames } from "./natives.ts";
-import { propertyNames } from "./patterns.ts";
 import type { Primitive } from "./primitive.ts";
 import { asNumber } from "./read-uses.ts";
 import type { Env } from "./value.ts";
@@ -83,6 +83,8 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
       return evaluateBinary(machine, node, env, frame);
     case "AssignmentExpression":
       return evaluateAssignment(machine, node, env, frame);
+    case "UpdateExpression":
+      return evaluateUpdate(machine, node, env, frame);
     case "SequenceExpression":
       return node.expressions.map(evaluate).at(-1) ?? unknown;
     case "TaggedTemplateExpression":
@@ -104,7 +106,10 @@ function negate(operator: string, value: Value): Value {
 }
 
 function joinTemplate(texts: readonly string[], values: readonly Value[]): Value {
-  if (values.some(({ kind }) => kind === "text")) return { kind: "text" };
+  const address = values.findIndex(({ kind }) => kind === "text");
+  // Behind a question mark it is a part of another address.
+  if (address !== -1)
+    return texts.slice(0, address + 1).some((text) => text.includes("?")) ? unknown : { kind: "text" };
   if (values.some(({ kind }) => kind === "raw")) return { kind: "raw" };
   let joined = [texts[0] ?? ""];
   for (const [index, value] of values.entries()) {
@@ -119,27 +124,10 @@ function joinTemplate(texts: readonly string[], values: readonly Value[]): Value
 function assertType(machine: Machine, value: Value, type: Node, env: Env): Value {
   if (value.kind === "body") value.body.types.unshift({ kind: "type", place: machine.placeOf(type, env) });
   if (value.kind === "literal" && (value.value === null || value.value === undefined)) return unknown;
+  const isConst =
+    type.type === "TSTypeReference" && type.typeName.type === "Identifier" && type.typeName.name === "const";
+  if (isConst && (value.kind === "object" || value.kind === "array")) value.isShared = false;
   return value.kind === "opaque" ? machine.instanceOf(type, env) : value;
-}
-
-function evaluateMember(
-  machine: Machine,
-  node: Extract<Expression, { type: "MemberExpression" }>,
-  env: Env,
-  frame: Frame,
-): Value {
-  const object = node.object.type === "Super" ? unknown : machine.evaluate(node.object, env, frame);
-  const site: Site = { node, env, frame };
-  const names = propertyNames(machine, node.property, node.computed, env, frame);
-  if (names.length === 0 && object.kind === "array") return union(object.items);
-  if (names.length === 0 && object.kind === "object")
-    return union([...object.properties.values(), ...(object.rest ? [unknown] : [])]);
-  if (names.length === 0 && (object.kind === "record" || object.kind === "headers")) {
-    const message =
-      "The name of this parameter is made at run time, so it is not in the document; write the name itself, a constant, or a list of constants.";
-    machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, site);
-  }
-  return names.length === 0 ? unknown : union(names.map((name) => machine.property(object, name, site)));
 }
 
 function evaluateBinary(
@@ -152,7 +140,8 @@ function evaluateBinary(
   const left = machine.evaluate(node.left, env, frame);
   const right = machine.evaluate(node.right, env, frame);
   if ([left, right].some(({ kind }) => kind === "raw")) return { kind: "raw" };
-  if ([left, right].some(({ kind }) => kind === "text")) return { kind: "text" };
+  const isOther = (literalsOf(left) ?? []).some((text) => String(text).includes("?"));
+  if ([left, right].some(({ kind }) => kind === "text")) return isOther ? unknown : { kind: "text" };
   const [one, other] = [literalsOf(left), literalsOf(right)];
   if (!one || !other) return unknown;
   return union(one.flatMap((a) => other.map((b) => literal((a as string) + (b as string)))));

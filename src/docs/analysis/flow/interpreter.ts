@@ -4,10 +4,19 @@ import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { arrayMethods } from "./arrays.ts";
 import { functionsIn } from "./calls.ts";
-import { constructClass, createError, fillByTypes, instanceProperty, staticProperty } from "./classes.ts";
+import {
+  baseOf,
+  constructClass,
+  createError,
+  fillByTypes,
+  findMember,
+  instanceProperty,
+  staticProperty,
+} from "./classes.ts";
 import { noEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { evaluateExpression } from "./expressions.ts";
+import type { Caught } from "./machine.ts";
 import { type Argument, createFrame, type Ending, type Frame, type Machine, type Site } from "./machine.ts";
 import { Modules } from "./modules.ts";
 import { callNative } from "./natives.ts";
@@ -18,12 +27,19 @@ import { runStatements } from "./statements.ts";
 import { applySummary, condense, type Summary } from "./summaries.ts";
 import type { Env } from "./value.ts";
 import {
+  type ArrayValue,
+  births,
   type ClassValue,
+  createArray,
+  createInstance,
   type FunctionValue,
   type InstanceValue,
+  isPlain,
   keyOf,
   literal,
+  loosen,
   membersOf,
+  type ObjectValue,
   type RequestPart,
   requestParts,
   undefinedValue,
@@ -59,6 +75,9 @@ export class Interpreter implements Machine {
   private readonly summaries = new Map<string, Summary>();
   private readonly instances = new Map<Class, InstanceValue>();
   private readonly drafts = new Map<string, Draft>();
+  readonly caught = new Map<Value, Caught>();
+  /** The oldest thing that has been changed since the function under way began. */
+  private touched = Number.POSITIVE_INFINITY;
   /** The functions under way, and how deep they are. */
   private readonly active = new Map<string, number>();
   /** The outermost function under way whose unfinished summary was used since; what lies within must not be kept. */
@@ -76,6 +95,7 @@ export class Interpreter implements Machine {
     this.steps = 0;
     this.active.clear();
     this.drafts.clear();
+    this.caught.clear();
     this.unfinished = Number.POSITIVE_INFINITY;
     const event: Argument = { value: { kind: "event" }, origin: { places: [] } };
     return this.summarize(handler, [event], undefined);
@@ -122,7 +142,7 @@ export class Interpreter implements Machine {
       case "annex":
         return unknown;
       default: {
-        const { receiver, name } = this.receiverOf(site);
+        const { receiver, name } = this.nameOf(site);
         return callUnknown(this, name, receiver, args, site);
       }
     }
@@ -133,7 +153,12 @@ export class Interpreter implements Machine {
     const { frame } = site;
     const thrown = frame.effects.throws.length;
     frame.conditions++;
-    const given = args.map((value) => ({ value, origin: { places: [] } }));
+    // What else it is called with is not known.
+    const count = Math.max(args.length, callee.node.params.length);
+    const given = Array.from({ length: count }, (_, index) => ({
+      value: args[index] ?? unknown,
+      origin: { places: [] },
+    }));
     const value = this.callFunction(callee, given, site);
     frame.conditions--;
     frame.isCutOff = false;
@@ -150,7 +175,8 @@ export class Interpreter implements Machine {
     if (of.kind === "native" && of.name === "URLSearchParams")
       return has("text", "search") ? { kind: "search" } : unknown;
     if (of.kind === "native" && of.name === "Set") return first.kind === "array" ? first : unknown;
-    if (of.kind === "native" && of.name === "Promise") return this.callLater(first, [], site, true);
+    if (of.kind === "native" && of.name === "Promise")
+      return this.callLater(first, [unknown, { kind: "native", name: "Promise.reject" }], site, true);
     if (of.kind === "opaque") return callUnknown(this, "new", undefined, args, site);
     return unknown;
   }
@@ -158,9 +184,9 @@ export class Interpreter implements Machine {
   property(of: Value, name: string, site: Site): Value {
     switch (of.kind) {
       case "object":
-        return of.properties.get(name) ?? (of.rest ? this.property(of.rest, name, site) : undefinedValue);
+        return this.propertyOf(of, name, site);
       case "array":
-        if (/^\d+$/.test(name)) return of.items[Number(name)] ?? (of.isComplete ? undefinedValue : unknown);
+        if (/^\d+$/.test(name)) return this.itemOf(of, Number(name));
         return arrayMethods.has(name) ? { kind: "native", name: `[].${name}`, receiver: of } : unknown;
       case "instance":
         return instanceProperty(this, of, name, site);
@@ -188,8 +214,20 @@ export class Interpreter implements Machine {
     }
   }
 
+  inherited(name: string, frame: Frame): Value {
+    const { self, home } = frame;
+    const site = home && { node: home.node, env: home.env, frame };
+    return site && self ? findMember(this, baseOf(this, home), name, self, site) : unknown;
+  }
+
+  touch(born: number): void {
+    this.touched = Math.min(this.touched, born);
+  }
+
   exported(path: string, name: string): Value {
     if (this.isAnnex(path)) return { kind: "annex", name };
+    // Packages are not followed; workspaces are, because they are found where they really are.
+    if (path.includes("/node_modules/")) return unknown;
     return this.modules.exported(path, name) ?? unknown;
   }
 
@@ -203,9 +241,10 @@ export class Interpreter implements Machine {
   anyInstance(of: ClassValue): InstanceValue {
     const known = this.instances.get(of.node);
     if (known) return known;
-    const instance: InstanceValue = { kind: "instance", of, fields: new Map() };
+    const frame = createFrame({ isShared: true });
+    const instance = createInstance(of, frame);
     this.instances.set(of.node, instance);
-    fillByTypes(this, instance);
+    fillByTypes(this, instance, frame);
     return instance;
   }
 
@@ -217,6 +256,18 @@ export class Interpreter implements Machine {
     frame.effects.problems.push({ ...problem, file: env.file.path, line: env.file.lineOf(node.start) });
   }
 
+  private propertyOf(of: ObjectValue, name: string, site: Site): Value {
+    const found = of.properties.get(name);
+    if (found?.kind === "function" && found.isGetter) return this.call(found, [], site);
+    if (found) return of.isShared ? loosen(found) : found;
+    return of.rest ? this.property(of.rest, name, site) : of.isShared ? unknown : undefinedValue;
+  }
+
+  private itemOf(of: ArrayValue, index: number): Value {
+    const item = of.items[index] ?? (of.isComplete ? undefinedValue : unknown);
+    return of.isShared ? union([item, unknown]) : item;
+  }
+
   private callEach(callees: readonly Value[], args: readonly Argument[], site: Site): Value {
     const { frame } = site;
     frame.conditions++;
@@ -226,20 +277,14 @@ export class Interpreter implements Machine {
     return union(results);
   }
 
-  private receiverOf({ node, env }: Site): { receiver: Value | undefined; name: string } {
-    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") {
-      return {
-        receiver: undefined,
-        name: node.type === "CallExpression" ? env.file.text.slice(node.callee.start, node.callee.end) : "",
-      };
-    }
-    const { object, property } = node.callee;
-    const name = env.file.text.slice(property.start, property.end);
-    // The object has been evaluated before; what it does must not count twice.
-    const receiver =
-      object.type === "Super" ? unknown : this.evaluate(object, env, createFrame({ conditions: 1 }));
-    const isPart = requestParts.includes(receiver.kind);
-    return { receiver: isPart && receiver.kind !== "raw" ? undefined : receiver, name: `.${name}` };
+  private nameOf({ node, env, receiver }: Site): { receiver: Value | undefined; name: string } {
+    if (node.type !== "CallExpression") return { receiver: undefined, name: "" };
+    const { callee } = node;
+    if (callee.type !== "MemberExpression")
+      return { receiver: undefined, name: env.file.text.slice(callee.start, callee.end) };
+    const name = `.${env.file.text.slice(callee.property.start, callee.property.end)}`;
+    const isPart = receiver !== undefined && requestParts.includes(receiver.kind) && receiver.kind !== "raw";
+    return { receiver: isPart ? undefined : receiver, name };
   }
 
   private callFunction(callee: FunctionValue, args: readonly Argument[], site: Site): Value {
@@ -263,15 +308,22 @@ export class Interpreter implements Machine {
     }
     const depth = this.active.size;
     const before = this.unfinished;
+    const touchedBefore = this.touched;
     this.unfinished = Number.POSITIVE_INFINITY;
+    this.touched = Number.POSITIVE_INFINITY;
     this.active.set(key, depth);
+    const birth = ++births.now;
     try {
       const summary = condense(this.runFunction(callee, args, caller));
-      if (this.unfinished >= depth) this.finish(key, depth, summary);
+      // One that changes what was there before, or hands out what can be changed, does so each time that it is called.
+      const isRepeatable = this.touched >= birth && isPlain(summary.returns);
+      if (!isRepeatable) this.drafts.delete(key);
+      else if (this.unfinished >= depth) this.finish(key, depth, summary);
       else this.drafts.set(key, { summary, depth, unfinished: this.unfinished });
       return summary;
     } finally {
       this.active.delete(key);
+      this.touched = Math.min(touchedBefore, this.touched);
       this.unfinished = Math.min(
         before,
         this.unfinished < depth ? this.unfinished : Number.POSITIVE_INFINITY,
@@ -288,16 +340,20 @@ export class Interpreter implements Machine {
   private runFunction(callee: FunctionValue, args: readonly Argument[], caller: Frame | undefined): Summary {
     const { node, file, self } = callee;
     const env = new Scope(file, callee.env);
-    const frame = createFrame({ caller, self });
-    node.params.forEach((parameter, index) => {
+    const frame = createFrame({ caller, self, home: callee.home });
+    // A `this` among the parameters is a type and no argument.
+    const params = node.params.filter(
+      (parameter) => !(parameter.type === "Identifier" && parameter.name === "this"),
+    );
+    params.forEach((parameter, index) => {
       const rest = parameter.type === "RestElement";
       const given = rest
-        ? ({ kind: "array", items: args.slice(index).map(({ value }) => value), isComplete: true } as const)
+        ? createArray(args.slice(index).map(({ value }) => value))
         : (args[index]?.value ?? undefinedValue);
       const annotation = "typeAnnotation" in parameter ? parameter.typeAnnotation?.typeAnnotation : undefined;
       const value = given.kind === "opaque" ? this.instanceOf(annotation, callee.env) : given;
       declarePattern(this, parameter, value, env, frame, (name, part) => {
-        const binding = env.declare(name, part);
+        const binding = env.declare(name, part, frame);
         if (parameter.type === "Identifier") binding.argument = index;
       });
     });

@@ -1,9 +1,17 @@
 import type { Expression, Node } from "oxc-parser";
-import { array } from "./arrays.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { propertyNames } from "./patterns.ts";
 import type { Env } from "./value.ts";
-import { type Declared, undefinedValue, unknown, type Value } from "./value.ts";
+import {
+  createArray,
+  createObject,
+  type Declared,
+  type ObjectValue,
+  undefinedValue,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 export function evaluateObject(
   machine: Machine,
@@ -11,22 +19,19 @@ export function evaluateObject(
   env: Env,
   frame: Frame,
 ): Value {
-  const properties = new Map<string, Value>();
-  const object: Value = { kind: "object", properties, rest: undefined };
+  const object = createObject(frame);
+  const { properties } = object;
   for (const property of node.properties) {
     if (property.type === "SpreadElement") {
-      const spread = machine.evaluate(property.argument, env, frame);
-      if (spread.kind === "object")
-        for (const [name, value] of spread.properties) properties.set(name, value);
-      object.rest ??= spread.kind === "object" ? spread.rest : spread;
+      spreadInto(object, machine.evaluate(property.argument, env, frame));
       continue;
     }
     const names = propertyNames(machine, property.key, property.computed, env, frame);
-    if (property.kind === "get" || property.kind === "set") {
-      for (const name of names) properties.set(name, unknown);
-      continue;
-    }
     const value = machine.evaluate(property.value, env, frame);
+    if (property.kind === "get" && value.kind === "function") {
+      for (const name of names) properties.set(name, { ...value, self: object, isGetter: true });
+    }
+    if (property.kind !== "init") continue;
     if (names.length === 0) object.rest ??= unknown;
     for (const name of names) {
       const declared = { file: env.file, start: property.start, name };
@@ -35,6 +40,31 @@ export function evaluateObject(
     }
   }
   return object;
+}
+
+/** `{ ...defaults, ...given }`: what comes later may take the place of what was there. */
+export function spreadInto(object: ObjectValue, spread: Value): void {
+  const { properties } = object;
+  if (spread.kind === "object") {
+    for (const [name, value] of spread.properties) properties.set(name, value);
+    if (spread.rest) object.rest ??= spread.rest;
+    if (spread.rest?.kind === "opaque") loosen(properties, spread.properties);
+    return;
+  }
+  const objects = spread.kind === "union" ? spread.values.filter((member) => member.kind === "object") : [];
+  for (const [name, value] of objects.flatMap((member) => [...member.properties])) {
+    properties.set(name, union([properties.get(name) ?? undefinedValue, value]));
+  }
+  if (spread.kind === "union" && objects.length === spread.values.length) return;
+  if (spread.kind === "literal") return;
+  object.rest ??= spread;
+  if (spread.kind === "opaque" || spread.kind === "union") loosen(properties, new Map());
+}
+
+/** All but these may be something else now. */
+function loosen(properties: Map<string, Value>, except: ReadonlyMap<string, Value>): void {
+  for (const [name, value] of properties)
+    if (!except.has(name)) properties.set(name, union([value, unknown]));
 }
 
 /** A function has its name, and its comments, from where it is first put. */
@@ -51,7 +81,12 @@ export function evaluateArray(
   env: Env,
   frame: Frame,
 ): Value {
-  const result = array([]);
+  const result = createArray([], true, frame);
+  const [only] = node.elements;
+  if (node.elements.length === 1 && only?.type === "SpreadElement") {
+    const spread = machine.evaluate(only.argument, env, frame);
+    if (spread.kind === "search") return spread;
+  }
   for (const element of node.elements) {
     if (element === null) result.items.push(undefinedValue);
     else if (element.type === "SpreadElement") {

@@ -68,7 +68,7 @@ function declareLoopVariable(
     item,
     env,
     frame,
-    (name, value) => void env.declare(name, value, frame.conditions),
+    (name, value) => void env.declare(name, value, frame),
   );
 }
 

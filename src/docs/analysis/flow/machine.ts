@@ -4,10 +4,10 @@ import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { type Effects, noEffects } from "./effects.ts";
 import type { Origin } from "./reads.ts";
-import type { ClassValue, Env, Value } from "./value.ts";
+import type { ClassValue, Env, Holder, Value } from "./value.ts";
 
 /** One function while it is followed. */
-export interface Frame {
+export interface Frame extends Holder {
   readonly caller: Frame | undefined;
   readonly effects: Effects;
   readonly returned: Value[];
@@ -16,12 +16,14 @@ export interface Frame {
   readonly home: ClassValue | undefined;
   /** How many undecided conditions stand around the present place; ways out that lie behind it count as well. */
   conditions: number;
+  /** How many `try` blocks stand around it, whose end may not be reached. */
+  uncertain: number;
+  /** It makes what belongs to a module. */
+  readonly isShared: boolean;
   /** How often it may have been left by now with the request served. */
   exits: number;
   /** Set by a call from which nothing comes back. */
   isCutOff: boolean;
-  /** The errors that `catch` clauses hold at present. */
-  readonly caught: Map<Value, Caught>;
 }
 
 export function createFrame(parts: Partial<Frame> = {}): Frame {
@@ -32,9 +34,10 @@ export function createFrame(parts: Partial<Frame> = {}): Frame {
     self: undefined,
     home: undefined,
     conditions: 0,
+    uncertain: 0,
+    isShared: false,
     exits: 0,
     isCutOff: false,
-    caught: new Map(),
     ...parts,
   };
 }
@@ -56,6 +59,8 @@ export interface Site {
   readonly node: Node;
   readonly env: Env;
   readonly frame: Frame;
+  /** What a method is called on. */
+  readonly receiver?: Value | undefined;
 }
 
 /** How a statement ends: it goes on, leaves a loop, returns, or throws. */
@@ -64,6 +69,10 @@ export type Ending = "goes on" | "breaks" | "returns" | "throws";
 /** What the parts of the interpreter ask of each other. */
 export interface Machine {
   readonly files: SourceFiles;
+  /** The errors that `catch` clauses hold at present. */
+  readonly caught: Map<Value, Caught>;
+  /** Says that something made then has been changed. */
+  touch(born: number): void;
   evaluate(node: Expression, env: Env, frame: Frame): Value;
   run(statements: readonly Statement[], env: Env, frame: Frame): Ending;
   call(callee: Value, args: readonly Argument[], site: Site): Value;
@@ -73,6 +82,8 @@ export interface Machine {
   property(of: Value, name: string, site: Site): Value;
   /** The value that a type annotation promises: an instance, when it names a class. */
   instanceOf(type: Node | null | undefined, env: Env): Value;
+  /** What `super.name` is. */
+  inherited(name: string, frame: Frame): Value;
   exported(path: string, name: string): Value;
   placeOf(node: Node, env: Env): Place;
   report(problem: Omit<Diagnostic, "file" | "line">, site: Site): void;

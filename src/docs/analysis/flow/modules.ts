@@ -96,7 +96,7 @@ export class Modules {
     const value = this.machine.evaluate(
       declaration as Parameters<Machine["evaluate"]>[0],
       env,
-      createFrame(),
+      createFrame({ isShared: true }),
     );
     return nameFunction(value, declaration, { file: env.file, start, name: undefined });
   }
@@ -127,7 +127,7 @@ export class Modules {
       }
     } else if (statement.type === "ImportDeclaration") {
       for (const specifier of statement.specifiers) {
-        env.declare(specifier.local.name, undefined, 0, () => {
+        env.declare(specifier.local.name, undefined, undefined, () => {
           if (specifier.type === "ImportNamespaceSpecifier")
             return this.moduleOf(file, statement.source.value) ?? unknown;
           const name = specifier.type === "ImportDefaultSpecifier" ? "default" : nameOf(specifier.imported);
@@ -155,7 +155,7 @@ export class Modules {
     } else if (statement.type === "TSEnumDeclaration") {
       // Enums are evaluated where statements are; hoisting declares them in a scope of their own.
       const inner = new Scope(file, env);
-      env.declare(statement.id.name, undefined, 0, () => {
+      env.declare(statement.id.name, undefined, undefined, () => {
         this.machine.run([statement], inner, createFrame());
         return inner.lookup(statement.id.name) ?? unknown;
       });
@@ -172,18 +172,20 @@ export class Modules {
       const type = id.typeAnnotation?.typeAnnotation;
       const evaluate = (): Value => {
         const value =
-          init && node.kind === "const" ? this.machine.evaluate(init, env, createFrame()) : unknown;
+          init && node.kind === "const"
+            ? this.machine.evaluate(init, env, createFrame({ isShared: true }))
+            : unknown;
         if (value.kind === "opaque") return this.machine.instanceOf(type, env);
         return id.type === "Identifier" && init
           ? nameFunction(value, init, { file: env.file, start, name: id.name })
           : value;
       };
       if (id.type === "Identifier") {
-        env.declare(id.name, undefined, 0, evaluate);
+        env.declare(id.name, undefined, undefined, evaluate);
         continue;
       }
       for (const name of namesIn(id)) {
-        env.declare(name, undefined, 0, () => {
+        env.declare(name, undefined, undefined, () => {
           let found: Value = unknown;
           declarePattern(this.machine, id, evaluate(), env, createFrame(), (each, value) => {
             if (each === name) found = value;

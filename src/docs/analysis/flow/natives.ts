@@ -1,9 +1,23 @@
-import { array, callArray, mapped } from "./arrays.ts";
-import type { Argument, Machine, Site } from "./machine.ts";
+import { callArray, mapped } from "./arrays.ts";
+import { isSure } from "./assignments.ts";
+import { spreadInto } from "./literals.ts";
+import type { Argument, Frame, Machine, Site } from "./machine.ts";
 import { callUnknown } from "./out-of-sight.ts";
 import { asNumber, readsIn } from "./read-uses.ts";
 import type { BodyRead } from "./reads.ts";
-import { type ArrayValue, literal, literalsOf, membersOf, union, unknown, type Value } from "./value.ts";
+import { throwValue } from "./throwing.ts";
+import {
+  type ArrayValue,
+  createArray,
+  createObject,
+  literal,
+  literalsOf,
+  membersOf,
+  undefinedValue,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 /** The functions of the language that the analysis knows. */
 export const nativeNames = new Set(
@@ -27,7 +41,7 @@ export function callNative(
       return asNumber(first, "number");
     case "parseInt":
     case "Number.parseInt":
-      return asNumber(first, "integer");
+      return isDecimal(args[1]?.value) ? asNumber(first, "integer") : unknown;
     case "Number.isInteger":
     case "Number.isSafeInteger":
       for (const { read } of readsIn(first)) if (read.type === "number") read.type = "integer";
@@ -46,6 +60,14 @@ export function callNative(
       return first.kind === "read" ? first : unknown;
     case "JSON.parse":
       return parseJson(machine, first, site);
+    case "querystring.parse":
+    case "querystring.default.parse":
+      return first.kind === "text" ? { kind: "record" } : unknown;
+    case "url.parse":
+    case "url.default.parse":
+      return first.kind === "text"
+        ? createObject(undefined, new Map<string, Value>([["query", { kind: "record" }]]), unknown)
+        : unknown;
     case "stream/consumers.json":
       return first.kind === "request" ? parseJson(machine, { kind: "raw" }, site) : unknown;
     case "bind":
@@ -59,23 +81,26 @@ export function callNative(
     case "Object.keys":
       return keysOf(first);
     case "Object.values":
-      return first.kind === "object" && !first.rest ? array([...first.properties.values()]) : unknown;
+      return first.kind === "object" && !first.rest ? createArray([...first.properties.values()]) : unknown;
     case "Object.entries":
       return entriesOf(first);
     case "Object.assign":
-      return assign(args.map(({ value }) => value));
+      return assign(
+        machine,
+        args.map(({ value }) => value),
+        site.frame,
+      );
     case "Array.from":
     case "Array.of":
       return name === "Array.of"
-        ? array(args.map(({ value }) => value))
+        ? createArray(args.map(({ value }) => value))
         : mapped(machine, first, args[1]?.value, site);
     case "Promise.all":
     case "Promise.race":
     case "Promise.any":
       return first.kind === "array" && name !== "Promise.all" ? union(first.items) : first;
     case "Promise.reject":
-      if (first.kind === "error")
-        site.frame.effects.throws.push({ error: first, place: machine.placeOf(site.node, site.env) });
+      throwValue(machine, site.node, first, site.env, site.frame);
       return unknown;
     default:
       if (receiver && name.startsWith("[]."))
@@ -106,12 +131,12 @@ function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): 
 
 function keysOf(value: Value): Value {
   if (value.kind !== "object" || value.rest) return unknown;
-  return array([...value.properties.keys()].map(literal));
+  return createArray([...value.properties.keys()].map(literal));
 }
 
 function entriesOf(value: Value): Value {
   if (value.kind !== "object" || value.rest) return value.kind === "search" ? value : unknown;
-  return array([...value.properties].map(([name, each]) => array([literal(name), each])));
+  return createArray([...value.properties].map(([name, each]) => createArray([literal(name), each])));
 }
 
 function fromEntries(value: Value): Value {
@@ -122,16 +147,23 @@ function fromEntries(value: Value): Value {
     if (item.kind !== "array" || name?.length !== 1) return unknown;
     properties.set(String(name[0]), item.items[1] ?? unknown);
   }
-  return { kind: "object", properties, rest: undefined };
+  return createObject(undefined, properties);
 }
 
-function assign([target, ...sources]: readonly Value[]): Value {
+function assign(machine: Machine, [target, ...sources]: readonly Value[], frame: Frame): Value {
   if (target?.kind !== "object") return target ?? unknown;
-  for (const source of sources) {
-    if (source.kind === "object") {
-      for (const [name, value] of source.properties) target.properties.set(name, value);
-      target.rest ??= source.rest;
-    } else target.rest = source;
-  }
+  machine.touch(target.born);
+  const before = new Map(target.properties);
+  for (const source of sources) spreadInto(target, source);
+  if (isSure(frame, target)) return target;
+  for (const [name, value] of target.properties)
+    target.properties.set(name, union([before.get(name) ?? undefinedValue, value]));
   return target;
+}
+
+/** The radix of `parseInt`; digits of another one are not those of a number. */
+function isDecimal(radix: Value | undefined): boolean {
+  if (radix === undefined) return true;
+  const values = literalsOf(radix);
+  return values?.length === 1 && (values[0] === 10 || values[0] === undefined);
 }

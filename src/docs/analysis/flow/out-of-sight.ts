@@ -47,12 +47,22 @@ export function callUnknown(
   if (body?.isText) return body;
   if (body) validateBody(machine, body, site);
   for (const { read } of receiver ? readsIn(receiver) : []) if (textual.test(name)) read.isText = true;
-  // Text that is trimmed or put in lower case is still what the client sent.
-  const read = receiver ?? args[0]?.value;
-  return read?.kind === "read" &&
-    /\.(trim|toLowerCase|toUpperCase|toString|split|slice|replace|replaceAll|normalize)$/.test(name)
-    ? read
-    : unknown;
+  if (!looksOnly.test(name)) for (const { value } of args) giveAway(value);
+  // Text that is trimmed is still what the client sent; in another case it is something made of it.
+  if (receiver?.kind === "read" && /^\.(trim|toString)$/.test(name)) return receiver;
+  if (receiver?.kind === "read" && /^\.(toLowerCase|toUpperCase|normalize)$/.test(name))
+    return { ...receiver, form: "part" };
+  return unknown;
+}
+
+const looksOnly = /^(console\b|\.(test|log|debug|info|warn|error)$)/;
+
+/** Whoever gets a text may take it as text, and whoever gets an object may change it. */
+function giveAway(value: Value): void {
+  for (const { read, form } of readsIn(value)) if (form === "text") read.isText = true;
+  if (value.kind === "array") value.isComplete = false;
+  if (value.kind === "object") value.rest ??= unknown;
+  if (value.kind === "object" || value.kind === "instance" || value.kind === "array") value.isShared = true;
 }
 
 /** Methods for what is more than a number. */

@@ -2,7 +2,7 @@ import type { Expression, Node } from "oxc-parser";
 import type { Frame, Machine, Site } from "./machine.ts";
 import { applyDefault } from "./read-uses.ts";
 import type { Env } from "./value.ts";
-import { literal, literalsOf, union, unknown, type Value } from "./value.ts";
+import { createArray, createObject, literal, literalsOf, union, unknown, type Value } from "./value.ts";
 
 /** Declares the names of a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
 export function declarePattern(
@@ -87,16 +87,18 @@ function orDefault(value: Value, fallback: Value): Value {
 function without(value: Value, taken: ReadonlySet<string>): Value {
   if (value.kind !== "object") return value.kind === "record" || value.kind === "headers" ? value : unknown;
   const left = [...value.properties].filter(([name]) => !taken.has(name));
-  return { kind: "object", properties: new Map(left), rest: value.rest };
+  return createObject(undefined, new Map(left), value.rest);
 }
 
 function elementOf(value: Value, index: number): Value {
   if (value.kind === "union") return union(value.values.map((member) => elementOf(member, index)));
-  if (value.kind !== "array") return value.kind === "read" ? value : unknown;
-  return value.items[index] ?? (value.isComplete ? literal(undefined) : unknown);
+  if (value.kind === "text") return value;
+  if (value.kind !== "array") return unknown;
+  const item = value.items[index] ?? (value.isComplete ? literal(undefined) : unknown);
+  return value.isShared ? union([item, unknown]) : item;
 }
 
 function restOf(value: Value, from: number): Value {
   if (value.kind !== "array") return unknown;
-  return { kind: "array", items: value.items.slice(from), isComplete: value.isComplete };
+  return createArray(value.items.slice(from), value.isComplete);
 }

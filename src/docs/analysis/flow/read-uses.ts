@@ -11,9 +11,10 @@ export function readsIn(value: Value): ReadValue[] {
 /** `Number(q)`, `parseInt(q)`. */
 export function asNumber(value: Value, type: "number" | "integer"): Value {
   if (value.kind === "read") {
-    const { read, whenMissing } = value;
+    const { read, whenMissing, form } = value;
+    if (form === "part") return { kind: "opaque" };
     if (read.type !== "integer") read.type = type;
-    return { kind: "read", read, whenMissing: numberWhenMissing(whenMissing, type) };
+    return { kind: "read", read, form: "number", whenMissing: numberWhenMissing(whenMissing, type) };
   }
   if (value.kind === "union")
     return { kind: "union", values: value.values.map((member) => asNumber(member, type)) };
@@ -34,23 +35,28 @@ function numberWhenMissing(
 
 /** `q ?? "x"`, `q || 10`, `{ q = "x" }`. */
 export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
-  const values = literalsOf(fallback);
   const { read } = value;
+  const values = literalsOf(fallback);
+  const [given] = values ?? [];
+  if (values?.length !== 1) read.isDefaultUnclear = true;
   // An empty text stands for nothing, and is often only there to please a parser.
-  const isFree = read.default === undefined || read.default === "";
-  if (values?.length === 1 && values[0] !== undefined && values[0] !== null && isFree)
-    read.default = values[0];
+  else if (
+    given !== undefined &&
+    given !== null &&
+    given !== "" &&
+    read.default !== undefined &&
+    read.default !== ""
+  )
+    read.isDefaultUnclear ||= read.default !== given;
+  else if (given !== undefined && given !== null && read.default !== given && !(given === "" && read.default))
+    read.default = given;
   return { ...value, whenMissing: "other" };
 }
 
-export function markBoolean({ read }: ReadValue): void {
-  if (read.type === "string" && !read.isList) read.type = "boolean";
-}
-
-/** One of a list that it is looked for in. */
-export function markValues({ read }: ReadValue, values: readonly Primitive[]): void {
+/** One of a list that everything else is refused from. */
+export function markValues({ read, form }: ReadValue, values: readonly Primitive[]): void {
   const usable = values.filter((value) => typeof value === "string" || typeof value === "number");
-  if (usable.length > 0 && usable.length === values.length) read.values ??= [...usable];
+  if (form === "text" && usable.length > 0 && usable.length === values.length) read.values ??= [...usable];
 }
 
 export function markRequired({ read, whenMissing }: ReadValue): void {
@@ -58,7 +64,11 @@ export function markRequired({ read, whenMissing }: ReadValue): void {
 }
 
 /** The default as the schema's type wants it: `"1"` of an integer is 1. `undefined` when it does not fit. */
-export function defaultOf({ default: value }: Read, type: Read["type"]): Primitive {
+export function defaultOf(
+  { default: value, isDefaultUnclear }: Read,
+  type: Read["type"] | "boolean",
+): Primitive {
+  if (isDefaultUnclear) return undefined;
   if (type === "string") return typeof value === "string" ? value : undefined;
   if (type === "boolean")
     return typeof value === "boolean" ? value : { true: true, false: false }[String(value)];

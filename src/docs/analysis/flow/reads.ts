@@ -8,8 +8,12 @@ export interface Read {
   readonly place: Place;
   /** All values of the name, not only the first. */
   readonly isList: boolean;
-  type: "string" | "number" | "integer" | "boolean";
+  type: "string" | "number" | "integer";
+  /** The texts that it is compared with. */
+  readonly compared: string[];
   default: Primitive;
+  /** What stands in for it depends on something else. */
+  isDefaultUnclear: boolean;
   values: Primitive[] | undefined;
   /** A request without it is refused. */
   isRequired: boolean;
@@ -53,7 +57,9 @@ export function createRead(read: Pick<Read, "in" | "name" | "place"> & Partial<R
   return {
     isList: false,
     type: "string",
+    compared: [],
     default: undefined,
+    isDefaultUnclear: false,
     values: undefined,
     isRequired: false,
     isText: false,

@@ -28,9 +28,10 @@ export function partProperty(machine: Machine, of: RequestPart, name: string, si
       return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
     case "record":
       return read(machine, { in: "query", name, whenMissing: "undefined" }, site);
+    case "text":
+      return /^\d+$/.test(name) ? { kind: "text" } : { kind: "method", of, name };
     case "search":
     case "response":
-    case "text":
     case "raw":
       return { kind: "method", of, name };
     default:
@@ -108,7 +109,7 @@ interface Wanted {
 function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env, frame }: Site): Value {
   const found = createRead({ ...wanted, place: machine.placeOf(node, env) });
   frame.effects.reads.push(found);
-  return { kind: "read", read: found, whenMissing };
+  return { kind: "read", read: found, form: "text", whenMissing };
 }
 
 /** The name may be one of several: then each may be read. */

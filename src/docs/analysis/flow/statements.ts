@@ -7,8 +7,9 @@ import { nameFunction } from "./literals.ts";
 import { runLoop } from "./loops.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
+import { throwValue } from "./throwing.ts";
 import type { Env } from "./value.ts";
-import { literalsOf, unknown, type Value } from "./value.ts";
+import { createObject, literalsOf, unknown, type Value } from "./value.ts";
 
 /** Follows statements in order, up to one that nothing gets past. */
 export function runStatements(
@@ -41,11 +42,11 @@ function hoist(machine: Machine, statements: readonly Statement[], env: Env, fra
     } else if (statement.type === "ClassDeclaration" && statement.id) {
       env.declare(statement.id.name, { kind: "class", node: statement, file: env.file, env });
     } else if (statement.type === "TSEnumDeclaration") {
-      env.declare(statement.id.name, undefined, 0, () => enumOf(machine, statement, env, frame));
+      env.declare(statement.id.name, undefined, undefined, () => enumOf(machine, statement, env, frame));
     } else if (statement.type === "VariableDeclaration") {
       for (const { id, init } of statement.declarations) {
         if (id.type === "Identifier" && init && isFunction(init)) {
-          env.declare(id.name, undefined, frame.conditions, () => {
+          env.declare(id.name, undefined, frame, () => {
             const declared = { file: env.file, start: outer.start, name: id.name };
             return nameFunction(machine.evaluate(init, env, frame), init, declared);
           });
@@ -84,7 +85,7 @@ function enumOf(
     const [number]: unknown[] = literalsOf(value) ?? [];
     next = typeof number === "number" ? number + 1 : undefined;
   }
-  return { kind: "object", properties, rest: undefined };
+  return createObject(undefined, properties);
 }
 
 function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame): Ending {
@@ -149,23 +150,9 @@ export function declareVariables(
     const name = id.type === "Identifier" ? id.name : undefined;
     const value =
       init && name ? nameFunction(typed, init, { file: env.file, start: node.start, name }) : typed;
-    declarePattern(
-      machine,
-      id,
-      value,
-      env,
-      frame,
-      (each, part) => void env.declare(each, part, frame.conditions),
-    );
-  }
-}
-
-function throwValue(machine: Machine, node: Node, value: Value, env: Env, frame: Frame): void {
-  const caught = frame.caught.get(value);
-  if (caught) caught.isRethrown = true;
-  const members = value.kind === "union" ? value.values : [value];
-  for (const member of members) {
-    if (member.kind === "error")
-      frame.effects.throws.push({ error: member, place: machine.placeOf(node, env) });
+    declarePattern(machine, id, value, env, frame, (each, part) => {
+      const binding = env.declare(each, part, frame);
+      if (type && each === name) binding.typeAt = machine.placeOf(type, env);
+    });
   }
 }

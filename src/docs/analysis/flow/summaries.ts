@@ -26,7 +26,8 @@ export function condense({ effects, returns, comesBack }: Summary): Summary {
       answers: distinct(answers, answerKey),
       throws: distinct(
         throws,
-        ({ error, place }) => `${placeKey(place)} ${placeKey(error.made)} ${keyOf(error.status)}`,
+        ({ error, place }) =>
+          `${placeKey(place)} ${placeKey(error.made)} ${keyOf(error.status)} ${error.message}`,
       ),
       problems: distinct(problems, ({ code, file, line }) => `${file}:${line} ${code}`),
     },
@@ -50,8 +51,8 @@ function distinct<T>(items: readonly T[], key: (item: T) => string | undefined):
 
 const placeKey = ({ file, start, end }: Place) => `${file}:${start}-${end}`;
 
-const readKey = ({ place, name, type, default: fallback, values, isRequired, isText }: Read) =>
-  `${place.start} ${name} ${type} ${fallback} ${values} ${isRequired} ${isText} ${place.file}`;
+const readKey = ({ place, name, type, default: fallback, values, isRequired, isText, compared }: Read) =>
+  `${place.start} ${name} ${type} ${fallback} ${values} ${isRequired} ${isText} ${compared} ${place.file}`;
 
 const answerKey = ({ place, status, data, calls }: AnswerMade) =>
   [place, ...(data?.places ?? []), ...calls].map(placeKey).join() + keyOf(status);
@@ -60,6 +61,7 @@ const answerKey = ({ place, status, data, calls }: AnswerMade) =>
 function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read | BodyRead> {
   if (depth > maxReplaced) return held;
   if (value.kind === "read") held.add(value.read);
+  else if (value.kind === "check") held.add(value.read.read);
   else if (value.kind === "body") held.add(value.body);
   else if (value.kind === "union") for (const each of value.values) heldBy(each, held, depth + 1);
   else if (value.kind === "array") for (const each of value.items) heldBy(each, held, depth + 1);
@@ -77,7 +79,7 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   const isSure = frame.conditions === 0;
   const copies = new Map<Read | BodyRead, Read | BodyRead>();
   for (const read of reads) {
-    const copy: Read = { ...read, isRequired: read.isRequired && isSure };
+    const copy: Read = { ...read, compared: [...read.compared], isRequired: read.isRequired && isSure };
     copies.set(read, copy);
     frame.effects.reads.push(copy);
   }
@@ -95,7 +97,7 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   frame.effects.throws.push(...throws);
   frame.effects.problems.push(...problems);
   if (!summary.comesBack) frame.isCutOff = true;
-  const returned = copies.size === 0 ? summary.returns : replace(summary.returns, copies, 0);
+  const returned = replace(summary.returns, copies, 0);
   // A body that is handed on has, at the call, the type that the call has.
   if (returned.kind === "body") returned.body.types.push({ kind: "expression", place: call });
   return returned;
@@ -126,6 +128,8 @@ function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyR
   switch (value.kind) {
     case "read":
       return { ...value, read: (copies.get(value.read) as Read | undefined) ?? value.read };
+    case "check":
+      return { ...value, read: inner(value.read) as typeof value.read };
     case "body":
       return { ...value, body: (copies.get(value.body) as BodyRead | undefined) ?? value.body };
     case "union":

@@ -21,6 +21,7 @@ export type Value =
   | { readonly kind: RequestPart }
   | { readonly kind: "method"; readonly of: RequestPart; readonly name: string }
   | ReadValue
+  | CheckValue
   | { readonly kind: "body"; readonly body: BodyRead; readonly isText: boolean }
   | ErrorValue
   | { readonly kind: "answer" };
@@ -48,14 +49,28 @@ export const requestParts: readonly string[] = [
   "raw",
 ] satisfies RequestPart[];
 
-export interface ObjectValue {
+/** Counts the functions that have been followed, so that one can tell what was made within a function from what was not. */
+export const births = { now: 0 };
+
+/** What can be changed after it was made. */
+export interface Mutable {
+  /** The function under way when it was made. */
+  readonly born: number;
+  /** It belongs to a module, so that other requests may have changed it. */
+  isShared: boolean;
+  /** Where it was made, and how many undecided conditions stood around that. */
+  readonly holder: Holder | undefined;
+  readonly depth: number;
+}
+
+export interface ObjectValue extends Mutable {
   readonly kind: "object";
   readonly properties: Map<string, Value>;
   /** What properties that are not listed come from; `undefined` when there are none. */
   rest: Value | undefined;
 }
 
-export interface ArrayValue {
+export interface ArrayValue extends Mutable {
   readonly kind: "array";
   readonly items: Value[];
   /** False when it may hold more. */
@@ -66,23 +81,37 @@ export interface ArrayValue {
 export interface Env {
   readonly file: SourceFile;
   readonly parent: Env | undefined;
-  /** Tells one instance of a scope from another; all functions of a module share theirs. */
-  readonly key: number;
-  declare(name: string, value: Value | undefined, depth?: number, lazy?: () => Value): Binding;
+  /** Changes whenever something in it does. */
+  readonly stamp: string;
+  /** When the scope of a name was made, as `Mutable.born`. */
+  bornOf(name: string): number | undefined;
+  declare(name: string, value: Value | undefined, holder?: Holder, lazy?: () => Value): Binding;
+  /** Puts another value in the place of one. */
+  assign(name: string, value: Value): void;
   has(name: string): boolean;
   find(name: string): Binding | undefined;
   /** `undefined` when nothing of that name is declared. */
   lookup(name: string): Value | undefined;
 }
 
+/** What stands around a place, as far as it decides whether the place is reached. */
+export interface Holder {
+  readonly caller: Holder | undefined;
+  conditions: number;
+  uncertain: number;
+}
+
 export interface Binding {
   value: Value | undefined;
   /** Finds the value when it is asked for before its declaration has been reached. */
   readonly lazy: (() => Value) | undefined;
-  /** How many undecided conditions stood around the declaration. */
+  /** Where it was declared, and how many undecided conditions stood around that. */
+  readonly holder: Holder | undefined;
   readonly depth: number;
   /** Which argument of the function it holds, while nothing else has been assigned to it. */
   argument?: number | undefined;
+  /** Where its type was written. */
+  typeAt?: Place | undefined;
 }
 
 export interface FunctionValue {
@@ -91,6 +120,10 @@ export interface FunctionValue {
   readonly file: SourceFile;
   readonly env: Env;
   readonly self: Value | undefined;
+  /** The class whose method it is, for `super`. */
+  readonly home?: ClassValue | undefined;
+  /** It is called when it is looked at. */
+  readonly isGetter?: boolean | undefined;
   /** Where it is declared, the outermost first: comments stand there, and it has its name from there. */
   readonly declared: readonly Declared[];
   /** The functions that were given to the function that made this one. */
@@ -111,18 +144,56 @@ export interface ClassValue {
   readonly env: Env;
 }
 
-export interface InstanceValue {
+export interface InstanceValue extends Mutable {
   readonly kind: "instance";
   readonly of: ClassValue;
   readonly fields: Map<string, Value>;
+  /** How often a field has been set. */
+  changes: number;
+}
+
+type Maker = Holder & { readonly isShared: boolean };
+
+function createMutable(maker: Maker | undefined): Mutable {
+  return {
+    born: births.now,
+    isShared: maker?.isShared ?? false,
+    holder: maker,
+    depth: maker ? maker.conditions + maker.uncertain : 0,
+  };
+}
+
+export function createObject(
+  maker?: Maker,
+  properties = new Map<string, Value>(),
+  rest?: Value,
+): ObjectValue {
+  return { ...createMutable(maker), kind: "object", properties, rest };
+}
+
+export function createArray(items: Value[], isComplete = true, maker?: Maker): ArrayValue {
+  return { ...createMutable(maker), kind: "array", items, isComplete };
+}
+
+export function createInstance(of: ClassValue, maker: Maker): InstanceValue {
+  return { ...createMutable(maker), kind: "instance", of, fields: new Map(), changes: 0 };
 }
 
 /** What was read from the request by name, or made of it: `Number(q)` is the same read, as a number. */
 export interface ReadValue {
   readonly kind: "read";
   readonly read: Read;
+  /** The text as it was sent, a number made of it, or something else made of it. */
+  readonly form: "text" | "number" | "part";
   /** What the value is when the client sends nothing, so that checks can be judged. */
   readonly whenMissing: "undefined" | "null" | "NaN" | "zero" | "other";
+}
+
+/** Whether what was read is one of these: `ROLES.includes(q)`. */
+export interface CheckValue {
+  readonly kind: "check";
+  readonly read: ReadValue;
+  readonly values: readonly Primitive[];
 }
 
 /** An error that becomes an answer. */
@@ -176,9 +247,25 @@ export function truthOf(value: Value): boolean | undefined {
 
 function truthOfMember(value: Value): boolean | undefined {
   if (value.kind === "literal") return Boolean(value.value);
-  return value.kind === "opaque" || value.kind === "read" || value.kind === "body" || value.kind === "union"
-    ? undefined
-    : true;
+  const isOpen = ["opaque", "read", "body", "union", "check", "native"].includes(value.kind);
+  return isOpen ? undefined : true;
+}
+
+/** Whether it can be handed to several callers: nothing in it can be changed by one of them. */
+export function isPlain(value: Value, depth = 0): boolean {
+  const inner = (each: Value) => isPlain(each, depth + 1);
+  if (value.kind === "instance" || depth > 6) return false;
+  if (value.kind === "function") return value.env.parent === undefined;
+  if (value.kind === "union") return value.values.every(inner);
+  if (value.kind === "array") return value.items.every(inner);
+  return value.kind !== "object" || [...value.properties.values()].every(inner);
+}
+
+/** What others may have changed since: names and numbers are taken for constants, switches are not. */
+export function loosen(value: Value): Value {
+  const isSwitch = (member: Value) =>
+    member.kind === "literal" && typeof member.value !== "string" && typeof member.value !== "number";
+  return membersOf(value).some(isSwitch) ? unknown : value;
 }
 
 let identities = 0;
@@ -207,11 +294,11 @@ export function keyOf(value: Value, depth = 0): string {
       if (depth > 4) return `a${identityOf(value)}`;
       return `[${value.items.map((each) => keyOf(each, depth + 1)).join()}${value.isComplete ? "" : "…"}]`;
     case "function":
-      return `f${value.file.path}:${value.node.start}:${value.env.key}:${value.self ? keyOf(value.self, depth + 1) : ""}`;
+      return `f${value.file.path}:${value.node.start}:${value.env.stamp}:${value.self ? keyOf(value.self, depth + 1) : ""}`;
     case "class":
       return `c${value.file.path}:${value.node.start}`;
     case "instance":
-      return `i${identityOf(value)}`;
+      return `i${identityOf(value)}.${value.changes}`;
     case "module":
       return `m${value.path}`;
     case "native":
@@ -221,7 +308,9 @@ export function keyOf(value: Value, depth = 0): string {
     case "method":
       return `${value.of}.${value.name}`;
     case "read":
-      return `r${identityOf(value.read)}${value.whenMissing}`;
+      return `r${identityOf(value.read)}${value.whenMissing}${value.form}`;
+    case "check":
+      return `k${identityOf(value.read.read)}${value.values.join()}`;
     case "body":
       return `b${identityOf(value.body)}${value.isText}`;
     case "error":

@@ -1,0 +1,33 @@
+import type { Expression } from "oxc-parser";
+import type { Frame, Machine, Site } from "./machine.ts";
+import { propertyNames } from "./patterns.ts";
+import type { Env, Value } from "./value.ts";
+import { undefinedValue, union, unknown } from "./value.ts";
+
+type MemberNode = Extract<Expression, { type: "MemberExpression" }>;
+
+export function evaluateMember(machine: Machine, node: MemberNode, env: Env, frame: Frame): Value {
+  if (node.object.type === "Super") {
+    const [name] = propertyNames(machine, node.property, node.computed, env, frame);
+    return name === undefined ? unknown : machine.inherited(name, frame);
+  }
+  return memberOf(machine, node, machine.evaluate(node.object, env, frame), env, frame);
+}
+
+/** A property of something that has been evaluated. */
+export function memberOf(machine: Machine, node: MemberNode, object: Value, env: Env, frame: Frame): Value {
+  const site: Site = { node, env, frame };
+  const names = propertyNames(machine, node.property, node.computed, env, frame);
+  if (names.length > 0) return union(names.map((name) => machine.property(object, name, site)));
+  // Whatever the name is, there may be nothing of it.
+  if (object.kind === "array")
+    return union([...object.items, undefinedValue, ...(object.isComplete ? [] : [unknown])]);
+  if (object.kind === "object")
+    return union([...object.properties.values(), undefinedValue, ...(object.rest ? [unknown] : [])]);
+  if (object.kind === "record" || object.kind === "headers") {
+    const message =
+      "The name of this parameter is made at run time, so it is not in the document; write the name itself, a constant, or a list of constants.";
+    machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, site);
+  }
+  return unknown;
+}
