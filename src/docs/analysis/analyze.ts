@@ -4,9 +4,9 @@ import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import type { TypeFacts } from "./facts/type-facts.ts";
+import { type Effects, thrownBehind } from "./flow/effects.ts";
 import { type Interpreter, TooLarge } from "./flow/interpreter.ts";
-import { createFrame } from "./flow/machine.ts";
-import { applySummary } from "./flow/summaries.ts";
+import type { Summary } from "./flow/summaries.ts";
 import { findHandler, functionFrom } from "./handlers/find-handler.ts";
 import type { Route } from "./handlers/route.ts";
 import type { RawComponent, TypeFact, TypeQuery } from "./types/query.ts";
@@ -31,33 +31,38 @@ export function readRoute(machine: Interpreter, route: Route): ReadRoute {
         problems: found.problem ? [found.problem] : [],
         isHidden: found.isHidden ?? false,
       };
-    const summary = machine.follow(found.handler);
-    const frame = createFrame();
-    const place = {
-      file: found.handler.file.path,
-      start: found.handler.node.start,
-      end: found.handler.node.end,
-    };
-    for (const location of route.middleware) {
-      const middleware = functionFrom(machine, location);
-      if (middleware) applySummary(machine.follow(middleware), [], place, frame);
-    }
-    const { reads, bodies, answers, throws, problems } = frame.effects;
-    const { effects } = summary;
-    const joined = {
-      ...summary,
-      effects: {
-        reads: [...reads, ...effects.reads],
-        bodies: [...bodies, ...effects.bodies],
-        answers: [...answers, ...effects.answers],
-        throws: [...throws, ...effects.throws],
-        problems: [...problems, ...effects.problems],
-      },
-    };
+    const joined = wrap(machine, route, machine.follow(found.handler));
     return { route, handler: createHandlerFacts(found, joined), problems: [], isHidden: false };
   } catch (error) {
     return { route, handler: undefined, problems: [givenUp(route, error)], isHidden: false };
   }
+}
+
+/** What the functions before a handler add to what it does, from the inside out. One that catches keeps its errors in. */
+function wrap(machine: Interpreter, { middleware }: Route, handler: Summary): Summary {
+  return middleware.toReversed().reduce((inner, location) => {
+    const func = functionFrom(machine, location);
+    return func ? wrapOne(machine.follow(func).effects, inner) : inner;
+  }, handler);
+}
+
+function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary {
+  const isBehind = ({ error }: Effects["throws"][number]) => error === thrownBehind;
+  const catches = outer.passesOn && !outer.throws.some(isBehind);
+  return {
+    ...rest,
+    effects: {
+      reads: [...outer.reads, ...inner.reads],
+      bodies: [
+        ...outer.bodies,
+        ...inner.bodies.map((body) => ({ ...body, isCaught: body.isCaught || catches })),
+      ],
+      answers: [...outer.answers, ...inner.answers],
+      throws: [...outer.throws.filter((each) => !isBehind(each)), ...(catches ? [] : inner.throws)],
+      problems: [...outer.problems, ...inner.problems],
+      passesOn: inner.passesOn,
+    },
+  };
 }
 
 function givenUp({ registered, method, path }: Route, error: unknown): Diagnostic {

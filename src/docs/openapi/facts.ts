@@ -11,6 +11,8 @@ export interface OperationFacts {
   /** By status. */
   readonly responses?: Readonly<Record<string, Response>> | undefined;
   readonly isDeprecated?: boolean | undefined;
+  /** Everything that it may answer is among the responses. */
+  readonly isComplete?: boolean | undefined;
   /** Where the handler is: `src/todos.ts:12`. */
   readonly source?: string | undefined;
 }

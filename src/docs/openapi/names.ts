@@ -89,7 +89,12 @@ function pascal(text: string): string {
     .replace(/[^A-Za-z0-9]/g, "");
 }
 
-const clean = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, "") || "Schema";
+/** A component is spelled with ASCII letters; others are written as near as they can be. */
+const clean = (name: string) =>
+  name
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9._-]/g, "") || "Schema";
 
 const prefix = "#/components/schemas/";
 

@@ -1,7 +1,7 @@
 import { authOf, type Endpoint } from "../registry/endpoint.ts";
 import type { OperationFacts } from "./facts.ts";
 import { errorResponses } from "./shared-components.ts";
-import type { Operation, Parameter, Reference, Response } from "./types.ts";
+import type { Operation, Parameter, Reference, Response, Schema } from "./types.ts";
 
 export interface OperationContext {
   readonly operationId: string;
@@ -66,7 +66,8 @@ function unique(parameters: Parameter[]): Parameter[] {
 
 function createResponses(endpoint: Endpoint, facts: OperationFacts): Operation["responses"] {
   const { responses: known = {} } = facts;
-  const hasAnswer = Object.keys(known).some((status) => status < "4" || status === "default");
+  const hasAnswer =
+    facts.isComplete || Object.keys(known).some((status) => status < "4" || status === "default");
   const demanded: Record<string, Response | Reference> = {};
   for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
   const noted: Record<string, Response> = {};
@@ -80,8 +81,25 @@ function createResponses(endpoint: Endpoint, facts: OperationFacts): Operation["
     ...noted,
     default: errorResponses.reference("default"),
     ...known,
+    ...joinErrors(known, Object.keys(demanded)),
   };
   return addHeaders(sortByStatus(all), endpoint);
+}
+
+/** What middleware refuses with has the common shape, also where the handler answers the same status with another. */
+function joinErrors(
+  known: Readonly<Record<string, Response>>,
+  refused: readonly string[],
+): Record<string, Response> {
+  const both = refused.flatMap((status) => {
+    const json = known[status]?.content?.["application/json"];
+    if (!json || JSON.stringify(json.schema) === JSON.stringify(errorResponses.schema)) return [];
+    const schema: Schema = { anyOf: [json.schema, errorResponses.schema] };
+    return [
+      [status, { ...known[status]!, content: { ...known[status]!.content, "application/json": { schema } } }],
+    ];
+  });
+  return Object.fromEntries(both);
 }
 
 function demandedStatuses(endpoint: Endpoint): string[] {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../openapi/facts.ts";
-import type { AnswerMade } from "../flow/effects.ts";
+import { type AnswerMade, thrownBehind } from "../flow/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/reads.ts";
 import type { Summary } from "../flow/summaries.ts";
 import { literalsOf, membersOf, type Value } from "../flow/value.ts";
@@ -18,6 +18,8 @@ export interface HandlerFacts {
   readonly expression?: Place | undefined;
   /** Something may be answered that the calls do not show. */
   readonly isHidden: boolean;
+  /** What it returns may be an answer that is out of sight. */
+  readonly returnsHidden: boolean;
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly isDeprecated?: boolean | undefined;
@@ -55,14 +57,15 @@ export interface ErrorFacts {
 
 export function createHandlerFacts(found: FoundHandler, { effects, returns }: Summary): HandlerFacts {
   const { handler, name, directives, expression } = found;
+  const returnsHidden = membersOf(returns).some(({ kind }) => kind === "opaque");
+  const givesEvent = effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT");
   const { node, file } = handler;
   return {
     name,
     place: { file: file.path, start: node.start, end: node.end },
     ...(expression && expression.start !== node.start && { expression }),
-    isHidden:
-      membersOf(returns).some(({ kind }) => kind === "opaque") ||
-      effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT"),
+    isHidden: returnsHidden || givesEvent,
+    returnsHidden: returnsHidden && givesEvent,
     ...directives,
     reads: mergeReads(effects.reads),
     bodies: effects.bodies.map(({ place, by, form, named, isRequired, isCaught, schema, types }) => ({
@@ -76,18 +79,20 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
       types: [...types],
     })),
     answers: effects.answers.map(toAnswerFacts),
-    errors: effects.throws.map(({ error, place }) => ({
-      place,
-      statuses: numbersIn(error.status),
-      message: error.message,
-    })),
+    errors: effects.throws
+      .filter(({ error }) => error !== thrownBehind)
+      .map(({ error, place }) => ({
+        place,
+        statuses: numbersIn(error.status),
+        message: error.message,
+      })),
     problems: effects.problems,
   };
 }
 
 function toAnswerFacts(answer: AnswerMade): AnswerFacts {
   const { place, form, status, statusAt, data, calls, type } = answer;
-  const statuses = numbersIn(status);
+  const statuses = numbersIn(status).filter(isStatus);
   return {
     place,
     form,
@@ -103,3 +108,6 @@ function numbersIn(value: Value): number[] {
   const values = literalsOf(value) ?? [];
   return values.every((each) => typeof each === "number") ? (values as number[]) : [];
 }
+
+/** A variable may hold something else before it holds a status. */
+const isStatus = (value: number) => Number.isInteger(value) && value >= 100 && value <= 599;

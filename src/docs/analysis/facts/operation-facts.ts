@@ -1,6 +1,7 @@
 import type { Diagnostic, OperationFacts } from "../../openapi/facts.ts";
 import type { RequestBody, Response, Schema } from "../../openapi/types.ts";
 import type { Route } from "../handlers/route.ts";
+import { digestOf } from "../source/digest.ts";
 import type { Place } from "../source/source-file.ts";
 import type { RawComponent } from "../types/query.ts";
 import type { Lookup } from "../types/union.ts";
@@ -55,6 +56,7 @@ export function describeRoute(
       parameters: reads.map((read) => toParameter(read, show(read.place))),
       ...(requestBody && { requestBody }),
       responses,
+      isComplete: !handler.isHidden,
       source: show(handler.place),
     },
     components: naming.components,
@@ -131,7 +133,7 @@ class InlineNames {
   private readonly line: number;
 
   constructor({ name, place }: HandlerFacts, line: number) {
-    const bare = name?.replace(/(?<=.)Handler$/, "").replace(/[^A-Za-z0-9_]/g, "");
+    const bare = name?.replace(/(?<=.)Handler$/, "").replace(/[^\p{L}\p{N}_]/gu, "");
     this.base = bare ? bare[0]!.toUpperCase() + bare.slice(1) : undefined;
     this.file = place.file;
     this.line = line;
@@ -168,7 +170,8 @@ class InlineNames {
   private name(schema: Schema, suffix: string): Schema {
     if (!this.base || !isInline(schema)) return schema;
     const name = this.base + suffix;
-    const identity = `${this.file}:${this.line}#${name}`;
+    // One function may serve several routes with different types.
+    const identity = `${this.file}:${this.line}#${name} ${digestOf(JSON.stringify(schema))}`;
     this.components[identity] = {
       name,
       schema: schema as Record<string, unknown>,

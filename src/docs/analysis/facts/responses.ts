@@ -31,7 +31,7 @@ export function createResponses(
     return parts;
   };
   for (const answer of handler.answers) addAnswer(answer, handler, types, partsOf, report);
-  addReturned(handler, types, partsOf);
+  addReturned(handler, types, byStatus, partsOf);
   for (const { statuses, message, place } of handler.errors) {
     if (statuses.length === 0) {
       const sentence =
@@ -123,21 +123,25 @@ function addData(
   add(parts.content, "application/json", schema ?? {});
 }
 
-/** What the calls do not show, and the return type does. */
+/** What the calls do not show, and the return type does. Where that does not tell either, anything may be answered. */
 function addReturned(
   handler: HandlerFacts,
   types: TypeFacts,
+  byStatus: ReadonlyMap<string, ResponseParts>,
   partsOf: (status: string) => ResponseParts,
 ): void {
   if (!handler.isHidden) return;
-  const seen = new Set(handler.answers.flatMap((answer) => statusesOf(answer, types)));
-  const unseen = returnedAnswers(handler, types).filter(
-    ({ status }) => status !== undefined && !seen.has(status),
-  );
-  for (const { status, schema, hasBody } of unseen) {
+  const returned = returnedAnswers(handler, types);
+  const seen = new Set(byStatus.keys());
+  for (const { status, schema, hasBody } of returned) {
+    const isSeen = seen.has(String(status));
+    if (status === undefined || (isSeen && !handler.returnsHidden)) continue;
     const parts = partsOf(String(status));
     if (hasBody) add(parts.content, "application/json", schema ?? {});
   }
+  if (returned.length > 0 || !types.isKnown || !handler.returnsHidden) return;
+  for (const [status, { content }] of byStatus)
+    if (status < "4" && content.size > 0) add(content, "application/json", {});
 }
 
 function addError(parts: ResponseParts, message?: string): void {

@@ -52,8 +52,11 @@ export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuer
 }
 
 function dataQuestions({ data, calls }: AnswerFacts, handler: HandlerFacts): TypeQuery[] {
+  // In the function that answers a value may be known better than where it comes from; a promise is awaited on the way.
+  const [inner, ...outer] = data.toReversed();
   return [
-    ...data.map((place) => question("expression", place)),
+    ...(inner ? [question("data", inner)] : []),
+    ...outer.map((place) => question("expression", place)),
     ...calls.map((place) => question("answers", place)),
     ...wholeQuestions(handler),
   ];

@@ -235,6 +235,6 @@ function memberOf(
   }
   if (!isField(member)) return undefined;
   if (!member.value) return machine.instanceOf(member.typeAnnotation?.typeAnnotation, of.env);
-  const value = machine.evaluate(member.value, of.env, createFrame({ self, home: of }));
+  const value = machine.evaluate(member.value, of.env, createFrame({ self, home: of, isShared: isStatic }));
   return value.kind === "function" ? { ...value, declared: [declared, ...value.declared] } : value;
 }

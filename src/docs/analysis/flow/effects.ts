@@ -10,9 +10,18 @@ export interface Effects {
   readonly answers: AnswerMade[];
   readonly throws: Thrown[];
   readonly problems: Diagnostic[];
+  /** It lets the functions behind it run. */
+  passesOn: boolean;
 }
 
-export const noEffects = (): Effects => ({ reads: [], bodies: [], answers: [], throws: [], problems: [] });
+export const noEffects = (): Effects => ({
+  reads: [],
+  bodies: [],
+  answers: [],
+  throws: [],
+  problems: [],
+  passesOn: false,
+});
 
 export interface AnswerMade {
   readonly place: Place;
@@ -32,3 +41,12 @@ export interface Thrown {
   readonly error: ErrorValue;
   readonly place: Place;
 }
+
+/** Stands, in middleware, for whatever the functions behind it throw. */
+export const thrownBehind: ErrorValue = {
+  kind: "error",
+  status: { kind: "opaque" },
+  message: undefined,
+  classes: [],
+  made: { file: "", start: 0, end: 0 },
+};

@@ -1,5 +1,5 @@
 import type { Argument, Machine, Site } from "./machine.ts";
-import { readsIn } from "./read-uses.ts";
+import { markText, readsIn } from "./read-uses.ts";
 import { membersOf, requestParts, union, unknown, type Value } from "./value.ts";
 
 /** Functions that call back when the request may long be over: what is thrown there reaches nobody. */
@@ -59,7 +59,7 @@ const looksOnly = /^(console\b|\.(test|log|debug|info|warn|error)$)/;
 
 /** Whoever gets a text may take it as text, and whoever gets an object may change it. */
 function giveAway(value: Value): void {
-  for (const { read, form } of readsIn(value)) if (form === "text") read.isText = true;
+  markText(value);
   if (value.kind === "array") value.isComplete = false;
   if (value.kind === "object") value.rest ??= unknown;
   if (value.kind === "object" || value.kind === "instance" || value.kind === "array") value.isShared = true;

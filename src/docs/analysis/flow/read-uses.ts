@@ -53,6 +53,14 @@ export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
   return { ...value, whenMissing: "other" };
 }
 
+/** What is handed on as it was sent is wanted as text, also if it is a number elsewhere. */
+export function markText(value: Value, depth = 0): void {
+  for (const { read, form } of readsIn(value)) if (form === "text") read.isText = true;
+  if (depth > 3) return;
+  if (value.kind === "object") for (const inner of value.properties.values()) markText(inner, depth + 1);
+  if (value.kind === "array") for (const inner of value.items) markText(inner, depth + 1);
+}
+
 /** One of a list that everything else is refused from. */
 export function markValues({ read, form }: ReadValue, values: readonly Primitive[]): void {
   const usable = values.filter((value) => typeof value === "string" || typeof value === "number");

@@ -1,5 +1,6 @@
-import type { AnswerMade } from "./effects.ts";
+import { type AnswerMade, thrownBehind } from "./effects.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
+import { markText } from "./read-uses.ts";
 import { type BodyRead, createRead, type Read } from "./reads.ts";
 import {
   type ErrorValue,
@@ -41,7 +42,7 @@ export function partProperty(machine: Machine, of: RequestPart, name: string, si
 
 const eventMethods = new Set([
   ..."query queryAll header cookie pathValue bindBody readText readBytes".split(" "),
-  ..."json text html bytes noContent redirect stream error".split(" "),
+  ..."json text html bytes noContent redirect stream error next".split(" "),
 ]);
 
 export function callPart(
@@ -70,6 +71,7 @@ export function callPart(
 }
 
 function callEvent(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  const { frame } = site;
   const named = (place: Read["in"], isList = false) =>
     readEach(
       machine,
@@ -92,6 +94,10 @@ function callEvent(machine: Machine, name: string, args: readonly Argument[], si
     case "readText":
     case "readBytes":
       return readBody(machine, name, args, site);
+    case "next":
+      frame.effects.passesOn = true;
+      frame.effects.throws.push({ error: thrownBehind, place: machine.placeOf(site.node, site.env) });
+      return unknown;
     case "error":
       return makeError(machine, args, site);
     default:
@@ -205,6 +211,7 @@ function answer(
   { node, env, frame }: Site,
 ): Value {
   const form = forms[name]!;
+  if (args[1]) markText(args[1].value);
   frame.effects.answers.push({
     place: machine.placeOf(node, env),
     form,

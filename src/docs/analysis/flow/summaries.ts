@@ -29,6 +29,7 @@ export function condense({ effects, returns, comesBack }: Summary): Summary {
         ({ error, place }) =>
           `${placeKey(place)} ${placeKey(error.made)} ${keyOf(error.status)} ${error.message}`,
       ),
+      passesOn: effects.passesOn,
       problems: distinct(problems, ({ code, file, line }) => `${file}:${line} ${code}`),
     },
     returns,
@@ -96,6 +97,7 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   for (const answer of answers) frame.effects.answers.push(carryOut(answer, args, call));
   frame.effects.throws.push(...throws);
   frame.effects.problems.push(...problems);
+  if (summary.effects.passesOn) frame.effects.passesOn = true;
   if (!summary.comesBack) frame.isCutOff = true;
   const returned = replace(summary.returns, copies, 0);
   // A body that is handed on has, at the call, the type that the call has.

@@ -6,6 +6,7 @@ import type { AnswerFact, RawSchema, TypeFact, TypeProblem, TypeQuery } from "./
 import { type ConverterParts, convertValue } from "./schema.ts";
 import type { Compiler, Literal, Place, TypeRef } from "./shape.ts";
 import type { Subject } from "./subject.ts";
+import { nullSchema } from "./union.ts";
 
 export interface FactParts extends ConverterParts {
   readonly components: Components;
@@ -20,8 +21,10 @@ export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, pl
       return inputFact(parts, type, place);
     case "type":
       return withoutMark(valueFact(parts, [type], place));
+    case "data":
+      return withUndefined(valueFact(parts, [type], place));
     case "expression":
-      return withUndefined(valueFact(parts, awaitedTypes(parts.compiler, type), place), place);
+      return withUndefined(valueFact(parts, awaitedTypes(parts.compiler, type), place));
   }
 }
 
@@ -70,11 +73,20 @@ function withoutMark({ isAbsent: _, ...fact }: ValueFact): TypeFact {
   return fact;
 }
 
-/** What is answered may turn out to be nothing. */
-function withUndefined({ isAbsent, ...fact }: ValueFact, place: Place): TypeFact {
-  if (!isAbsent || !fact.schema) return fact;
-  const problem = createProblem("TYPE_MAY_BE_UNDEFINED", "The value", place);
-  return { ...fact, problems: [...fact.problems, problem] };
+/** Nothing, as the whole of what is sent, is sent as null. */
+function withUndefined({ isAbsent, ...fact }: ValueFact): TypeFact {
+  return isAbsent && fact.schema ? { ...fact, schema: asNullable(fact.schema) } : fact;
+}
+
+function asNullable(schema: RawSchema): RawSchema {
+  if (
+    schema.nullable === true ||
+    JSON.stringify(schema).includes('"enum":[null]') ||
+    Object.keys(schema).length === 0
+  )
+    return schema;
+  if (!("type" in schema)) return { oneOf: [schema, nullSchema()] };
+  return { ...schema, nullable: true, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) };
 }
 
 function inputFact(parts: FactParts, type: TypeRef, place: Place): TypeFact {
@@ -104,7 +116,7 @@ function answersFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, pla
 }
 
 function describeAnswer(parts: FactParts, { status, bodies }: AnswerTypes, place: Place) {
-  const fact = withUndefined(valueFact(parts, bodies, place), place);
+  const fact = withUndefined(valueFact(parts, bodies, place));
   const hasBody = fact.isOpen === true || fact.schema !== undefined;
   const schema: RawSchema | undefined = fact.isUnknown ? undefined : fact.schema;
   const answer: AnswerFact = { status, ...(schema && { schema }), hasBody };

@@ -16,6 +16,7 @@ export interface ObjectConversion {
     comments?: readonly Comment[],
   ): RawSchema | undefined;
   dropFunction(subject: Subject): Alternatives;
+  tellLibrary(subject: Subject): Alternatives;
   giveUp(subject: Subject): Alternatives;
 }
 
@@ -34,6 +35,7 @@ export function objectSchema(
   const element = elementOfList(conversion, members);
   if (element) return conversion.readList(element, subject);
   if (isAnything(members, made)) return oneSchema({});
+  if (isBehaviour(members)) return conversion.tellLibrary(subject);
   return oneSchema(fieldsSchema(conversion, members, made, subject));
 }
 
@@ -57,6 +59,11 @@ function elementOfList({ compiler }: ObjectConversion, { bases, indexes }: Membe
 /** `{}` and an interface without members allow every value. */
 function isAnything({ properties, indexes }: Members, made: ObjectShape["made"]): boolean {
   return properties.length + indexes.length === 0 && made !== "class" && made !== "literal";
+}
+
+/** A type made of one of the language, member by member, such as a deep partial of a `Date`. */
+function isBehaviour({ properties }: Members): boolean {
+  return properties.length > 0 && properties.every(({ declaration }) => declaration?.origin === "library");
 }
 
 function fieldsSchema(

@@ -13,7 +13,6 @@ const messages = {
   TYPE_IS_BIGINT: "%s is a bigint, on which JSON.stringify throws; send a string or a number.",
   TYPE_NOT_JSON: "%s loses its content in JSON; send plain objects, arrays, strings and numbers instead.",
   TYPE_OF_LIBRARY: "How %s looks as JSON is not known; send an object with a type of your own.",
-  TYPE_MAY_BE_UNDEFINED: "%s may be undefined, which is no JSON; then there is no body.",
   TYPE_HIDES_NULL: "%s may be null or undefined without the compiler seeing it; set `strictNullChecks`.",
   TYPE_NO_INPUT: "%s is no Standard Schema validator with a known input type.",
   TYPE_TAG_UNUSABLE: "The tag %s cannot be used here; it is left out.",

@@ -67,11 +67,10 @@ export const x = /*<*/{ ...rest, age: "old", tags: [1, 2].map(String) }/*>*/;`,
     schema: { type: "number" },
   },
   {
-    name: "a value that may be undefined",
+    name: "a value that may be undefined, which is sent as null",
     kind: "expression",
     source: "declare const list: string[];\nexport const x =\n/*<*/list.find(Boolean)/*>*/;",
-    schema: { type: "string" },
-    problems: ["TYPE_MAY_BE_UNDEFINED 3"],
+    schema: { type: "string", nullable: true },
   },
   {
     name: "a type parameter",

@@ -9,12 +9,13 @@ export interface TypeQuery {
   readonly end: number;
   /**
    * - "expression": the type of the expression there, awaited: a `Promise<T>` is `T`.
+   * - "data": the type of the expression there, as it is: a promise is a promise.
    * - "type": the type that the type annotation there means.
    * - "input": the expression there is a Standard Schema validator; the type of its input.
    * - "answers": the expression or function there has a type or return type, awaited, whose union members are
    *   `Answer<Status, Body>`; all bodies by status.
    */
-  readonly kind: "expression" | "type" | "input" | "answers";
+  readonly kind: "expression" | "data" | "type" | "input" | "answers";
   /** For "answers": only those of this status. */
   readonly status?: number | undefined;
 }

@@ -223,6 +223,10 @@ class Conversion implements ObjectConversion {
     const toJson = this.compiler.propertyOf(type, "toJSON");
     const written = toJson ? this.compiler.returnsOf(toJson) : [];
     if (written.length > 0) return either(written.map((part) => this.read(part, subject)));
+    return this.tellLibrary(subject);
+  }
+
+  tellLibrary(subject: Subject): Alternatives {
     this.report("TYPE_OF_LIBRARY", subject);
     return oneSchema({});
   }

@@ -10,7 +10,12 @@ type TagReader = (text: string, schema: RawSchema) => RawSchema | undefined;
 const readers: Readonly<Record<string, TagReader>> = {
   title: (text) => (text === "" ? undefined : { title: text }),
   format: (text, schema) => (isWord(text) && fits(schema, "string", "number") ? { format: text } : undefined),
-  pattern: (text, schema) => (isPattern(text) && fits(schema, "string") ? { pattern: text } : undefined),
+  pattern: (text, schema) => {
+    // People also write it as JavaScript does; flags have no place in a schema.
+    const pattern = /^\/(.*)\/u?$/s.exec(text)?.[1] ?? text;
+    const isFlagged = /^\/.*\/[a-z]+$/s.test(text) && pattern === text;
+    return !isFlagged && isPattern(pattern) && fits(schema, "string") ? { pattern } : undefined;
+  },
   minimum: limit("minimum"),
   maximum: limit("maximum"),
   exclusiveminimum: limit("minimum", { exclusiveMinimum: true }),
