@@ -92,7 +92,8 @@ let engineTimer: NodeJS.Timeout | undefined;
 async function holdPlaces(): Promise<void> {
   const { project, anchors } = await open();
   anchors.hold(routes, (path) => project.fileAt(path));
-  watchFolders();
+  // What was saved between reading and watching is seen now or never.
+  if (watchFolders()) void enqueue(readChanged);
 }
 
 /** The files to look at, with their contents as they were read. */
@@ -107,7 +108,9 @@ let changeTimer: NodeJS.Timeout | undefined;
 /** An editor may write a file in several steps. */
 const settleMs = 80;
 
-function watchFolders(): void {
+/** True when there are folders that were not watched before. */
+function watchFolders(): boolean {
+  const before = watchers.size;
   for (const folder of new Set([...watchedFiles().keys()].map((path) => dirname(path)))) {
     if (watchers.has(folder)) continue;
     try {
@@ -121,6 +124,7 @@ function watchFolders(): void {
       // A system that can watch no more folders shows the change after the next start.
     }
   }
+  return watchers.size > before;
 }
 
 async function readChanged(): Promise<void> {
