@@ -2,8 +2,8 @@ import type { Class, MethodDefinition, PropertyDefinition } from "oxc-parser";
 import { evaluateArguments } from "./calls.ts";
 import { Scope } from "./env.ts";
 import { type Argument, createFrame, type Frame, type Machine, type Site } from "./machine.ts";
+import { createError } from "./made-errors.ts";
 import { declarePattern } from "./patterns.ts";
-import { messageOf } from "./request-parts.ts";
 import type { Env } from "./value.ts";
 import {
   type ClassValue,
@@ -158,20 +158,6 @@ function constructError(
   const status =
     own && isField(own) && own.value ? machine.evaluate(own.value, of.env, createFrame()) : error.status;
   return { ...error, status, classes: [of, ...error.classes] };
-}
-
-export function createError(
-  machine: Machine,
-  [status, message]: readonly Argument[],
-  { node, env }: Site,
-): ErrorValue {
-  return {
-    kind: "error",
-    status: status?.value ?? unknown,
-    message: messageOf(message),
-    classes: [],
-    made: machine.placeOf(node, env),
-  };
 }
 
 /** A field, or a method bound to the instance; looked for in the classes above as well. */

@@ -7,7 +7,6 @@ import { functionsIn } from "./calls.ts";
 import {
   baseOf,
   constructClass,
-  createError,
   fillByTypes,
   findMember,
   instanceProperty,
@@ -18,6 +17,7 @@ import { Scope } from "./env.ts";
 import { evaluateExpression } from "./expressions.ts";
 import type { Caught } from "./machine.ts";
 import { type Argument, createFrame, type Ending, type Frame, type Machine, type Site } from "./machine.ts";
+import { createError } from "./made-errors.ts";
 import { Modules } from "./modules.ts";
 import { callNative } from "./natives.ts";
 import { callUnknown } from "./out-of-sight.ts";

@@ -1,9 +1,9 @@
 import { type AnswerMade, thrownBehind } from "./effects.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
+import { createError } from "./made-errors.ts";
 import { markText } from "./read-uses.ts";
 import { type BodyRead, createRead, type Read } from "./reads.ts";
 import {
-  type ErrorValue,
   literal,
   literalsOf,
   type ReadValue,
@@ -99,7 +99,7 @@ function callEvent(machine: Machine, name: string, args: readonly Argument[], si
       frame.effects.throws.push({ error: thrownBehind, place: machine.placeOf(site.node, site.env) });
       return unknown;
     case "error":
-      return makeError(machine, args, site);
+      return createError(machine, args, site);
     default:
       return answer(machine, name, args, site);
   }
@@ -173,25 +173,6 @@ function readBody(
   };
   frame.effects.bodies.push(body);
   return { kind: "body", body, isText: name !== "bindBody" };
-}
-
-function makeError(
-  machine: Machine,
-  [status, message]: readonly Argument[],
-  { node, env }: Site,
-): ErrorValue {
-  return {
-    kind: "error",
-    status: status?.value ?? unknown,
-    message: messageOf(message),
-    classes: [],
-    made: machine.placeOf(node, env),
-  };
-}
-
-export function messageOf(argument: Argument | undefined): string | undefined {
-  const values = argument && literalsOf(argument.value);
-  return values?.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
 }
 
 const forms: Record<string, AnswerMade["form"]> = {

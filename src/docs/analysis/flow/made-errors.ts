@@ -1,0 +1,22 @@
+import type { Argument, Machine, Site } from "./machine.ts";
+import { type ErrorValue, literalsOf, unknown } from "./value.ts";
+
+/** What `e.error(404, "…")` and `new ApiError(404, "…")` make. */
+export function createError(
+  machine: Machine,
+  [status, message]: readonly Argument[],
+  { node, env }: Site,
+): ErrorValue {
+  return {
+    kind: "error",
+    status: status?.value ?? unknown,
+    message: messageOf(message),
+    classes: [],
+    made: machine.placeOf(node, env),
+  };
+}
+
+function messageOf(argument: Argument | undefined): string | undefined {
+  const values = argument && literalsOf(argument.value);
+  return values?.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+}
