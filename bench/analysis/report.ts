@@ -2,17 +2,10 @@ import type { Content } from "./content.ts";
 import { median, pairedRatio } from "./median.ts";
 import { contentOfResource, operationsPerResource } from "./projects/resource.ts";
 import type { Run } from "./rounds.ts";
-import type { SizeResult } from "./size.ts";
+import type { Entry, SizeResult } from "./size.ts";
 import type { Mode, Start } from "./subjects/annex.ts";
 import type { Edit } from "./subjects/edit.ts";
 import type { Delay } from "./subjects/server.ts";
-
-/** A tool with its runs, and what its document tells, if it makes one. */
-export interface Entry {
-  readonly name: string;
-  readonly runs: readonly Run[];
-  readonly content: Content | undefined;
-}
 
 export function renderSize({ handlers, entries, ...costs }: SizeResult): string {
   const { notFound, bodies, queries, answers } = contentOfResource;

@@ -1,4 +1,5 @@
-import type { Entry } from "./report.ts";
+import type { Content } from "./content.ts";
+import type { Run } from "./rounds.ts";
 import { runRounds } from "./rounds.ts";
 import {
   createProject,
@@ -10,6 +11,13 @@ import {
 } from "./subjects/annex.ts";
 import { type Peer, preparePeer } from "./subjects/peers.ts";
 import { measureWork, type Work } from "./subjects/work.ts";
+
+/** A tool with its runs, and what its document tells, if it makes one. */
+export interface Entry {
+  readonly name: string;
+  readonly runs: readonly Run[];
+  readonly content: Content | undefined;
+}
 
 /** Everything that was measured with so many handlers. */
 export interface SizeResult {
