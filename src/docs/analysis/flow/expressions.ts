@@ -34,7 +34,6 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
     case "TSNonNullExpression":
     case "TSSatisfiesExpression":
     case "TSInstantiationExpression":
-    case "ParenthesizedExpression":
       return evaluate(node.expression);
     case "TSAsExpression":
     case "TSTypeAssertion":
