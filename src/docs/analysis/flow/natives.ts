@@ -62,10 +62,10 @@ export function callNative(
       return parseJson(machine, first, site);
     case "querystring.parse":
     case "querystring.default.parse":
-      return first.kind === "text" ? { kind: "record" } : unknown;
+      return hasAddress(first) ? { kind: "record" } : unknown;
     case "url.parse":
     case "url.default.parse":
-      return first.kind === "text"
+      return hasAddress(first)
         ? createObject(undefined, new Map<string, Value>([["query", { kind: "record" }]]), unknown)
         : unknown;
     case "stream/consumers.json":
@@ -160,6 +160,8 @@ function assign(machine: Machine, [target, ...sources]: readonly Value[], frame:
     target.properties.set(name, union([before.get(name) ?? undefinedValue, value]));
   return target;
 }
+
+const hasAddress = (value: Value) => membersOf(value).some(({ kind }) => kind === "text");
 
 /** The radix of `parseInt`; digits of another one are not those of a number. */
 function isDecimal(radix: Value | undefined): boolean {
