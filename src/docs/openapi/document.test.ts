@@ -6,8 +6,7 @@ import { requireAuth, requireSuperuserAuth } from "../../auth/index.ts";
 import type { APIDocsConfig } from "../versions/config.ts";
 import { DocumentPress } from "../versions/published.ts";
 import { APIVersionManager, type RouteRegistrar } from "../versions/version-manager.ts";
-import type { Analysis } from "./facts.ts";
-import { noAnalysis } from "./facts.ts";
+import { type Analysis, noAnalysis } from "./facts.ts";
 import type { OpenAPIDocument } from "./types.ts";
 
 const asker = { host: "api.example.com:8443", scheme: "https" };

@@ -3,8 +3,7 @@ import type { Frame, Machine } from "./machine.ts";
 import { declarePattern, propertyNames } from "./patterns.ts";
 import { applyDefault } from "./read-uses.ts";
 import { answerOpen } from "./request-parts.ts";
-import type { Binding, Env, Holder, Value } from "./value.ts";
-import { undefinedValue, union, unknown } from "./value.ts";
+import { type Binding, type Env, type Holder, undefinedValue, union, unknown, type Value } from "./value.ts";
 
 export function evaluateAssignment(
   machine: Machine,

@@ -1,8 +1,7 @@
 import type { Statement } from "oxc-parser";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
-import type { Env } from "./value.ts";
-import { literalsOf } from "./value.ts";
+import { type Env, literalsOf } from "./value.ts";
 
 export interface Branch {
   readonly ending: Ending;

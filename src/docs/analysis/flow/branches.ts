@@ -6,8 +6,7 @@ import { evaluateCondition } from "./conditions.ts";
 import { Scope } from "./env.ts";
 import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
 import { markValues, readsIn } from "./read-uses.ts";
-import type { Env } from "./value.ts";
-import { literalsOf, truthOf } from "./value.ts";
+import { type Env, literalsOf, truthOf } from "./value.ts";
 
 export function runIf(
   machine: Machine,

@@ -2,8 +2,7 @@ import type { Argument as ArgumentNode, Expression } from "oxc-parser";
 import type { Argument, Caught, Frame, Machine, Site } from "./machine.ts";
 import { memberOf } from "./members.ts";
 import type { Origin } from "./reads.ts";
-import type { Env } from "./value.ts";
-import { type FunctionValue, literalsOf, unknown, type Value } from "./value.ts";
+import { type Env, type FunctionValue, literalsOf, unknown, type Value } from "./value.ts";
 
 export function evaluateCall(
   machine: Machine,

@@ -3,8 +3,7 @@ import { joinEndings, runBranch } from "./branch.ts";
 import { Scope } from "./env.ts";
 import type { Caught, Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
-import type { Env } from "./value.ts";
-import { type ClassValue, unknown, type Value } from "./value.ts";
+import { type ClassValue, type Env, unknown, type Value } from "./value.ts";
 
 /** `error instanceof X`, or its opposite, of what a `catch` holds. */
 export function errorCheck(

@@ -3,8 +3,7 @@ import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { applyDefault, markRequired, markValues, readsIn } from "./read-uses.ts";
-import type { Env } from "./value.ts";
-import { truthOf, union, type Value } from "./value.ts";
+import { type Env, truthOf, union, type Value } from "./value.ts";
 
 /** `a ? b : c`. */
 export function evaluateChoice(

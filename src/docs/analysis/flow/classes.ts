@@ -4,10 +4,10 @@ import { Scope } from "./env.ts";
 import { type Argument, createFrame, type Frame, type Machine, type Site } from "./machine.ts";
 import { createError } from "./made-errors.ts";
 import { declarePattern } from "./patterns.ts";
-import type { Env } from "./value.ts";
 import {
   type ClassValue,
   createInstance,
+  type Env,
   type ErrorValue,
   type FunctionValue,
   type InstanceValue,

@@ -2,8 +2,16 @@ import type { Expression } from "oxc-parser";
 import type { Frame, Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
 import { readsIn } from "./read-uses.ts";
-import type { CheckValue, Env, ReadValue, Value } from "./value.ts";
-import { literal, literalsOf, truthOf, unknown } from "./value.ts";
+import {
+  type CheckValue,
+  type Env,
+  literal,
+  literalsOf,
+  type ReadValue,
+  truthOf,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 /** A condition: what it comes to, and what a request must be like for it to be true or false. */
 export interface Condition {

@@ -9,8 +9,7 @@ import { evaluateMember } from "./members.ts";
 import { nativeNames } from "./natives.ts";
 import type { Primitive } from "./primitive.ts";
 import { asNumber } from "./read-uses.ts";
-import type { Env } from "./value.ts";
-import { literal, literalsOf, undefinedValue, union, unknown, type Value } from "./value.ts";
+import { type Env, literal, literalsOf, undefinedValue, union, unknown, type Value } from "./value.ts";
 
 /** What an expression comes to; on the way its effects are noted in the frame. */
 export function evaluateExpression(machine: Machine, node: Expression, env: Env, frame: Frame): Value {

@@ -15,8 +15,15 @@ import {
 import { noEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { evaluateExpression } from "./expressions.ts";
-import type { Caught } from "./machine.ts";
-import { type Argument, createFrame, type Ending, type Frame, type Machine, type Site } from "./machine.ts";
+import {
+  type Argument,
+  type Caught,
+  createFrame,
+  type Ending,
+  type Frame,
+  type Machine,
+  type Site,
+} from "./machine.ts";
 import { createError } from "./made-errors.ts";
 import { Modules } from "./modules.ts";
 import { callNative } from "./natives.ts";
@@ -25,13 +32,13 @@ import { declarePattern } from "./patterns.ts";
 import { callPart, partProperty } from "./request-parts.ts";
 import { runStatements } from "./statements.ts";
 import { applySummary, condense, type Summary } from "./summaries.ts";
-import type { Env } from "./value.ts";
 import {
   type ArrayValue,
   births,
   type ClassValue,
   createArray,
   createInstance,
+  type Env,
   type FunctionValue,
   type InstanceValue,
   isPlain,

@@ -1,11 +1,11 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Frame, Machine } from "./machine.ts";
 import { propertyNames } from "./patterns.ts";
-import type { Env } from "./value.ts";
 import {
   createArray,
   createObject,
   type Declared,
+  type Env,
   type ObjectValue,
   undefinedValue,
   union,

@@ -4,8 +4,7 @@ import { runBranch } from "./branch.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
-import type { Env } from "./value.ts";
-import { truthOf, union, unknown, type Value } from "./value.ts";
+import { type Env, truthOf, union, unknown, type Value } from "./value.ts";
 
 type Loop = Extract<
   Statement,

@@ -1,8 +1,7 @@
 import type { Expression } from "oxc-parser";
 import type { Frame, Machine, Site } from "./machine.ts";
 import { propertyNames } from "./patterns.ts";
-import type { Env, Value } from "./value.ts";
-import { undefinedValue, union, unknown } from "./value.ts";
+import { type Env, undefinedValue, union, unknown, type Value } from "./value.ts";
 
 type MemberNode = Extract<Expression, { type: "MemberExpression" }>;
 

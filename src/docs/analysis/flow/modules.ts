@@ -5,8 +5,7 @@ import { Scope } from "./env.ts";
 import { nameFunction } from "./literals.ts";
 import { createFrame, type Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
-import type { Env } from "./value.ts";
-import { unknown, type Value } from "./value.ts";
+import { type Env, unknown, type Value } from "./value.ts";
 
 /** The names of a module and what it exports, each looked at when somebody asks for it. */
 export class Modules {

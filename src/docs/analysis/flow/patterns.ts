@@ -1,8 +1,16 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Frame, Machine, Site } from "./machine.ts";
 import { applyDefault } from "./read-uses.ts";
-import type { Env } from "./value.ts";
-import { createArray, createObject, literal, literalsOf, union, unknown, type Value } from "./value.ts";
+import {
+  createArray,
+  createObject,
+  type Env,
+  literal,
+  literalsOf,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 /** Declares the names of a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
 export function declarePattern(

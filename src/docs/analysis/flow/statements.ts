@@ -8,8 +8,7 @@ import { runLoop } from "./loops.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { throwValue } from "./throwing.ts";
-import type { Env } from "./value.ts";
-import { createObject, literalsOf, unknown, type Value } from "./value.ts";
+import { createObject, type Env, literalsOf, unknown, type Value } from "./value.ts";
 
 /** Follows statements in order, up to one that nothing gets past. */
 export function runStatements(

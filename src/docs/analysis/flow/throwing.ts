@@ -1,7 +1,6 @@
 import type { Node } from "oxc-parser";
 import type { Frame, Machine } from "./machine.ts";
-import type { Env, Value } from "./value.ts";
-import { membersOf } from "./value.ts";
+import { type Env, membersOf, type Value } from "./value.ts";
 
 /** Notes what is thrown: an error of ours, or the very thing that a `catch` holds. */
 export function throwValue(machine: Machine, node: Node, value: Value, env: Env, frame: Frame): void {
