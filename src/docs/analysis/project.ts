@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
 import type { CacheContent, KeptFact } from "./cache.ts";
 import { closureOf } from "./closure.ts";
@@ -246,10 +246,22 @@ export class Project {
       )
         folders.add(folder);
     }
-    const names = ["tsconfig.json", "package.json", "tsconfig.base.json"];
+    const names = ["tsconfig.json", "package.json"];
     const found = [...folders].flatMap((folder) => names.map((name) => join(folder, name)));
-    return [...found, join(root, "node_modules", ".package-lock.json")].filter((path) => existsSync(path));
+    const all = [...found, join(root, "node_modules", ".package-lock.json")].filter((path) =>
+      existsSync(path),
+    );
+    return [...new Set(all.flatMap((path) => (path.endsWith("tsconfig.json") ? withBases(path) : [path])))];
   }
+}
+
+/** A configuration and those that it extends, as far as they are files and not packages. */
+function withBases(path: string, seen: ReadonlySet<string> = new Set()): string[] {
+  if (seen.has(path) || !existsSync(path)) return [];
+  const [, list = ""] = /"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/.exec(readFileSync(path, "utf8")) ?? [];
+  const bases = [...list.matchAll(/"(\.[^"]*)"/g)].map(([, base]) => resolve(dirname(path), base!));
+  const known = new Set([...seen, path]);
+  return [path, ...bases.flatMap((base) => withBases(base.endsWith(".json") ? base : `${base}.json`, known))];
 }
 
 interface KnownRoute {

@@ -83,6 +83,7 @@ export class Interpreter implements Machine {
   private readonly instances = new Map<Class, InstanceValue>();
   private readonly drafts = new Map<string, Draft>();
   readonly caught = new Map<Value, Caught>();
+  gavePromise = false;
   /** The oldest thing that has been changed since the function under way began. */
   private touched = Number.POSITIVE_INFINITY;
   /** The functions under way, and how deep they are. */
@@ -137,6 +138,7 @@ export class Interpreter implements Machine {
   }
 
   call(callee: Value, args: readonly Argument[], site: Site): Value {
+    this.gavePromise = false;
     switch (callee.kind) {
       case "function":
         return this.callFunction(callee, args, site);
@@ -297,6 +299,7 @@ export class Interpreter implements Machine {
   private callFunction(callee: FunctionValue, args: readonly Argument[], site: Site): Value {
     const summary = this.summarize(callee, args, site.frame);
     const value = applySummary(summary, args, this.placeOf(site.node, site.env), site.frame);
+    this.gavePromise = callee.node.async;
     // `withTenant(handler)`: comments and marks may stand at the handler that is within.
     return value.kind === "function" && functionsIn(args).length > 0
       ? { ...value, wraps: [...(value.wraps ?? []), ...functionsIn(args)] }
@@ -370,6 +373,7 @@ export class Interpreter implements Machine {
       return { effects: frame.effects, returns: value, comesBack: !frame.isCutOff };
     }
     const ending = this.run((node.body as { body: Statement[] }).body, env, frame);
+    frame.effects.throws.push(...frame.escaped);
     return {
       effects: frame.effects,
       returns: frame.returned.length === 0 ? literal(undefined) : union(frame.returned),

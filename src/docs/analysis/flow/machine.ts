@@ -2,7 +2,7 @@ import type { Expression, Node, Statement } from "oxc-parser";
 import type { Diagnostic } from "../../openapi/facts.ts";
 import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
-import { type Effects, noEffects } from "./effects.ts";
+import { type Effects, noEffects, type Thrown } from "./effects.ts";
 import type { Origin } from "./reads.ts";
 import type { ClassValue, Env, Holder, Value } from "./value.ts";
 
@@ -20,6 +20,8 @@ export interface Frame extends Holder {
   uncertain: number;
   /** It makes what belongs to a module. */
   readonly isShared: boolean;
+  /** What a promise rejects with that is returned without being awaited: no `catch` around it sees that. */
+  readonly escaped: Thrown[];
   /** How often it may have been left by now with the request served. */
   exits: number;
   /** Set by a call from which nothing comes back. */
@@ -35,6 +37,7 @@ export function createFrame(parts: Partial<Frame> = {}): Frame {
     home: undefined,
     conditions: 0,
     uncertain: 0,
+    escaped: [],
     isShared: false,
     exits: 0,
     isCutOff: false,
@@ -71,6 +74,8 @@ export interface Machine {
   readonly files: SourceFiles;
   /** The errors that `catch` clauses hold at present. */
   readonly caught: Map<Value, Caught>;
+  /** Whether the function that was called last gives a promise. */
+  readonly gavePromise: boolean;
   /** Says that something made then has been changed. */
   touch(born: number): void;
   evaluate(node: Expression, env: Env, frame: Frame): Value;

@@ -8,7 +8,7 @@ import { runLoop } from "./loops.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { throwValue } from "./throwing.ts";
-import { createObject, type Env, literalsOf, unknown, type Value } from "./value.ts";
+import { createObject, type Env, literalsOf, undefinedValue, unknown, type Value } from "./value.ts";
 
 /** Follows statements in order, up to one that nothing gets past. */
 export function runStatements(
@@ -98,7 +98,7 @@ function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame)
       declareVariables(machine, node, env, frame);
       return cutOff();
     case "ReturnStatement":
-      frame.returned.push(node.argument ? evaluate(node.argument) : { kind: "literal", value: undefined });
+      frame.returned.push(node.argument ? returnValue(machine, node.argument, env, frame) : undefinedValue);
       return takeCutOff(frame) ? "throws" : "returns";
     case "ThrowStatement":
       throwValue(machine, node, evaluate(node.argument), env, frame);
@@ -132,7 +132,17 @@ function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame)
   }
 }
 
-export function declareVariables(
+export /** In a `try`, `return load()` gives the promise away and `return await load()` does not. */
+function returnValue(machine: Machine, argument: Expression, env: Env, frame: Frame): Value {
+  const { throws } = frame.effects;
+  const thrownBefore = throws.length;
+  const value = machine.evaluate(argument, env, frame);
+  if (frame.uncertain > 0 && argument.type === "CallExpression" && machine.gavePromise)
+    frame.escaped.push(...throws.splice(thrownBefore));
+  return value;
+}
+
+function declareVariables(
   machine: Machine,
   node: Extract<Statement, { type: "VariableDeclaration" }>,
   env: Env,
