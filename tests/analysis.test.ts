@@ -191,3 +191,36 @@ describe("the analysis of a running program", () => {
     });
   });
 });
+
+describe("annex doctor", () => {
+  const cli = join(import.meta.dirname, "../src/cli/bin.ts");
+  const examine = async (t: TestContext, changed: Record<string, string> = {}) => {
+    const program = startProgram(t, [cli, "doctor", "server.ts"], { cwd: createProject(t, changed) });
+    const [code] = await program.ended;
+    return { code, out: program.stdout, err: program.stderr };
+  };
+
+  it("is content with what is resolved", async (t) => {
+    const { code, out, err } = await examine(t);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(out, /^v1: 2 operations, 2 of them read from source\n\nEverything is resolved\.\n$/);
+  });
+
+  it("names every place that is not, and what to do", async (t) => {
+    const { code, out } = await examine(t, {
+      "routes.ts": routes.replace('e.query("sure")', "e.query(`sure-${Date.now()}`)"),
+    });
+    assert.equal(code, 2);
+    assert.match(
+      out,
+      /routes\.ts:15 {2}PARAMETER_NAME_UNKNOWN\n {2}The name of this query parameter is made at run time/,
+    );
+    assert.match(out, /1 thing could not be resolved\.\n$/);
+  });
+
+  it("leaves a route whose file has no mark to its route", async (t) => {
+    const { code, out } = await examine(t, { "routes.ts": routes.replace("// API_SOURCE", "// nothing") });
+    assert.equal(code, 0);
+    assert.match(out, /2 operations, 0 of them read/);
+  });
+});
