@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
@@ -166,9 +166,14 @@ describe("the analysis of a running program", () => {
     const folder = createProject(t);
     const first = await start(t, folder);
     const document = await first.read();
+    const cache = join(folder, "node_modules/.cache/annex/analysis.json");
+    // It is written when whoever asked has been answered.
+    await until(
+      async () => existsSync(cache),
+      (isThere) => isThere,
+    );
     first.program.child.kill("SIGKILL");
     await first.program.ended;
-    const cache = join(folder, "node_modules/.cache/annex/analysis.json");
     // What a later start takes from there can be told by a mark.
     writeFileSync(cache, readFileSync(cache, "utf8").replaceAll("Be sure.", "Be kept."));
     const second = await start(t, folder);
