@@ -28,8 +28,9 @@ export function callArray(
   switch (name) {
     case "includes":
     case "has":
-    case "indexOf":
       return lookFor(receiver, first);
+    case "indexOf":
+      return unknown;
     case "map":
     case "flatMap":
       return mapped(machine, receiver, first, site);
