@@ -45,6 +45,7 @@ import {
   keyOf,
   literal,
   loosen,
+  loosenItem,
   membersOf,
   type ObjectValue,
   type RequestPart,
@@ -274,7 +275,7 @@ export class Interpreter implements Machine {
 
   private itemOf(of: ArrayValue, index: number): Value {
     const item = of.items[index] ?? (of.isComplete ? undefinedValue : unknown);
-    return of.isShared ? union([item, unknown]) : item;
+    return of.isShared ? loosenItem(item) : item;
   }
 
   private callEach(callees: readonly Value[], args: readonly Argument[], site: Site): Value {

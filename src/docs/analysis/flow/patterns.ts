@@ -7,6 +7,7 @@ import {
   type Env,
   literal,
   literalsOf,
+  loosenItem,
   union,
   unknown,
   type Value,
@@ -103,7 +104,7 @@ function elementOf(value: Value, index: number): Value {
   if (value.kind === "text") return value;
   if (value.kind !== "array") return unknown;
   const item = value.items[index] ?? (value.isComplete ? literal(undefined) : unknown);
-  return value.isShared ? union([item, unknown]) : item;
+  return value.isShared ? loosenItem(item) : item;
 }
 
 function restOf(value: Value, from: number): Value {

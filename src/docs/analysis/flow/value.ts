@@ -261,6 +261,13 @@ export function isPlain(value: Value, depth = 0): boolean {
   return value.kind !== "object" || [...value.properties.values()].every(inner);
 }
 
+/** An item of an array that others may have changed since: a name is taken for a constant, anything else is not. */
+export function loosenItem(item: Value): Value {
+  const isName =
+    item.kind === "literal" && (typeof item.value === "string" || typeof item.value === "number");
+  return isName ? item : union([item, unknown]);
+}
+
 /** What others may have changed since: names and numbers are taken for constants, switches are not. */
 export function loosen(value: Value): Value {
   const isSwitch = (member: Value) =>
