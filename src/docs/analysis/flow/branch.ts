@@ -1,4 +1,5 @@
-import type { Statement } from "oxc-parser";
+import type { Node, Statement } from "oxc-parser";
+import { childrenOf } from "../source/source-file.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { type Env, literalsOf } from "./value.ts";
@@ -35,6 +36,17 @@ export function joinEndings(one: Ending, other: Ending): Ending {
   if (one === other) return one;
   if (one === "goes on" || other === "goes on") return "goes on";
   return one === "breaks" || other === "breaks" ? "breaks" : "returns";
+}
+
+/**
+ * Whether a `break` may leave the loop, the `switch` or the labelled statement whose body this is. One within an inner
+ * loop leaves only that, unless it names another.
+ */
+export function mayBreak(node: Node, isInner = false): boolean {
+  if (node.type === "BreakStatement") return node.label !== null || !isInner;
+  if (/Function/.test(node.type)) return false;
+  const isBreakable = /^(For|While|DoWhile|Switch).*Statement$/.test(node.type);
+  return childrenOf(node).some((child) => mayBreak(child, isInner || isBreakable));
 }
 
 export function takeCutOff(frame: Frame): boolean {

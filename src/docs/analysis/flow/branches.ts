@@ -1,10 +1,11 @@
 import type { Statement } from "oxc-parser";
-import { type Branch, joinEndings, runBranch, takeCutOff } from "./branch.ts";
+import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
 import { requireReads } from "./choices.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { Scope } from "./env.ts";
 import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
+import type { Primitive } from "./primitive.ts";
 import { markValues, readsIn } from "./read-uses.ts";
 import { type Env, literalsOf, truthOf } from "./value.ts";
 
@@ -24,7 +25,7 @@ export function runIf(
   const truth = truthOf(value);
   const decided = truth === true ? node.consequent : truth === false ? node.alternate : undefined;
   const other = truth ? node.alternate : node.consequent;
-  if (truth !== undefined && isByComparison && other) keepErrors(machine, other, env, frame);
+  if (truth !== undefined && isByComparison && other) keepErrors(machine, [other], env, frame);
   if (truth !== undefined)
     return decided ? machine.run([decided], new Scope(env.file, env), frame) : "goes on";
   const conditions = frame.conditions;
@@ -58,9 +59,9 @@ export function runIf(
  * A function that refuses some value is documented as refusing, also where it happens to be called with another one:
  * an error too many does less harm than one that nobody was told of.
  */
-function keepErrors(machine: Machine, statement: Statement, env: Env, frame: Frame): void {
+function keepErrors(machine: Machine, statements: readonly Statement[], env: Env, frame: Frame): void {
   const aside = createFrame({ caller: frame, self: frame.self, home: frame.home, conditions: 1 });
-  machine.run([statement], new Scope(env.file, env), aside);
+  machine.run(statements, new Scope(env.file, env), aside);
   frame.effects.throws.push(...aside.effects.throws);
 }
 
@@ -75,21 +76,24 @@ export function runSwitch(
     test ? literalsOf(machine.evaluate(test, env, frame)) : undefined,
   );
   const known = literalsOf(subject);
+  const isDecided = isAmong(known, tests);
   const scope = new Scope(env.file, env);
   const endings: Ending[] = [];
   let otherwise: Branch | undefined;
+  let fallsThrough = false;
+  let isBroken = false;
   const conditions = frame.conditions;
   let after = conditions;
   node.cases.forEach((each, index) => {
+    const isMeant = each.test ? mayEqual(known, tests[index]) : !isDecided;
     // A case that is known not to be meant is not followed, unless one before it falls through.
-    if (
-      known &&
-      tests[index] &&
-      !tests[index]!.some((value) => known.includes(value)) &&
-      endings.at(-1) !== "goes on"
-    )
+    if (!isMeant && !fallsThrough) {
+      if (!each.test) keepErrors(machine, each.consequent, scope, frame);
       return;
+    }
     const branch = runBranch(machine, each.consequent, scope, frame);
+    fallsThrough = branch.ending === "goes on";
+    isBroken ||= mayBreak(each);
     after = Math.max(after, frame.conditions);
     frame.conditions = conditions;
     if (each.consequent.length > 0 || index === node.cases.length - 1) endings.push(branch.ending);
@@ -104,6 +108,15 @@ export function runSwitch(
     }
   }
   frame.conditions = after;
-  if (!otherwise || endings.some((ending) => ending === "goes on" || ending === "breaks")) return "goes on";
-  return endings.every((ending) => ending === "throws") ? "throws" : "returns";
+  if (isBroken || !(otherwise || isDecided)) return "goes on";
+  return endings.reduce(joinEndings, "throws");
+}
+
+type Values = readonly Primitive[] | undefined;
+
+const mayEqual = (one: Values, other: Values) => !one || !other || one.some((value) => other.includes(value));
+
+/** Whether each value that the subject may have stands at a case, so that nothing is left for the default. */
+function isAmong(known: Values, tests: readonly Values[]): boolean {
+  return known?.every((value) => tests.some((test) => test?.length === 1 && test[0] === value)) ?? false;
 }

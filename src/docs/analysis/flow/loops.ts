@@ -1,6 +1,6 @@
 import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
-import { runBranch } from "./branch.ts";
+import { mayBreak, runBranch } from "./branch.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
@@ -26,8 +26,8 @@ export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): E
   for (const name of changedNames(node)) forget(scope, name);
   const branch = runBranch(machine, [node.body], scope, frame);
   if (node.type === "ForStatement" && node.update) machine.evaluate(node.update, scope, frame);
-  if (isEndless && (branch.ending === "returns" || branch.ending === "throws")) return branch.ending;
-  return "goes on";
+  const isLeft = branch.ending === "returns" || branch.ending === "throws";
+  return isEndless && isLeft && !mayBreak(node.body) ? branch.ending : "goes on";
 }
 
 /** What a loop counts up may be anything in its body. */

@@ -1,5 +1,5 @@
 import type { Expression, Node, Statement } from "oxc-parser";
-import { takeCutOff } from "./branch.ts";
+import { mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { runIf, runSwitch } from "./branches.ts";
 import { runTry } from "./catching.ts";
 import { Scope } from "./env.ts";
@@ -27,8 +27,7 @@ export function runStatements(
 
 /** Functions and classes can be used before their declaration, and so can constants from within a function. */
 function hoist(machine: Machine, statements: readonly Statement[], env: Env, frame: Frame): void {
-  for (const outer of statements) {
-    const statement = declarationIn(outer);
+  for (const statement of statements) {
     if (statement.type === "FunctionDeclaration" && statement.id) {
       env.declare(statement.id.name, {
         kind: "function",
@@ -36,7 +35,7 @@ function hoist(machine: Machine, statements: readonly Statement[], env: Env, fra
         file: env.file,
         env,
         self: undefined,
-        declared: [{ file: env.file, start: outer.start, name: statement.id.name }],
+        declared: [{ file: env.file, start: statement.start, name: statement.id.name }],
       });
     } else if (statement.type === "ClassDeclaration" && statement.id) {
       env.declare(statement.id.name, { kind: "class", node: statement, file: env.file, env });
@@ -46,7 +45,7 @@ function hoist(machine: Machine, statements: readonly Statement[], env: Env, fra
       for (const { id, init } of statement.declarations) {
         if (id.type === "Identifier" && init && isFunction(init)) {
           env.declare(id.name, undefined, frame, () => {
-            const declared = { file: env.file, start: outer.start, name: id.name };
+            const declared = { file: env.file, start: statement.start, name: id.name };
             return nameFunction(machine.evaluate(init, env, frame), init, declared);
           });
         }
@@ -56,13 +55,6 @@ function hoist(machine: Machine, statements: readonly Statement[], env: Env, fra
 }
 
 const isFunction = ({ type }: Node) => type === "ArrowFunctionExpression" || type === "FunctionExpression";
-
-/** What an `export` declares, or the statement itself. */
-export function declarationIn(statement: Statement): Statement {
-  if (statement.type === "ExportNamedDeclaration" && statement.declaration)
-    return statement.declaration as Statement;
-  return statement;
-}
 
 function enumOf(
   machine: Machine,
@@ -118,15 +110,13 @@ function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame)
     case "ForInStatement":
     case "ForOfStatement":
       return runLoop(machine, node, env, frame);
-    case "LabeledStatement": {
-      const ending = machine.run([node.body], env, frame);
-      return ending === "breaks" ? "goes on" : ending;
-    }
+    case "LabeledStatement":
+      if (!mayBreak(node.body, true)) return machine.run([node.body], env, frame);
+      runBranch(machine, [node.body], env, frame);
+      return "goes on";
     case "BreakStatement":
     case "ContinueStatement":
       return "breaks";
-    case "ExportNamedDeclaration":
-      return node.declaration ? runStatement(machine, declarationIn(node), env, frame) : "goes on";
     default:
       return "goes on";
   }

@@ -21,7 +21,7 @@ export function condense({ effects, returns, comesBack }: Summary): Summary {
   const { reads, bodies, answers, throws, problems } = effects;
   return {
     effects: {
-      reads: distinct(reads, (read) => (held.has(read) ? undefined : readKey(read))),
+      reads: distinct(reads, (read) => (held.has(read) ? undefined : JSON.stringify(read))),
       bodies: distinct(bodies, (body) => (held.has(body) ? undefined : JSON.stringify(body))),
       answers: distinct(answers, answerKey),
       throws: distinct(
@@ -52,11 +52,8 @@ function distinct<T>(items: readonly T[], key: (item: T) => string | undefined):
 
 const placeKey = ({ file, start, end }: Place) => `${file}:${start}-${end}`;
 
-const readKey = ({ place, name, type, default: fallback, values, isRequired, isText, compared }: Read) =>
-  `${place.start} ${name} ${type} ${fallback} ${values} ${isRequired} ${isText} ${compared} ${place.file}`;
-
-const answerKey = ({ place, status, data, calls }: AnswerMade) =>
-  [place, ...(data?.places ?? []), ...calls].map(placeKey).join() + keyOf(status);
+const answerKey = ({ place, form, status, data, calls }: AnswerMade) =>
+  [place, ...(data?.places ?? []), ...calls].map(placeKey).join() + form + keyOf(status);
 
 /** The reads and bodies that a value leads to. */
 function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read | BodyRead> {

@@ -88,7 +88,7 @@ function inDeclaredOrder(literals: readonly Literal[], declaredAs: string): read
 
 function placeOf(literal: Literal, text: string): number {
   if (typeof literal !== "string") {
-    return text.search(new RegExp(`(?<![\\w.])${String(literal).replace(/[.+]/g, "\\$&")}(?![\\w.])`));
+    return text.search(new RegExp(`(?<![\\w.-])${String(literal).replace(/[.+]/g, "\\$&")}(?![\\w.])`));
   }
   const [double, single] = [text.indexOf(JSON.stringify(literal)), text.indexOf(`'${literal}'`)];
   return double < 0 || single < 0 ? Math.max(double, single) : Math.min(double, single);

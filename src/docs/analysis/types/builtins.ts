@@ -66,4 +66,9 @@ export function isOfLibrary(shape: Shape): boolean {
   return shape.kind === "object" && isDeclared(shape.made) && shape.name?.declaration.origin === "library";
 }
 
+/** `Function` itself, which has no signature to be known by. */
+export function isFunction(shape: Shape): boolean {
+  return shape.name?.name === "Function" && isOfLibrary(shape);
+}
+
 const isDeclared = (made: string) => made === "class" || made === "interface";

@@ -1,4 +1,4 @@
-import { findBuiltin, isOfLibrary } from "./builtins.ts";
+import { findBuiltin, isFunction, isOfLibrary } from "./builtins.ts";
 import type { Compiler, Shape, TypeRef } from "./shape.ts";
 
 /**
@@ -24,7 +24,7 @@ function mayBeAbsent(compiler: Compiler, type: TypeRef, depth = 0): boolean {
   if (depth > 3) return false;
   if (shape.kind === "union") return shape.members.some((member) => mayBeAbsent(compiler, member, depth + 1));
   if (shape.kind !== "object" && shape.kind !== "intersection") return false;
-  if (findBuiltin(shape) || isOfLibrary(shape)) return false;
+  if (findBuiltin(shape) || isOfLibrary(shape)) return isFunction(shape);
   const { isCallable, properties } = compiler.membersOf(type);
   const toJson = properties.find(({ name }) => name === "toJSON");
   const written = toJson ? compiler.returnsOf(toJson.type) : [];

@@ -9,7 +9,7 @@ import {
   oneLiteral,
   oneSchema,
 } from "./alternatives.ts";
-import { findBuiltin, isOfLibrary } from "./builtins.ts";
+import { findBuiltin, isFunction, isOfLibrary } from "./builtins.ts";
 import { limits } from "./limits.ts";
 import type { NamedType, Naming } from "./naming.ts";
 import { type ObjectConversion, objectSchema } from "./object.ts";
@@ -218,7 +218,7 @@ class Conversion implements ObjectConversion {
       if (builtin.problem) this.report(builtin.problem, subject);
       return oneSchema(structuredClone(builtin.schema));
     }
-    if (shape.name?.name === "Function" && isOfLibrary(shape)) return this.dropFunction(subject);
+    if (isFunction(shape)) return this.dropFunction(subject);
     if (!isOfLibrary(shape)) return objectSchema(this, type, shape.made, subject);
     const toJson = this.compiler.propertyOf(type, "toJSON");
     const written = toJson ? this.compiler.returnsOf(toJson) : [];

@@ -35,7 +35,7 @@ const readers: Readonly<Record<string, TagReader>> = {
   default: (text, schema) => example("default", text, schema),
   example: (text, schema) => example("example", text, schema),
   deprecated: () => ({ deprecated: true }),
-  readonly: () => ({ readOnly: true }),
+  readonly: (_, schema) => (schema.writeOnly === true ? undefined : { readOnly: true }),
   writeonly: (_, schema) => (schema.readOnly === true ? undefined : { writeOnly: true }),
 };
 
@@ -94,7 +94,7 @@ function parseValue(text: string, schema: RawSchema): unknown {
   const isText = schema.type === "string" && !/^".*"$/s.test(content);
   try {
     const value: unknown = JSON.parse(content);
-    return isText && !(value === null && schema.nullable === true) ? content : value;
+    return isText && value !== null ? content : value;
   } catch {
     return content.replace(/^(['`])([\s\S]*)\1$/, "$2");
   }

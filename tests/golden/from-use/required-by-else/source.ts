@@ -2,6 +2,7 @@
 import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
 
 declare function list(...values: unknown[]): string[];
+declare const isStrict: boolean;
 
 function otherwiseThrown(e: RequestEvent) {
   const owner = e.query("owner");
@@ -27,8 +28,18 @@ function chosen(e: RequestEvent) {
   return e.json(200, list(order));
 }
 
+function thrownEitherWay(e: RequestEvent) {
+  const reason = e.query("reason");
+  if (!reason) {
+    if (isStrict) throw e.error(400, "Why?");
+    else throw e.error(422, "It would be nice to know why.");
+  }
+  return e.json(200, list(reason));
+}
+
 export function routes(router: VersionedRouter): void {
   router.get("/thrown", otherwiseThrown);
   router.get("/answered", otherwiseAnswered);
   router.get("/chosen", chosen);
+  router.get("/either", thrownEitherWay);
 }

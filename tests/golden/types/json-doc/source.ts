@@ -33,6 +33,36 @@ interface Product {
   price: number;
   /** @minItems 1 */
   tags: string[];
+  /** @default [] */
+  pictures: URL[];
+  /** @default draft */
+  state: "draft" | "on sale";
+  /** @default null */
+  note: string | null;
+  /** @see {@link Maker}, which tells more. */
+  maker: Maker;
+  /**
+   * Who else has a part in it, as a form has it:
+   * ```html
+   * <input
+   *   @change="save"
+   * >
+   * ```
+   */
+  partner: Maker | null;
+  /**
+   * @example
+   * ```json
+   * { "width": 40, "height": 90 }
+   * ```
+   */
+  measures: Record<string, number>;
+}
+
+interface Maker {
+  name: string;
+  /** @writeonly */
+  password?: string;
 }
 
 declare function find(): Product;

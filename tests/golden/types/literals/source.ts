@@ -9,6 +9,9 @@ interface Setting {
   always: true;
   kind: "setting";
   maybe: "yes" | "no" | null;
+  size: 10 | 1 | 5;
+  sign: -1 | 0 | 1;
+  quality: "auto" | 100 | true | 10;
 }
 
 declare function find(): Setting;

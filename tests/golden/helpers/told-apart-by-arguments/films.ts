@@ -1,0 +1,3 @@
+import type { RequestEvent } from "../../../../src/index.ts";
+
+export const find = (e: RequestEvent) => e.query("director");

@@ -1,0 +1,40 @@
+// API_SOURCE
+import type { Answer as Sent, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+
+interface Thing {
+  id: string;
+}
+
+/** What a quiz is made of, and nothing that a server sends. */
+interface Answer<Q, A> {
+  question: Q;
+  answer: A;
+}
+
+interface Service {
+  quiz(e: RequestEvent): Promise<Answer<404, Thing>>;
+  either(e: RequestEvent): Answer<409, Thing> | Sent<201, Thing>;
+  cached(e: RequestEvent): Sent<200, Thing>;
+  fetched(e: RequestEvent): Promise<Sent<200, Thing> | Sent<502, { isDown: boolean }>>;
+}
+
+declare const service: Service;
+declare const isFresh: boolean;
+
+function getQuiz(e: RequestEvent) {
+  return service.quiz(e);
+}
+
+function addThing(e: RequestEvent) {
+  return service.either(e);
+}
+
+function getThing(e: RequestEvent) {
+  return isFresh ? service.cached(e) : service.fetched(e);
+}
+
+export function routes(router: VersionedRouter): void {
+  router.get("/quiz", getQuiz);
+  router.post("/things", addThing);
+  router.get("/things/one", getThing);
+}
