@@ -23,6 +23,7 @@ export type { Identity } from "./identity.ts";
 export type { InjectRequest, InjectResponse } from "./inject.ts";
 export { Listener, type ListenerLimits, type ListenerOptions, listenerLimits } from "./listener.ts";
 export type { UploadedFile } from "./multipart.ts";
+export { neverCached } from "./never-cached.ts";
 export { Client, type FailedRequest, type FinishedRequest, type RequestObserver } from "./observer.ts";
 export { Html, html, pageHeaders } from "./page.ts";
 export type { PathParams } from "./pattern.ts";

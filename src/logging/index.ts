@@ -1,7 +1,7 @@
 /**
  * Logging: structured records of the application's life, of every request and of what the application itself has to
  * say. They go to one destination as JSON lines (or, in a terminal, as text for people) and into the store, where they
- * can be searched by time, level, text and trace ID.
+ * can be searched by time, level, text, trace ID and what requests have.
  *
  * ```ts
  * const logging = createLogging({ level: "info", destination: "stdout", format: "json", colors: false, redact: [] });
@@ -13,8 +13,9 @@ export type { LogFormat } from "./destination.ts";
 export { isLogLevel, type LogLevel, levelNames, levels } from "./levels.ts";
 export type { Logger } from "./logger.ts";
 export { createLogging, type Logging, type LoggingOptions } from "./logging.ts";
+export { mountLogs } from "./routes.ts";
 export { attachLogging, errorWithContext, infoWithContext, setupLogging, setupRecovery } from "./setup.ts";
 export type { LogRetention } from "./store/block-writer.ts";
 export { logMigrations } from "./store/blocks.ts";
 export { createLogStore, type LogStore, type LogStoreStatus } from "./store/log-store.ts";
-export type { LogPage, LogQuery, LogRecord } from "./store/search.ts";
+export type { LogPage, LogQuery, LogRecord } from "./store/query.ts";

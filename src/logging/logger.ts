@@ -27,9 +27,10 @@ const maxLineLength = 16_384;
 
 export function createRecordWriter(
   level: LogLevel,
-  writeLine: (line: string, level: number) => void,
+  writeLine: (line: string, level: number, time: number) => void,
 ): RecordWriter {
   let severity = 0;
+  let time = 0;
   let threshold: number = levels[level];
   const output = pino(
     {
@@ -38,10 +39,13 @@ export function createRecordWriter(
       useOnlyCustomLevels: true,
       base: null,
       messageKey: "msg",
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp() {
+        time = Date.now();
+        return `,"time":"${new Date(time).toISOString()}"`;
+      },
       formatters: { level: (label) => ({ level: label.toUpperCase() }) },
     },
-    { write: (line: string) => writeLine(line, severity) },
+    { write: (line: string) => writeLine(line, severity, time) },
   );
   return {
     get level() {

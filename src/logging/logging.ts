@@ -45,7 +45,7 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
     // A person at a terminal should not wait for what just happened.
     maxDelayMs: format === "pretty" ? 10 : 250,
   });
-  const writer = createRecordWriter(level, (line, severity) => sink.write(line, severity, Date.now()));
+  const writer = createRecordWriter(level, (line, severity, time) => sink.write(line, severity, time));
   const common = { pid: process.pid, start_time: new Date(startedAt).toISOString() };
   const line = createLogLine({ writer, toPlain: createToPlain(redact), common });
   const writeRequest = createRequestRecord(sink);

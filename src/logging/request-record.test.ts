@@ -17,6 +17,8 @@ const finished: FinishedRequest = {
   contentLength: 0,
   bytesSent: 10,
   aborted: false,
+  contentType: undefined,
+  requestHeader: () => undefined,
 };
 
 async function record(

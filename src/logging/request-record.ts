@@ -136,7 +136,8 @@ function putTraceparent(buffer: Buffer, at: number, traceparent: string): number
   return end + 1;
 }
 
-function escapeText(whole: string): string {
+/** Text as it stands in a request record. */
+export function escapeText(whole: string): string {
   const text = whole.length > maxTextLength ? `${whole.slice(0, maxTextLength)}…` : whole;
   return JSON.stringify(text)
     .slice(1, -1)

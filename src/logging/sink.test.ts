@@ -49,6 +49,20 @@ describe("the sink", () => {
     ]);
   });
 
+  it("tells a block's earliest and latest time also when the machine's clock is put back", async () => {
+    const times: [number, number][] = [];
+    const sink = new Sink({ destination: slowDestination() });
+    sink.onBlock = ({ firstTime, lastTime }) => void times.push([firstTime, lastTime]);
+    for (const time of [10, 12, 5, 7]) sink.write("a\n", 0, time);
+    await sink.flush();
+    sink.write("b\n", 0, 6);
+    await sink.flush();
+    assert.deepEqual(times, [
+      [5, 12],
+      [6, 6],
+    ]);
+  });
+
   it("hands over by itself when the buffer fills, and loses nothing while the destination keeps up", () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });

@@ -11,6 +11,7 @@ export interface Block {
   /** JSON lines. */
   readonly bytes: Buffer;
   readonly count: number;
+  /** The earliest and the latest time of a record in it. */
   readonly firstTime: number;
   readonly lastTime: number;
   /** The highest severity in it. */
@@ -101,8 +102,10 @@ export class Sink {
   /** Says that a line has been put into `buffer`, up to there. */
   commit(end: number, level: number, time: number): void {
     this.position = end;
-    if (this.count++ === 0) this.firstTime = time;
-    this.lastTime = time;
+    // The machine's clock may be put back between two records.
+    if (this.count++ === 0) this.firstTime = this.lastTime = time;
+    else if (time > this.lastTime) this.lastTime = time;
+    else if (time < this.firstTime) this.firstTime = time;
     if (level > this.maxLevel) this.maxLevel = level;
     if (this.position >= handOverBytes) this.handOver();
     else this.timer ??= setTimeout(() => this.handOver(), this.maxDelayMs).unref();

@@ -4,14 +4,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { zstdCompressSync } from "node:zlib";
 import { createTestDatabase } from "../../../tests/support/postgres.ts";
 import { createTraceId } from "../../lib/ids.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../../storage/index.ts";
 import type { Block } from "../sink.ts";
+import { createRequestBlock } from "../testing/request-block.ts";
 import { createBlockWriter } from "./block-writer.ts";
-import { createBlockTable, type LogTables, logMigrations } from "./blocks.ts";
+import {
+  type BlockReader,
+  createBlockReader,
+  createBlockTable,
+  type LogBlockRow,
+  type LogTables,
+  logMigrations,
+} from "./blocks.ts";
 import { createLogStore } from "./log-store.ts";
-import { type LogQuery, searchLogs } from "./search.ts";
+import type { LogQuery, LogRecord } from "./query.ts";
+import { searchLogs } from "./search.ts";
 import { createTraceFilter, mayHoldTrace } from "./trace-filter.ts";
 import { startWriterThread } from "./writer-thread.ts";
 
@@ -63,8 +73,40 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       for (const block of blocks) await createBlockWriter(table, { now: () => 0 }, retention).append(block);
     }
 
-    const messages = async (query: LogQuery) =>
-      (await searchLogs(database, query)).items.map(({ msg }) => msg);
+    const countBlocks = async () =>
+      (await database.tables<LogTables>().selectFrom("annex_log_blocks").select("id").execute()).length;
+
+    const search = (query: LogQuery) => searchLogs(createBlockReader(database), query);
+    function createCountingReader(): BlockReader & { opened: number } {
+      const reader = createBlockReader(database);
+      return {
+        ...reader,
+        opened: 0,
+        read(id) {
+          this.opened++;
+          return reader.read(id);
+        },
+      };
+    }
+
+    /** All pages. */
+    async function readAll(query: LogQuery) {
+      const items: LogRecord[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const page = await search({ ...query, cursor });
+        items.push(...page.items);
+        cursor = page.cursor;
+        assert.ok(++pages < 500, "it has an end");
+      } while (cursor !== undefined);
+      return {
+        pages,
+        messages: items.map(({ msg }) => msg),
+        times: items.map(({ time }) => Date.parse(time)),
+      };
+    }
+    const messages = async (query: LogQuery) => (await search(query)).items.map(({ msg }) => msg);
 
     it("are searched by time, level, text and trace ID, newest first", async () => {
       const trace = createTraceId();
@@ -92,16 +134,212 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
         blockOf(...lines.slice(10, 12)),
         blockOf(...lines.slice(12)),
       );
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      let pages = 0;
-      do {
-        const page = await searchLogs(database, { limit: 4, ...(cursor && { cursor }) });
-        seen.push(...page.items.map(({ msg }) => msg));
-        cursor = page.cursor;
-      } while (cursor !== undefined && ++pages < 50);
+      const { messages: seen, pages } = await readAll({ limit: 4 });
       assert.deepEqual(seen, lines.map(({ msg }) => msg).reverse());
-      await assert.rejects(searchLogs(database, { cursor: "nonsense" }), RangeError);
+      assert.equal(pages, 7);
+      for (const cursor of ["nonsense", "", "1-", "-1-1", "1.5-1", "1-1-1", "1e3-1", "WzEsMl0"])
+        await assert.rejects(search({ cursor }), RangeError);
+    });
+
+    it("are paged by a cursor that holds when small blocks are put together in between", async () => {
+      await fill();
+      const writer = createBlockWriter(createBlockTable(database), { now: () => 0 }, retention);
+      const second = (time: number) => blockOf({ time: time * 1_000, msg: `s${time}` });
+      for (let time = 0; time < 60; time++) await writer.append(second(time));
+      const first = await search({ limit: 10 });
+      await writer.append(second(60));
+      assert.equal(await countBlocks(), 1);
+      const rest = await search({ limit: 100, cursor: first.cursor! });
+      assert.deepEqual(
+        [...first.items, ...rest.items].map(({ msg }) => msg),
+        Array.from({ length: 60 }, (_, index) => `s${59 - index}`),
+      );
+    });
+
+    it("are searched to the end also when they are put together while a page is read", async () => {
+      await fill();
+      const writer = createBlockWriter(createBlockTable(database), { now: () => 0 }, retention);
+      const second = (time: number) => blockOf({ time: time * 1_000, msg: `s${time}` });
+      for (let time = 0; time < 60; time++) await writer.append(second(time));
+      const reader = createBlockReader(database);
+      let reads = 0;
+      const page = await searchLogs(
+        {
+          ...reader,
+          async read(id) {
+            if (++reads === 10) await writer.append(second(60));
+            return reader.read(id);
+          },
+        },
+        { to: 59_000 },
+      );
+      assert.equal(await countBlocks(), 1);
+      assert.deepEqual(
+        page.items.map(({ msg }) => msg),
+        Array.from({ length: 60 }, (_, index) => `s${59 - index}`),
+      );
+    });
+
+    it("keep the order of one millisecond, whatever is put together between two pages", async () => {
+      await fill();
+      const table = createBlockTable(database);
+      const [one, other] = [1, 2].map((now) => createBlockWriter(table, { now: () => now }, retention));
+      const at = (time: number, ...names: string[]) => blockOf(...names.map((msg) => ({ time, msg })));
+      for (const [index, name] of ["a", "b", "c", "d"].entries()) {
+        await one!.append(at(5_000, `1${name}`));
+        await other!.append(at(5_000, `2${name}`, `2${name}'`));
+        if (index === 1) await one!.append(at(5_000, `1full ${"x".repeat(70_000)}`));
+      }
+      const before = (await messages({})).map((msg) => msg.slice(0, 5));
+      const late = ["2d'", "2d", "2c'", "2c", "2b'", "2b", "2a'", "2a"];
+      assert.deepEqual(before, [...late, "1d", "1c", "1full", "1b", "1a"]);
+
+      const after: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await search({ to: 5_000, limit: 1, cursor });
+        after.push(...page.items.map(({ msg }) => msg.slice(0, 5)));
+        cursor = page.cursor;
+        // Both put their small blocks together, one after two pages, the other after five.
+        if (after.length === 2) await one!.append(at(66_000, "end"));
+        if (after.length === 5) await other!.append(at(66_000, "end"));
+      } while (cursor !== undefined);
+      assert.deepEqual(after, before);
+      assert.equal(await countBlocks(), 4);
+    });
+
+    it("of several instances are merged into one order", async () => {
+      await fill(
+        blockOf({ time: 1_000, msg: "a1" }, { time: 5_000, msg: "a5" }),
+        blockOf({ time: 2_000, msg: "b2" }, { time: 4_000, msg: "b4" }),
+        blockOf({ time: 3_000, msg: "c3" }, { time: 6_000, msg: "c6" }),
+      );
+      const all = ["c6", "a5", "b4", "c3", "b2", "a1"];
+      assert.deepEqual(await messages({}), all);
+      assert.deepEqual(await messages({ from: 2_000, to: 5_000 }), all.slice(1, 5));
+      assert.deepEqual((await readAll({ limit: 1 })).messages, all);
+    });
+
+    it("are in order also where the machine's clock was put back", async () => {
+      const lines = [3_000, 3_001, 1_000, 1_001, 2_000].map((time) => ({ time, msg: `t${time}` }));
+      await fill({ ...blockOf(...lines), firstTime: 1_000, lastTime: 3_001 });
+      assert.deepEqual(await messages({}), ["t3001", "t3000", "t2000", "t1001", "t1000"]);
+    });
+
+    it("are opened a bounded number at a time, and the loop turns in between", async () => {
+      const blocks = Array.from({ length: 250 }, (_, index) => blockOf({ time: index, msg: `m${index}` }));
+      await fill(...blocks);
+      const reader = createCountingReader();
+      let turns = 0;
+      let isDone = false;
+      const turn = () => {
+        turns++;
+        if (!isDone) setImmediate(turn);
+      };
+      setImmediate(turn);
+      const page = await searchLogs(reader, { event: "none" });
+      isDone = true;
+      assert.deepEqual([page.items.length, reader.opened], [0, 100]);
+      assert.ok(turns >= 100, `${turns} turns`);
+      const { messages: found, pages } = await readAll({ limit: 1000, text: "m1" });
+      assert.equal(found.length, 111);
+      assert.equal(pages, 3);
+    });
+
+    it("are passed, however many overlap at one moment", async () => {
+      const blocks = Array.from({ length: 130 }, (_, index) =>
+        blockOf({ time: 1_000, msg: `early${index}` }, { time: 2_000 + (index % 3), msg: `late${index}` }),
+      );
+      await fill(...blocks);
+      const { messages: found, times } = await readAll({ limit: 1000 });
+      assert.equal(new Set(found).size, 260);
+      assert.equal(found.length, 260);
+      assert.deepEqual(
+        times,
+        times.toSorted((one, other) => other - one),
+      );
+    });
+
+    it("that may hold a trace are few, and only those are opened", async () => {
+      const trace = createTraceId();
+      const blocks = Array.from({ length: 120 }, (_, index) =>
+        blockOf(
+          ...Array.from({ length: 20 }, (_, line) => ({
+            time: index * 1_000 + line,
+            msg: `m${index}`,
+            trace_id: index === 3 && line === 7 ? trace : createTraceId(),
+          })),
+        ),
+      );
+      await fill(...blocks);
+      const reader = createCountingReader();
+      const page = await searchLogs(reader, { traceId: trace });
+      assert.deepEqual(
+        page.items.map(({ msg }) => msg),
+        ["m3"],
+      );
+      assert.equal(page.cursor, undefined);
+      assert.ok(reader.opened < 20, `${reader.opened} blocks`);
+    });
+
+    it("are listed in portions, also where hundreds end in the same millisecond", async () => {
+      await fill();
+      const trace = createTraceId();
+      const rows = Array.from({ length: 1_200 }, (_, index): LogBlockRow => {
+        const { bytes } = blockOf({ time: 1_000, msg: `m${index}`, trace_id: trace });
+        // A filter without a bit set holds no trace, whatever the block does.
+        const traces = index % 100 === 0 ? createTraceFilter(bytes, 1) : new Uint8Array(8);
+        const body = zstdCompressSync(bytes);
+        const times = { first_time: 1_000, last_time: 1_000 };
+        return { id: `id${index}`, ...times, record_count: 1, max_level: 0, size: body.length, traces, body };
+      });
+      for (let start = 0; start < rows.length; start += 400) {
+        const some = rows.slice(start, start + 400);
+        await database.tables<LogTables>().insertInto("annex_log_blocks").values(some).execute();
+      }
+      const found = await messages({ traceId: trace });
+      assert.deepEqual(
+        found.sort(),
+        rows.flatMap((_, index) => (index % 100 === 0 ? `m${index}` : [])).sort(),
+      );
+    });
+
+    it("are searched for requests", async () => {
+      const block = await createRequestBlock(
+        { path: "/todos/1", statusCode: 404, durationMs: 0.2 },
+        { path: "/todos/2", statusCode: 204, durationMs: 30, method: "DELETE" },
+        { path: "/", statusCode: 500, durationMs: 2_000 },
+      );
+      await fill(blockOf({ time: 1, msg: "log" }), block);
+      const paths = async (query: LogQuery) => (await search(query)).items.map(({ path }) => path);
+      assert.deepEqual(await paths({ status: "4xx" }), ["/todos/1"]);
+      assert.deepEqual(await paths({ path: "/todos/{id}" }), ["/todos/2", "/todos/1"]);
+      assert.deepEqual(await paths({ method: "delete", maxDurationMs: 30 }), ["/todos/2"]);
+      assert.deepEqual(await paths({ minDurationMs: 30 }), ["/", "/todos/2"]);
+      assert.deepEqual(await paths({ event: "http_request" }), ["/", "/todos/2", "/todos/1"]);
+      assert.deepEqual(await paths({ event: "log", minDurationMs: 0 }), []);
+    });
+
+    it("cannot be searched by what is no time, and any other is taken for what it means", async () => {
+      await fill(blockOf({ time: 1_000, msg: "one" }), blockOf({ time: 2_000, msg: "two" }));
+      await assert.rejects(search({ from: Number.NaN }), RangeError);
+      await assert.rejects(search({ to: Number.NaN }), RangeError);
+      const { POSITIVE_INFINITY: ever } = Number;
+      assert.deepEqual(await messages({ from: -ever, to: ever }), ["two", "one"]);
+      assert.deepEqual(await messages({ from: -1e300, to: 1e300 }), ["two", "one"]);
+      assert.deepEqual(await messages({ from: 999.5, to: 1_000.5 }), ["one"]);
+      assert.deepEqual(await messages({ from: 1_000.5 }), ["two"]);
+      assert.deepEqual(await messages({ from: 2_000, to: 1_000 }), []);
+      assert.deepEqual(await messages({ limit: Number.NaN }), ["two"]);
+    });
+
+    it("are written once also when putting small ones together fails", async () => {
+      await fill();
+      const table = createBlockTable(database);
+      const broken = { ...table, replace: () => Promise.reject(new Error("no disk")) };
+      const writer = createBlockWriter(broken, { now: () => 0 }, retention);
+      for (const time of [0, 60_000, 120_000]) await writer.append(blockOf({ time, msg: `t${time}` }));
+      assert.deepEqual(await messages({}), ["t120000", "t60000", "t0"]);
     });
 
     it("of a quiet server are put together, and no record is lost or doubled by it", async () => {
@@ -130,13 +368,13 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       const table = createBlockTable(database);
       await createBlockWriter(table, { now: () => 12_500 }, { maxAgeMs: 10_000, maxBytes: 1e9 }).purge();
       assert.deepEqual(
-        (await searchLogs(database, {})).items.map(({ time }) => Date.parse(time)),
+        (await search({})).items.map(({ time }) => Date.parse(time)),
         [4_000, 3_000],
       );
       const batch = Array.from({ length: 60 }, (_, index) => big(5_000 + index));
       await fill(...batch);
       await createBlockWriter(table, { now: () => 12_500 }, { maxAgeMs: 1e9, maxBytes: 110_000 }).purge();
-      const kept = (await searchLogs(database, {})).items.map(({ time }) => Date.parse(time));
+      const kept = (await search({})).items.map(({ time }) => Date.parse(time));
       assert.deepEqual(kept, [5_059, 5_058, 5_057, 5_056, 5_055, 5_054, 5_053, 5_052, 5_051, 5_050]);
     });
 

@@ -2,8 +2,9 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Database } from "../../storage/index.ts";
 import type { Block } from "../sink.ts";
 import { type BlockWriter, createBlockWriter } from "./block-writer.ts";
-import { createBlockTable } from "./blocks.ts";
-import { type LogPage, type LogQuery, searchLogs } from "./search.ts";
+import { createBlockReader, createBlockTable } from "./blocks.ts";
+import type { LogPage, LogQuery } from "./query.ts";
+import { searchLogs } from "./search.ts";
 import type { WorkerOptions } from "./worker.ts";
 import { startWriterThread, type WriterThread } from "./writer-thread.ts";
 
@@ -104,7 +105,7 @@ export function createLogStore({ connection, ...options }: LogStoreOptions): Log
     flush,
     async search(query) {
       await flush();
-      return searchLogs(await connection(), query);
+      return searchLogs(createBlockReader(await connection()), query);
     },
     status() {
       const problem = thread?.isReady ? thread.problem : ownProblem;

@@ -1,144 +1,152 @@
-import { zstdDecompressSync } from "node:zlib";
-import type { Database } from "../../storage/index.ts";
-import { type LogLevel, levels } from "../levels.ts";
-import type { LogTables } from "./blocks.ts";
-import { mayHoldTrace } from "./trace-filter.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { levels } from "../levels.ts";
+import { createBlockQueue } from "./block-queue.ts";
+import type { BlockReader } from "./blocks.ts";
+import { formatCursor, isBeyond, type Position, parseCursor } from "./cursor.ts";
+import { createMatcher, type Matcher } from "./matcher.ts";
+import { type OpenBlock, openBlock } from "./open-block.ts";
+import {
+  defaultLimit,
+  isAboutRequests,
+  type LogPage,
+  type LogQuery,
+  type LogRecord,
+  maxLimit,
+} from "./query.ts";
+import { requestEvent } from "./request-filters.ts";
 
-export interface LogQuery {
-  /** Milliseconds since the epoch; both ends count. */
-  from?: number;
-  to?: number;
-  /** This severity and above. */
-  level?: LogLevel;
-  /** Anywhere in the record, in any case. */
-  text?: string;
-  traceId?: string;
-  /** At most this many records. Default 100, at most 1000. */
-  limit?: number;
-  /** Where an earlier page ended. */
-  cursor?: string;
-}
-
-/** A record as it was written. */
-export type LogRecord = { time: string; level: string; msg: string; event: string } & Record<string, unknown>;
-
-export interface LogPage {
-  /** Newest first. */
-  readonly items: LogRecord[];
-  /** Present while there may be more; a page can be empty and still have one, because a search opens a bounded number of blocks. */
-  readonly cursor?: string;
-}
-
-const blocksListed = 2_000;
+/**
+ * How many blocks a page opens, and how many headers it reads. Beyond either it ends where it has got to, however
+ * little it has found, because searching happens beside the requests that are served.
+ */
 const blocksOpened = 100;
+const blocksListed = 10_000;
 
-/** Where a search stands: in this block, having passed over that many of its lines from the end. */
-interface Position {
-  time: number;
-  id: string;
-  line: number;
+/**
+ * Finds records, newest first. The blocks of several instances, and those that were put together, overlap in time; so
+ * they are opened in the order in which they end, and a record is given out when no block that is still closed can hold
+ * a newer one.
+ */
+export async function searchLogs(blocks: BlockReader, query: LogQuery): Promise<LogPage> {
+  const page = beginPage(query);
+  if (isContradiction(query)) return { items: [] };
+  const matcher = createMatcher(query);
+  let end: Position | undefined | typeof moved;
+  do end = await fillPage(page, blocks, matcher);
+  while (end === moved);
+  const { items } = page;
+  return end === undefined ? { items } : { items, cursor: formatCursor(end) };
 }
 
-export async function searchLogs(database: Database, query: LogQuery): Promise<LogPage> {
-  const limit = Math.min(Math.max(1, Math.floor(query.limit ?? 100)), 1000);
-  const start = query.cursor === undefined ? undefined : parseCursor(query.cursor);
-  const listed = await listBlocks(database, query, start);
-  const matches = createMatcher(query);
-  const items: LogRecord[] = [];
-  let opened = 0;
-  for (const block of listed) {
-    const position = { time: block.last_time, id: block.id, line: 0 };
-    if (query.traceId !== undefined && !mayHoldTrace(block.traces, query.traceId)) continue;
-    if (opened++ === blocksOpened) return { items, cursor: formatCursor(position) };
-    const lines = await readLines(database, block.id);
-    const passed = start?.id === block.id ? start.line : 0;
-    for (let line = passed; line < lines.length; line++) {
-      if (items.length === limit) return { items, cursor: formatCursor({ ...position, line }) };
-      const record = matches(lines[lines.length - 1 - line]!);
-      if (record) items.push(record);
-    }
-  }
-  const last = listed.at(-1);
-  if (last === undefined || listed.length < blocksListed) return { items };
+/** A page that is being filled. */
+interface Page {
+  readonly query: LogQuery;
+  readonly limit: number;
+  readonly from: number;
+  readonly start: Position;
+  /** How far it has got. */
+  position: Position;
+  readonly items: LogRecord[];
+  opened: number;
+  listed: number;
+}
+
+function beginPage(query: LogQuery): Page {
+  const { limit = defaultLimit, from = -lastTime, to = lastTime, cursor } = query;
+  if (Number.isNaN(from) || Number.isNaN(to)) throw new RangeError("A time is a number of milliseconds.");
+  const newest = { time: Math.floor(Math.min(to, lastTime)), passed: 0 };
+  const asked = cursor === undefined ? newest : parseCursor(cursor);
+  const start = isBeyond(asked, newest) ? asked : newest;
   return {
-    items,
-    cursor: formatCursor({ time: last.last_time, id: last.id, line: Number.MAX_SAFE_INTEGER }),
+    query,
+    limit: Math.min(Math.max(1, Math.floor(limit) || 1), maxLimit),
+    from: Math.ceil(Math.max(from, -lastTime)),
+    start,
+    position: start,
+    items: [],
+    opened: 0,
+    listed: 0,
   };
 }
 
-function listBlocks(database: Database, { from, to, level }: LogQuery, start: Position | undefined) {
-  let select = database
-    .tables<LogTables>()
-    .selectFrom("annex_log_blocks")
-    .select(["id", "last_time", "traces"])
-    .orderBy("last_time", "desc")
-    .orderBy("id", "desc")
-    .limit(blocksListed);
-  if (from !== undefined) select = select.where("last_time", ">=", from);
-  if (to !== undefined) select = select.where("first_time", "<=", to);
-  if (level !== undefined) select = select.where("max_level", ">=", levels[level]);
-  if (start !== undefined) {
-    select = select.where(({ eb, or, and }) =>
-      or([
-        eb("last_time", "<", start.time),
-        and([eb("last_time", "=", start.time), eb("id", "<=", start.id)]),
-      ]),
-    );
-  }
-  return select.execute();
+/** The last moment that a date can name. */
+const lastTime = 8.64e15;
+
+/** Only requests have a status and the like. */
+function isContradiction({ event, ...query }: LogQuery): boolean {
+  return event !== undefined && event !== requestEvent && isAboutRequests(query);
 }
 
-async function readLines(database: Database, id: string): Promise<string[]> {
-  const block = await database
-    .tables<LogTables>()
-    .selectFrom("annex_log_blocks")
-    .select("body")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return block === undefined ? [] : zstdDecompressSync(block.body).toString().trimEnd().split("\n");
-}
+/** A block has been put together with others since its header was read: its records have to be looked for anew. */
+const moved = Symbol("moved");
 
-/** Checks what can be checked on the line as it lies, and parses only what is left. */
-function createMatcher({
-  from = Number.NEGATIVE_INFINITY,
-  to = Number.POSITIVE_INFINITY,
-  level,
-  text,
-  traceId,
-}: LogQuery) {
-  const needles = text === undefined ? undefined : writtenForms(text);
-  const least = level === undefined ? Number.NEGATIVE_INFINITY : levels[level];
-  return (line: string): LogRecord | undefined => {
-    if (traceId !== undefined && !line.includes(traceId)) return undefined;
-    if (needles) {
-      const lower = line.toLowerCase();
-      if (!needles.some((needle) => lower.includes(needle))) return undefined;
+/** Goes on from where the page has got to. Tells where the next one begins, if there may be more. */
+async function fillPage(
+  page: Page,
+  blocks: BlockReader,
+  matcher: Matcher,
+): Promise<Position | undefined | typeof moved> {
+  const { query, limit, from, position: begin } = page;
+  const range = { from, to: begin.time };
+  const least = query.level === undefined ? undefined : levels[query.level];
+  const closed = createBlockQueue(blocks, { ...range, least }, query.traceId);
+  const open = new Set<OpenBlock>();
+  let behind = begin.passed;
+
+  function give(block: OpenBlock): void {
+    const { time, record } = block.head!;
+    if (time === begin.time && behind > 0) behind--;
+    else {
+      page.items.push(record);
+      page.position = { time, passed: time === page.position.time ? page.position.passed + 1 : 1 };
     }
-    const record = JSON.parse(line) as LogRecord;
-    const time = Date.parse(record.time);
-    if (time < from || time > to || levels[record.level.toLowerCase() as LogLevel] < least) return undefined;
-    return traceId === undefined || record.trace_id === traceId ? record : undefined;
-  };
+    block.advance();
+    if (block.head === undefined) open.delete(block);
+  }
+
+  /** False when the block is gone. */
+  async function openNext(id: string): Promise<boolean> {
+    page.opened++;
+    await nextTurn();
+    const body = await blocks.read(id);
+    const block = body && openBlock(id, body, matcher, range);
+    if (block?.head) open.add(block);
+    return body !== undefined;
+  }
+
+  for (;;) {
+    const newest = newestOf(open);
+    const { frontier } = closed;
+    if (newest === undefined && frontier === Number.NEGATIVE_INFINITY) return undefined;
+    if (page.items.length === limit) return page.position;
+    if (newest !== undefined && newest.head!.time > frontier) {
+      give(newest);
+      continue;
+    }
+    const end = endOf(page, frontier);
+    if (end !== undefined) return end;
+    const next = closed.shift();
+    if (next === undefined) page.listed += await closed.list();
+    else if (!(await openNext(next.id))) return moved;
+  }
 }
 
-/** Text as JSON writes it, once as it is and once with everything but ASCII escaped, as request records have it. */
-function writtenForms(text: string): string[] {
-  const plain = JSON.stringify(text).slice(1, -1).toLowerCase();
-  const escaped = plain.replace(
-    /[\x7f-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return [...new Set([plain, escaped])];
+/**
+ * Where a page ends that has done its share of work. Not before it has got anywhere: else a moment at which more blocks
+ * overlap than a page may open would never be passed.
+ */
+function endOf({ opened, listed, position, start }: Page, frontier: number): Position | undefined {
+  if (opened < blocksOpened && listed < blocksListed) return undefined;
+  const reached = frontier < position.time ? { time: frontier, passed: 0 } : position;
+  return isBeyond(reached, start) ? reached : undefined;
 }
 
-function formatCursor({ time, id, line }: Position): string {
-  return Buffer.from(JSON.stringify([time, id, line])).toString("base64url");
-}
-
-function parseCursor(cursor: string): Position {
-  try {
-    const [time, id, line] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (Number.isFinite(time) && typeof id === "string" && Number.isFinite(line)) return { time, id, line };
-  } catch {}
-  throw new RangeError("The cursor is not one that a search gave out.");
+/** The open block whose next record is the newest. In the same millisecond it is the one that was written later. */
+function newestOf(open: Iterable<OpenBlock>): OpenBlock | undefined {
+  let newest: OpenBlock | undefined;
+  for (const block of open) {
+    const ahead = newest === undefined ? 1 : block.head!.time - newest.head!.time;
+    if (ahead > 0 || (ahead === 0 && block.id > newest!.id)) newest = block;
+  }
+  return newest;
 }

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { moduleBeside, startThread } from "../../lib/threads.ts";
 import type { Block } from "../sink.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker.ts";
 
@@ -17,9 +17,8 @@ export interface WriterThread {
 }
 
 export function startWriterThread(options: WorkerOptions): WriterThread {
-  // As source the file is TypeScript, as a package it is JavaScript; either way it lies beside this one.
-  const entry = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
-  const worker = new Worker(entry, { workerData: options, name: "annex-log-writer" });
+  const entry = moduleBeside(import.meta.url, "worker");
+  const worker = startThread(entry, { workerData: options, name: "annex-log-writer" });
   worker.unref();
   // Blocks are copied into memory that travels to the thread and back: making it anew for each would keep two garbage
   // collectors busy.

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { createLogging, type Logging, type LoggingOptions } from "../logging.ts";
-import type { LogRecord } from "../store/search.ts";
+import type { LogRecord } from "../store/query.ts";
 
 /** Logging into memory, for tests: what was written so far, parsed. */
 export function createMemoryLogging(options: Partial<LoggingOptions> = {}): {
