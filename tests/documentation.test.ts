@@ -13,7 +13,8 @@ import * as annex from "../src/index.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { definedErrors } from "../src/lib/errors.ts";
 import { startErrors } from "../src/lib/start-error.ts";
-import { createHealth } from "../src/metrics/index.ts";
+import { Metrics, type MetricsOptions } from "../src/metrics/index.ts";
+import { createVisitors, visitorsDefaults } from "../src/visitors/index.ts";
 import { createFolder, startProgram } from "./support/program.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -84,12 +85,13 @@ describe("the documentation tells", () => {
     const table = new RouteTable();
     const parts = {
       auth: createAuth({ database: () => Promise.reject(new Error("not needed")), clock: systemClock }),
-      health: createHealth({
-        connections: () => 0,
-        isDraining: () => false,
-        isStoreWriting: () => true,
-        uptimeMs: () => 0,
+      metrics: new Metrics({ clock: systemClock } as MetricsOptions),
+      visitors: createVisitors({
+        background: { post() {}, ask: () => Promise.reject(new Error("not needed")) },
+        clock: systemClock,
+        options: visitorsDefaults,
       }),
+      searchLogs: () => Promise.reject(new Error("not needed")),
       cron: createCron({
         database: () => Promise.reject(new Error("not needed")),
         clock: systemClock,

@@ -14,11 +14,12 @@ const mayImport: Record<string, readonly string[]> = {
   auth: ["lib", "http", "storage"],
   logging: ["lib", "http", "storage", "auth"],
   metrics: ["lib", "http", "storage", "auth"],
+  visitors: ["lib", "http", "storage", "auth"],
   cron: ["lib", "http", "storage", "auth"],
   docs: ["lib", "http", "auth"],
-  app: ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "docs"],
-  cli: ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "docs", "app"],
-  "index.ts": ["lib", "http", "storage", "auth", "logging", "metrics", "cron", "docs", "app"],
+  app: ["lib", "http", "storage", "auth", "logging", "metrics", "visitors", "cron", "docs"],
+  cli: ["lib", "http", "storage", "auth", "logging", "metrics", "visitors", "cron", "docs", "app"],
+  "index.ts": ["lib", "http", "storage", "auth", "logging", "metrics", "visitors", "cron", "docs", "app"],
 };
 
 const root = resolve(import.meta.dirname, "../src");

@@ -151,7 +151,12 @@ describe("the packed package", () => {
       page: [200, 200, 200],
       injected: { id: "7", level: "debug" },
       superusers: 1,
-      job: { list: ["tidy", "__svcLogClean__"], trigger: "manual", level: "start", isRunning: true },
+      job: {
+        list: ["tidy", "__svcLogClean__", "__svcMetricsRollup__", "__svcVisitors__"],
+        trigger: "manual",
+        level: "start",
+        isRunning: true,
+      },
       terminated: false,
       isStartError: true,
     });

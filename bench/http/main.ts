@@ -1,5 +1,5 @@
 /**
- * What a request costs with Annex, beside a bare server and beside the usual combination with pino. All subjects
+ * What a request costs with Annex, beside a bare server and beside what others put together for the same. All subjects
  * answer the same route in one run, in short bursts taken in turn, so that the ratios hold where the figures do not:
  *
  *     npm run bench -- --rounds 10 --only fastify,annex-full
@@ -15,7 +15,16 @@ import { renderTable, summarise } from "./report.ts";
 import { runRounds, type Scenario, type Subject } from "./rounds.ts";
 
 const baseline = "fastify";
-const subjects = ["node", "fastify", "annex-quiet", "annex-full", "fastify-pino"];
+const subjects = [
+  "node",
+  "fastify",
+  "annex-quiet",
+  "annex-full",
+  "fastify-pino",
+  "fastify-prom-pino",
+  "nest-pino",
+  "express-swagger-stats",
+];
 const scenarios: Record<string, Scenario> = {
   hello: { path: "/hello", body: '{"hello":"world"}' },
   users: { path: "/users/42", body: '{"id":"42"}' },
@@ -23,10 +32,10 @@ const scenarios: Record<string, Scenario> = {
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: "string", default: "90" },
+    rounds: { type: "string", default: "40" },
     restarts: { type: "string", default: "2" },
     warmup: { type: "string", default: "6" },
-    seconds: { type: "string", default: "0.2" },
+    seconds: { type: "string", default: "0.5" },
     requests: { type: "string", default: "100000" },
     connections: { type: "string", default: "64" },
     scenario: { type: "string", default: "hello" },

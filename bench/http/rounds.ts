@@ -34,14 +34,13 @@ export interface Burst {
   generatorLoad: number;
 }
 
-/** Work that the last burst leaves behind (a log buffer written, a block stored) is charged to it within this time. */
-const settleMs = 500;
+/** Work that a burst leaves behind (a log buffer written, a block stored) is charged to it within this time. */
+const settleMs = 300;
 
 interface Runner extends Subject {
   peer: Peer;
   port: number;
   cpu: number;
-  last?: Burst;
 }
 
 /**
@@ -75,13 +74,15 @@ async function runGeneration(subjects: Subject[], scenario: Scenario, settings: 
   const apply = async (runner: Runner, seconds: number) => {
     const target = { ...scenario, port: runner.port, connections: settings.connections };
     await load.ask({ prepare: target });
-    await account(runner);
+    await readCpu(runner);
     const start = performance.now();
     const result = await load.ask<BurstResult>({
       burst: { ...target, seconds, requests: settings.requests },
     });
-    runner.last = createBurst(runner.name, start, result);
-    return runner.last;
+    const burst = createBurst(runner.name, start, result);
+    await delay(settleMs);
+    burst.cpuMicros = (await readCpu(runner)) / burst.requests;
+    return burst;
   };
 
   for (const runner of runners) await apply(runner, settings.warmup);
@@ -89,19 +90,15 @@ async function runGeneration(subjects: Subject[], scenario: Scenario, settings: 
   for (let round = 0; round < settings.rounds / settings.restarts; round++) {
     for (const runner of shuffle(runners)) bursts.push(await apply(runner, settings.seconds));
   }
-  await delay(settleMs);
-  await Promise.all(runners.map(account));
   return bursts;
 }
 
-/**
- * Charges the CPU time since the last reading to the subject's last burst. The reading comes just before the next
- * burst, so that what was put off until after the answers is paid for too.
- */
-async function account(runner: Runner): Promise<void> {
+/** Microseconds of CPU since the last reading. What a server does while it idles, between its bursts, is nobody's. */
+async function readCpu(runner: Runner): Promise<number> {
   const { micros } = await runner.peer.ask<CpuTime>({ cpu: true });
-  if (runner.last) runner.last.cpuMicros = (micros - runner.cpu) / runner.last.requests;
+  const spent = micros - runner.cpu;
   runner.cpu = micros;
+  return spent;
 }
 
 function createBurst(subject: string, start: number, result: BurstResult): Burst {

@@ -1,5 +1,5 @@
 import { type Auth, createAuth } from "../auth/index.ts";
-import { type Cron, createCron } from "../cron/index.ts";
+import { type Cron, createCron, type EndedRun } from "../cron/index.ts";
 import {
   type APIVersionManager,
   attachDocs,
@@ -25,8 +25,15 @@ import {
   type LogStore,
   setupLogging,
 } from "../logging/index.ts";
-import { createHealth, type Health } from "../metrics/index.ts";
-import { type Database, type DataDirLock, lockDataDir } from "../storage/index.ts";
+import { createSampler, describeSystem, historyService, Metrics } from "../metrics/index.ts";
+import {
+  type Background,
+  createBackground,
+  type Database,
+  type DataDirLock,
+  lockDataDir,
+} from "../storage/index.ts";
+import { createVisitors, type Visitors, visitorsService } from "../visitors/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Config, resolveConfig } from "./config.ts";
 import { currentErrand, type Errand } from "./errand.ts";
@@ -34,7 +41,8 @@ import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
 import { stopOnSignals } from "./signals.ts";
-import { logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
+import { backgroundDatabaseOptions, logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
+import { annexVersion } from "./version.ts";
 
 /** Makes an application. It does nothing yet: `start` opens the database and the port. */
 export function createApp(options?: AppOptions): App {
@@ -52,7 +60,9 @@ class Application implements App {
   private readonly listener: Listener;
   private readonly logging: Logging;
   private readonly auth: Auth;
-  private readonly health: Health;
+  private readonly background: Background;
+  private readonly metrics: Metrics;
+  private readonly visitors: Visitors;
   private readonly cron: Cron;
   private readonly docs: Docs;
   private readonly versions: APIVersionManager | undefined;
@@ -83,17 +93,30 @@ class Application implements App {
       sessionTtlMs: config.tokenTtlMs,
     });
     this.superusers = this.auth.superusers;
-    this.health = createHealth({
-      connections: () => this.listener.connections,
-      isDraining: () => this.listener.observer.draining,
-      isStoreWriting: () => this.logStore?.status().isWriting ?? true,
-      uptimeMs: () => performance.now() - this.madeAt,
+    const { instance, metrics } = config;
+    const description = describeSystem({ annexVersion });
+    this.background = createBackground({
+      database: backgroundDatabaseOptions(config),
+      services: {
+        metrics: historyService({ instance, description, maxBytes: metrics.maxBytes }),
+        visitors: visitorsService,
+      },
+      onProblem: (reason) => this.tellKeeping(reason),
     });
-    this.listener.observer.onFinished(this.health.count);
+    this.metrics = this.createMetrics(description);
+    this.metrics.observe(this.listener.observer);
+    this.visitors = createVisitors({
+      background: this.background,
+      clock: systemClock,
+      options: config.visitors,
+    });
+    this.visitors.observe(this.listener.observer);
     this.cron = createCron({
       database: () => this.ownDatabase(),
       clock: systemClock,
       logger: this.logger,
+      systemJobs: [...this.metrics.jobs, ...this.visitors.jobs],
+      onEnded: (run) => this.countRun(run),
       ...config.cron,
     });
     this.jobs = this.cron.jobs;
@@ -102,6 +125,40 @@ class Application implements App {
     this.versions = config.versions;
     this.versions?.registerWithServer(this);
     this.logs = { search: (query = {}) => this.searchLogs(query) };
+  }
+
+  private createMetrics(description: ReturnType<typeof describeSystem>): Metrics {
+    const { listener, background } = this;
+    const { dataDir, instance, metrics } = this.config;
+    return new Metrics({
+      background,
+      clock: systemClock,
+      instance,
+      description,
+      scrapeToken: metrics.scrapeToken,
+      createSampler: () => createSampler({ dataDir }),
+      connections: () => listener.connections,
+      inFlight: () => listener.observer.inFlight,
+      isDraining: () => listener.observer.draining,
+      isStoreWriting: () => (this.logStore?.status().isWriting ?? true) && background.problem === undefined,
+      uptimeMs: () => performance.now() - this.madeAt,
+      pingStore: async () => (await this.database()).ping(),
+      dropped: () => ({
+        log_records: this.logStore?.status().dropped ?? 0,
+        page_views: this.visitors.status().dropped,
+      }),
+    });
+  }
+
+  /** What cannot be kept now is tried again, so this is said once and not with every try. */
+  private tellKeeping(reason: string | undefined): void {
+    if (reason === undefined) this.logger.info("Figures are being kept again");
+    else this.logger.warn("Figures cannot be kept at the moment", { reason });
+  }
+
+  private countRun({ jobId, traceId, status, error }: EndedRun): void {
+    this.metrics.countRun(jobId, status);
+    if (error !== undefined) this.metrics.fail({ error, traceId, origin: `job ${jobId}` });
   }
 
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void {
@@ -196,7 +253,9 @@ class Application implements App {
       for (const prefix of reserves) routes.reserve(prefix, "Annex");
       mount?.(routes.router("Annex"), {
         auth: this.auth,
-        health: this.health,
+        metrics: this.metrics,
+        visitors: this.visitors,
+        searchLogs: this.logs.search,
         cron: this.cron,
         docs: this.docs,
       });
@@ -215,6 +274,7 @@ class Application implements App {
       );
       if (signals) this.cleanups.push(stopOnSignals(this));
       await this.cron.start();
+      this.metrics.start();
       this.logging.recordStart(`Annex is listening at ${url}`);
       void this.docs.learn().then(() => this.tellOpenPoints());
       const setupUrl = await this.auth.createSetupLink(url);
@@ -283,6 +343,7 @@ class Application implements App {
     // A start under way is let through, so that there is one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
     this.listener.drain();
+    this.metrics.feed.close();
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
     await Promise.all([this.listener.close(graceMs), this.cron.stop(graceMs)]);
@@ -304,6 +365,9 @@ class Application implements App {
   private async closeAll(): Promise<void> {
     for (const cleanup of this.cleanups.splice(0)) cleanup();
     await Promise.all([this.cron.stop(0), this.docs.close()]);
+    this.metrics.stop();
+    this.visitors.close();
+    await this.background.close();
     await this.logging.close();
     await this.logDatabase?.close();
     const database = await this.opened?.catch(() => undefined);

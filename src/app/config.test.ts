@@ -31,6 +31,26 @@ describe("the configuration", () => {
     assert.deepEqual([dev, log.level], [false, "info"]);
   });
 
+  it("reads yes and no in the words of the environment", () => {
+    const read = (SVC_DOCS_SOURCES: string) => resolveConfig({}, { SVC_DOCS_SOURCES }).docsSources;
+    assert.deepEqual(["true", "1", "false", "0"].map(read), [true, true, false, false]);
+    assert.throws(() => read("perhaps"), /SVC_DOCS_SOURCES is "perhaps", but must be true or false/);
+  });
+
+  it("never shows a token, also one that it refuses", () => {
+    for (const scrapeToken of ["short", "has a space in the middle of it"]) {
+      assert.throws(
+        () => resolveConfig({ metrics: { scrapeToken } }, {}),
+        ({ message }: Error) => /metrics\.scrapeToken/.test(message) && !message.includes(scrapeToken),
+      );
+    }
+  });
+
+  it("refuses a pattern of paths that no path can match", () => {
+    assert.throws(() => resolveConfig({ visitors: { include: ["blog/*"] } }, {}), /visitors\.include/);
+    assert.deepEqual(resolveConfig({ visitors: { exclude: ["/blog/*"] } }, {}).visitors.exclude, ["/blog/*"]);
+  });
+
   it("takes the environment's word, and code's over that", () => {
     const environment = {
       SVC_HOST: "0.0.0.0",

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { parseTimezone } from "../cron/index.ts";
@@ -12,6 +13,7 @@ import {
   levelNames,
 } from "../logging/index.ts";
 import type { Migration } from "../storage/index.ts";
+import { type VisitorsOptions, visitorsDefaults } from "../visitors/index.ts";
 import type { AppOptions } from "./options.ts";
 
 /** The options of one application, checked and complete. */
@@ -27,6 +29,9 @@ export interface Config {
   readonly shutdown: { readonly graceMs: number; readonly drainMs: number };
   readonly tokenTtlMs: number;
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
+  readonly metrics: { readonly maxBytes: number; readonly scrapeToken: string | undefined };
+  readonly visitors: VisitorsOptions;
+  readonly instance: string;
   readonly versions: APIVersionManager | undefined;
   readonly specsDir: string;
   readonly docsSources: boolean;
@@ -47,6 +52,8 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.shutdown, ["graceMs", "drainMs"], "shutdown.");
   refuseUnknown(options.auth, ["tokenHours"], "auth.");
   refuseUnknown(options.cron, ["timezone", "logRetentionHours"], "cron.");
+  refuseUnknown(options.metrics, ["maxMegabytes", "scrapeToken"], "metrics.");
+  refuseUnknown(options.visitors, Object.keys(visitorsDefaults), "visitors.");
 
   function read<T, D>(name: string, variable: string | undefined, parse: Parse<T>, fallback: D): T | D {
     const given = name
@@ -61,7 +68,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
       const place = given === undefined ? `The environment variable ${variable}` : `The option "${name}"`;
       throw new StartError(
         "INVALID_OPTION",
-        `${place} is ${show(value)}, but must be ${(error as Error).message}.`,
+        `${place} is ${name.endsWith("Token") ? "not fit" : show(value)}, but must be ${(error as Error).message}.`,
       );
     }
   }
@@ -105,11 +112,22 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
         3_600_000 * read("cron.logRetentionHours", "SVC_CRON_LOG_RETENTION_HOURS", positiveNumber, 72),
       ),
     },
+    metrics: {
+      maxBytes: 1_000_000 * read("metrics.maxMegabytes", "SVC_METRICS_MAX_MB", positiveNumber, 256),
+      scrapeToken: read("metrics.scrapeToken", "SVC_METRICS_TOKEN", longToken, undefined),
+    },
+    visitors: {
+      enabled: read("visitors.enabled", "SVC_VISITORS", flag, visitorsDefaults.enabled),
+      honourDoNotTrack: read("visitors.honourDoNotTrack", "SVC_VISITORS_HONOUR_DNT", flag, false),
+      include: read("visitors.include", undefined, listOfPaths, visitorsDefaults.include),
+      exclude: read("visitors.exclude", undefined, listOfPaths, visitorsDefaults.exclude),
+    },
+    instance: read("instance", "SVC_INSTANCE", shortName, hostname()),
     versions: read("versions", undefined, versionManager, undefined),
     specsDir: resolve(
       read("specsDir", "SVC_OPENAPI_SPECS_DIR", text("the path of a folder"), besideEntry("specs")),
     ),
-    docsSources: read("docsSources", "SVC_DOCS_SOURCES", boolean, true),
+    docsSources: read("docsSources", "SVC_DOCS_SOURCES", flag, true),
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
   });
@@ -128,6 +146,9 @@ const optionNames = [
   "shutdown",
   "auth",
   "cron",
+  "metrics",
+  "visitors",
+  "instance",
   "versions",
   "specsDir",
   "docsSources",
@@ -171,6 +192,17 @@ const text =
     throw new Error(what);
   };
 
+const shortName: Parse<string> = (value) => {
+  if (typeof value === "string" && /^[\x21-\x7e]{1,100}$/.test(value)) return value;
+  throw new Error("a name of up to 100 letters, digits and signs without spaces");
+};
+
+/** Short ones can be guessed, and there is no account behind it that could be locked. */
+const longToken: Parse<string> = (value) => {
+  if (typeof value === "string" && /^[\x21-\x7e]{16,}$/.test(value)) return value;
+  throw new Error("at least 16 letters, digits and signs without spaces");
+};
+
 const wholeNumber =
   (least: number, most: number): Parse<number> =>
   (value) => {
@@ -196,6 +228,12 @@ const boolean: Parse<boolean> = (value) => {
   throw new Error("true or false");
 };
 
+/** As `boolean`, also in the words of the environment. */
+const flag: Parse<boolean> = (value) => {
+  if (value === "true" || value === "1") return true;
+  return value === "false" || value === "0" ? false : boolean(value);
+};
+
 const oneOf =
   <T extends string>(allowed: readonly T[]): Parse<T> =>
   (value) => {
@@ -211,6 +249,12 @@ const logLevel: Parse<LogLevel> = (value) => {
 const listOfText: Parse<string[]> = (value) => {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
   throw new Error("a list of names");
+};
+
+const listOfPaths: Parse<string[]> = (value) => {
+  if (Array.isArray(value) && value.every((item) => typeof item === "string" && /^[/*]/.test(item)))
+    return value;
+  throw new Error("a list of paths such as /blog/*");
 };
 
 const destinationOf: Parse<LoggingOptions["destination"]> = (value) => {

@@ -2,13 +2,17 @@ import { type Auth, authMigrations } from "../auth/index.ts";
 import { type Cron, cronMigrations } from "../cron/index.ts";
 import { type Docs, mountDocs } from "../docs/index.ts";
 import type { RootRouter } from "../http/index.ts";
-import { type Health, mountHealth } from "../metrics/index.ts";
+import { type LogPage, type LogQuery, mountLogs } from "../logging/index.ts";
+import { type Metrics, mountMetrics } from "../metrics/index.ts";
 import type { MigrationSet } from "../storage/index.ts";
+import type { Visitors } from "../visitors/index.ts";
 
 /** What a feature may use when it is mounted. */
 export interface Parts {
   readonly auth: Auth;
-  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly visitors: Visitors;
+  searchLogs(query: LogQuery): Promise<LogPage>;
   readonly cron: Cron;
   readonly docs: Docs;
 }
@@ -30,7 +34,13 @@ export const features: readonly Feature[] = [
     migrations: authMigrations,
     mount: (router, { auth }) => auth.mount(router),
   },
-  { name: "metrics", reserves: ["/api/health"], mount: (router, { health }) => mountHealth(router, health) },
+  {
+    name: "metrics",
+    reserves: ["/api/health"],
+    mount: (router, { metrics }) => mountMetrics(router, metrics),
+  },
+  { name: "logging", mount: (router, { searchLogs }) => mountLogs(router, searchLogs) },
+  { name: "visitors", mount: (router, { visitors }) => visitors.mount(router) },
   {
     name: "cron",
     reserves: ["/api/cron"],

@@ -26,6 +26,10 @@ export interface AppOptions {
   shutdown?: ShutdownOptions;
   auth?: AuthDurations;
   cron?: CronSettings;
+  metrics?: MetricsSettings;
+  visitors?: VisitorsSettings;
+  /** The name under which this machine or container is known among the instances. Default: the host's name, environment SVC_INSTANCE. */
+  instance?: string;
   /** The versions of the API: shown under /api/docs, and their routes mounted at the start. Default none. */
   versions?: APIVersionManager;
   /** Where production finds the documents that were made at build time. Default: the folder specs beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */
@@ -65,6 +69,24 @@ export interface CronSettings {
   timezone?: string;
   /** How long the logs of jobs are kept. Default 72, environment SVC_CRON_LOG_RETENTION_HOURS. */
   logRetentionHours?: number;
+}
+
+export interface MetricsSettings {
+  /** How large the history of figures may grow, in megabytes, before the oldest go. Default 256, environment SVC_METRICS_MAX_MB. */
+  maxMegabytes?: number;
+  /** A word with which a scraper may read /_/_/metrics without being a superuser. Default none, environment SVC_METRICS_TOKEN. */
+  scrapeToken?: string;
+}
+
+export interface VisitorsSettings {
+  /** Whether views of the application's pages are counted. Default true, environment SVC_VISITORS. */
+  enabled?: boolean;
+  /** Whether requests with DNT: 1 or Sec-GPC: 1 are left out. Default false, environment SVC_VISITORS_HONOUR_DNT. */
+  honourDoNotTrack?: boolean;
+  /** Paths that count whatever the content type of their answer; `*` stands for any run of letters. Default none. */
+  include?: string[];
+  /** Paths that never count. Default none. */
+  exclude?: string[];
 }
 
 export interface AuthDurations {

@@ -15,6 +15,17 @@ export function logDatabaseOptions(place: Place): DatabaseOptions {
   return { ...databaseOptions(place), file: "logs.db", durability: "normal" };
 }
 
+/** How the background thread reaches its database: the same server, or another file of its own. */
+export function backgroundDatabaseOptions(place: Place): DatabaseOptions {
+  return {
+    ...databaseOptions(place),
+    file: "metrics.db",
+    durability: "normal",
+    poolSize: 2,
+    silenceMs: 35_000,
+  };
+}
+
 /** On a server the application's own connections are enough. */
 export async function openLogDatabase(place: Place, shared: Database): Promise<Database> {
   const database = place.database === undefined ? await openDatabase(logDatabaseOptions(place)) : shared;

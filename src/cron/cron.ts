@@ -1,4 +1,5 @@
 import type { RootRouter } from "../http/index.ts";
+import type { SystemJob } from "../lib/system-job.ts";
 import { createLogCleanup } from "./log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./manager.ts";
 import { mountCron } from "./routes.ts";
@@ -7,6 +8,8 @@ import type { JobManager } from "./types.ts";
 export interface CronOptions extends ManagerOptions {
   /** How long finished runs are kept in the log. */
   readonly retentionMs: number;
+  /** What other parts of Annex want to have done. */
+  readonly systemJobs?: readonly SystemJob[];
 }
 
 /** The feature as the application holds it. */
@@ -21,9 +24,10 @@ export interface Cron {
   stop(graceMs: number): Promise<void>;
 }
 
-export function createCron({ retentionMs, ...options }: CronOptions): Cron {
+export function createCron({ retentionMs, systemJobs = [], ...options }: CronOptions): Cron {
   const manager = new Manager(options);
   manager.registerSystemJob(createLogCleanup(manager, retentionMs));
+  for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
   return {
     jobs: manager,
     mount: (router) => mountCron(router, manager),

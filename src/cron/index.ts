@@ -17,6 +17,7 @@ export type { CatchUp, ExecutionLogger, JobFunction, JobOptions, Overlap, RetryO
 export type { FinishedStatus } from "./runs/execution.ts";
 export type { OutputEntry } from "./runs/output.ts";
 export type { Run } from "./runs/run.ts";
+export type { EndedRun } from "./runs/runner.ts";
 export { parseTimezone } from "./schedule/timezone.ts";
 export { cronMigrations, type RunStatus, type Trigger } from "./tables.ts";
 export type {

@@ -19,7 +19,7 @@ import { createNoPeers, createPeers, type Peers } from "./peers.ts";
 import type { Run } from "./runs/run.ts";
 import { createRunLog, type RunLog, runSortFields } from "./runs/run-log.ts";
 import { createRunStore, type RunStore } from "./runs/run-store.ts";
-import { type ActiveRun, type CronLogger, Runner, type RunRequest } from "./runs/runner.ts";
+import { type ActiveRun, type CronLogger, type EndedRun, Runner, type RunRequest } from "./runs/runner.ts";
 import { parseTimezone } from "./schedule/timezone.ts";
 import { Scheduler } from "./scheduler.ts";
 import type { Analytics, Asked, Job, JobManager, RunPage, RunQuery, SchedulerStatus } from "./types.ts";
@@ -31,6 +31,8 @@ export interface ManagerOptions {
   readonly logger: CronLogger;
   /** The zone until another one is chosen at run time. */
   readonly timezone: string;
+  /** Told of every run that ends in this process. */
+  onEnded?(run: EndedRun): void;
 }
 
 /** What works on the database, there once it is open. */
@@ -247,7 +249,7 @@ export class Manager implements JobManager {
 
   private async openStore(): Promise<Opened> {
     const { scheduler, instance } = this;
-    const { clock, logger } = this.options;
+    const { clock, logger, onEnded } = this.options;
     const database = await this.options.database();
     const isShared = database.engine === "postgres";
     const runs = createRunStore(database);
@@ -255,7 +257,8 @@ export class Manager implements JobManager {
     const peers = isShared ? createPeers(database, instance) : createNoPeers(instance);
     const currentJob = (id: string) => scheduler.wanted(id);
     const ids = { createRunId: createId, createTraceId };
-    const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids });
+    const told = onEnded && { onEnded };
+    const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids, ...told });
     const decisions = new Decisions({ jobs, scheduler, clock, logger });
     const isTicking = () => scheduler.startedAt !== undefined;
     const shared = { instance, clock, logger, runs, jobs, peers, runner, decisions, isShared };

@@ -1,5 +1,5 @@
 import { isSuperuser, requireSuperuserAuth } from "../auth/index.ts";
-import { bodyLimit, type RequestEvent, type RootRouter, type Router } from "../http/index.ts";
+import { bodyLimit, neverCached, type RequestEvent, type RootRouter, type Router } from "../http/index.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 import { toAnalyticsAnswer, toFullEntry, toFullJob, toJob, toLogEntry, toTime } from "./answers.ts";
@@ -158,9 +158,3 @@ function readNumber(e: RequestEvent<never>, name: string): number | undefined {
   const text = e.query(name);
   return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
-
-/** Who runs what and when is nothing for a cache on the way. */
-const neverCached = (e: RequestEvent) => {
-  e.setHeader("Cache-Control", "no-store");
-  return e.next();
-};

@@ -28,12 +28,12 @@ export interface Answerable {
  */
 export function answerError(request: Answerable, thrown: unknown, doing?: string): void {
   const { response, isAnswered: late } = request;
-  const { traceId, method, path } = response;
+  const { traceId, method, path, route } = response;
   const expected = thrown instanceof ApiError && thrown.status < 500;
   // Once the client has left, an error meant for it is of no interest to anybody.
   if (!expected || (late && !response.aborted)) {
     const message = doing ?? (late ? "A handler failed after it had answered" : "A handler failed");
-    response.observer.failed({ error: thrown, traceId, method, path, message });
+    response.observer.failed({ error: thrown, traceId, method, path, route, message });
   }
   if (late) {
     if (!response.writableEnded) response.cut();
@@ -49,6 +49,7 @@ export function answerError(request: Answerable, thrown: unknown, doing?: string
       traceId,
       method,
       path,
+      route,
       message: "An error could not be sent",
     });
     if (!response.headersSent) sendError(response, INTERNAL());

@@ -64,8 +64,15 @@ export class RequestObserver {
       try {
         subscriber(response);
       } catch (error) {
-        const { traceId, method, path } = response;
-        this.failed({ error, traceId, method, path, message: "A subscriber to finished requests failed" });
+        const { traceId, method, path, route } = response;
+        this.failed({
+          error,
+          traceId,
+          method,
+          path,
+          route,
+          message: "A subscriber to finished requests failed",
+        });
       }
     }
   }
@@ -92,6 +99,10 @@ export interface FinishedRequest {
   /** Bytes of the answer's body. */
   readonly bytesSent: number;
   readonly aborted: boolean;
+  /** What the answer said it is. */
+  readonly contentType: string | undefined;
+  /** A header of the request, by its name in lower case. */
+  requestHeader(name: string): string | undefined;
 }
 
 export interface FailedRequest {
@@ -99,6 +110,8 @@ export interface FailedRequest {
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
+  /** The route that was to serve it; absent where none matched. */
+  readonly route: Route | undefined;
   /** What was being done: the sentence of the log record. */
   readonly message: string;
 }
@@ -181,6 +194,7 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
   private forwardedFor: string | undefined = undefined;
   private settled = false;
   private knownPath: string | undefined = undefined;
+  private writtenType: string | undefined = undefined;
 
   // Arguments are named one by one, here and in `emit`: gathering them in an array shows in a profile.
   constructor(request: IncomingMessage, options: object) {
@@ -203,6 +217,20 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
       this.knownPath = query === -1 ? target : target.slice(0, query);
     }
     return this.knownPath;
+  }
+
+  get contentType(): string | undefined {
+    const type = this.writtenType ?? this.getHeader("content-type");
+    return type === undefined ? undefined : String(type);
+  }
+
+  requestHeader(name: string): string | undefined {
+    const { rawHeaders } = this.req;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const given = rawHeaders[index]!;
+      if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[index + 1];
+    }
+    return undefined;
   }
 
   get client(): Client {
@@ -241,6 +269,7 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
     }
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
     this.bytesSent = this.req.method === "HEAD" ? 0 : length;
+    this.writtenType = type;
     const headers: Record<string, string | number> = {
       "Content-Type": type,
       "Content-Length": length,
@@ -256,7 +285,11 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
     const reason = typeof message === "string" ? message : undefined;
     const given = headers ?? (reason === undefined ? message : undefined);
     const all: Record<string, unknown> = Array.isArray(given) ? pairHeaders(given) : { ...(given as object) };
-    for (const name in all) if (name.length === 10 && name.toLowerCase() === "x-trace-id") delete all[name];
+    for (const name in all) {
+      if (name.length === 10 && name.toLowerCase() === "x-trace-id") delete all[name];
+      else if (name.length === 12 && name.toLowerCase() === "content-type")
+        this.writtenType = String(all[name]);
+    }
     all["X-Trace-ID"] = this.traceId;
     if (this.observer.draining) all.Connection = "close";
     return reason === undefined

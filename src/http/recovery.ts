@@ -41,7 +41,7 @@ export function onCrash(report: (error: unknown) => void): () => void {
 
 function reportStray({ traceId, method, path, response }: RequestEvent, error: unknown): void {
   const message = "Work that a handler left behind failed";
-  response.observer.failed({ error, traceId, method, path, message });
+  response.observer.failed({ error, traceId, method, path, route: response.route, message });
 }
 
 function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejection"): void {

@@ -2,6 +2,8 @@ import type { RoutePattern } from "./pattern.ts";
 
 /** One registered route. Whoever only looks at it need not know what its functions take. */
 export interface Route<Event = never> {
+  /** Its place among the routes of its server, from 1; 0 for one that nobody registered. For those who count by route. */
+  readonly index: number;
   readonly method: string;
   readonly pattern: RoutePattern;
   /** Who registered it, for messages: "the application" or a part of Annex. */

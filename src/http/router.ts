@@ -128,6 +128,7 @@ function isBelow(path: string, prefix: string): boolean {
 
 /** A route whose functions are put together when they are first asked for, after everything has been bound. */
 export class RegisteredRoute implements Route<RequestEvent> {
+  readonly index: number;
   readonly method: string;
   readonly pattern: RoutePattern;
   readonly owner: string;
@@ -146,6 +147,7 @@ export class RegisteredRoute implements Route<RequestEvent> {
     router: { table: RouteTable; owner: string; uncounted: boolean; middleware: MiddlewareList[] },
     source?: SourceLocation,
   ) {
+    this.index = router.table.routes.length + 1;
     this.method = method;
     this.pattern = pattern;
     this.handler = handler;

@@ -70,6 +70,7 @@ function pseudoRoute(
   pattern = anywhere,
 ): Route<RequestEvent> {
   return {
+    index: 0,
     method: anyMethod,
     pattern,
     owner: "Annex",

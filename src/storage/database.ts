@@ -45,6 +45,26 @@ function unknownAddress(url: string): StartError {
   );
 }
 
+/** On a full disk the engine has rolled back by itself, and what Kysely then says hides what had happened. */
+async function runTransaction<T, R>(
+  tables: Kysely<T>,
+  work: (trx: Transaction<T>) => Promise<R>,
+): Promise<R> {
+  let failure: { error: unknown } | undefined;
+  try {
+    return await tables.transaction().execute(async (trx) => {
+      try {
+        return await work(trx);
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw failure ? failure.error : error;
+  }
+}
+
 function createDatabase(open: OpenEngine): Database {
   const { engine, query } = open;
   const tables = <T>() => query as unknown as Kysely<T>;
@@ -53,7 +73,7 @@ function createDatabase(open: OpenEngine): Database {
     engine,
     tables,
     migrate: (sets) => migrate(open, sets),
-    transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => tables<T>().transaction().execute(work),
+    transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => runTransaction(tables<T>(), work),
     ping: async () => void (await sql`select 1`.execute(query)),
     close,
     [Symbol.asyncDispose]: close,

@@ -13,6 +13,14 @@
  *       up: (db, types) => db.schema.createTable("notes").addColumn("text", types.text).execute(),
  *     };
  */
+export {
+  type Background,
+  type BackgroundContext,
+  type BackgroundModule,
+  type BackgroundOptions,
+  type BackgroundService,
+  createBackground,
+} from "./background.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export type { ColumnTypes, Engine, UntypedTables } from "./engine.ts";

@@ -1,15 +1,10 @@
 /** What people run today: Fastify's two log lines a request, written by pino in the background. */
-import { join } from "node:path";
 import Fastify from "fastify";
 import pino from "pino";
-import { announce, scratchFolder } from "../subject.ts";
+import { pinoFile } from "../pino-file.ts";
+import { announce } from "../subject.ts";
 
-const destination = pino.destination({
-  dest: join(scratchFolder(), "requests.log"),
-  sync: false,
-  minLength: 4096,
-});
-const app = Fastify({ loggerInstance: pino(destination) });
+const app = Fastify({ loggerInstance: pino(pinoFile()) });
 app.get("/hello", (_request, reply) => {
   reply.send({ hello: "world" });
 });

@@ -27,6 +27,17 @@ export interface RunnerOptions {
   createTraceId(): string;
   /** The job of this id as it is now, if anybody still wants it to run by itself. */
   currentJob(id: string): JobDefinition | undefined;
+  /** Told of every run that ends here. */
+  onEnded?(run: EndedRun): void;
+}
+
+/** The end of a run, for those who count. */
+export interface EndedRun {
+  readonly jobId: string;
+  readonly traceId: string;
+  readonly status: RunEnd["status"];
+  /** What it failed with, unless it was cancelled or interrupted. */
+  readonly error?: unknown;
 }
 
 /** What a run is to be: of which job, for which moment, because of what. */
@@ -274,7 +285,9 @@ export class Runner {
   }
 
   private report({ row }: ActiveRun, { status, durationMs }: RunEnd, { error, isCancelled }: Outcome): void {
-    const { logger } = this.options;
+    const { logger, onEnded } = this.options;
+    const hasFailed = status !== "success" && status !== "interrupted" && !isCancelled;
+    onEnded?.({ jobId: row.job_id, traceId: row.trace_id, status, ...(hasFailed && { error }) });
     const data = {
       job_id: row.job_id,
       run_id: row.id,

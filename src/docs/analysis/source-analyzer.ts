@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { originalLocation } from "../../lib/source-location.ts";
+import { moduleBeside, startThread } from "../../lib/threads.ts";
 import { type Analysis, type Analyzer, noAnalysis } from "../openapi/facts.ts";
 import type { Endpoint } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
@@ -72,8 +73,9 @@ export class SourceAnalyzer implements Analyzer {
     const root = findRoot([...endpoints.values()]);
     const { watches = false, caches = true } = this.options;
     const workerData: ThreadOptions = { root, cacheFile: caches ? cacheFileOf(root) : undefined, watches };
-    const entry = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
-    const worker = new Worker(entry, { workerData, name: "annex-analysis", resourceLimits: { stackSizeMb } });
+    const resourceLimits = { stackSizeMb };
+    const entry = moduleBeside(import.meta.url, "thread");
+    const worker = startThread(entry, { workerData, name: "annex-analysis", resourceLimits });
     worker.unref();
     return worker;
   }

@@ -10,6 +10,8 @@ export interface PostgresOptions {
    * PgBouncer needs. PostgreSQL only. Default 30 000.
    */
   statementTimeoutMs?: number | undefined;
+  /** How long to wait for a server that says nothing at all. PostgreSQL only. Default: as long as it takes. */
+  silenceMs?: number | undefined;
 }
 
 const { INT8, NUMERIC } = pg.types.builtins;
@@ -21,7 +23,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function createPool(url: string, options: PostgresOptions): pg.Pool {
-  const { poolSize = 10, connectTimeoutMs = 10_000, statementTimeoutMs = 30_000 } = options;
+  const { poolSize = 10, connectTimeoutMs = 10_000, statementTimeoutMs = 30_000, silenceMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: "annex",
@@ -30,6 +32,7 @@ export function createPool(url: string, options: PostgresOptions): pg.Pool {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
+    ...(silenceMs !== undefined && { query_timeout: silenceMs }),
     types,
   });
   surviveLostConnections(pool);

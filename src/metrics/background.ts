@@ -1,0 +1,44 @@
+import { systemClock } from "../lib/clock.ts";
+import type { BackgroundContext, BackgroundService, MigrationSet } from "../storage/index.ts";
+import type { ErrorGroup } from "./failures/error-log.ts";
+import { History, type HistoryOptions } from "./history/history.ts";
+import type { PastQuery } from "./history/queries.ts";
+import type { SecondRecord } from "./history/slot.ts";
+import { metricMigrations } from "./history/tables.ts";
+
+/** What the history is told and asked, from the thread that serves requests. */
+export type HistoryMessage =
+  | { kind: "second"; second: SecondRecord; errors: readonly ErrorGroup[] }
+  | { kind: "requests" | "routes" | "slowest" | "system" | "errors"; query: PastQuery }
+  | { kind: "error"; fingerprint: string }
+  | { kind: "instances" | "size" | "maintain" };
+
+export type HistoryData = Pick<HistoryOptions, "instance" | "description" | "maxBytes">;
+
+/** The history lives in the background thread. */
+export const migrations: MigrationSet = metricMigrations;
+
+export function serve({ database, data, report }: BackgroundContext<HistoryData>): BackgroundService {
+  const history = new History({ ...data, database, report, clock: systemClock });
+  return {
+    handle(message: HistoryMessage) {
+      switch (message.kind) {
+        case "second":
+          return history.record(message.second, message.errors);
+        case "errors":
+          return history.listErrors(message.query);
+        case "error":
+          return history.findError(message.fingerprint);
+        case "instances":
+          return history.instances();
+        case "size":
+          return history.size();
+        case "maintain":
+          return history.maintain();
+        default:
+          return history.ask(message.kind, message.query);
+      }
+    },
+    close: () => history.close(),
+  };
+}

@@ -1,0 +1,442 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import type { FinishedRequest } from "../../http/index.ts";
+import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import type { Database } from "../../storage/index.ts";
+import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
+import { type ErrorGroup, ErrorLog } from "../failures/error-log.ts";
+import { createDuration, createRandom, finishedRequest, routeNamed, secondOf } from "../testing/traffic.ts";
+import { History } from "./history.ts";
+import type { RequestFigures, RequestSeries, RouteTable, SystemSeries } from "./queries.ts";
+import { type MetricTables, metricMigrations } from "./tables.ts";
+
+const start = Date.parse("2026-11-15T12:00:00Z") / 1_000;
+
+interface Past {
+  readonly clock: FakeClock;
+  readonly database: Database;
+  open(instance?: string, options?: { maxBytes?: number }): History & { problems: (string | undefined)[] };
+}
+
+async function createPast(t: TestContext, engine: (typeof engines)[number]): Promise<Past> {
+  const database = await openTestDatabase(t, engine, metricMigrations);
+  const clock = new FakeClock(start * 1_000);
+  return {
+    clock,
+    database,
+    open(instance = "one", { maxBytes = 1e9 } = {}) {
+      const problems: (string | undefined)[] = [];
+      const report = (reason: string | undefined) => problems.push(reason);
+      const history = new History({ database, clock, instance, maxBytes, report, description: { cores: 2 } });
+      return Object.assign(history, { problems });
+    },
+  };
+}
+
+/** Requests on a few routes, the same on every run. */
+function createTraffic(seed: number) {
+  const random = createRandom(seed);
+  const duration = createDuration(random);
+  const routes = [1, 2, 3].map((index) => routeNamed(index));
+  return (count: number): FinishedRequest[] =>
+    Array.from({ length: count }, () =>
+      finishedRequest({
+        route: routes[Math.floor(random() * 3)],
+        durationMs: duration(),
+        statusCode: random() < 0.1 ? 404 : random() < 0.02 ? 503 : 200,
+        bytesSent: Math.floor(random() * 1_000),
+      }),
+    );
+}
+
+function assertFigures(figures: RequestFigures, requests: readonly FinishedRequest[]): void {
+  const withStatus = (hundreds: number) =>
+    requests.filter(({ statusCode }) => Math.floor(statusCode / 100) === hundreds).length;
+  assert.equal(figures.count, requests.length);
+  assert.equal(figures.status_2xx, withStatus(2));
+  assert.equal(figures.status_4xx, withStatus(4));
+  assert.equal(figures.status_5xx, withStatus(5));
+  assert.equal(
+    figures.bytes_out,
+    requests.reduce((sum, { bytesSent }) => sum + bytesSent, 0),
+  );
+  const sorted = requests.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  for (const [share, found] of [
+    [0.5, figures.p50_ms],
+    [0.95, figures.p95_ms],
+    [0.99, figures.p99_ms],
+  ] as const) {
+    const exact = sorted[Math.ceil(share * sorted.length) - 1]!;
+    assert.ok(Math.abs(found! / exact - 1) <= 0.02, `${share}: ${found} for ${exact}`);
+  }
+  assert.ok(Math.abs(figures.max_ms! - sorted.at(-1)!) < 0.001);
+}
+
+for (const engine of engines) {
+  describe(`the history on ${engine}`, () => {
+    it("tells the figures of a window within two per cent, over three instances and by route", async (t) => {
+      const past = await createPast(t, engine);
+      const all: { time: number; request: FinishedRequest }[] = [];
+      for (const [number, instance] of ["one", "two", "three"].entries()) {
+        const history = past.open(instance);
+        const traffic = createTraffic(number + 1);
+        for (let time = start; time < start + 300; time++) {
+          const requests = traffic(5);
+          all.push(...requests.map((request) => ({ time, request })));
+          history.record(secondOf(time, requests), []);
+        }
+        await history.close();
+      }
+      past.clock.advance(300_000);
+      const history = past.open("four");
+      const window = { from: start + 33, to: start + 237 };
+      const within = all.filter(({ time }) => time >= window.from && time < window.to);
+      const table = (await history.ask("routes", window)) as RouteTable;
+      assert.deepEqual([table.from, table.to], [window.from, window.to]);
+      assertFigures(
+        table.totals,
+        within.map(({ request }) => request),
+      );
+      assert.equal(table.routes.length, 3);
+      for (const figures of table.routes) {
+        const ofRoute = within.filter(
+          ({ request }) => `GET ${request.route!.pattern.text}` === figures.route,
+        );
+        assertFigures(
+          figures,
+          ofRoute.map(({ request }) => request),
+        );
+      }
+      const one = (await history.ask("routes", { ...window, instance: "two" })) as RouteTable;
+      assert.equal(one.totals.count, 204 * 5);
+    });
+
+    it("gives a chart whose points add up, for all routes or one", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const traffic = createTraffic(7);
+      const all: { time: number; request: FinishedRequest }[] = [];
+      for (let time = start; time < start + 120; time++) {
+        const requests = traffic(4);
+        all.push(...requests.map((request) => ({ time, request })));
+        history.record(secondOf(time, requests), []);
+      }
+      past.clock.advance(120_000);
+      const query = { from: start, to: start + 120, points: 12 };
+      const series = (await history.ask("requests", query)) as RequestSeries;
+      assert.equal(series.step, 10);
+      assert.equal(series.points.length, 12);
+      for (const [index, point] of series.points.entries()) {
+        const within = all.filter(({ time }) => Math.floor((time - start) / 10) === index);
+        assertFigures(
+          point,
+          within.map(({ request }) => request),
+        );
+      }
+      const route = "GET /things/2";
+      const ofRoute = (await history.ask("requests", { ...query, route })) as RequestSeries;
+      assertFigures(
+        ofRoute.totals,
+        all.map(({ request }) => request).filter((request) => request.route!.index === 2),
+      );
+      const unknown = (await history.ask("requests", { ...query, route: "GET /nowhere" })) as RequestSeries;
+      assert.equal(unknown.totals.count, 0);
+      assert.equal(unknown.totals.p50_ms, undefined);
+    });
+
+    it("tells the same after a restart, and after minutes have become hours and days", async (t) => {
+      const past = await createPast(t, engine);
+      const traffic = createTraffic(3);
+      let history = past.open();
+      const seconds = 3 * 3_600;
+      for (let time = start; time < start + seconds; time += 7) {
+        history.record(secondOf(time, traffic(2), { "cpu.ratio": (time % 100) / 100 }), []);
+        // A restart in the middle of an hour, a minute and ten seconds.
+        if (time - start > 5_000 && time - start <= 5_007) {
+          await history.close();
+          history = past.open();
+        }
+      }
+      past.clock.advance(2 * 86_400_000);
+      const queries = [
+        { from: start + 60, to: start + 2 * 3_600 + 120 },
+        { from: start, to: start + seconds },
+        { from: start - 86_400, to: start + 86_400 },
+      ];
+      const ask = async () => [
+        ...(await Promise.all(queries.map((query) => history.ask("routes", query)))),
+        ...(await Promise.all(queries.map((query) => history.ask("requests", { ...query, points: 10 })))),
+        ...(await Promise.all(queries.map((query) => history.ask("slowest", query)))),
+      ];
+      const before = await ask();
+      await history.close();
+      history = past.open();
+      assert.deepEqual(await ask(), before);
+      const { compacted } = await history.maintain();
+      assert.equal(compacted, 3 + 1);
+      assert.deepEqual(await ask(), before);
+      const rows = await past.database
+        .tables<MetricTables>()
+        .selectFrom("annex_metric_slots")
+        .select(["level", "time"])
+        .where("level", ">=", 3_600)
+        .where("part", "=", 0)
+        .execute();
+      assert.equal(rows.length, 4, "one row for each instance, hour and day");
+      assert.equal((await history.maintain()).compacted, 0);
+    });
+
+    it("makes an hour again when something of it comes late", async (t) => {
+      const past = await createPast(t, engine);
+      const traffic = createTraffic(5);
+      const early = past.open("early");
+      const late = past.open("late");
+      const query = { from: start, to: start + 3_600 };
+      for (let time = start; time < start + 3_600; time += 60) {
+        early.record(secondOf(time, traffic(3)), []);
+      }
+      past.clock.advance(86_400_000);
+      await early.maintain();
+      assert.equal(((await early.ask("routes", query)) as RouteTable).totals.count, 180);
+      for (let time = start; time < start + 3_600; time += 60) late.record(secondOf(time, traffic(2)), []);
+      await late.flush();
+      assert.equal(((await early.ask("routes", query)) as RouteTable).totals.count, 300);
+      assert.ok((await early.maintain()).compacted > 0);
+      assert.equal(((await early.ask("routes", query)) as RouteTable).totals.count, 300);
+    });
+
+    it("leaves an hour as it is when what it was made of is gone, whatever comes late", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const count = async (query: { from: number; to: number }) =>
+        ((await history.ask("routes", query)) as RouteTable).totals.count;
+      for (let time = start - 3_600; time < start + 7_200; time += 10) {
+        history.record(secondOf(time, [finishedRequest()]), []);
+      }
+      past.clock.advance(3 * 3_600_000);
+      await history.maintain();
+      const hours = { from: start - 3_600, to: start + 7_200 };
+      assert.equal(await count(hours), 1_080);
+      // Half of the middle hour's minutes have expired, those before entirely.
+      past.clock.advance((start + 30 * 86_400 + 1_800) * 1_000 - past.clock.now());
+      await history.maintain();
+      assert.equal(await count(hours), 1_080);
+      const late = past.open("late");
+      for (const time of [0, start - 60, start + 60, start + 3_660]) {
+        late.record(secondOf(time, [finishedRequest()]), []);
+        await late.flush();
+      }
+      await history.maintain();
+      const after = await count(hours);
+      assert.ok(after >= 1_080 && after <= 1_083, `${after}`);
+    });
+
+    it("is not stopped by an error that a client has put a null into", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const log = new ErrorLog();
+      log.add({ error: new Error("no a\0b"), origin: "GET /\0", traceId: "t" }, start * 1_000);
+      history.record(secondOf(start, [finishedRequest()]), log.take());
+      past.clock.advance(60_000);
+      assert.equal((await history.listErrors({ from: start, to: start + 60 })).errors.length, 1);
+      assert.equal(history.problems.at(-1), undefined);
+    });
+
+    it("keeps a thousand kinds of errors, and counts the others", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let second = 0; second < 11; second++) {
+        const log = new ErrorLog();
+        for (let kind = 0; kind < 100; kind++) {
+          log.add({ error: new Error("x"), origin: `job ${second} ${kind}`, traceId: "t" }, start * 1_000);
+        }
+        history.record(secondOf(start + second, []), log.take());
+        await history.flush();
+      }
+      const rows = await past.database
+        .tables<MetricTables>()
+        .selectFrom("annex_errors")
+        .selectAll()
+        .execute();
+      assert.equal(rows.length, 1_000);
+      assert.equal((await history.size()).dropped_errors, 100);
+    });
+
+    it("knows names that another instance was slow to commit", async (t) => {
+      const past = await createPast(t, engine);
+      const one = past.open("one");
+      const two = past.open("two");
+      const manyRoutes = (from: number) =>
+        Array.from({ length: 700 }, (_, index) => finishedRequest({ route: routeNamed(from + index) }));
+      one.record(secondOf(start, manyRoutes(1)), []);
+      two.record(secondOf(start, manyRoutes(400)), []);
+      await Promise.all([one.flush(), two.flush()]);
+      past.clock.advance(60_000);
+      const { routes, totals } = (await one.ask("routes", { from: start, to: start + 60 })) as RouteTable;
+      assert.equal(totals.count, 1_400);
+      assert.equal(new Set(routes.map(({ route }) => route)).size, 1_099);
+    });
+
+    it("keeps figures of the machine by instance, with what is absent left out", async (t) => {
+      const past = await createPast(t, engine);
+      const one = past.open("one");
+      const two = past.open("two");
+      for (let time = start; time < start + 60; time++) {
+        one.record(
+          secondOf(time, [], { "cpu.ratio": time % 2 ? 0.2 : 0.4, "disk.used_bytes": 123_456_789 }),
+          [],
+        );
+        if (time < start + 30) two.record(secondOf(time, [], { "cpu.ratio": 1 }), []);
+      }
+      past.clock.advance(60_000);
+      await two.flush();
+      const query = { from: start, to: start + 60, points: 2 };
+      const { instances, step } = (await one.ask("system", query)) as SystemSeries;
+      assert.equal(step, 30);
+      assert.deepEqual(instances.one!["cpu.ratio"], { mean: [0.3, 0.3], max: [0.4, 0.4] });
+      assert.deepEqual(instances.two!["cpu.ratio"], { mean: [1, null], max: [1, null] });
+      assert.deepEqual(Object.keys(instances.two!), ["cpu.ratio"]);
+      const named = { ...query, names: ["disk.*"] };
+      const some = (await one.ask("system", named)) as SystemSeries;
+      assert.deepEqual(Object.keys(some.instances.one!), ["disk.used_bytes"]);
+      assert.ok(Math.abs(some.instances.one!["disk.used_bytes"]!.mean[0]! / 123_456_789 - 1) < 1e-5);
+      assert.deepEqual(
+        (await one.instances()).map(({ instance, description }) => [instance, description]).sort(),
+        [
+          ["one", { cores: 2 }],
+          ["two", { cores: 2 }],
+        ],
+      );
+    });
+
+    it("lists the slowest requests of a window", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let time = start; time < start + 100; time++) {
+        history.record(secondOf(time, [finishedRequest({ durationMs: time - start + 1 })]), []);
+      }
+      past.clock.advance(100_000);
+      const { requests } = (await history.ask("slowest", { from: start + 10, to: start + 50 })) as {
+        requests: { durationMs: number }[];
+      };
+      assert.deepEqual(
+        requests.map(({ durationMs }) => durationMs),
+        Array.from({ length: 10 }, (_, index) => 50 - index),
+      );
+    });
+
+    it("groups errors over instances and counts them by time", async (t) => {
+      const past = await createPast(t, engine);
+      const groupAt = (time: number, count: number): ErrorGroup => ({
+        fingerprint: "f1",
+        type: "TypeError",
+        message: `at ${time}`,
+        stack: "TypeError: at\n    at f (/app/x.ts:1:1)",
+        origin: "GET /things",
+        count,
+        samples: [{ time: time * 1_000, traceId: `t${time}`, message: "m" }],
+      });
+      const one = past.open("one");
+      const two = past.open("two");
+      one.record(secondOf(start, []), [groupAt(start, 3)]);
+      two.record(secondOf(start + 70, []), [groupAt(start + 70, 2)]);
+      one.record(secondOf(start + 30, []), [groupAt(start + 30, 4)]);
+      past.clock.advance(120_000);
+      await two.flush();
+      const { errors, step } = await one.listErrors({ from: start, to: start + 120 });
+      assert.equal(step, 60);
+      assert.partialDeepStrictEqual(errors, [
+        { fingerprint: "f1", count: 9, total: 9, series: [7, 2], first_seen: start * 1_000 },
+      ]);
+      assert.equal(errors[0]!.last_seen, (start + 70) * 1_000);
+      assert.deepEqual(
+        (await one.listErrors({ from: start, to: start + 120, instance: "two" })).errors.map(
+          ({ count }) => count,
+        ),
+        [2],
+      );
+      const detail = await one.findError("f1");
+      assert.deepEqual(
+        detail!.samples.map(({ trace_id, instance }) => [trace_id, instance]),
+        [
+          [`t${start + 70}`, "two"],
+          [`t${start + 30}`, "one"],
+          [`t${start}`, "one"],
+        ],
+      );
+      assert.equal(await one.findError("f2"), undefined);
+      past.clock.advance(31 * 86_400_000);
+      assert.equal((await one.maintain()).errors, 1);
+      assert.equal(await one.findError("f1"), undefined);
+    });
+
+    it("deletes what is older than its level is kept, and answers from what is coarser", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let time = start; time < start + 7_200; time += 30) {
+        history.record(secondOf(time, [finishedRequest()]), []);
+      }
+      past.clock.advance(40 * 86_400_000);
+      const outcome = await history.maintain();
+      assert.ok(outcome.expired > 0);
+      const { levels } = await history.size();
+      assert.deepEqual(
+        levels.map(({ level }) => level),
+        [3_600, 86_400],
+      );
+      const table = (await history.ask("routes", { from: start + 100, to: start + 200 })) as RouteTable;
+      assert.deepEqual([table.from, table.to], [start, start + 3_600], "it says what it looked at");
+      assert.equal(table.totals.count, 120);
+    });
+
+    it("holds its size, by giving up the oldest of what takes most", async (t) => {
+      const past = await createPast(t, engine);
+      const maxBytes = 60_000;
+      const history = past.open("one", { maxBytes });
+      const traffic = createTraffic(9);
+      for (let time = start; time < start + 3_600; time += 3) history.record(secondOf(time, traffic(5)), []);
+      past.clock.advance(3_900_000);
+      await history.flush();
+      assert.ok((await history.size()).bytes <= maxBytes, "without waiting for the job");
+      await history.maintain();
+      const { bytes } = await history.size();
+      assert.ok(bytes <= maxBytes, `${bytes}`);
+      const { totals } = (await history.ask("routes", { from: start, to: start + 3_600 })) as RouteTable;
+      assert.ok(totals.count > 0);
+    });
+
+    it("counts both when the clock is put back over the same minute", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let time = start; time < start + 60; time++) {
+        history.record(secondOf(time, [finishedRequest()]), []);
+        if (time === start + 30) await history.flush();
+      }
+      for (let time = start; time < start + 60; time++)
+        history.record(secondOf(time, [finishedRequest()]), []);
+      past.clock.advance(60_000);
+      const { totals } = (await history.ask("routes", { from: start, to: start + 60 })) as RouteTable;
+      assert.equal(totals.count, 120);
+    });
+
+    it("loses nothing while the database cannot be written", async (t) => {
+      const past = await createPast(t, engine);
+      const tables = past.database.tables<MetricTables>();
+      const history = past.open();
+      await tables.schema.alterTable("annex_metric_slots").renameTo("elsewhere").execute();
+      for (let time = start; time < start + 20; time++) {
+        history.record(secondOf(time, [finishedRequest()]), []);
+        past.clock.advance(1_000);
+        await history.flush();
+      }
+      assert.ok(history.problems.at(-1));
+      await (tables as unknown as typeof tables).schema
+        .alterTable("elsewhere")
+        .renameTo("annex_metric_slots")
+        .execute();
+      const { totals } = (await history.ask("routes", { from: start, to: start + 20 })) as RouteTable;
+      assert.equal(totals.count, 20);
+      assert.equal(history.problems.at(-1), undefined);
+    });
+  });
+}

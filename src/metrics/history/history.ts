@@ -1,0 +1,219 @@
+import type { AlarmClock } from "../../lib/clock.ts";
+import type { Database } from "../../storage/index.ts";
+import type { ErrorGroup } from "../failures/error-log.ts";
+import { compactSlots } from "./compaction.ts";
+import { type ErrorDetail, type ErrorSummary, findError, listErrors, writeErrors } from "./error-store.ts";
+import { chooseStep } from "./levels.ts";
+import { createNames } from "./names.ts";
+import { type Answered, createQueries, type PastQuery, type Queries } from "./queries.ts";
+import { Recorder } from "./recorder.ts";
+import { expireSlots, holdSize, measure, purgeErrors, purgeInstances } from "./retention.ts";
+import type { SecondRecord } from "./slot.ts";
+import { createSlotStore } from "./slot-store.ts";
+import type { MetricTables } from "./tables.ts";
+
+export interface HistoryOptions {
+  readonly database: Database;
+  readonly clock: AlarmClock;
+  /** The name under which this machine or container is known. */
+  readonly instance: string;
+  /** What does not change while the process runs. */
+  readonly description: object;
+  readonly maxBytes: number;
+  /** Told why nothing can be written, and, with nothing, that it can again. */
+  report(reason: string | undefined): void;
+}
+
+/** An instance as it is told to others; times in seconds since the epoch. */
+export interface InstanceRecord {
+  readonly instance: string;
+  readonly started_at: number;
+  readonly seen_at: number;
+  readonly description: object;
+}
+
+export interface ErrorTable extends Answered {
+  readonly step: number;
+  readonly errors: ErrorSummary[];
+}
+
+export interface HistorySize {
+  readonly bytes: number;
+  readonly max_bytes: number;
+  readonly levels: { level: number; rows: number; bytes: number }[];
+  /** Slots that were given up because they could not be written for too long. */
+  readonly dropped: number;
+  /** Errors that were of a kind too many, or could not be written either. */
+  readonly dropped_errors: number;
+}
+
+/** What looking after the history came to. */
+export interface Upkeep {
+  /** Hours and days that were made. */
+  readonly compacted: number;
+  /** Slots that were too old, and those that were too many. */
+  readonly expired: number;
+  readonly crowdedOut: number;
+  /** Kinds of errors that have not come up for long. */
+  readonly errors: number;
+}
+
+const flushMs = 5_000;
+const seenEverySeconds = 30;
+const maxWaitingErrors = 1_000;
+
+/** What happened, kept for as long as people look back. */
+export class History {
+  private readonly options: HistoryOptions;
+  private readonly recorder = new Recorder();
+  private readonly names;
+  private readonly store;
+  private readonly queries: Queries;
+  private errors: ErrorGroup[] = [];
+  private work: Promise<void> = Promise.resolve();
+  private cancelFlush: (() => void) | undefined;
+  private writtenSlots = 0;
+  private seenAt = 0;
+  /** Errors that were of a kind too many, or could not be written for too long. */
+  private droppedErrors = 0;
+
+  constructor(options: HistoryOptions) {
+    this.options = options;
+    this.names = createNames(options.database);
+    this.store = createSlotStore(options.database, this.names);
+    this.queries = createQueries(options.database, this.names, () => this.now());
+  }
+
+  record(second: SecondRecord, errors: readonly ErrorGroup[]): void {
+    this.recorder.add(second);
+    if (this.errors.length < maxWaitingErrors) this.errors.push(...errors);
+    else for (const { count } of errors) this.droppedErrors += count;
+    this.cancelFlush ??= this.options.clock.after(flushMs, () => void this.flush());
+  }
+
+  /** Writes what has changed. What cannot be written is kept, and tried again with the next. */
+  flush(): Promise<void> {
+    this.cancelFlush?.();
+    this.cancelFlush = undefined;
+    this.work = this.work.then(() => this.write());
+    return this.work;
+  }
+
+  async ask<Name extends keyof Queries>(name: Name, query: PastQuery): Promise<unknown> {
+    await this.flush();
+    return this.queries[name](query);
+  }
+
+  async listErrors({ from, to, points = 60, instance }: PastQuery): Promise<ErrorTable> {
+    await this.flush();
+    // Errors are counted by the minute.
+    const step = Math.max(60, chooseStep(from, to, points, await this.store.extents(this.now())));
+    const start = from - (from % step);
+    const end = Math.ceil(to / step) * step;
+    const errors = await listErrors(this.options.database, start, end, step, instance);
+    return { from: start, to: end, step, errors };
+  }
+
+  async findError(fingerprint: string): Promise<ErrorDetail | undefined> {
+    await this.flush();
+    return findError(this.options.database, fingerprint);
+  }
+
+  async instances(): Promise<InstanceRecord[]> {
+    await this.flush();
+    const rows = await this.options.database
+      .tables<MetricTables>()
+      .selectFrom("annex_metric_instances")
+      .selectAll()
+      .orderBy("seen_at", "desc")
+      .limit(200)
+      .execute();
+    return rows.map((row) => ({ ...row, description: JSON.parse(row.description) as object }));
+  }
+
+  async size(): Promise<HistorySize> {
+    const levels = await measure(this.options.database);
+    return {
+      bytes: levels.reduce((sum, { bytes }) => sum + bytes, 0),
+      max_bytes: this.options.maxBytes,
+      levels: levels.sort((one, other) => one.level - other.level),
+      dropped: this.recorder.dropped,
+      dropped_errors: this.droppedErrors,
+    };
+  }
+
+  /** Makes hours of minutes and days of hours, and deletes what is too old or too much. */
+  async maintain(): Promise<Upkeep> {
+    await this.flush();
+    const { database, maxBytes } = this.options;
+    const now = this.now();
+    return {
+      compacted: await compactSlots(database, this.names, now),
+      expired: await expireSlots(database, now),
+      crowdedOut: await holdSize(database, maxBytes),
+      errors: await this.forget(now),
+    };
+  }
+
+  private async forget(now: number): Promise<number> {
+    await purgeInstances(this.options.database, now);
+    return purgeErrors(this.options.database, now);
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+  }
+
+  private async write(): Promise<void> {
+    const { instance, report } = this.options;
+    const slots = this.recorder.take();
+    const errors = this.errors.splice(0);
+    const count = slots.length;
+    if (count === 0 && errors.length === 0) return;
+    try {
+      await this.store.write(instance, slots, this.now());
+      slots.length = 0;
+      this.droppedErrors += await writeErrors(this.options.database, instance, errors);
+      errors.length = 0;
+      await this.noteSeen();
+      await this.guardSize(count);
+      report(undefined);
+    } catch (error) {
+      this.recorder.giveBack(slots);
+      this.errors.unshift(...errors);
+      report(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async noteSeen(): Promise<void> {
+    const seen_at = this.now();
+    if (seen_at - this.seenAt < seenEverySeconds) return;
+    const { database, instance } = this.options;
+    const started_at = this.seenAt === 0 ? seen_at : undefined;
+    const description = JSON.stringify(this.options.description);
+    await database
+      .tables<MetricTables>()
+      .insertInto("annex_metric_instances")
+      .values({ instance, seen_at, started_at: seen_at, description })
+      .onConflict((conflict) =>
+        conflict.column("instance").doUpdateSet({ seen_at, description, ...(started_at && { started_at }) }),
+      )
+      .execute();
+    this.seenAt = seen_at;
+  }
+
+  /** The job comes once an hour; a flood does not wait for it. */
+  private async guardSize(slots: number): Promise<void> {
+    this.writtenSlots += slots;
+    if (this.writtenSlots < slotsBetweenChecks) return;
+    this.writtenSlots = 0;
+    await holdSize(this.options.database, this.options.maxBytes);
+  }
+
+  private now(): number {
+    return Math.floor(this.options.clock.now() / 1_000);
+  }
+}
+
+/** About five minutes' worth. */
+const slotsBetweenChecks = 450;

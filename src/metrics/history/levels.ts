@@ -1,0 +1,99 @@
+/**
+ * How finely the past is kept. What happened is written at the first three as it happens; the two coarse ones are made
+ * of the minutes by a job, so that a question about a month or a year reads little.
+ */
+export const levels = [
+  { seconds: 1, keptSeconds: 3_600 },
+  { seconds: 10, keptSeconds: 86_400 },
+  { seconds: 60, keptSeconds: 30 * 86_400 },
+  { seconds: 3_600, keptSeconds: 365 * 86_400 },
+  { seconds: 86_400, keptSeconds: 365 * 86_400 },
+] as const;
+
+export type LevelSeconds = (typeof levels)[number]["seconds"];
+
+/**
+ * Into how many rows the routes of a slot are divided, by their numbers. A longer slot holds many durations of many
+ * routes, and who asks for one route over a day or a month should not read all of them.
+ */
+export const partsOf = (level: LevelSeconds): number => (level >= 60 ? 8 : 1);
+
+export const liveLevels = [1, 10, 60] as const satisfies LevelSeconds[];
+
+/** Of which finer slots each coarse level is made. */
+export const coarseLevels = [
+  { level: 3_600, from: 60 },
+  { level: 86_400, from: 3_600 },
+] as const satisfies { level: LevelSeconds; from: LevelSeconds }[];
+
+/** From when and until when there is something at a level, in seconds since the epoch. */
+export interface Extent {
+  readonly since: number;
+  readonly until: number;
+}
+
+export type Extents = Readonly<Record<LevelSeconds, Extent>>;
+
+/** A stretch of time that is read at one level. Its ends lie on that level's slots. */
+export interface Segment {
+  readonly level: LevelSeconds;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The fewest slots that cover a stretch of time: days in its middle, and towards its ends ever finer ones. Where the
+ * past is kept only coarsely, the slots at the ends reach beyond it.
+ */
+export function coverWindow(from: number, to: number, extents: Extents, coarsest = 86_400): Segment[] {
+  const usable = levels.map(({ seconds }) => seconds).filter((seconds) => seconds <= coarsest);
+  return joinSegments(cover(from, to, usable, extents));
+}
+
+function cover(from: number, to: number, usable: readonly LevelSeconds[], extents: Extents): Segment[] {
+  const level = usable.at(-1);
+  if (level === undefined || from >= to) return [];
+  const finer = usable.slice(0, -1);
+  const isFinerThere = (time: number) => finer.length > 0 && time >= extents[finer.at(-1)!].since;
+  const end = Math.min(to, extents[level].until);
+  const start = isFinerThere(from) ? ceil(Math.max(from, extents[level].since), level) : floor(from, level);
+  const stop = end < to || isFinerThere(floor(end, level)) ? floor(end, level) : ceil(end, level);
+  if (start >= stop) return cover(from, to, finer, extents);
+  return [
+    ...(start > from ? cover(from, start, finer, extents) : []),
+    { level, from: start, to: stop },
+    ...cover(stop, to, finer, extents),
+  ];
+}
+
+function joinSegments(segments: readonly Segment[]): Segment[] {
+  const joined: Segment[] = [];
+  for (const segment of segments) {
+    const last = joined.at(-1);
+    if (last && last.level === segment.level && last.to >= segment.from) {
+      joined[joined.length - 1] = { ...last, to: Math.max(last.to, segment.to) };
+    } else joined.push(segment);
+  }
+  return joined;
+}
+
+const floor = (time: number, step: number) => Math.floor(time / step) * step;
+const ceil = (time: number, step: number) => Math.ceil(time / step) * step;
+
+/** The steps of a chart, so that its marks fall on times that people name. */
+const steps = [
+  1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400,
+];
+
+/** The finest step that gives no more than that many points and that the past is kept at. */
+export function chooseStep(from: number, to: number, points: number, extents: Extents): number {
+  const finest = levels.find(({ seconds }) => from >= extents[seconds].since)?.seconds ?? 86_400;
+  const wanted = (to - from) / points;
+  const step = steps.find((each) => each >= wanted && each % finest === 0);
+  return step ?? Math.ceil(wanted / 86_400) * 86_400;
+}
+
+/** The coarsest level whose slots fit into steps of that length. */
+export function levelForStep(step: number): LevelSeconds {
+  return levels.findLast(({ seconds }) => step % seconds === 0)!.seconds;
+}

@@ -1,0 +1,125 @@
+import { Readable } from "node:stream";
+import type { RequestEvent } from "../../http/index.ts";
+import type { AlarmClock } from "../../lib/clock.ts";
+import { createId } from "../../lib/ids.ts";
+import { SERVER_STOPS, TOO_MANY_WATCHERS } from "../errors.ts";
+
+/** A client that is this far behind is cut off; it comes back by itself and gets a snapshot. */
+const maxBehindBytes = 256 * 1_024;
+const maxWatchers = 200;
+/** Events that a client who was away for a moment gets instead of a new snapshot. */
+const kept = 120;
+/** A proxy takes a connection for dead that is silent for longer. */
+const heartbeatMs = 15_000;
+/** Then a watcher has to come back, and is asked again who it is. */
+const longestMs = 15 * 60_000;
+
+interface Watcher {
+  readonly stream: Readable;
+  readonly since: number;
+}
+
+/**
+ * One stream of server-sent events for everybody who watches: a snapshot first, then what is new. Each event is put
+ * into text once, so that it costs the same whether one watches or twenty, and nothing while nobody does.
+ */
+export class LiveFeed {
+  private readonly clock: AlarmClock;
+  private readonly watchers = new Set<Watcher>();
+  /** Tells the events of this process from those of the one before. */
+  private readonly epoch = createId(6);
+  private readonly events: { number: number; text: string }[] = [];
+  private readonly snapshot: () => object;
+  private count = 0;
+  private stopHeartbeat: (() => void) | undefined;
+  private isClosed = false;
+  /** Watchers that were cut off because they read too slowly. */
+  dropped = 0;
+
+  constructor(clock: AlarmClock, snapshot: () => object) {
+    this.clock = clock;
+    this.snapshot = snapshot;
+  }
+
+  get watching(): number {
+    return this.watchers.size;
+  }
+
+  /** Tells everybody who watches. */
+  publish(name: string, make: () => object): void {
+    if (this.watchers.size === 0) {
+      // Whoever comes back now has missed something.
+      this.events.length = 0;
+      this.count++;
+      return;
+    }
+    const text = this.write(name, make(), ++this.count);
+    this.events.push({ number: this.count, text });
+    if (this.events.length > kept) this.events.shift();
+    for (const watcher of this.watchers) this.send(watcher, text);
+  }
+
+  /** Answers a request with the stream. */
+  answer(e: RequestEvent<never>) {
+    // Who is sent away by a server that stops would otherwise come back at once and hold it up.
+    if (this.isClosed) throw SERVER_STOPS();
+    if (this.watchers.size >= maxWatchers) throw TOO_MANY_WATCHERS();
+    e.setHeader("Cache-Control", "no-store");
+    e.setHeader("X-Accel-Buffering", "no");
+    const stream = new Readable({ read() {}, highWaterMark: maxBehindBytes });
+    const watcher = { stream, since: this.clock.elapsed() };
+    this.watchers.add(watcher);
+    stream.once("close", () => this.watchers.delete(watcher));
+    stream.push(this.beginningFor(e.header("last-event-id")));
+    this.stopHeartbeat ??= this.beat();
+    return e.stream(200, "text/event-stream", stream);
+  }
+
+  /** Ends every stream, so that a server that stops need not wait for them. */
+  close(): void {
+    this.isClosed = true;
+    this.stopHeartbeat?.();
+    for (const { stream } of this.watchers) stream.push(null);
+    this.watchers.clear();
+  }
+
+  private beginningFor(lastEventId: string | undefined): string {
+    const [epoch, number] = lastEventId?.split("-") ?? [];
+    const missed = epoch === this.epoch ? this.after(Number(number)) : undefined;
+    return missed ?? `retry: 2000\n${this.write("snapshot", this.snapshot(), this.count)}`;
+  }
+
+  /** What came after an event; undefined when that is no longer known. */
+  private after(number: number): string | undefined {
+    const oldest = this.events[0]?.number ?? Number.POSITIVE_INFINITY;
+    if (!(number + 1 >= oldest && number <= this.count)) return undefined;
+    const missed = this.events.filter((event) => event.number > number).map(({ text }) => text);
+    return missed.length > 0 ? missed.join("") : ": nothing new\n\n";
+  }
+
+  private write(name: string, data: object, number: number): string {
+    return `id: ${this.epoch}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+
+  private send(watcher: Watcher, text: string): void {
+    const { stream, since } = watcher;
+    if (stream.readableLength > maxBehindBytes) {
+      this.dropped++;
+      stream.destroy();
+      return;
+    }
+    stream.push(text);
+    if (this.clock.elapsed() - since > longestMs) {
+      this.watchers.delete(watcher);
+      stream.push(null);
+    }
+  }
+
+  private beat(): () => void {
+    return this.clock.after(heartbeatMs, () => {
+      this.stopHeartbeat = undefined;
+      for (const watcher of this.watchers) this.send(watcher, ": still here\n\n");
+      if (this.watchers.size > 0) this.stopHeartbeat = this.beat();
+    });
+  }
+}

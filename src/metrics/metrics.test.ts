@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createListener } from "../http/testing/listener.ts";
+import { FakeClock } from "../lib/testing/fake-clock.ts";
+import type { HistoryMessage } from "./background.ts";
+import { type LiveSecond, Metrics, type MetricsOptions } from "./metrics.ts";
+import type { SystemDescription } from "./system/sampler.ts";
+
+const start = Date.parse("2026-11-15T12:00:00.400Z");
+
+function createMetrics(changes: Partial<MetricsOptions> = {}) {
+  const clock = new FakeClock(start);
+  const posted: Extract<HistoryMessage, { kind: "second" }>[] = [];
+  const asked: HistoryMessage[] = [];
+  let samples = 0;
+  let isOpen = true;
+  const metrics = new Metrics({
+    clock,
+    background: {
+      post: (_service, message) => void posted.push(message as (typeof posted)[number]),
+      async ask<Answer>(_service: string, message: unknown) {
+        asked.push(message as HistoryMessage);
+        return { compacted: 1, expired: 2, crowdedOut: 3, errors: 4 } as Answer;
+      },
+      problem: undefined,
+      lost: 0,
+    },
+    instance: "web-1",
+    description: { platform: "linux", nodeVersion: "24", hostname: "web" } as SystemDescription,
+    createSampler: () => ({
+      sample: () => ({ "cpu.ratio": samples++ / 10 }),
+      close() {
+        isOpen = false;
+      },
+    }),
+    connections: () => 2,
+    inFlight: () => 1,
+    isDraining: () => false,
+    isStoreWriting: () => true,
+    uptimeMs: () => 5_000,
+    pingStore: async () => {},
+    dropped: () => ({ log_records: 7 }),
+    ...changes,
+  });
+  return { metrics, clock, posted, asked, isSampling: () => isOpen };
+}
+
+describe("metrics", () => {
+  it("hand over each second, with what was counted in it and how the machine was", async (t) => {
+    const { metrics, clock, posted } = createMetrics();
+    const { inject } = await createListener(t, (router, { observer }) => {
+      metrics.observe(observer);
+      router.get("/x/{id}", (e) => e.text(200, "hello"));
+      router.get("/broken", () => {
+        throw new TypeError("broken");
+      });
+    });
+    metrics.start();
+    await inject("/x/1");
+    await inject("/x/2");
+    await inject("/broken");
+    clock.advance(602);
+    await inject("/x/3");
+    clock.advance(1_000);
+    clock.advance(1_000);
+    const seconds = posted.map(({ second }) => [second.time - Math.floor(start / 1_000), second.routes]);
+    assert.deepEqual(seconds, [
+      [0, ["GET /x/{id}", "GET /broken"]],
+      [1, ["GET /x/{id}"]],
+      [2, []],
+    ]);
+    assert.deepEqual(posted[1]!.second.system, {
+      "cpu.ratio": 0.2,
+      "http.connections": 2,
+      "http.in_flight": 1,
+    });
+    assert.deepEqual(
+      posted.map(({ errors }) => errors.map(({ type, origin }) => [type, origin])),
+      [[["TypeError", "GET /broken"]], [], []],
+    );
+    metrics.stop();
+  });
+
+  it("show the last seconds to who begins to watch, and what collecting costs", () => {
+    const { metrics, clock } = createMetrics();
+    metrics.start();
+    clock.advance(200_000);
+    const { seconds, cost, health, instance, system } = metrics.snapshot();
+    assert.equal(seconds.length, 120);
+    assert.ok(seconds.every(({ time }: LiveSecond, index) => time === seconds[0]!.time + index * 1_000));
+    assert.equal(cost.dropped.log_records, 7);
+    assert.deepEqual([health.status, health.active_connections, instance], ["healthy", 2, "web-1"]);
+    assert.deepEqual(system, {
+      platform: "linux",
+      hostname: "web",
+      cpu_count: undefined,
+      node_version: "24",
+      v8_version: undefined,
+    });
+    metrics.stop();
+  });
+
+  it("hand over the rest of a second when they stop, and look at nothing afterwards", () => {
+    const { metrics, clock, posted, isSampling } = createMetrics();
+    metrics.start();
+    clock.advance(700);
+    metrics.stop();
+    assert.equal(posted.length, 2);
+    assert.equal(isSampling(), false);
+    clock.advance(10_000);
+    assert.equal(posted.length, 2);
+  });
+
+  it("hand over what was counted before they are asked, where nothing ticks", async () => {
+    const { metrics, posted, asked } = createMetrics();
+    await metrics.ask({ kind: "instances" });
+    assert.equal(posted.length, 1);
+    assert.equal(posted[0]!.second.system, undefined);
+    assert.deepEqual(asked, [{ kind: "instances" }]);
+  });
+
+  it("tell what hinders them", () => {
+    const background = { post() {}, ask: () => Promise.reject(new Error()), problem: "disk full", lost: 3 };
+    const { metrics } = createMetrics({ background });
+    const { problem, dropped } = metrics.cost();
+    assert.deepEqual([problem, dropped.handed_over], ["disk full", 3]);
+  });
+
+  it("bring a job that looks after what is kept", async () => {
+    const { metrics, asked } = createMetrics();
+    const [job] = metrics.jobs;
+    const said: string[] = [];
+    const log = { info: (text: string) => said.push(text), complete: (text: string) => said.push(text) };
+    await job!.run({ ...log, signal: new AbortController().signal });
+    assert.deepEqual(asked, [{ kind: "maintain" }]);
+    assert.match(said[0]!, /^Made 1 hours and days; 2 slots were too old, 3 too many$/);
+  });
+
+  it("count the runs of jobs by their outcome, for scrapers", () => {
+    const { metrics } = createMetrics();
+    metrics.countRun("backup", "success");
+    metrics.countRun("backup", "success");
+    metrics.countRun("backup", "failed");
+    const text = metrics.exposition(false);
+    assert.match(text, /^annex_cron_runs_total\{job="backup",status="success"\} 2$/m);
+    assert.match(text, /^annex_cron_runs_total\{job="backup",status="failed"\} 1$/m);
+    assert.match(text, /^annex_http_connections 2$/m);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Client } from "../../http/index.ts";
+import { VarintReader } from "../../lib/varints.ts";
+import { finishedRequest, routeNamed } from "../testing/traffic.ts";
+import { type Interval, RequestCollector } from "./collector.ts";
+import { RecentRequests } from "./recent-requests.ts";
+import { RequestStats } from "./request-stats.ts";
+
+function readInterval({ routes, requests }: Interval): Map<string, RequestStats> {
+  const reader = new VarintReader(requests);
+  return new Map(
+    routes.map((route) => {
+      const stats = new RequestStats();
+      stats.read(reader);
+      return [route, stats];
+    }),
+  );
+}
+
+describe("the collector", () => {
+  it("counts by method and pattern, with HEAD apart from the GET that serves it", () => {
+    const collector = new RequestCollector();
+    const todo = routeNamed(1, "/todos/{id}");
+    collector.add(finishedRequest({ route: todo, path: "/todos/1" }));
+    collector.add(finishedRequest({ route: todo, path: "/todos/2", statusCode: 404 }));
+    collector.add(finishedRequest({ route: todo, method: "HEAD" }));
+    collector.add(finishedRequest({ route: routeNamed(2, "/todos", "POST"), statusCode: 201 }));
+    const interval = collector.turn();
+    const counts = [...readInterval(interval)].map(([route, { count }]) => [route, count]);
+    assert.deepEqual(counts, [
+      ["GET /todos/{id}", 2],
+      ["HEAD /todos/{id}", 1],
+      ["POST /todos", 1],
+    ]);
+    assert.equal(interval.totals.count, 4);
+  });
+
+  it("counts statuses by their hundreds, and what is none as a failure", () => {
+    const collector = new RequestCollector();
+    for (const statusCode of [101, 200, 204, 304, 404, 499, 500, 0, 999]) {
+      collector.add(finishedRequest({ statusCode, aborted: statusCode === 499 }));
+    }
+    const { totals } = collector.turn();
+    assert.deepEqual([...totals.classes], [0, 1, 2, 1, 2, 3]);
+    assert.equal(totals.aborted, 1);
+  });
+
+  it("puts every path that no route matched into one place", () => {
+    const collector = new RequestCollector();
+    for (let index = 0; index < 1_000; index++) {
+      collector.add(finishedRequest({ path: `/wp-admin/${index}`, statusCode: 404 }));
+    }
+    assert.deepEqual(collector.turn().routes, ["(no route)"]);
+    assert.equal(collector.routes.length, 1);
+  });
+
+  it("puts the routes beyond four thousand together, and says so", () => {
+    const collector = new RequestCollector();
+    for (let index = 1; index <= 4_100; index++) collector.add(finishedRequest({ route: routeNamed(index) }));
+    const found = readInterval(collector.turn());
+    assert.equal(found.get("(other routes)")!.count, 101);
+    assert.equal(collector.overflowed, 101);
+    assert.equal(found.size, 4_000);
+  });
+
+  it("begins anew after each turn, and remembers the sums", () => {
+    const collector = new RequestCollector();
+    const route = routeNamed(1);
+    collector.add(finishedRequest({ route, bytesSent: 7, contentLength: 3 }));
+    collector.turn();
+    collector.add(finishedRequest({ route, bytesSent: 5 }));
+    const found = readInterval(collector.turn()).get("GET /things/1")!;
+    assert.deepEqual([found.count, found.bytesOut], [1, 5]);
+    assert.deepEqual(collector.turn().routes, []);
+    const { sofar } = collector.routes.find(({ name }) => name === "GET /things/1")!;
+    assert.deepEqual([sofar.count, sofar.bytesOut, sofar.bytesIn], [2, 12, 3]);
+  });
+
+  it("does not believe a length that cannot be", () => {
+    const collector = new RequestCollector();
+    for (const contentLength of [Number.NaN, -5, 1e300, Number.POSITIVE_INFINITY, 4]) {
+      collector.add(finishedRequest({ contentLength }));
+    }
+    assert.equal(collector.turn().totals.bytesIn, 4);
+  });
+
+  it("keeps the slowest few of each interval", () => {
+    const collector = new RequestCollector();
+    for (const durationMs of [3, 9, 1, 7, 2, 8, 5, 6, 4, 12, 11, 10]) {
+      collector.add(finishedRequest({ durationMs, path: `/${"x".repeat(10_000)}` }));
+    }
+    const { slowest } = collector.turn();
+    assert.deepEqual(
+      slowest.map(({ durationMs }) => durationMs),
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3],
+    );
+    assert.ok(slowest.every(({ path }) => path.length <= 257));
+    assert.deepEqual(collector.turn().slowest, []);
+  });
+});
+
+describe("the recent requests", () => {
+  it("are the last ones, the newest first", () => {
+    const recent = new RecentRequests(3);
+    for (let index = 1; index <= 5; index++) recent.add(finishedRequest({ path: `/${index}` }));
+    const paths = (options: { limit: number; after?: number }) =>
+      recent.list(options).map(({ path, number }) => [path, number]);
+    assert.deepEqual(paths({ limit: 10 }), [
+      ["/5", 5],
+      ["/4", 4],
+      ["/3", 3],
+    ]);
+    assert.deepEqual(paths({ limit: 1 }), [["/5", 5]]);
+    assert.deepEqual(paths({ limit: 10, after: 4 }), [["/5", 5]]);
+    assert.deepEqual(paths({ limit: 10, after: 5 }), []);
+  });
+
+  it("are some of a flood, and more of those that failed", () => {
+    const recent = new RecentRequests();
+    for (let index = 0; index < 1_000; index++) recent.add(finishedRequest({ statusCode: 200 }));
+    for (let index = 0; index < 1_000; index++) recent.add(finishedRequest({ statusCode: 500 }));
+    const counts = () => Map.groupBy(recent.list({ limit: 1_000 }), ({ statusCode }) => statusCode);
+    assert.deepEqual([counts().get(200)!.length, counts().get(500)!.length], [200, 200]);
+    recent.turn();
+    recent.add(finishedRequest({ statusCode: 201 }));
+    assert.equal(counts().get(201)!.length, 1);
+  });
+
+  it("hold no more of a stranger's text than anybody reads", () => {
+    const recent = new RecentRequests(1);
+    const client = new Client("203.0.113.9", "a".repeat(8_000));
+    recent.add(finishedRequest({ path: `/${"p".repeat(8_000)}\ud800`, client }));
+    const [found] = recent.list({ limit: 1 });
+    assert.equal(found!.path.length, 513);
+    assert.equal(found!.userAgent.length, 513);
+  });
+});

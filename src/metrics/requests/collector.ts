@@ -1,0 +1,118 @@
+import type { FinishedRequest, Route } from "../../http/index.ts";
+import { VarintWriter } from "../../lib/varints.ts";
+import { cutText, RecentRequests } from "./recent-requests.ts";
+import { RequestStats } from "./request-stats.ts";
+import { Slowest, type SlowRequest } from "./slowest.ts";
+
+/** What is counted for one route and method. */
+export interface CountedRoute {
+  /** The method and the pattern, as `GET /todos/{id}`. */
+  readonly name: string;
+  /** Since the process started, without the current second. */
+  readonly sofar: RequestStats;
+}
+
+/** What happened between two turns of the collector. */
+export interface Interval {
+  /** The names of the routes that had requests. */
+  readonly routes: readonly string[];
+  /** What they came to, one piece after the other, as `RequestStats` writes it. */
+  readonly requests: Uint8Array<ArrayBuffer>;
+  readonly totals: RequestStats;
+  readonly slowest: readonly SlowRequest[];
+}
+
+/** Requests that no route matched share one place, whatever path they came with. */
+const unmatchedName = "(no route)";
+const otherName = "(other routes)";
+
+/** More routes than this are counted together; it is there for programs that make routes by the thousand. */
+const maxRoutes = 4_000;
+
+/**
+ * Counts finished requests by route and method. On the way of a request there is one lookup by a small number, a
+ * handful of additions and one slot of the ring of recent requests; everything else happens once a second.
+ */
+export class RequestCollector {
+  readonly recent: RecentRequests;
+  readonly routes: CountedRoute[] = [];
+  private readonly current: RequestStats[] = [];
+  /** Where in `current` the requests of a route are counted, by the route's index; apart for HEAD, which GET serves. */
+  private readonly placeOfRoute: number[] = [];
+  private readonly placeOfHead: number[] = [];
+  private readonly active: number[] = [];
+  private readonly slowest = new Slowest();
+  private readonly writer = new VarintWriter(16_384);
+  /** Routes that are counted under `(other routes)`. */
+  overflowed = 0;
+
+  constructor(recent: RecentRequests = new RecentRequests()) {
+    this.recent = recent;
+    this.open(unmatchedName);
+  }
+
+  add(request: FinishedRequest): void {
+    const place = this.placeOf(request.route, request.method);
+    const stats = this.current[place]!;
+    if (stats.count === 0) this.active.push(place);
+    stats.add(request);
+    if (this.slowest.wants(request.durationMs)) this.slowest.add(describeSlow(request));
+    this.recent.add(request);
+  }
+
+  /** What has happened since the last turn, and a new beginning. */
+  turn(): Interval {
+    const totals = new RequestStats();
+    const routes = this.active.map((place) => this.routes[place]!.name);
+    for (const place of this.active) {
+      const stats = this.current[place]!;
+      stats.write(this.writer);
+      totals.merge(stats);
+      this.routes[place]!.sofar.merge(stats);
+      stats.clear();
+    }
+    this.active.length = 0;
+    this.recent.turn();
+    const slowest = this.slowest.list();
+    this.slowest.clear();
+    return { routes, requests: this.writer.take(), totals, slowest };
+  }
+
+  private placeOf(route: Route | undefined, method: string): number {
+    if (route === undefined) return 0;
+    const places = method === route.method ? this.placeOfRoute : this.placeOfHead;
+    return places[route.index] ?? this.meet(places, route, method);
+  }
+
+  private meet(places: number[], route: Route, method: string): number {
+    const place =
+      this.routes.length < maxRoutes ? this.open(`${method} ${route.pattern.text}`) : this.other();
+    places[route.index] = place;
+    return place;
+  }
+
+  private other(): number {
+    this.overflowed++;
+    const known = this.routes.findIndex(({ name }) => name === otherName);
+    return known === -1 ? this.open(otherName) : known;
+  }
+
+  private open(name: string): number {
+    this.current.push(new RequestStats());
+    return this.routes.push({ name, sofar: new RequestStats() }) - 1;
+  }
+}
+
+function describeSlow(request: FinishedRequest): SlowRequest {
+  const { traceId, method, path, route, statusCode, startedAt, durationMs } = request;
+  return {
+    time: Math.round(performance.timeOrigin + startedAt + durationMs),
+    // A trace ID is a slice of a longer text, which it would keep alive for as long as the record is kept.
+    traceId: Buffer.from(traceId, "latin1").toString("latin1"),
+    method,
+    path: cutText(path, 256),
+    route: route?.pattern.text ?? "",
+    statusCode,
+    durationMs: Math.round(durationMs * 1_000) / 1_000,
+  };
+}

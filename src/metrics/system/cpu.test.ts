@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createCpu, maximumCores, readOsCpus, readProcStat } from "./cpu.ts";
+import { createFakeMachine, figuresOf } from "./testing/fake-machine.ts";
+
+const rest = "intr 179421355 0 0 0\nctxt 12\nbtime 1700000000\n";
+// user nice system idle iowait irq softirq steal guest guest_nice
+const start = `cpu  200 20 60 600 100 4 6 10 50 5\ncpu0 100 10 30 300 50 2 3 5 50 5\ncpu1 100 10 30 300 50 2 3 5 0 0\n${rest}`;
+
+describe("the cores of a machine with /proc", () => {
+  it("are busy with all but idling and waiting, and guests count once", (t) => {
+    const machine = createFakeMachine(t, { "proc/stat": start });
+    const cpu = createCpu(() => readProcStat(machine.root));
+    figuresOf(cpu);
+    machine.write({
+      "proc/stat": `cpu  230 25 70 700 140 6 9 20 80 10\ncpu0 130 15 40 300 50 4 6 15 80 10\ncpu1 100 10 30 400 90 2 3 5 0 0\n${rest}`,
+    });
+    // All: 30 + 5 + 10 + 2 + 3 + 10 of 200; the first core 60 of 60.
+    assert.deepEqual(figuresOf(cpu), {
+      "cpu.ratio": 0.3,
+      "cpu.steal_ratio": 0.05,
+      "cpu.core.0.ratio": 1,
+      "cpu.core.1.ratio": 0,
+    });
+  });
+
+  it("give no figure in the first sample, nor when no time has passed", (t) => {
+    const { root } = createFakeMachine(t, { "proc/stat": start });
+    const cpu = createCpu(() => readProcStat(root));
+    assert.deepEqual(figuresOf(cpu), {});
+    assert.deepEqual(figuresOf(cpu), {});
+  });
+
+  it("may come and go, and keep their numbers", (t) => {
+    const machine = createFakeMachine(t, { "proc/stat": "cpu0 10 0 0 10 0 0 0 0\ncpu3 10 0 0 10 0 0 0 0\n" });
+    const cpu = createCpu(() => readProcStat(machine.root));
+    figuresOf(cpu);
+    machine.write({ "proc/stat": "cpu1 99 0 0 99 0 0 0 0\ncpu3 11 0 0 13 0 0 0 0\n" });
+    assert.deepEqual(figuresOf(cpu), { "cpu.core.3.ratio": 0.25 });
+  });
+
+  it("that count backwards give no figure, and take part again afterwards", (t) => {
+    const machine = createFakeMachine(t, { "proc/stat": "cpu  50 0 0 50 0 0 0 0\n" });
+    const cpu = createCpu(() => readProcStat(machine.root));
+    figuresOf(cpu);
+    machine.write({ "proc/stat": "cpu  5 0 0 5 0 0 0 0\n" });
+    assert.deepEqual(figuresOf(cpu), {});
+    machine.write({ "proc/stat": "cpu  6 0 0 8 0 0 0 0\n" });
+    assert.deepEqual(figuresOf(cpu), { "cpu.ratio": 0.25, "cpu.steal_ratio": 0 });
+  });
+
+  it("are never more than wholly busy, though the kernel takes waiting time back", (t) => {
+    const machine = createFakeMachine(t, { "proc/stat": "cpu  50 0 0 50 20 0 0 0\n" });
+    const cpu = createCpu(() => readProcStat(machine.root));
+    figuresOf(cpu);
+    machine.write({ "proc/stat": "cpu  60 0 0 50 15 0 0 0\n" });
+    assert.equal(figuresOf(cpu)["cpu.ratio"], 1);
+  });
+
+  it("are shown one by one up to a number", (t) => {
+    const lines = (ticks: number) =>
+      Array.from({ length: 300 }, (_, core) => `cpu${core} ${ticks} 0 0 ${ticks} 0 0 0 0\n`).join("");
+    const machine = createFakeMachine(t, { "proc/stat": `cpu  9 0 0 9 0 0 0 0\n${lines(1)}` });
+    const cpu = createCpu(() => readProcStat(machine.root));
+    figuresOf(cpu);
+    machine.write({ "proc/stat": `cpu  10 0 0 12 0 0 0 0\n${lines(2)}` });
+    const figures = figuresOf(cpu);
+    assert.equal(Object.keys(figures).filter((name) => name.startsWith("cpu.core.")).length, maximumCores);
+    assert.equal(figures["cpu.core.255.ratio"], 0.5);
+    assert.equal(figures["cpu.ratio"], 0.25);
+  });
+
+  for (const [what, text] of Object.entries({
+    "is empty": "",
+    "is garbage": "cpu\ncpu x y\ncpuid 1 2\0\n",
+    "is cut short": "cpu  1 2 3\ncpu0 1",
+    "begins with something else": `intr 1\n${start}`,
+  }))
+    it(`give no figure when the file ${what}`, (t) => {
+      const { root } = createFakeMachine(t, { "proc/stat": text });
+      const cpu = createCpu(() => readProcStat(root));
+      figuresOf(cpu);
+      assert.deepEqual(figuresOf(cpu), {});
+    });
+
+  it("give no figure when there is no file", (t) => {
+    const { root } = createFakeMachine(t);
+    const cpu = createCpu(() => readProcStat(root));
+    figuresOf(cpu);
+    assert.deepEqual(figuresOf(cpu), {});
+  });
+});
+
+describe("the cores of this machine", () => {
+  const busyMs = 200;
+  const sources = {
+    "node:os": () => readOsCpus(process.platform),
+    ...(process.platform === "linux" && { "/proc": () => readProcStat("/") }),
+  };
+  for (const [source, read] of Object.entries(sources))
+    it(`are seen at work, by ${source}`, () => {
+      const cpu = createCpu(read);
+      figuresOf(cpu);
+      for (const start = process.cpuUsage(); process.cpuUsage(start).user < busyMs * 1000; );
+      const figures = figuresOf(cpu);
+      assert.ok(figures["cpu.ratio"]! > 0 && figures["cpu.ratio"]! <= 1);
+      assert.ok(figures["cpu.core.0.ratio"]! <= 1);
+      // Node's own list leaves stolen time out.
+      assert.equal("cpu.steal_ratio" in figures, source === "/proc");
+    });
+});

@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { arch, cpus, hostname, release } from "node:os";
+import { join } from "node:path";
+import { readSmallFile } from "./small-files.ts";
+
+/** What does not change while the process runs. */
+export interface SystemDescription {
+  readonly platform: string;
+  readonly arch: string;
+  /** Of the operating system. */
+  readonly release: string;
+  readonly hostname: string;
+  readonly cpuCount: number;
+  readonly cpuModel?: string;
+  readonly nodeVersion: string;
+  readonly v8Version: string;
+  readonly annexVersion?: string;
+  readonly pid: number;
+  /** What kind of container the process runs in: `docker`, `kubernetes` and the like. Absent when there is no sign of one. */
+  readonly container?: string;
+}
+
+export interface DescriptionOptions {
+  readonly annexVersion?: string;
+  /** Root of /proc and of the files that container engines leave. Default: "/". */
+  readonly root?: string;
+  /** Default: that of this process. */
+  readonly platform?: NodeJS.Platform;
+}
+
+export function describeSystem(options: DescriptionOptions = {}): SystemDescription {
+  const { annexVersion, root = "/", platform = process.platform } = options;
+  const cores = cpus();
+  const model = cores[0]?.model.trim();
+  const container = platform === "linux" ? findContainer(root) : undefined;
+  return {
+    platform,
+    arch: arch(),
+    release: release(),
+    hostname: hostname(),
+    cpuCount: cores.length,
+    // Node's word for a processor that does not name itself.
+    ...(model && model !== "unknown" && { cpuModel: model }),
+    nodeVersion: process.versions.node,
+    v8Version: process.versions.v8,
+    ...(annexVersion !== undefined && { annexVersion }),
+    pid: process.pid,
+    ...(container && { container }),
+  };
+}
+
+/** Signs of a container: a file that its engine leaves, or a word in the names of its groups. Kubernetes first: it uses the others. */
+const signs: readonly { readonly kind: string; readonly file?: string; readonly word: string }[] = [
+  { kind: "kubernetes", file: "var/run/secrets/kubernetes.io", word: "kubepods" },
+  { kind: "podman", file: "run/.containerenv", word: "libpod" },
+  { kind: "docker", file: ".dockerenv", word: "docker" },
+  { kind: "lxc", word: "lxc" },
+  { kind: "containerd", word: "containerd" },
+];
+
+function findContainer(root: string): string | undefined {
+  const groups = readSmallFile(join(root, "proc/self/cgroup"));
+  const isSeen = (file?: string) => file !== undefined && existsSync(join(root, file));
+  return signs.find(({ file, word }) => isSeen(file) || groups.includes(word))?.kind;
+}

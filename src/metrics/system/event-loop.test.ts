@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { performance } from "node:perf_hooks";
+import { describe, it, type TestContext } from "node:test";
+import { createEventLoop, resolutionMs } from "./event-loop.ts";
+import type { Figures, Part } from "./figures.ts";
+import { figuresOf } from "./testing/fake-machine.ts";
+
+const blockedMs = 400;
+/** How much of it is seen at the least: the timer may have been about to ring only when the block was well under way. */
+const seenMs = blockedMs - resolutionMs;
+
+function createTestLoop(t: TestContext): Part {
+  const loop = createEventLoop();
+  t.after(() => loop.close!());
+  return loop;
+}
+
+function block(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+/** Rings as the timer does that measures, after so many times. */
+async function rings(times: number): Promise<void> {
+  for (let rung = 0; rung < times; rung++) await new Promise((resolve) => setTimeout(resolve, resolutionMs));
+}
+
+/** Asks again and again until the delay has been measured. */
+async function measured(loop: Part): Promise<Figures> {
+  for (;;) {
+    const figures = figuresOf(loop);
+    if ("loop.delay_max_ms" in figures) return figures;
+    await rings(1);
+  }
+}
+
+describe("the delay of the event loop", () => {
+  it("is about nothing when the loop is idle, though the timer takes its time", async (t) => {
+    const loop = createTestLoop(t);
+    const seen: number[] = [];
+    for (let round = 0; round < 5; round++) seen.push((await measured(loop))["loop.delay_mean_ms"]!);
+    // The least of several, because other programs hold this one up now and then.
+    assert.ok(Math.min(...seen) < resolutionMs / 4, `${seen}`);
+  });
+
+  it("shows what blocks it", async (t) => {
+    const loop = createTestLoop(t);
+    await rings(3);
+    block(blockedMs);
+    await rings(1);
+    const figures = figuresOf(loop);
+    assert.ok(figures["loop.delay_max_ms"]! >= seenMs);
+    assert.ok(figures["loop.delay_p99_ms"]! >= seenMs);
+    assert.ok(figures["loop.delay_mean_ms"]! > 0);
+    assert.ok(figures["loop.delay_mean_ms"]! < figures["loop.delay_max_ms"]!);
+  });
+
+  it("shows what blocks it until the very sample, in the next one", async (t) => {
+    const loop = createTestLoop(t);
+    for (let round = 0; round < 3; round++) {
+      await rings(4);
+      block(blockedMs);
+      assert.ok(figuresOf(loop)["loop.delay_max_ms"]! < seenMs);
+      const figures = await measured(loop);
+      assert.ok(figures["loop.delay_max_ms"]! >= seenMs);
+      assert.ok(figures["loop.delay_p99_ms"]! >= seenMs);
+    }
+  });
+
+  it("shows it once", async (t) => {
+    const loop = createTestLoop(t);
+    await rings(3);
+    block(blockedMs);
+    const seen: number[] = [];
+    for (let round = 0; round < 5; round++) seen.push((await measured(loop))["loop.delay_max_ms"]!);
+    assert.equal(seen.filter((delay) => delay >= seenMs).length, 1, `${seen}`);
+  });
+
+  it("is no longer measured once closed", async () => {
+    const loop = createEventLoop();
+    loop.close!();
+    await rings(3);
+    assert.ok(!("loop.delay_max_ms" in figuresOf(loop)));
+  });
+});
+
+describe("the utilisation of the event loop", () => {
+  it("is its share of work since the sample before", async (t) => {
+    const loop = createTestLoop(t);
+    assert.ok(!("loop.utilisation_ratio" in figuresOf(loop)));
+    await new Promise((resolve) => setImmediate(resolve));
+    block(100);
+    assert.ok(figuresOf(loop)["loop.utilisation_ratio"]! > 0.5);
+    await rings(3);
+    assert.ok(figuresOf(loop)["loop.utilisation_ratio"]! < 0.5);
+  });
+});

@@ -1,0 +1,46 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
+import { type Part, put } from "./figures.ts";
+
+/** As Node documents it, but does not type it. */
+interface GarbageEntry extends PerformanceEntry {
+  readonly detail: { readonly kind: number };
+}
+
+/** Steps of incremental marking and weak callbacks are pauses too, but not collections of their own. */
+const collections: ReadonlySet<number> = new Set([
+  constants.NODE_PERFORMANCE_GC_MINOR,
+  constants.NODE_PERFORMANCE_GC_MINOR_MARK_SWEEP,
+  constants.NODE_PERFORMANCE_GC_MAJOR,
+]);
+
+/** What collecting garbage cost since the sample before. */
+export function createGarbage(): Part {
+  let seen = none();
+  const observer = new PerformanceObserver((list) => count(seen, list.getEntries()));
+  observer.observe({ entryTypes: ["gc"] });
+  return {
+    sample(figures) {
+      // What was not delivered yet belongs to this sample, not to the next.
+      count(seen, observer.takeRecords());
+      put(figures, "gc.count", seen.count);
+      put(figures, "gc.major_count", seen.major);
+      put(figures, "gc.pause_ms", seen.pause);
+      put(figures, "gc.longest_pause_ms", seen.longest);
+      seen = none();
+    },
+    close: () => observer.disconnect(),
+  };
+}
+
+function none() {
+  return { count: 0, major: 0, pause: 0, longest: 0 };
+}
+
+function count(seen: ReturnType<typeof none>, entries: readonly PerformanceEntry[]): void {
+  for (const { duration, detail } of entries as readonly GarbageEntry[]) {
+    if (collections.has(detail.kind)) seen.count++;
+    if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) seen.major++;
+    seen.pause += duration;
+    seen.longest = Math.max(seen.longest, duration);
+  }
+}

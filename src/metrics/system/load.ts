@@ -1,0 +1,25 @@
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { type Part, put } from "./figures.ts";
+import { readSmallFile } from "./small-files.ts";
+
+/** How many threads ran or waited to run, over the last 1, 5 and 15 minutes. */
+export function createLoad(read: () => readonly number[]): Part {
+  return {
+    sample(figures) {
+      const [one = NaN, five = NaN, fifteen = NaN] = read();
+      put(figures, "load.1", one);
+      put(figures, "load.5", five);
+      put(figures, "load.15", fifteen);
+    },
+  };
+}
+
+export function readProcLoad(root: string): number[] {
+  return readSmallFile(join(root, "proc/loadavg")).split(" ", 3).map(Number.parseFloat);
+}
+
+/** Windows has no such thing, and Node says zero there. */
+export function readOsLoad(platform: NodeJS.Platform): number[] {
+  return platform === "win32" ? [] : loadavg();
+}

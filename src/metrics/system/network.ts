@@ -1,0 +1,92 @@
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { type Figures, increase, type Part, put } from "./figures.ts";
+import { type Cursor, nextNumber } from "./numbers.ts";
+import { readSmallFile } from "./small-files.ts";
+
+/** More are summed up, but not shown one by one. */
+export const maximumInterfaces = 32;
+
+/** IFF_LOOPBACK of <linux/if.h>. */
+const loopbackFlag = 0x8;
+
+/** What went in and out: bytes since the machine started, or bytes a second. */
+interface Traffic {
+  readonly inward: number;
+  readonly outward: number;
+}
+
+interface Interface extends Traffic {
+  readonly isLoopback: boolean;
+}
+
+/** Traffic since the sample before, of each network interface and of all that lead out of the machine. */
+export function createNetwork(root: string): Part {
+  let before: ReadonlyMap<string, Interface> = new Map();
+  let then = NaN;
+  return {
+    sample(figures, now) {
+      const interfaces = readInterfaces(root, before);
+      const rates: Traffic[] = [];
+      let shown = 0;
+      for (const [name, counted] of interfaces) {
+        const rate = rateOf(before.get(name), counted, (now - then) / 1000);
+        if (!counted.isLoopback) rates.push(rate);
+        if (shown++ < maximumInterfaces) putTraffic(figures, `network.${name}`, rate);
+      }
+      putTraffic(figures, "network", sumOf(rates));
+      before = interfaces;
+      then = now;
+    },
+  };
+}
+
+function rateOf(before: Traffic | undefined, now: Traffic, seconds: number): Traffic {
+  return {
+    inward: increase(before?.inward, now.inward) / seconds,
+    outward: increase(before?.outward, now.outward) / seconds,
+  };
+}
+
+/** Of what is known: an interface that has just come gives no rate yet, and takes none from the others. */
+function sumOf(rates: readonly Traffic[]): Traffic {
+  const sum = (values: number[]) =>
+    values.reduce((total, value) => total + value, values.length > 0 ? 0 : NaN);
+  return {
+    inward: sum(rates.map(({ inward }) => inward).filter(Number.isFinite)),
+    outward: sum(rates.map(({ outward }) => outward).filter(Number.isFinite)),
+  };
+}
+
+function putTraffic(figures: Figures, prefix: string, { inward, outward }: Traffic): void {
+  put(figures, `${prefix}.in_bytes_per_second`, inward);
+  put(figures, `${prefix}.out_bytes_per_second`, outward);
+}
+
+/** /proc/net/dev: two lines of headings, then a line for each interface, in the order in which they came. */
+function readInterfaces(root: string, known: ReadonlyMap<string, Interface>): Map<string, Interface> {
+  const interfaces = new Map<string, Interface>();
+  for (const line of readSmallFile(join(root, "proc/net/dev")).split("\n").slice(2)) {
+    // A name may hold a colon itself.
+    const end = line.lastIndexOf(":");
+    if (end < 0) continue;
+    const name = line.slice(0, end).trim();
+    const isLoopback = known.get(name)?.isLoopback ?? readIsLoopback(root, name);
+    interfaces.set(name, { ...readTraffic({ text: line, at: end + 1 }), isLoopback });
+  }
+  return interfaces;
+}
+
+/** Sent bytes are the ninth number: there are eight for what was received. */
+function readTraffic(cursor: Cursor): Traffic {
+  const inward = nextNumber(cursor);
+  for (let skipped = 1; skipped < 8; skipped++) nextNumber(cursor);
+  return { inward, outward: nextNumber(cursor) };
+}
+
+/** A loopback interface can bear any name. Where /sys is not mounted, Node knows those that have an address. */
+function readIsLoopback(root: string, name: string): boolean {
+  const flags = Number.parseInt(readSmallFile(join(root, "sys/class/net", name, "flags")), 16);
+  if (!Number.isNaN(flags)) return (flags & loopbackFlag) !== 0;
+  return networkInterfaces()[name]?.some(({ internal }) => internal) ?? false;
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
+import { type Figures, increase, type Part, put } from "./figures.ts";
+import { nextNumber } from "./numbers.ts";
+import { seldom } from "./seldom.ts";
+import { readSmallFile } from "./small-files.ts";
+
+/** V8 has a dozen; a version with more than that many is cut short. */
+const maximumHeapSpaces = 32;
+
+/** What this process uses. */
+export function createProcess(): Part {
+  // The list of what is open grows with the connections: 0.1 ms for two or three thousand.
+  const countHandles = seldom(() => process.getActiveResourcesInfo().length);
+  const cpuRatio = createCpuRatio();
+  return {
+    sample(figures, now) {
+      put(figures, "process.cpu_ratio", cpuRatio(now));
+      put(figures, "process.uptime_seconds", process.uptime());
+      put(figures, "process.handles", countHandles(now));
+      putMemory(figures);
+      putHeapSpaces(figures);
+    },
+  };
+}
+
+/** Of one core: two threads at work make 2. */
+function createCpuRatio(): (now: number) => number {
+  let before: { readonly at: number; readonly used: number } | undefined;
+  return (now) => {
+    const { user, system } = process.cpuUsage();
+    const used = (user + system) / 1000;
+    const ratio = increase(before?.used, used) / increase(before?.at, now);
+    before = { at: now, used };
+    return ratio;
+  };
+}
+
+function putMemory(figures: Figures): void {
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  put(figures, "process.rss_bytes", rss);
+  put(figures, "process.heap_used_bytes", heapUsed);
+  put(figures, "process.heap_total_bytes", heapTotal);
+  put(figures, "process.heap_limit_bytes", getHeapStatistics().heap_size_limit);
+  put(figures, "process.external_bytes", external);
+  put(figures, "process.array_buffers_bytes", arrayBuffers);
+}
+
+function putHeapSpaces(figures: Figures): void {
+  for (const space of getHeapSpaceStatistics().slice(0, maximumHeapSpaces))
+    put(figures, `process.heap_space.${space.space_name}.used_bytes`, space.space_used_size);
+}
+
+/** How many threads the process has, which only /proc knows. */
+export function createThreads(root: string): Part {
+  const path = join(root, "proc/self/stat");
+  return {
+    sample(figures) {
+      put(figures, "process.threads", threadsIn(readSmallFile(path)));
+    },
+  };
+}
+
+/** The 20th field. The second is the name of the program, in parentheses, and may itself hold blanks and parentheses. */
+function threadsIn(stat: string): number {
+  const fields = stat
+    .slice(stat.lastIndexOf(")") + 1)
+    .trimStart()
+    .split(" ", 18);
+  return nextNumber({ text: fields[17] ?? "", at: 0 });
+}

@@ -1,0 +1,73 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+import type { MigrationSet } from "./migrator.ts";
+
+/** What a service of the background thread is given. */
+export interface BackgroundContext<Data = unknown> {
+  readonly database: Database;
+  readonly data: Data;
+  /** Says why work cannot be done, and, with nothing, that it can again. */
+  report(reason: string | undefined): void;
+}
+
+/** What takes the messages of one feature. */
+export interface BackgroundService {
+  /** An answer, or a promise of one; of a message that was only posted nobody waits for it. */
+  handle(message: never): unknown;
+  close(): Promise<void>;
+}
+
+/** What a module for the background thread exports. */
+export interface BackgroundModule<Data = never> {
+  readonly migrations: MigrationSet;
+  serve(context: BackgroundContext<Data>): BackgroundService | Promise<BackgroundService>;
+}
+
+export interface ThreadOptions {
+  database: DatabaseOptions;
+  services: readonly { name: string; module: string; data: unknown }[];
+}
+
+export type ToThread =
+  | { kind: "post"; service: string; message: unknown }
+  | { kind: "ask"; service: string; message: unknown; ticket: number }
+  | { kind: "close" };
+
+export type FromThread =
+  | { kind: "answer"; ticket: number; answer: unknown }
+  | { kind: "refusal"; ticket: number; reason: string }
+  | { kind: "ready" }
+  | { kind: "problem"; service: string; reason: string | undefined };
+
+const port = parentPort!;
+const { database: databaseOptions, services: wanted } = workerData as ThreadOptions;
+const tell = (message: FromThread) => port.postMessage(message);
+
+const database = await openDatabase(databaseOptions);
+const services = new Map<string, BackgroundService>();
+for (const { name, module, data } of wanted) {
+  const { migrations, serve } = (await import(module)) as BackgroundModule<unknown>;
+  await database.migrate([migrations]);
+  const report = (reason: string | undefined) => tell({ kind: "problem", service: name, reason });
+  services.set(name, await serve({ database, data, report }));
+}
+
+async function answer(message: Extract<ToThread, { kind: "ask" | "post" }>): Promise<void> {
+  try {
+    const result = await services.get(message.service)!.handle(message.message as never);
+    if (message.kind === "ask") tell({ kind: "answer", ticket: message.ticket, answer: result });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (message.kind === "ask") tell({ kind: "refusal", ticket: message.ticket, reason });
+    else tell({ kind: "problem", service: message.service, reason });
+  }
+}
+
+async function close(): Promise<void> {
+  await Promise.allSettled([...services.values()].map((service) => service.close()));
+  await database.close();
+  port.close();
+}
+
+tell({ kind: "ready" });
+port.on("message", (message: ToThread) => void (message.kind === "close" ? close() : answer(message)));

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { createTestDatabase } from "../../tests/support/postgres.ts";
+import type { ApiError } from "../lib/errors.ts";
+import { type Background, createBackground, type DatabaseOptions } from "./index.ts";
+import type { Echo } from "./testing/background-service.ts";
+import { createTemporaryFolder } from "./testing/temporary-folder.ts";
+
+const module = new URL("./testing/background-service.ts", import.meta.url);
+
+const places: Record<string, (t: TestContext) => Promise<DatabaseOptions>> = {
+  sqlite: async () => ({ dataDir: createTemporaryFolder(), file: "echoes.db" }),
+  postgres: async (t) => {
+    const { url, drop } = await createTestDatabase();
+    t.after(drop);
+    return { url, dataDir: "/dev/null/not-used" };
+  },
+};
+
+interface Heard {
+  data: string;
+  texts: string[];
+}
+
+function open(t: TestContext, database: DatabaseOptions): Background {
+  const background = createBackground({ database, services: { echo: { module, data: "given" } } });
+  t.after(() => background.close());
+  return background;
+}
+
+/** What an answer was refused with, and why. */
+const refusal = (reason: RegExp) => (error: ApiError) => {
+  assert.deepEqual([error.status, error.code], [503, "HISTORY_UNAVAILABLE"]);
+  assert.match((error.cause as Error).message, reason);
+  return true;
+};
+
+const post = (background: Background, message: Echo) => background.post("echo", message);
+const ask = (background: Background, message: Echo) => background.ask<Heard>("echo", message);
+
+for (const [engine, place] of Object.entries(places)) {
+  describe(`the background thread on ${engine}`, () => {
+    it("answers in the order in which it is spoken to, and puts away what it has when it is closed", async (t) => {
+      const database = await place(t);
+      const background = open(t, database);
+      post(background, { kind: "keep", text: "one" });
+      await ask(background, { kind: "keep", text: "two" });
+      assert.deepEqual(await ask(background, { kind: "read" }), { data: "given", texts: ["one", "two"] });
+      await background.close();
+      const { texts } = await ask(open(t, database), { kind: "read" });
+      assert.deepEqual(texts, ["one", "two", "closed"]);
+    });
+  });
+}
+
+describe("the background thread", () => {
+  it("passes on what a service refuses, and goes on", async (t) => {
+    const background = open(t, await places.sqlite!(t));
+    await assert.rejects(ask(background, { kind: "fail", text: "way" }), refusal(/no way/));
+    post(background, { kind: "fail", text: "answer" });
+    assert.deepEqual((await ask(background, { kind: "read" })).texts, []);
+    assert.equal(background.problem, "no answer");
+    await ask(background, { kind: "report" });
+    assert.equal(background.problem, undefined);
+    await ask(background, { kind: "report", text: "full" });
+    assert.equal(background.problem, "full");
+  });
+
+  it("tells everybody who waits that it has died, and does not come back at once", async (t) => {
+    const background = open(t, await places.sqlite!(t));
+    const waiting = ask(background, { kind: "die" });
+    await assert.rejects(waiting, refusal(/gone/));
+    post(background, { kind: "keep", text: "lost" });
+    await assert.rejects(ask(background, { kind: "read" }), refusal(/not running/));
+    assert.ok(background.problem);
+  });
+
+  it("says why it cannot open its database", async (t) => {
+    const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
+    await assert.rejects(ask(background, { kind: "read" }), refusal(/gone: .*no-folder/));
+    assert.match(background.problem!, /no-folder/);
+  });
+
+  it("tells the problems of its services apart", async (t) => {
+    const told: (string | undefined)[] = [];
+    const services = { one: { module }, two: { module } };
+    const onProblem = (reason: string | undefined) => told.push(reason);
+    const background = createBackground({ database: await places.sqlite!(t), services, onProblem });
+    t.after(() => background.close());
+    await background.ask("one", { kind: "report", text: "full" });
+    await background.ask("two", { kind: "report" });
+    assert.equal(background.problem, "full");
+    await background.ask("one", { kind: "report" });
+    assert.deepEqual(told, ["full", undefined]);
+  });
+
+  it("waits neither for an answer nor for the end forever", async (t) => {
+    const background = createBackground({
+      database: await places.sqlite!(t),
+      services: { echo: { module, data: "never ends" } },
+      deadlines: { answerMs: 50, closeMs: 50 },
+    });
+    await assert.rejects(ask(background, { kind: "hang" }), refusal(/no answer within 50 ms/));
+    await background.close();
+  });
+
+  it("counts what it could not take", async (t) => {
+    const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
+    await assert.rejects(ask(background, { kind: "read" }));
+    post(background, { kind: "keep" });
+    assert.equal(background.lost, 1);
+  });
+
+  it("costs nothing when nobody speaks to it, and nothing is left to say after its end", async (t) => {
+    const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
+    await background.close();
+    post(background, { kind: "keep" });
+    await assert.rejects(ask(background, { kind: "read" }), refusal(/not running/));
+    assert.equal(background.problem, undefined);
+  });
+});

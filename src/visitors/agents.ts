@@ -1,0 +1,79 @@
+import Bowser from "bowser";
+import { isbot } from "isbot";
+import type { Clock } from "../lib/clock.ts";
+import { findAiCrawler, findCrawler } from "./crawlers.ts";
+import type { Kind, Limits } from "./messages.ts";
+
+/** What can be told from an agent, in words of our own: nothing of what it says is repeated. */
+export interface Agent {
+  readonly kind: Kind;
+  /** Of a program, its name. */
+  readonly browser: string;
+  /** Empty for a program, as is the device. */
+  readonly os: string;
+  readonly device: string;
+}
+
+const unknown = "Other";
+const browserNames = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+const osNames = new Set<string>(Object.values(Bowser.OS_MAP));
+const deviceNames = new Set<string>(["desktop", "mobile", "tablet", "tv"]);
+
+export function describeAgent(agent: string): Agent {
+  if (agent.trim() === "") return program("bot", "No agent");
+  const ai = findAiCrawler(agent);
+  if (ai !== undefined) return program("ai", ai);
+  if (isbot(agent)) return program("bot", findCrawler(agent) ?? "Other bot");
+  return describeBrowser(agent);
+}
+
+function program(kind: Kind, name: string): Agent {
+  return { kind, browser: name, os: "", device: "" };
+}
+
+function describeBrowser(agent: string): Agent {
+  const { browser, os, platform } = Bowser.parse(agent);
+  // For a browser that it does not know, the library gives back a word of the agent.
+  const known = (names: ReadonlySet<string>, name: string | undefined, otherwise: string) =>
+    name !== undefined && names.has(name) ? name : otherwise;
+  return {
+    kind: "human",
+    browser: known(browserNames, browser.name, unknown),
+    os: known(osNames, os.name, unknown),
+    device: known(deviceNames, platform.type, os.name === "Chrome OS" ? "desktop" : "other"),
+  };
+}
+
+const mostRemembered = 2_000;
+/** Looking at an agent takes a tenth of a millisecond at worst, and whoever sends a new one each time shall not fill the thread. */
+const mostPerSecond = 2_000;
+
+/** As `describeAgent`, remembering the agents that came last. */
+export function createAgents(clock: Clock, limits: Limits): (agent: string) => Agent {
+  const remembered = new Map<string, Agent>();
+  let second = 0;
+  let looked = 0;
+
+  function hasTime(): boolean {
+    const now = Math.floor(clock.now() / 1_000);
+    if (now !== second) looked = 0;
+    second = now;
+    return looked++ < mostPerSecond;
+  }
+
+  return (agent) => {
+    const known = remembered.get(agent);
+    if (known === undefined && !hasTime()) {
+      limits.unparsedAgents++;
+      return isbot(agent) ? program("bot", "Other bot") : unparsed;
+    }
+    const described = known ?? describeAgent(agent);
+    // The last one asked for is the last one in the map.
+    remembered.delete(agent);
+    remembered.set(agent, described);
+    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!);
+    return described;
+  };
+}
+
+const unparsed: Agent = { kind: "human", browser: unknown, os: unknown, device: "other" };

@@ -1,0 +1,124 @@
+import type { Cell } from "./csv.ts";
+import { dayOf, showDay } from "./days.ts";
+import type { Limits, ListItem, ListName, Question, SeriesPoint, Summary, Totals } from "./messages.ts";
+
+/** The lists as the contract spells them. */
+export const fileNames = [
+  "pages",
+  "entry_pages",
+  "referrers",
+  "browsers",
+  "operating_systems",
+  "devices",
+  "days",
+] as const;
+export type FileName = (typeof fileNames)[number];
+
+const lists: Record<Exclude<FileName, "days">, ListName> = {
+  pages: "pages",
+  entry_pages: "entryPages",
+  referrers: "referrers",
+  browsers: "browsers",
+  operating_systems: "operatingSystems",
+  devices: "devices",
+};
+
+/** A summary as the contract spells it. */
+export function toAnswer({ kind, filters }: Question, summary: Summary, dropped: number) {
+  const { from, to, grain, live, totals, previous, series } = summary;
+  const length = to - from;
+  const entries = Object.entries(lists)
+    // Where visitors are not known, neither is where they came in.
+    .filter(([name]) => totals.visits !== undefined || name !== "entry_pages")
+    .map(([name, list]) => [name, summary.lists[list].map(toItem)]);
+  return {
+    enabled: true,
+    from: toTime(from),
+    to: toTime(to),
+    kind,
+    filters,
+    live,
+    totals: toTotals(totals, from, to),
+    previous: toTotals(previous, from - length, from),
+    series: { grain, points: series.map(toPoint) },
+    ...Object.fromEntries(entries),
+    kinds: summary.kinds.map(({ kind, views, visitorDays }) => ({ kind, visitor_days: visitorDays, views })),
+    limits: toLimits(summary.limits, dropped),
+  };
+}
+
+function toTotals({ views, visits }: Totals, from: number, to: number) {
+  if (visits === undefined) return { views };
+  const { visitorDays, returned, sessions, bounces } = visits;
+  // Nobody is recognised on another day, so only within one day is this a number of people.
+  const isOneDay = to > from && dayOf(from) === dayOf(to - 1);
+  return {
+    ...(isOneDay && { visitors: visitorDays }),
+    visitor_days: visitorDays,
+    new: visitorDays - returned,
+    returning: returned,
+    sessions,
+    bounces,
+    views,
+    ...(visitorDays > 0 && { views_per_visitor: round(views / visitorDays) }),
+    ...(sessions > 0 && { bounce_rate: round(bounces / sessions) }),
+  };
+}
+
+function toPoint({ time, views, visitors }: SeriesPoint) {
+  return { time: toTime(time), views, ...(visitors !== undefined && { visitors }) };
+}
+
+function toItem({ name, views, visitorDays, sessions, bounces }: ListItem) {
+  return {
+    name,
+    ...(visitorDays !== undefined && { visitor_days: visitorDays }),
+    ...(sessions !== undefined && { sessions }),
+    ...(bounces !== undefined && { bounces }),
+    ...(views !== undefined && { views }),
+  };
+}
+
+function toLimits(limits: Limits, dropped: number) {
+  return {
+    dropped_views: dropped,
+    late_views: limits.late,
+    lost_views: limits.lost,
+    uncounted_views: limits.uncounted,
+    other_pages: limits.otherPages,
+    other_referrers: limits.otherReferrers,
+    other_details: limits.otherDetails,
+    unparsed_agents: limits.unparsedAgents,
+  };
+}
+
+/** The columns of a list that is a file, which it has also when it is empty. */
+const columns: Record<FileName, readonly string[]> = {
+  pages: ["name", "views"],
+  entry_pages: ["name", "visitor_days", "sessions", "bounces"],
+  referrers: ["name", "visitor_days", "views"],
+  browsers: ["name", "visitor_days", "views"],
+  operating_systems: ["name", "visitor_days", "views"],
+  devices: ["name", "visitor_days", "views"],
+  days: ["day", "visitors", "views"],
+};
+
+/** One of the lists as a table. */
+export function toTable(file: FileName, summary: Summary): { header: readonly string[]; rows: Cell[][] } {
+  const header = columns[file];
+  const items: Record<string, Cell>[] =
+    file === "days" ? summary.series.map(toDay) : summary.lists[lists[file]].map(toItem);
+  return { header, rows: items.map((item) => header.map((column) => item[column])) };
+}
+
+function toDay({ time, views, visitors }: SeriesPoint) {
+  return { day: showDay(dayOf(time)), views, visitors };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function toTime(time: number): string {
+  return new Date(time).toISOString();
+}

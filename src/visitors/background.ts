@@ -1,0 +1,10 @@
+import { systemClock } from "../lib/clock.ts";
+import type { BackgroundContext } from "../storage/index.ts";
+import { createService, type VisitorService } from "./service.ts";
+
+export { visitorMigrations as migrations } from "./tables.ts";
+
+/** What the background thread loads. */
+export function serve({ database, report }: BackgroundContext): VisitorService {
+  return createService({ database, clock: systemClock, report });
+}

@@ -1,0 +1,15 @@
+export type Cell = string | number | undefined;
+
+/** Lines of comma-separated values, as RFC 4180 has them. */
+export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [header, ...rows].map((cells) => `${cells.map(toCell).join(",")}\r\n`).join("");
+}
+
+function toCell(value: Cell): string {
+  if (typeof value !== "string") return String(value ?? "");
+  const text = startsFormula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What makes a spreadsheet compute instead of show. */
+const startsFormula = /^[=+\-@\p{Cc}]/u;

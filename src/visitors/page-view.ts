@@ -1,0 +1,84 @@
+import type { FinishedRequest } from "../http/index.ts";
+import type { PageView } from "./messages.ts";
+import { longestPath } from "./names.ts";
+
+/** Which requests count, besides pages that a browser was sent to. */
+export interface CountingRules {
+  readonly honourDoNotTrack: boolean;
+  includes(path: string): boolean;
+  excludes(path: string): boolean;
+}
+
+/** Asked on every request, so what rules out most of them comes first. */
+export function isPageView(request: FinishedRequest, rules: CountingRules): boolean {
+  const { method, statusCode } = request;
+  if (method !== "GET" || statusCode < 200 || (statusCode > 299 && statusCode !== 304)) return false;
+  if (request.route?.owner === "Annex") return false;
+  if (!isPage(request) && !rules.includes(request.path)) return false;
+  if (rules.excludes(request.path) || isAhead(request)) return false;
+  return !(rules.honourDoNotTrack && wantsNotToBeCounted(request));
+}
+
+function isPage(request: FinishedRequest): boolean {
+  const { contentType } = request;
+  // An answer that nothing has changed need not say what it would have been.
+  const isUnchanged = contentType === undefined && request.statusCode === 304;
+  if (!isUnchanged && !isHtml(contentType)) return false;
+  const destination = request.requestHeader("sec-fetch-dest");
+  if (destination !== undefined) {
+    return (
+      destination === "document" && (request.requestHeader("sec-fetch-mode") ?? "navigate") === "navigate"
+    );
+  }
+  const accept = request.requestHeader("accept");
+  if (accept?.includes("text/html")) return true;
+  // Crawlers say that they take anything, or nothing at all; so does a script that fetches a piece of a page.
+  const takesAnything = accept === undefined || accept.includes("*/*");
+  return !isUnchanged && takesAnything && request.requestHeader("x-requested-with") === undefined;
+}
+
+function isHtml(contentType: string | undefined): boolean {
+  if (contentType === undefined || contentType.length < 9) return false;
+  const type = contentType.slice(0, 9);
+  return type === "text/html" || type.toLowerCase() === "text/html";
+}
+
+/** Whether the page is fetched before anybody has asked to see it. */
+function isAhead(request: FinishedRequest): boolean {
+  const purpose =
+    request.requestHeader("sec-purpose") ??
+    request.requestHeader("purpose") ??
+    request.requestHeader("x-moz");
+  return purpose !== undefined && /prefetch|prerender|preview/i.test(purpose);
+}
+
+function wantsNotToBeCounted(request: FinishedRequest): boolean {
+  return request.requestHeader("dnt") === "1" || request.requestHeader("sec-gpc") === "1";
+}
+
+/** The most letters that are kept of what a client sends. */
+const longest = { path: longestPath, referrer: 300, host: 300, ip: 64, agent: 512 };
+
+/** What is needed of the request, which itself must not be kept. */
+export function toPageView(request: FinishedRequest, time: number): PageView {
+  const { ip, userAgent } = request.client;
+  // Nobody has to be believed about the host: it only tells visitors of one site from those of another.
+  const host = request.requestHeader("x-forwarded-host") ?? request.requestHeader("host") ?? "";
+  return {
+    time,
+    path: request.path.slice(0, longest.path),
+    referrer: authorityOf(request.requestHeader("referer") ?? "").slice(0, longest.referrer),
+    host: host.slice(0, longest.host),
+    ip: ip.slice(0, longest.ip),
+    agent: userAgent.slice(0, longest.agent),
+  };
+}
+
+/** What stands between the scheme and the path. */
+function authorityOf(address: string): string {
+  const scheme = address.indexOf("://");
+  if (scheme === -1) return "";
+  const rest = address.slice(scheme + 3);
+  const end = rest.search(/[/?#\\]/);
+  return end === -1 ? rest : rest.slice(0, end);
+}

@@ -1,0 +1,138 @@
+import type { AlarmClock } from "../lib/clock.ts";
+import type { Database } from "../storage/index.ts";
+import { createAgents } from "./agents.ts";
+import { createClosedDays } from "./closed-days.ts";
+import { type Bounds, type DayBounds, dayBounds, readDayBounds } from "./day-bounds.ts";
+import { dayMs, dayOf } from "./days.ts";
+import type { Limits, Message, PageView, Question, Summary, TidyStep } from "./messages.ts";
+import { createSalts, graceMs, isOpen } from "./salts.ts";
+import { summarize } from "./summary.ts";
+import { tidy } from "./tidy.ts";
+import { createViewQueue } from "./view-queue.ts";
+import { writeVisits } from "./visit-store.ts";
+import { visitsOf } from "./visits.ts";
+
+export interface ServiceParts {
+  readonly database: Database;
+  readonly clock: AlarmClock;
+  /** Says why nothing can be written, and, with nothing, that it can again. */
+  report(reason: string | undefined): void;
+  /** What a day may hold. Default `dayBounds`. */
+  readonly bounds?: Bounds;
+}
+
+/** The side of the feature that lives in the background thread: it counts, writes and answers. */
+export interface VisitorService {
+  handle(message: Message): Promise<Summary | TidyStep> | undefined;
+  /** Writes everything that has been taken so far. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const flushAfterMs = 2_000;
+/** Views that are written in one transaction: few enough that nobody waits for the database meanwhile. */
+const mostAtOnce = 100;
+
+export function createService({ database, clock, report, bounds = dayBounds }: ServiceParts): VisitorService {
+  const limits: Limits = {
+    late: 0,
+    lost: 0,
+    uncounted: 0,
+    otherPages: 0,
+    otherReferrers: 0,
+    otherDetails: 0,
+    unparsedAgents: 0,
+  };
+  const closedDays = createClosedDays(database);
+  const salts = createSalts(database, clock);
+  const agentOf = createAgents(clock, limits);
+  const boundsOfDays = new Map<number, DayBounds>();
+  const waiting = createViewQueue();
+  let flushing: Promise<void> | undefined;
+  let callOffFlush: (() => void) | undefined;
+  let callOffForgetting = () => {};
+  let isFailing = false;
+
+  function flushLater(): void {
+    callOffFlush ??= clock.after(flushAfterMs, () => {
+      callOffFlush = undefined;
+      void flush();
+    });
+  }
+
+  /** What comes while it runs is written too. */
+  function flush(): Promise<void> {
+    flushing ??= writeAll().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  }
+
+  async function writeAll(): Promise<void> {
+    try {
+      while (!waiting.isEmpty) await waiting.take(mostAtOnce, writeViews);
+      if (isFailing) report(undefined);
+      isFailing = false;
+    } catch (error) {
+      fail(error);
+      flushLater();
+    }
+  }
+
+  function fail(error: unknown): void {
+    isFailing = true;
+    report(error instanceof Error ? error.message : String(error));
+  }
+
+  async function writeViews(day: number, views: readonly PageView[]): Promise<void> {
+    if (!isOpen(day, clock.now())) {
+      limits.late += views.length;
+      return;
+    }
+    const salt = await salts.of(day);
+    const ofDay = boundsOfDays.get(day) ?? (await readDayBounds(database, day, limits, bounds));
+    boundsOfDays.set(day, ofDay);
+    const visits = visitsOf(views, { salt, bounds: ofDay, agentOf });
+    await writeVisits(database, day, visits, { bounds: ofDay, limits });
+  }
+
+  /** Forgets whatever belongs to days that are over, now and from now on. */
+  async function forgetDays(): Promise<void> {
+    callOffForgetting();
+    const now = clock.now();
+    const next = (dayOf(now - graceMs) + 1) * dayMs + graceMs;
+    // A machine that sleeps, or whose clock is put forward, would find out too late if it waited for midnight only.
+    callOffForgetting = clock.after(Math.min(next - now, graceMs), () => void forgetDays());
+    for (const day of boundsOfDays.keys()) if (!isOpen(day, now)) boundsOfDays.delete(day);
+    await salts.discard().catch(fail);
+  }
+
+  async function answer(question: Question): Promise<Summary> {
+    await flush();
+    const summary = await summarize(database, question, clock.now(), closedDays);
+    return { ...summary, limits: { ...limits } };
+  }
+
+  async function tidyUp(): Promise<TidyStep> {
+    await forgetDays();
+    return tidy(database, clock.now());
+  }
+
+  void forgetDays();
+  return {
+    handle(message) {
+      if (message.kind === "summary") return answer(message.question);
+      if (message.kind === "tidy") return tidyUp();
+      limits.lost += waiting.add(message.batch);
+      flushLater();
+      return undefined;
+    },
+    flush,
+    async close() {
+      callOffFlush?.();
+      callOffForgetting();
+      await flush();
+      callOffFlush?.();
+    },
+  };
+}

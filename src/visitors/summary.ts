@@ -1,0 +1,68 @@
+import type { Database } from "../storage/index.ts";
+import { type ClosedDays, createClosedDays } from "./closed-days.ts";
+import type { DayCounts } from "./day-counts.ts";
+import { dayMs, dayOf, hourMs } from "./days.ts";
+import type { Kind, Question, Summary } from "./messages.ts";
+import { countOpenDay, firstOpenDay } from "./open-days.ts";
+import type { VisitorTables } from "./tables.ts";
+import { createTally } from "./tally.ts";
+
+/** How many days are kept. */
+export const retentionDays = 365;
+/** A visitor is there now who has looked at a page in this time. */
+const liveMs = 5 * 60_000;
+
+/** Answers from what is stored. */
+export async function summarize(
+  database: Database,
+  question: Question,
+  now: number,
+  closedDays: ClosedDays = createClosedDays(database),
+): Promise<Omit<Summary, "limits">> {
+  const { from, to } = wholeHours(question, now);
+  const tally = createTally({ ...question, from, to });
+  const first = dayOf(from - (to - from));
+  const last = dayOf(to - 1);
+  // Open days first: one that is being closed meanwhile is found among the closed ones, where it counts instead.
+  const open = await countOpenDays(database, first, last);
+  for await (const [day, counts] of closedDays.read(first, last)) {
+    open.delete(day);
+    tally.add(day, counts);
+  }
+  for (const [day, counts] of open) tally.add(day, counts);
+  return { ...tally.take(), live: await countLive(database, question.kind, now) };
+}
+
+/** The window in whole hours, which is how views are kept, and within what can be known. */
+function wholeHours({ from, to }: Question, now: number): { from: number; to: number } {
+  const earliest = (dayOf(now) - retentionDays) * dayMs;
+  const latest = Math.ceil((now + 1) / hourMs) * hourMs;
+  const within = (time: number) => Math.min(Math.max(time, earliest), latest);
+  return {
+    from: within(Math.floor(from / hourMs) * hourMs),
+    to: within(Math.ceil(to / hourMs) * hourMs),
+  };
+}
+
+async function countOpenDays(
+  database: Database,
+  first: number,
+  last: number,
+): Promise<Map<number, DayCounts>> {
+  const days = new Map<number, DayCounts>();
+  const begin = Math.max(first, (await firstOpenDay(database)) ?? Number.POSITIVE_INFINITY);
+  for (let day = begin; day <= last; day++) days.set(day, (await countOpenDay(database, day)).take());
+  return days;
+}
+
+async function countLive(database: Database, kind: Kind, now: number): Promise<number> {
+  const { live } = await database
+    .tables<VisitorTables>()
+    .selectFrom("annex_visitors")
+    .select(({ fn }) => fn.countAll().as("live"))
+    .where("day", "=", dayOf(now))
+    .where("last_seen", ">=", now - liveMs)
+    .where("kind", "=", kind)
+    .executeTakeFirstOrThrow();
+  return Number(live);
+}

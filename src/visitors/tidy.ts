@@ -1,0 +1,120 @@
+import type { Database } from "../storage/index.ts";
+import { dayMs, dayOf, showDay } from "./days.ts";
+import type { TidyStep } from "./messages.ts";
+import { countOpenDay, firstOpenDay } from "./open-days.ts";
+import { packDay } from "./packing.ts";
+import { retentionDays } from "./summary.ts";
+import type { VisitorTables } from "./tables.ts";
+
+/** A day is closed this long after it is over: long after the last view of it can have been written. */
+const closedAfterMs = 3_600_000;
+/** What the closed days may take. A year with some thousand visitors a day takes a tenth of it. */
+const mostBytes = 256 * 2 ** 20;
+/** Rows that are deleted at once: few enough that nobody waits for the database meanwhile. */
+const batchSize = 2_000;
+
+/**
+ * Does one small piece of what there is to do: closes a day that is over, or deletes some of what nobody needs any more.
+ * What a closed day was made of is deleted after it is closed, a piece at a time, and does not count meanwhile; so
+ * whoever is interrupted anywhere, or not alone, goes on or begins again, and everything counts once.
+ */
+export async function tidy(database: Database, now: number, most: number = batchSize): Promise<TidyStep> {
+  const day = await firstOpenDay(database);
+  if (day !== undefined && (day + 1) * dayMs + closedAfterMs <= now) {
+    if (!(await isClosed(database, day))) {
+      await closeDay(database, day);
+      return { did: "closed", day: showDay(day) };
+    }
+    return { did: "deleted", rows: await deleteSome(database, day, most) };
+  }
+  const rows = await deleteOldDays(database, await firstKeptDay(database, now));
+  return rows > 0 ? { did: "deleted", rows } : { did: "nothing" };
+}
+
+async function isClosed(database: Database, day: number): Promise<boolean> {
+  const row = await database
+    .tables<VisitorTables>()
+    .selectFrom("annex_visitor_days")
+    .select("day")
+    .where("day", "=", day)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function closeDay(database: Database, day: number): Promise<void> {
+  const counts = packDay((await countOpenDay(database, day)).condense());
+  await database
+    .tables<VisitorTables>()
+    .insertInto("annex_visitor_days")
+    .values({ day, counts, bytes: counts.length })
+    // Somebody who closed it meanwhile may have begun to delete what it was made of.
+    .onConflict((conflict) => conflict.column("day").doNothing())
+    .execute();
+}
+
+async function deleteSome(database: Database, day: number, most: number): Promise<number> {
+  const visitors = await deleteVisitors(database, day, most);
+  return visitors > 0 ? visitors : deleteViews(database, most);
+}
+
+async function deleteVisitors(database: Database, day: number, most: number): Promise<number> {
+  const tables = database.tables<VisitorTables>();
+  const some = tables
+    .selectFrom("annex_visitors")
+    .select("visitor")
+    .where("day", "=", day)
+    .orderBy("visitor")
+    .limit(most);
+  const { numDeletedRows } = await tables
+    .deleteFrom("annex_visitors")
+    .where("day", "=", day)
+    .where("visitor", "in", some)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Some views of the first hour that has any. */
+async function deleteViews(database: Database, most: number): Promise<number> {
+  const tables = database.tables<VisitorTables>();
+  const { hour } = await tables
+    .selectFrom("annex_visitor_views")
+    .select(({ fn }) => fn.min("hour").as("hour"))
+    .executeTakeFirstOrThrow();
+  const some = tables
+    .selectFrom("annex_visitor_views")
+    .select("key")
+    .where("hour", "=", hour)
+    .orderBy("key")
+    .limit(most);
+  const { numDeletedRows } = await tables
+    .deleteFrom("annex_visitor_views")
+    .where("hour", "=", hour)
+    .where("key", "in", some)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Where the days begin that are neither too old nor, with those after them, too large. */
+async function firstKeptDay(database: Database, now: number): Promise<number> {
+  const days = await database
+    .tables<VisitorTables>()
+    .selectFrom("annex_visitor_days")
+    .select(["day", "bytes"])
+    .orderBy("day", "desc")
+    .execute();
+  let bytes = 0;
+  const tooMuch = days.find((day) => {
+    bytes += day.bytes;
+    return bytes > mostBytes;
+  });
+  return Math.max(dayOf(now) - retentionDays, tooMuch === undefined ? 0 : tooMuch.day + 1);
+}
+
+async function deleteOldDays(database: Database, first: number): Promise<number> {
+  const { numDeletedRows } = await database
+    .tables<VisitorTables>()
+    .deleteFrom("annex_visitor_days")
+    .where("day", "<", first)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

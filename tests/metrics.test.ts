@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import { statfsSync } from "node:fs";
+import { describe, it, type TestContext } from "node:test";
+import { createTestApp } from "../src/app/testing/test-app.ts";
+import type { App, AppOptions } from "../src/index.ts";
+import type { ErrorDetail } from "../src/metrics/history/error-store.ts";
+import type { RequestFigures, RequestSeries, RouteTable } from "../src/metrics/history/queries.ts";
+import { createTestDatabase } from "./support/postgres.ts";
+import { createFolder, startSource } from "./support/program.ts";
+
+const ada = { identity: "ada@example.com", password: "correct horse" };
+const scrapeToken = "let-the-scraper-in";
+
+function addRoutes(app: App): void {
+  app.onServe(({ router }) => {
+    router.get("/things/{id}", (e) => e.json(200, { id: e.pathValue("id") }));
+    router.get("/broken", () => {
+      throw new TypeError("it broke");
+    });
+  });
+}
+
+async function signIn(app: App): Promise<Record<string, string>> {
+  if ((await app.superusers.list()).length === 0) await app.superusers.create(ada.identity, ada.password);
+  const url = "/api/collections/_superusers/auth-with-password";
+  const login = await app.inject({ method: "POST", url, body: ada });
+  return { authorization: `Bearer ${login.json<{ token: string }>().token}` };
+}
+
+async function createMeasuredApp(t: TestContext, options: AppOptions = {}) {
+  const app = createTestApp(t, { metrics: { scrapeToken }, ...options });
+  addRoutes(app);
+  app.authenticate((e) => (e.header("x-api-key") === "robot" ? { id: "robot" } : null));
+  app.jobs.registerJob("bad", "Bad", "Fails", "0 0 1 1 *", () => {
+    throw new RangeError("out of order");
+  });
+  const headers = await signIn(app);
+  const inject = (url: string) => app.inject({ url: `/_/_${url}`, headers });
+  const get = async <Body>(url: string) => (await inject(url)).json<Body>();
+  return { app, inject, get, headers };
+}
+
+const things = ({ routes }: RouteTable): RequestFigures =>
+  routes.find(({ route }) => route === "GET /things/{id}")!;
+
+describe("the data of the dashboard", () => {
+  const names = [
+    "requests",
+    "routes",
+    "slowest",
+    "system",
+    "errors",
+    "errors/x",
+    "recent",
+    "instances",
+    "now",
+  ];
+  for (const path of [...names, "logs", "visitors"]
+    .map((name) => `/data/${name}`)
+    .concat("/live", "/metrics")) {
+    it(`is for superusers only: ${path}`, async (t) => {
+      const { app } = await createMeasuredApp(t);
+      const robot = { "x-api-key": "robot" };
+      assert.equal((await app.inject({ url: `/_/_${path}` })).status, 401);
+      assert.equal((await app.inject({ url: `/_/_${path}`, headers: robot })).status, 403);
+    });
+  }
+
+  it("counts requests by route, and itself not at all", async (t) => {
+    const { app, inject, get } = await createMeasuredApp(t);
+    for (let index = 0; index < 20; index++) await app.inject({ url: `/things/${index}` });
+    await app.inject({ url: "/favicon.ico" });
+    assert.equal((await inject("/data/recent")).headers["cache-control"], "no-store");
+    const table = await get<RouteTable>("/data/routes");
+    const { count, status_2xx, p50_ms, p99_ms } = things(table);
+    assert.deepEqual([count, status_2xx], [20, 20]);
+    assert.ok(p50_ms! > 0 && p99_ms! >= p50_ms!);
+    assert.equal(
+      table.routes.some(({ route }) => route.includes("/_/_") || route === "(no route)"),
+      false,
+    );
+    const chart = await get<RequestSeries>("/data/requests?route=GET%20/things/{id}&points=10");
+    assert.equal(chart.totals.count, 20);
+    assert.equal(
+      chart.points.reduce((sum, point) => sum + point.count, 0),
+      20,
+    );
+  });
+
+  it("groups what failed, requests and jobs, and finds the trace", async (t) => {
+    const { app, inject, get } = await createMeasuredApp(t);
+    const answers = [await app.inject({ url: "/broken" }), await app.inject({ url: "/broken" })];
+    await app.jobs.run("bad");
+    let errors: { origin: string; type: string; count: number; fingerprint: string }[] = [];
+    while (errors.length < 2) ({ errors } = await get<{ errors: typeof errors }>("/data/errors"));
+    const found = errors.map(({ origin, type, count }) => [origin, type, count]);
+    assert.deepEqual(found.sort(), [
+      ["GET /broken", "TypeError", 2],
+      ["job bad", "RangeError", 1],
+    ]);
+    const { fingerprint } = errors.find(({ origin }) => origin === "GET /broken")!;
+    const { stack, samples } = await get<ErrorDetail>(`/data/errors/${fingerprint}`);
+    assert.match(stack, /^TypeError: it broke\n\s+at /);
+    assert.deepEqual(
+      samples.map(({ trace_id }) => trace_id).sort(),
+      answers.map(({ headers }) => headers["x-trace-id"]).sort(),
+    );
+    assert.equal((await inject("/data/errors/unknown")).status, 404);
+  });
+
+  const refused: [path: string, field: string][] = [
+    ["/data/requests?from=yesterday", "from"],
+    ["/data/routes?to=2026-02-30", "to"],
+    ["/data/requests?from=5&to=4", "to"],
+    ["/data/requests?points=0", "points"],
+    ["/data/requests?points=1e9", "points"],
+    ["/data/recent?limit=-1", "limit"],
+    ["/data/recent?after=x", "after"],
+    ["/data/logs?status=9xx", "status"],
+  ];
+  for (const [path, field] of refused) {
+    it(`refuses ${path} and names the field`, async (t) => {
+      const { inject } = await createMeasuredApp(t);
+      const answer = await inject(path);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);
+    });
+  }
+
+  it("gives back what strangers send as plain text, cut to a length", async (t) => {
+    const { app, inject, get } = await createMeasuredApp(t);
+    const agents = ["<script>alert(1)</script>", "a\tb", "x".repeat(8_000), "\xff\xfe\xe9"];
+    const url = `/things/%3Cimg%20src=x%3E%00%ff${"y".repeat(6_000)}`;
+    for (const agent of agents) await app.inject({ url, headers: { "user-agent": agent } });
+    const answer = await inject("/data/recent?limit=4");
+    assert.match(String(answer.headers["content-type"]), /^application\/json/);
+    const { requests } = answer.json<{ requests: { user_agent: string; path: string }[] }>();
+    assert.deepEqual(
+      requests.map(({ user_agent }) => user_agent.slice(0, 25)),
+      agents.toReversed().map((agent) => agent.slice(0, 25)),
+    );
+    assert.ok(requests.every(({ path, user_agent }) => path.length <= 513 && user_agent.length <= 513));
+    const slowest = await get<{ requests: { path: string }[] }>("/data/slowest");
+    assert.ok(slowest.requests.every(({ path }) => path.length <= 257));
+  });
+
+  it("is fed live: a snapshot, then every second", async (t) => {
+    const { app, headers } = await createMeasuredApp(t);
+    const { url } = await app.start();
+    const stream = await fetch(`${url}/_/_/live`, { headers });
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const readUntil = async (pattern: RegExp) => {
+      while (!pattern.test(text)) text += (await reader.read()).value ?? assert.fail("the stream ended");
+      return pattern.exec(text)!;
+    };
+    await readUntil(/event: snapshot\ndata: .+\n\n/);
+    // The sign-in was counted in a second that is not over.
+    const signIns = 1;
+    for (let index = 0; index < 7; index++) await (await fetch(`${url}/things/${index}`)).text();
+    let seen = 0;
+    while (seen < 7 + signIns) {
+      const [whole, data] = await readUntil(/event: second\ndata: (.+)\n\n/);
+      text = text.slice(text.indexOf(whole!) + whole!.length);
+      const second = JSON.parse(data!) as { requests: { count: number }; system: Record<string, number> };
+      seen += second.requests.count;
+      assert.ok(second.system["process.rss_bytes"]! > 1e6);
+    }
+    assert.equal(seen, 7 + signIns);
+    const stopping = app.stop();
+    while (!(await reader.read()).done);
+    await stopping;
+  });
+
+  it("has figures of the machine that agree with the system's own", async (t) => {
+    const { app, get } = await createMeasuredApp(t);
+    await app.start();
+    let seconds: { system: Record<string, number> }[] = [];
+    while (seconds.length === 0) ({ seconds } = await get<{ seconds: typeof seconds }>("/data/now"));
+    const { system } = seconds.at(-1)!;
+    const { blocks, bfree, bsize } = statfsSync(app.dataDir);
+    const used = (blocks - bfree) * bsize;
+    assert.ok(
+      Math.abs(system["disk.used_bytes"]! / used - 1) < 0.02,
+      `${system["disk.used_bytes"]} of ${used}`,
+    );
+  });
+});
+
+describe("a scraper", () => {
+  it("gets the metrics with its token, or as a superuser, in the format it asks for", async (t) => {
+    const { app, headers } = await createMeasuredApp(t);
+    await app.inject({ url: "/things/1" });
+    const scrape = (given: Record<string, string>) => app.inject({ url: "/_/_/metrics", headers: given });
+    const own = await scrape({ authorization: `Bearer ${scrapeToken}` });
+    assert.equal(own.status, 200);
+    assert.match(String(own.headers["content-type"]), /^text\/plain; version=0\.0\.4/);
+    assert.match(
+      own.body,
+      /^annex_http_requests_total\{method="GET",route="\/things\/\{id\}",status="2xx"\} 1$/m,
+    );
+    const open = await scrape({ ...headers, accept: "application/openmetrics-text; version=1.0.0" });
+    assert.match(String(open.headers["content-type"]), /^application\/openmetrics-text/);
+    assert.ok(open.body.endsWith("# EOF\n"));
+    assert.equal((await scrape({ authorization: `Bearer ${scrapeToken}x` })).status, 401);
+    assert.equal((await scrape({ authorization: "Bearer undefined" })).status, 401);
+  });
+
+  it("needs a superuser where there is no token", async (t) => {
+    const { app } = await createMeasuredApp(t, { metrics: {} });
+    const answer = await app.inject({ url: "/_/_/metrics", headers: { authorization: "Bearer undefined" } });
+    assert.equal(answer.status, 401);
+  });
+});
+
+describe("readiness", () => {
+  it("is told while the database answers", async (t) => {
+    const { app } = await createMeasuredApp(t);
+    const ready = await app.inject({ url: "/api/health/ready" });
+    assert.deepEqual([ready.status, ready.json()], [200, { status: "ready", checks: { store: "ok" } }]);
+  });
+
+  it("is denied, in time, when the database does not", async (t) => {
+    const { app } = await createMeasuredApp(t);
+    const database = await app.database();
+    const { ping } = database;
+    t.after(() => Object.assign(database, { ping }));
+    for (const broken of [() => Promise.reject(new Error("gone")), () => new Promise<void>(() => {})]) {
+      Object.assign(database, { ping: broken });
+      const answer = await app.inject({ url: "/api/health/ready" });
+      assert.equal(answer.status, 503);
+      assert.deepEqual(answer.json(), { status: "unavailable", checks: { store: "failing" } });
+    }
+    assert.equal((await app.inject({ url: "/api/health" })).status, 200, "the process itself is well");
+  });
+});
+
+describe("the history of a program", () => {
+  it("is the same after a restart", async (t) => {
+    const dataDir = createFolder(t);
+    const first = await createMeasuredApp(t, { dataDir });
+    const { url } = await first.app.start();
+    for (let index = 0; index < 30; index++) await (await fetch(`${url}/things/${index}`)).text();
+    await first.app.stop();
+    const to = Date.now() + 1_000;
+    const window = `from=${to - 600_000}&to=${to}`;
+    const read = async () => {
+      const { app, get } = await createMeasuredApp(t, { dataDir });
+      const answers = [
+        things(await get<RouteTable>(`/data/routes?${window}`)),
+        (await get<RequestSeries>(`/data/requests?${window}&route=GET%20/things/{id}`)).totals,
+      ];
+      await app.stop();
+      return answers;
+    };
+    const before = await read();
+    assert.equal(before[0]!.count, 30);
+    assert.deepEqual(await read(), before);
+  });
+
+  it("adds up over three instances on one database", async (t) => {
+    const { url: database, drop } = await createTestDatabase();
+    t.after(drop);
+    const open = (instance: string) => createMeasuredApp(t, { database, instance });
+    const apps = [await open("one"), await open("two"), await open("three")];
+    for (const [number, { app, get }] of apps.entries()) {
+      for (let index = 0; index <= number * 10; index++) await app.inject({ url: `/things/${index}` });
+      await get("/data/routes");
+    }
+    const { get } = apps[0]!;
+    assert.equal(things(await get<RouteTable>("/data/routes")).count, 1 + 11 + 21);
+    assert.equal(things(await get<RouteTable>("/data/routes?instance=two")).count, 11);
+    const { instances } = await get<{ instances: { instance: string }[] }>("/data/instances");
+    assert.deepEqual(instances.map(({ instance }) => instance).sort(), ["one", "three", "two"]);
+    for (const { app } of apps) await app.stop();
+  });
+
+  it("loses a few seconds at most when the program is killed", async (t) => {
+    const env = { SVC_DATA_DIR: createFolder(t), SVC_METRICS_TOKEN: scrapeToken };
+    const program = `
+      const app = annex.createApp({ port: 0 });
+      app.onServe(({ router }) => router.get("/things/{id}", (e) => e.json(200, {})));
+      const { url } = await app.start();
+      process.stderr.write("up at " + url + "\\n");
+    `;
+    const victim = startSource(t, program, { env });
+    const [, url] = await victim.says(/up at (http:\S+)/);
+    const sent: number[] = [];
+    const begun = Date.now();
+    while (Date.now() - begun < 9_000) {
+      await (await fetch(`${url}/things/${sent.length}`)).text();
+      sent.push(Date.now());
+    }
+    // Seconds are written every five; what a busy machine adds to that is told by how late the requests were.
+    const pauses = sent.slice(1).map((at, index) => at - sent[index]!);
+    const killedAt = Date.now();
+    victim.child.kill("SIGKILL");
+    await victim.ended;
+    const app = createTestApp(t, { dataDir: env.SVC_DATA_DIR });
+    addRoutes(app);
+    const headers = await signIn(app);
+    const answer = await app.inject({ url: "/_/_/data/routes", headers });
+    const { count } = things(answer.json<RouteTable>());
+    const old = sent.filter((at) => at < killedAt - 6_500 - Math.max(...pauses)).length;
+    assert.ok(count >= old, `${count} kept of ${old} that were old enough, and of ${sent.length} in all`);
+    assert.ok(count <= sent.length);
+    assert.ok(old > 0, "a machine this slow proves nothing");
+  });
+});
