@@ -16,7 +16,7 @@ const subjects = ["fastify", "annex", "express-swagger-stats"];
 const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "1000000" },
-    warmup: { type: "string", default: "100000" },
+    warmup: { type: "string", default: "500000" },
     only: { type: "string", default: subjects.join() },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/memory.json")) },
   },
@@ -44,7 +44,7 @@ for (const name of values.only.split(",")) {
     "of it on the heap": megabytes(after.heapUsed - before.heapUsed),
     "requests/s": Math.round(requests / seconds),
   };
-  console.log(`measured ${name}`);
+  console.log(`${name}: ${results[name]["MB added"]} MB added`);
 }
 console.table(results);
 mkdirSync(dirname(values.json), { recursive: true });

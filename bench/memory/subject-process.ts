@@ -14,7 +14,10 @@ export interface SubjectProcess extends AsyncDisposable {
 }
 
 export async function startSubject(file: string): Promise<SubjectProcess> {
-  const child = fork(fileURLToPath(file), { execArgv: ["--expose-gc"], stdio: ["ignore", 2, 2, "ipc"] });
+  const child = fork(fileURLToPath(file), {
+    execArgv: ["--expose-gc", "--no-warnings"],
+    stdio: ["ignore", 2, 2, "ipc"],
+  });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   return {
     port,

@@ -41,7 +41,7 @@ export const HISTORY_UNAVAILABLE = defineError(
 );
 
 /** What passes through the thread is short-lived; left to itself V8 would let ten times as much of it pile up. */
-const resourceLimits = { maxYoungGenerationSizeMb: 12 };
+const resourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 256 };
 
 /** After a thread has died, messages are given up for this long, lest one that dies at once be started in a circle. */
 const restartAfterMs = 5_000;

@@ -29,7 +29,7 @@ decorate("users/:id", "user");
 Param("id")(BenchController.prototype, "user", 0);
 Controller()(BenchController);
 Module({
-  imports: [LoggerModule.forRoot({ pinoHttp: { stream: pinoFile() } })],
+  imports: [LoggerModule.forRoot({ pinoHttp: [{}, pinoFile()], forRoutes: [BenchController] })],
   controllers: [BenchController],
 })(BenchModule);
 

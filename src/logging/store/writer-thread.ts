@@ -18,7 +18,9 @@ export interface WriterThread {
 
 export function startWriterThread(options: WorkerOptions): WriterThread {
   const entry = moduleBeside(import.meta.url, "worker");
-  const worker = startThread(entry, { workerData: options, name: "annex-log-writer" });
+  // Blocks pass through; left to itself V8 would let ten times as much pile up.
+  const resourceLimits = { maxYoungGenerationSizeMb: 6 };
+  const worker = startThread(entry, { workerData: options, name: "annex-log-writer", resourceLimits });
   worker.unref();
   // Blocks are copied into memory that travels to the thread and back: making it anew for each would keep two garbage
   // collectors busy.

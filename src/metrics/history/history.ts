@@ -72,7 +72,7 @@ export class History {
   private errors: ErrorGroup[] = [];
   private work: Promise<void> = Promise.resolve();
   private cancelFlush: (() => void) | undefined;
-  private writtenSlots = 0;
+  private writtenBytes = 0;
   private seenAt = 0;
   /** Errors that were of a kind too many, or could not be written for too long. */
   private droppedErrors = 0;
@@ -168,15 +168,14 @@ export class History {
     const { instance, report } = this.options;
     const slots = this.recorder.take();
     const errors = this.errors.splice(0);
-    const count = slots.length;
-    if (count === 0 && errors.length === 0) return;
+    if (slots.length === 0 && errors.length === 0) return;
     try {
-      await this.store.write(instance, slots, this.now());
+      const written = await this.store.write(instance, slots, this.now());
       slots.length = 0;
       this.droppedErrors += await writeErrors(this.options.database, instance, errors);
       errors.length = 0;
       await this.noteSeen();
-      await this.guardSize(count);
+      await this.guardSize(written);
       report(undefined);
     } catch (error) {
       this.recorder.giveBack(slots);
@@ -203,11 +202,12 @@ export class History {
   }
 
   /** The job comes once an hour; a flood does not wait for it. */
-  private async guardSize(slots: number): Promise<void> {
-    this.writtenSlots += slots;
-    if (this.writtenSlots < slotsBetweenChecks) return;
-    this.writtenSlots = 0;
-    await holdSize(this.options.database, this.options.maxBytes);
+  private async guardSize(written: number): Promise<void> {
+    const { database, maxBytes } = this.options;
+    this.writtenBytes += written;
+    if (this.writtenBytes < maxBytes * uncheckedShare) return;
+    this.writtenBytes = 0;
+    await holdSize(database, maxBytes);
   }
 
   private now(): number {
@@ -215,5 +215,5 @@ export class History {
   }
 }
 
-/** About five minutes' worth. */
-const slotsBetweenChecks = 450;
+/** By how much of what is allowed it may be exceeded before anybody looks. */
+const uncheckedShare = 0.05;

@@ -9,8 +9,8 @@ import type { MetricTables } from "./tables.ts";
 export type SlotRow = MetricTables["annex_metric_slots"];
 
 export interface SlotStore {
-  /** Writes slots as they stand, all or none. */
-  write(instance: string, slots: readonly Slot[], now: number): Promise<void>;
+  /** Writes slots as they stand, all or none; tells how many bytes they take. */
+  write(instance: string, slots: readonly Slot[], now: number): Promise<number>;
   /** From when and until when each level can be read. */
   extents(now: number): Promise<Extents>;
   /** The slots of a cover, with these columns: one statement, bounded by what a cover can hold. */
@@ -46,6 +46,7 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
         for (const row of rows) await upsertSlot(trx, row);
         await reopenCoarse(trx, rows, now);
       });
+      return rows.reduce((sum, { bytes }) => sum + bytes, 0);
     },
     extents: async (now) =>
       toExtents(await tables.selectFrom("annex_metric_marks").selectAll().execute(), now),
