@@ -1,5 +1,6 @@
 import type { RequestObserver, RootRouter } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
+import { createPathPattern } from "../lib/path-pattern.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import { moduleBeside } from "../lib/threads.ts";
 import type { Background } from "../storage/index.ts";
@@ -7,7 +8,6 @@ import { createClosingJob } from "./closing-job.ts";
 import { createCollector } from "./collector.ts";
 import type { Message, Question, Summary, TidyStep } from "./messages.ts";
 import { isPageView } from "./page-view.ts";
-import { createPathMatcher } from "./path-matcher.ts";
 import { mountVisitors } from "./routes.ts";
 
 export interface VisitorsOptions {
@@ -62,8 +62,8 @@ export function createVisitors({ background, clock, options }: VisitorsParts): V
   const { enabled, honourDoNotTrack } = options;
   const rules = {
     honourDoNotTrack,
-    includes: createPathMatcher(options.include),
-    excludes: createPathMatcher(options.exclude),
+    includes: matchAny(options.include),
+    excludes: matchAny(options.exclude),
   };
   const ask = <Answer>(message: Message) => background.ask<Answer>(serviceName, message);
   const collector = createCollector(clock, (batch) => {
@@ -90,4 +90,10 @@ export function createVisitors({ background, clock, options }: VisitorsParts): V
     status,
     close: collector.close,
   };
+}
+
+/** Says whether a path fits one of the patterns. */
+function matchAny(texts: readonly string[]): (path: string) => boolean {
+  const patterns = texts.map(createPathPattern);
+  return (path) => patterns.some((pattern) => pattern.matches(path));
 }

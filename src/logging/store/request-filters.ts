@@ -1,6 +1,6 @@
+import { createPathPattern } from "../../lib/path-pattern.ts";
 import { escapeText } from "../request-record.ts";
 import { createFieldFilter, type Filter } from "./filter.ts";
-import { createPathPattern } from "./path-pattern.ts";
 import { isAboutRequests, type LogQuery } from "./query.ts";
 
 export const requestEvent = "http_request";

@@ -64,6 +64,17 @@ test("what was committed survives kill −9, and nothing else is there", async (
   assert.ok(unconfirmed === 0 || unconfirmed === 2, "at most one whole transaction more than was confirmed");
 });
 
+test("a transaction that the engine has ended by itself fails with the reason, not with its consequence", async (t) => {
+  const database = await openDatabase({ dataDir: createTemporaryFolder() });
+  t.after(() => database.close());
+  const work = database.transaction(async (trx) => {
+    // As SQLite does when the disk is full.
+    await sql`rollback`.execute(trx);
+    throw new Error("database or disk is full");
+  });
+  await assert.rejects(work, /disk is full/);
+});
+
 test("three processes that read and then write wait for each other", async (t) => {
   const dataDir = createTemporaryFolder();
   const database = await openDatabase({ dataDir });
