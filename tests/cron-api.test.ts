@@ -96,10 +96,15 @@ describe("who may use the cron API", () => {
     ["POST", "/runs/x/cancel"],
     ["GET", "/runs/x/stream"],
   ];
+  const dataRoutes = ["", "/jobs/report", "/timeline", "/timezone?timezone=UTC", "/timezones"];
+
   it("nobody without a token, nobody who is no superuser, on any route", async (t) => {
     const { app } = await createCronApp(t);
-    for (const [method, path] of routes) {
-      const url = `/api/cron${path}`;
+    const all = [
+      ...routes.map(([method, path]) => [method, `/api/cron${path}`] as const),
+      ...dataRoutes.map((path) => ["GET", `/_/_/data/cron${path}`] as const),
+    ];
+    for (const [method, url] of all) {
       const statusWith = async (headers: Record<string, string>) =>
         (await app.inject({ method, url, headers })).status;
       assert.equal(await statusWith({}), 401, `${method} ${url}`);
@@ -398,6 +403,54 @@ describe("GET /api/cron/logs", () => {
     }
   });
 
+  it("filters lead from a request to the runs it asked for", async (t) => {
+    const { app, call, headers } = await createCronApp(t, {}, ({ router }) => {
+      router.post("/orders", async (e) => {
+        const { id } = await app.jobs.run("report");
+        return e.json(200, { run: id });
+      });
+    });
+    const order = await app.inject({ method: "POST", url: "/orders" });
+    const traceId = order.headers["x-trace-id"] as string;
+    await waitForEnd(call, order.json<{ run: string }>().run);
+    const started = await app.inject({ method: "POST", url: "/api/cron/jobs/broken/run", headers });
+    await waitForEnd(call, started.json<{ run_id: string }>().run_id);
+    const jobIds = async (query: string, path = "/logs") => {
+      const { body } = await call("GET", `${path}?${query}`);
+      const items = body.items as { job_id: string }[];
+      assert.equal(body.totalItems, items.length, query);
+      return items.map(({ job_id }) => job_id);
+    };
+    assert.deepEqual(await jobIds(`trace_id=${traceId}`), ["report"]);
+    assert.deepEqual(await jobIds(`trace_id=${started.headers["x-trace-id"]}`), ["broken"]);
+    assert.deepEqual(await jobIds("trace_id=nothing"), []);
+    assert.deepEqual(await jobIds(`trace_id=${traceId}`, "/logs/broken"), []);
+    assert.deepEqual(await jobIds("status=failed,timeout"), ["broken"]);
+    assert.deepEqual(await jobIds("status=success&trigger=manual"), ["report"]);
+    assert.deepEqual(await jobIds("trigger=schedule,retry"), []);
+    assert.deepEqual(await jobIds("from=2026-01-01&to=2100-01-01"), ["broken", "report"]);
+    assert.deepEqual(await jobIds("to=1000"), []);
+    assert.deepEqual(await jobIds("trace_id=&status=&trigger=&from=&to="), ["broken", "report"]);
+    const { items } = await app.jobs.logs({ traceId, status: "success", from: new Date(0) });
+    assert.equal(items.length, 1);
+    for (const [query, field] of [
+      ["status=bad", "status"],
+      ["status=failed,", "status"],
+      ["trigger=Manual", "trigger"],
+      ["from=yesterday", "from"],
+      ["to=2026-02-30", "to"],
+      ["from=2000&to=1000", "to"],
+      [`trace_id=${"x".repeat(129)}`, "trace_id"],
+      ["trace_id=%00", "trace_id"],
+    ] as const) {
+      for (const path of ["/logs", "/logs/report"]) {
+        const { status, body } = await call("GET", `${path}?${query}`);
+        assert.equal(status, 400, query);
+        assert.partialDeepStrictEqual(body, { data: { [field]: { code: "invalid" } } });
+      }
+    }
+  });
+
   it("400 for what is no page, no size, no field", async (t) => {
     const { call } = await createCronApp(t);
     for (const query of [
@@ -600,6 +653,161 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
       if (event.includes("waiting")) void app.stop();
     });
     assert.match(events.at(-1)!, /^id: end\nevent: end\n/);
+  });
+});
+
+describe("what the dashboard reads", () => {
+  async function createDashboard(t: TestContext) {
+    const test = await createCronApp(t);
+    const read = async (path: string): Promise<Answer> => {
+      const answer = await test.app.inject({ url: `/_/_/data/cron${path}`, headers: test.headers });
+      assert.equal(answer.headers["cache-control"], "no-store");
+      return { status: answer.status, body: answer.json() };
+    };
+    return { ...test, read };
+  }
+
+  it("GET /_/_/data/cron: the scheduler, the sums and every job with its last runs", async (t) => {
+    const { call, finish, read } = await createDashboard(t);
+    const { id } = await finish("report");
+    await call("POST", "/jobs/slow/run");
+    await call("POST", "/jobs/broken/pause");
+    const { status, body } = await read("");
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), ["status", "analytics", "jobs", "truncated"]);
+    assert.partialDeepStrictEqual(body, {
+      status: { running: false, jobs_count: 3 + systemJobs.length, timezone: "UTC", uptime_seconds: 0 },
+      analytics: { total_executions: 1, success_count: 1, failed_count: 0, success_rate: 100 },
+      truncated: false,
+    });
+    const [report, slow, broken, system] = body.jobs as Record<string, unknown>[];
+    const { next_run, last_run, recent, p50_ms, p95_ms, ...rest } = report!;
+    assert.deepEqual(rest, {
+      id: "report",
+      name: "Daily report",
+      description: "Sends the figures",
+      schedule: "0 6 * * *",
+      is_system: false,
+      last_status: "success",
+      paused: false,
+      removed: false,
+      timezone: "UTC",
+      overlap: "skip",
+      catch_up: "skip",
+      retries: 0,
+      schedule_words: "at 06:00 every day",
+      running: [],
+      runs_kept: 1,
+      failed_kept: 0,
+    });
+    const [run] = recent as Record<string, unknown>[];
+    assert.deepEqual(Object.keys(run!), ["id", "status", "start_time", "duration_ms"]);
+    assert.partialDeepStrictEqual(run, { id, status: "success", start_time: last_run });
+    assert.equal(new Date(next_run as number).getUTCHours(), 6);
+    assert.deepEqual([p50_ms, p95_ms], [run!.duration_ms, run!.duration_ms]);
+    const [going] = slow!.running as Record<string, unknown>[];
+    assert.deepEqual(Object.keys(going!), ["run_id", "started_at"]);
+    assert.partialDeepStrictEqual(broken, { paused: true, paused_by: ada.identity });
+    assert.ok(Number.isInteger(broken!.paused_at) && !("next_run" in broken!));
+    assert.equal(system!.is_system, true);
+  });
+
+  it("removed jobs only when asked; a search", async (t) => {
+    const { call, read } = await createDashboard(t);
+    await call("DELETE", "/jobs/report");
+    const ids = async (query: string) =>
+      ((await read(query)).body.jobs as { id: string }[]).map(({ id }) => id);
+    assert.deepEqual(await ids(""), ["slow", "broken", ...systemJobs]);
+    assert.deepEqual(await ids("?removed=true&search=daily"), ["report"]);
+    assert.deepEqual(await ids("?search=SLOW"), ["slow"]);
+    const { jobs } = (await read("?removed=true")).body as { jobs: object[] };
+    assert.partialDeepStrictEqual(jobs[0], { id: "report", removed: true, removed_by: ada.identity });
+    for (const query of ["?removed=perhaps", `?search=${"x".repeat(201)}`])
+      assert.equal((await read(query)).status, 400, query);
+  });
+
+  it("GET /_/_/data/cron/jobs/{id}: one job, its next runs and its last", async (t) => {
+    const { finish, read } = await createDashboard(t);
+    const { id } = await finish("report");
+    const { status, body } = await read("/jobs/report");
+    assert.equal(status, 200);
+    assert.partialDeepStrictEqual(body, { id: "report", schedule_words: "at 06:00 every day", runs_kept: 1 });
+    const next = body.next_runs as number[];
+    assert.equal(next.length, 10);
+    assert.ok(next.every((time) => new Date(time).getUTCHours() === 6));
+    const [run] = body.runs as Record<string, unknown>[];
+    const { start_time, duration_ms, ...rest } = run!;
+    assert.deepEqual(rest, { id, status: "success", trigger: "manual", actor: ada.identity, attempt: 1 });
+    assert.ok(Number.isInteger(start_time) && Number.isInteger(duration_ms));
+    assert.equal((await read("/jobs/nothing")).status, 404);
+  });
+
+  it("GET /_/_/data/cron/timeline: what ran, what is planned, what was missed", async (t) => {
+    const { finish, read } = await createDashboard(t);
+    const { id } = await finish("report");
+    const { status, body } = await read("/timeline");
+    assert.equal(status, 200);
+    const { from, to, now, runs, planned, ...rest } = body as Record<string, number | object[]>;
+    assert.deepEqual(
+      [(now as number) - (from as number), (to as number) - (now as number)],
+      [86_400_000, 86_400_000],
+    );
+    assert.deepEqual(rest, {
+      truncated: false,
+      planned_truncated: false,
+      missed: [],
+      missed_truncated: false,
+    });
+    const [run] = runs as Record<string, unknown>[];
+    assert.deepEqual(Object.keys(run!), [
+      "id",
+      "job_id",
+      "job_name",
+      "status",
+      "trigger",
+      "start_time",
+      "end_time",
+    ]);
+    assert.partialDeepStrictEqual(run, { id, job_id: "report", status: "success", trigger: "manual" });
+    const ofReport = (planned as { job_id: string; time: number }[]).filter(
+      ({ job_id }) => job_id === "report",
+    );
+    assert.deepEqual(
+      ofReport.map(({ time }) => new Date(time).getUTCHours()),
+      [6],
+    );
+    const week = 7 * 86_400_000;
+    const wide = (await read("/timeline?from=2000-01-01&to=2100-01-01")).body as Record<string, number>;
+    assert.deepEqual([wide.now! - wide.from!, wide.to! - wide.now!], [week, week]);
+    for (const query of [
+      "from=x",
+      "to=x",
+      "from=2000&to=1000",
+      "to=2000-01-01",
+      "from=2100-01-01&to=2101-01-01",
+    ])
+      assert.equal((await read(`/timeline?${query}`)).status, 400, query);
+  });
+
+  it("GET /_/_/data/cron/timezone and /timezones: what another zone would change", async (t) => {
+    const { read } = await createDashboard(t);
+    const { body } = await read("/timezone?timezone=asia/tokyo");
+    assert.partialDeepStrictEqual(body, { timezone: "Asia/Tokyo", current: "UTC" });
+    const examples = body.examples as Record<string, unknown>[];
+    assert.ok((body.jobs_affected as number) >= examples.length && examples.length > 0);
+    const report = examples.find(({ job_id }) => job_id === "report")!;
+    assert.deepEqual(Object.keys(report), ["job_id", "name", "schedule", "before", "after"]);
+    const hours = (times: unknown) => (times as number[]).map((time) => new Date(time).getUTCHours());
+    assert.deepEqual(hours(report.before), [6, 6, 6, 6, 6]);
+    assert.deepEqual(hours(report.after), [21, 21, 21, 21, 21]);
+    for (const query of ["", "?timezone=", "?timezone=Mars/X", "?timezone=%2B02:00"]) {
+      const refused = await read(`/timezone${query}`);
+      assert.equal(refused.status, 400, query);
+      assert.ok("timezone" in (refused.body.data as object));
+    }
+    const { timezones } = (await read("/timezones")).body as { timezones: string[] };
+    assert.ok(timezones.length > 300 && timezones.includes("Europe/Berlin"));
+    assert.equal(timezones.filter((name) => name === "UTC").length, 1);
   });
 });
 

@@ -14,6 +14,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { definedErrors } from "../src/lib/errors.ts";
 import { startErrors } from "../src/lib/start-error.ts";
 import { Metrics, type MetricsOptions } from "../src/metrics/index.ts";
+import { createSettings, type SettingsOptions } from "../src/settings/index.ts";
 import { createVisitors, visitorsDefaults } from "../src/visitors/index.ts";
 import { createFolder, startProgram } from "./support/program.ts";
 
@@ -100,6 +101,7 @@ describe("the documentation tells", () => {
         retentionMs: 1,
       }),
       docs: new Docs(),
+      settings: createSettings({ clock: systemClock } as SettingsOptions),
     };
     for (const feature of features) feature.mount?.(table.router("Annex"), parts);
     assert.ok(table.routes.length > 10);

@@ -17,6 +17,13 @@ function addRoutes(app: App): void {
     router.get("/broken", () => {
       throw new TypeError("it broke");
     });
+    let meet: (() => void) | undefined;
+    // The first to come waits for the second.
+    router.get("/meetings/{id}", async (e) => {
+      if (meet) meet();
+      else await new Promise<void>((resolve) => (meet = resolve));
+      return e.json(200, {});
+    });
   });
 }
 
@@ -40,13 +47,25 @@ async function createMeasuredApp(t: TestContext, options: AppOptions = {}) {
   return { app, inject, get, headers };
 }
 
+interface Found {
+  trace_id: string;
+  time: number;
+  started_at: number;
+  duration_ms: number;
+  headers: { name: string; value: string }[];
+  in_flight: { trace_id: string; path: string; route: string; status: number }[];
+}
+
 const things = ({ routes }: RouteTable): RequestFigures =>
   routes.find(({ route }) => route === "GET /things/{id}")!;
 
 describe("the data of the dashboard", () => {
   const names = [
     "requests",
+    "requests/x",
     "routes",
+    "routes.csv",
+    "disk",
     "slowest",
     "system",
     "errors",
@@ -116,6 +135,20 @@ describe("the data of the dashboard", () => {
     ["/data/requests?points=1e9", "points"],
     ["/data/recent?limit=-1", "limit"],
     ["/data/recent?after=x", "after"],
+    ["/data/recent?status=9xx", "status"],
+    ["/data/recent?method=G%20T", "method"],
+    ["/data/recent?path=todos", "path"],
+    [`/data/recent?path=/${"x".repeat(1_024)}`, "path"],
+    [`/data/recent?route=${"x".repeat(301)}`, "route"],
+    ["/data/recent?min_duration=-1", "min_duration"],
+    ["/data/recent?min_duration=5&max_duration=4", "max_duration"],
+    ["/data/recent?trace=x", "trace"],
+    ["/data/requests?compare=maybe", "compare"],
+    ["/data/routes?compare=1e9", "compare"],
+    ["/data/system?compare=maybe", "compare"],
+    ["/data/errors?origin=%00", "origin"],
+    [`/data/errors?text=${"x".repeat(301)}`, "text"],
+    ["/data/errors/abcdefghijklmnop?points=0", "points"],
     ["/data/logs?status=9xx", "status"],
   ];
   for (const [path, field] of refused) {
@@ -144,6 +177,122 @@ describe("the data of the dashboard", () => {
     assert.ok(slowest.requests.every(({ path }) => path.length <= 257));
   });
 
+  it("finds a request by its trace ID, with its headers and without its secrets", async (t) => {
+    const { app, inject } = await createMeasuredApp(t, { instance: "web-1" });
+    const headers = {
+      authorization: "Bearer s3cr3t",
+      cookie: "sid=s3cr3t",
+      "x-api-key": "s3cr3t",
+      referer: "https://example.com/?token=s3cr3t&page=2",
+      "x-plain": "<b>\xe9</b>",
+    };
+    const both = await Promise.all([
+      app.inject({ url: "/meetings/1?token=s3cr3t", headers }),
+      app.inject({ url: "/meetings/2" }),
+    ]);
+    const [id, other] = both.map((answer) => String(answer.headers["x-trace-id"]));
+    const answer = await inject(`/data/requests/${id}`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.includes("s3cr3t"), false);
+    const found = answer.json<Found>();
+    assert.partialDeepStrictEqual(found, {
+      instance: "web-1",
+      trace_id: id,
+      method: "GET",
+      path: "/meetings/1",
+      route: "/meetings/{id}",
+      status: 200,
+    });
+    assert.ok(found.started_at <= found.time && found.time - found.started_at <= found.duration_ms + 1);
+    const shown = (name: string) => found.headers.find((header) => header.name === name)?.value;
+    assert.deepEqual(["authorization", "cookie", "x-api-key", "referer", "x-plain", "host"].map(shown), [
+      "••••",
+      "••••",
+      "••••",
+      "https://example.com/?token=••••&page=2",
+      "<b>\xe9</b>",
+      "127.0.0.1",
+    ]);
+    assert.deepEqual(
+      found.in_flight.map(({ trace_id, path, route, status }) => [trace_id, path, route, status]),
+      [[other, "/meetings/2", "/meetings/{id}", 200]],
+    );
+    for (const unknown of ["x", "a".repeat(18), "%3Cb%3E"]) {
+      assert.equal((await inject(`/data/requests/${unknown}`)).status, 404);
+    }
+  });
+
+  it("tells what is new among the recent requests, to who asks again", async (t) => {
+    const { app, get } = await createMeasuredApp(t, { instance: "web-1" });
+    const ask = (query: string) =>
+      get<{ instance: string; newest: number; requests: { number: number; path: string }[] }>(
+        `/data/recent?${query}`,
+      );
+    const { newest, instance } = await ask("limit=1");
+    assert.equal(instance, "web-1");
+    await app.inject({ url: "/things/1" });
+    await app.inject({ url: "/nothing/here" });
+    await app.inject({ url: "/broken" });
+    const pathsOf = async (query: string) => (await ask(query)).requests.map(({ path }) => path);
+    assert.deepEqual(await pathsOf(`after=${newest}`), ["/broken", "/nothing/here", "/things/1"]);
+    assert.deepEqual(await pathsOf(`after=${newest}&status=4XX&method=get`), ["/nothing/here"]);
+    assert.deepEqual(await pathsOf("route=GET%20/things/{id}&path=/things/*"), ["/things/1"]);
+    assert.deepEqual(await pathsOf("route=(no%20route)"), ["/nothing/here"]);
+    assert.deepEqual(await pathsOf("min_duration=60000"), []);
+    const again = await ask(`after=${newest + 3}`);
+    assert.deepEqual([again.newest, again.requests], [newest + 3, []]);
+  });
+
+  it("compares with the window before, and gives the routes as a file", async (t) => {
+    const { app, inject, get } = await createMeasuredApp(t);
+    for (let index = 0; index < 5; index++) await app.inject({ url: `/things/${index}` });
+    await get("/data/routes");
+    const to = Math.ceil(Date.now() / 1_000 + 60) * 1_000;
+    const window = `from=${to - 60_000}&to=${to}&compare=true`;
+    const table = await get<RouteTable>(`/data/routes?${window}`);
+    assert.equal(table.previous!.count, 6, "five and the sign-in");
+    const series = await get<RequestSeries>(`/data/requests?${window}&route=GET%20/things/{id}`);
+    assert.equal(series.previous!.count, 5);
+    const file = await inject("/data/routes.csv");
+    assert.equal(file.headers["content-type"], "text/csv; charset=utf-8");
+    assert.equal(file.headers["content-disposition"], 'attachment; filename="routes.csv"');
+    const [header, ...lines] = file.body.trimEnd().split("\r\n");
+    assert.match(header!, /^route,count,.*,p95_ms,.*,previous_p95_ms$/);
+    assert.ok(lines.some((line) => line.startsWith("GET /things/{id},5,0,5,")));
+  });
+
+  it("finds errors by route and text, and shows one over time", async (t) => {
+    const { app, get } = await createMeasuredApp(t);
+    await app.inject({ url: "/broken" });
+    const list = async (query: string) =>
+      (await get<{ errors: ErrorDetail[] }>(`/data/errors?${query}`)).errors.map(({ origin }) => origin);
+    assert.deepEqual(await list("origin=GET%20/broken"), ["GET /broken"]);
+    assert.deepEqual(await list("text=IT%20BROKE"), ["GET /broken"]);
+    assert.deepEqual(await list("origin=job%20bad"), []);
+    const { errors } = await get<{ errors: ErrorDetail[] }>("/data/errors");
+    const to = Date.now() + 60_000;
+    const found = await get<ErrorDetail & { step_ms: number; from: number; to: number }>(
+      `/data/errors/${errors[0]!.fingerprint}?from=${to - 600_000}&to=${to}&points=10`,
+    );
+    assert.deepEqual([found.is_new, found.count, found.routes], [true, 1, ["GET /broken"]]);
+    assert.equal(found.series.length, (found.to - found.from) / found.step_ms);
+    assert.equal(
+      found.series.reduce((sum, count) => sum + count),
+      1,
+    );
+  });
+
+  it("tells of the disk of the data folder, once it has been looked at", async (t) => {
+    const { app, get } = await createMeasuredApp(t);
+    await app.start();
+    let disk: Record<string, number> = {};
+    while (disk.free_bytes === undefined) disk = await get<typeof disk>("/data/disk");
+    const { blocks, bsize } = statfsSync(app.dataDir);
+    assert.ok(Math.abs(disk.total_bytes! / (blocks * bsize) - 1) < 0.02);
+    assert.ok(disk.used_ratio! >= 0 && disk.used_ratio! <= 1);
+    assert.equal("days_to_full" in disk, false, "nothing is foretold from a moment");
+  });
+
   it("is fed live: a snapshot, then every second", async (t) => {
     const { app, headers } = await createMeasuredApp(t);
     const { url } = await app.start();
@@ -162,8 +311,13 @@ describe("the data of the dashboard", () => {
     while (seen < 7 + signIns) {
       const [whole, data] = await readUntil(/event: second\ndata: (.+)\n\n/);
       text = text.slice(text.indexOf(whole!) + whole!.length);
-      const second = JSON.parse(data!) as { requests: { count: number }; system: Record<string, number> };
+      const second = JSON.parse(data!) as {
+        requests: { count: number };
+        system: Record<string, number>;
+        verdict: { requests_per_second: number };
+      };
       seen += second.requests.count;
+      assert.equal(typeof second.verdict.requests_per_second, "number");
       assert.ok(second.system["process.rss_bytes"]! > 1e6);
     }
     assert.equal(seen, 7 + signIns);

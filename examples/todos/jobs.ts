@@ -37,17 +37,32 @@ export function registerJobs(app: App): void {
   );
 
   app.jobs.registerJob(
+    "import",
+    "Flaky import",
+    "Asks a service that is away one time in three, and does not try again: shows runs that fail",
+    "*/2 * * * *",
+    async (log) => {
+      log.start("Asking for new todos");
+      await pause(500, log.signal);
+      log.progress(0.5);
+      await pause(500, log.signal);
+      if (Math.random() < 1 / 3) throw new Error("The import service answered 502 Bad Gateway");
+      log.success("There is nothing new");
+    },
+  );
+
+  app.jobs.registerJob(
     "backup",
     "Weekly backup",
-    "Takes its time: shows a long run that can be watched and cancelled",
+    "Takes twenty seconds: run it by hand, watch it, cancel it",
     "0 4 * * SUN",
     async (log) => {
       const tables = ["people", "todos"];
-      const steps = 60;
+      const steps = 40;
       for (let step = 1; step <= steps; step++) {
-        await pause(1_000, log.signal);
+        await pause(500, log.signal);
         log.progress(step / steps);
-        if (step % 30 === 0) log.info(`Read the table ${tables[step / 30 - 1]}`);
+        if (step % 20 === 0) log.info(`Read the table ${tables[step / 20 - 1]}`);
       }
       log.complete("The backup is whole");
     },

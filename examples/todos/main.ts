@@ -4,13 +4,13 @@ const app = createTodosApp();
 const { url } = await app.start();
 
 const output = process.stdout.isTTY ? process.stdout : process.stderr;
-output.write(`  The todos example is running. Try it:
+output.write(`  The dashboard is at     ${url}/_/_
+  The todos example at    ${url}/
+  Its API, to try out, at ${url}/api/docs/v2/swagger
 
-  curl ${url}/api/v1/todos
+  From a terminal:
+
+  curl ${url}/api/v2/todos
   curl -X POST ${url}/api/v1/people -H 'content-type: application/json' -d '{"name":"Ada"}'
-  curl ${url}/api/health
-
-  Superusers sign in at ${url}/_/
-  and then see the jobs at ${url}/api/cron/jobs and their runs at ${url}/api/cron/logs
 
 `);

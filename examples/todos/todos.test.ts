@@ -101,6 +101,36 @@ describe("the todos example", () => {
     assert.deepEqual(answer.json(), { archived: 0 });
   });
 
+  describe("its pages", () => {
+    for (const url of ["/", "/about"]) {
+      it(`${url} runs nothing but the example's own files`, async (t) => {
+        const { app } = await startExample(t);
+        const { status, headers, body } = await app.inject({ url });
+        assert.equal(status, 200);
+        assert.match(String(headers["content-type"]), /^text\/html/);
+        assert.match(String(headers["content-security-policy"]), /default-src 'none'; script-src 'self'/);
+        assert.doesNotMatch(body, /<style|<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=/);
+        for (const [, file] of body.matchAll(/"(\/site\/[^"]+)"/g))
+          assert.equal((await app.inject({ url: file! })).status, 200, file);
+      });
+    }
+
+    it("have no other files", async (t) => {
+      const { app } = await startExample(t);
+      for (const file of ["nothing.js", "home.html", "constructor"])
+        assert.equal((await app.inject({ url: `/site/${file}` })).status, 404, file);
+    });
+
+    it("have routes that are slow, and that fail without telling why", async (t) => {
+      const { app } = await startExample(t);
+      t.mock.method(Math, "random", () => 0);
+      assert.deepEqual((await app.inject({ url: "/demo/slow" })).json(), { waited_ms: 200 });
+      const failed = await app.inject({ method: "POST", url: "/demo/fail" });
+      assert.equal(failed.status, 500);
+      assert.doesNotMatch(failed.body, /button/);
+    });
+  });
+
   describe("its jobs", () => {
     async function finish(app: App, id: string): Promise<Run> {
       const { id: runId } = await app.jobs.run(id);
@@ -155,6 +185,16 @@ describe("the todos example", () => {
       const failed = await finish(app, "remind");
       assert.equal(failed.status, "failed");
       assert.equal(messagesOf(failed).at(-1), "The mail server does not answer");
+    });
+
+    it("import, one time in three in vain", async (t) => {
+      const { app } = await startExample(t);
+      const { mock } = t.mock.method(Math, "random", () => 0.9);
+      assert.equal((await finish(app, "import")).status, "success");
+      mock.mockImplementation(() => 0.1);
+      const failed = await finish(app, "import");
+      assert.equal(failed.status, "failed");
+      assert.equal(messagesOf(failed).at(-1), "The import service answered 502 Bad Gateway");
     });
 
     it("back up for as long as it takes, or until somebody cancels", async (t) => {

@@ -1,47 +1,17 @@
-import { type Auth, createAuth } from "../auth/index.ts";
-import { type Cron, createCron, type EndedRun } from "../cron/index.ts";
-import {
-  type APIVersionManager,
-  attachDocs,
-  createCheckup,
-  createSourceAnalyzer,
-  Docs,
-} from "../docs/index.ts";
-import {
-  guardProcess,
-  type InjectRequest,
-  type InjectResponse,
-  Listener,
-  onCrash,
-  RouteError,
-} from "../http/index.ts";
-import { systemClock } from "../lib/clock.ts";
-import {
-  attachLogging,
-  createLogging,
-  createLogStore,
-  type Logger,
-  type Logging,
-  type LogStore,
-  setupLogging,
-} from "../logging/index.ts";
-import { createSampler, describeSystem, historyService, Metrics } from "../metrics/index.ts";
-import {
-  type Background,
-  createBackground,
-  type Database,
-  type DataDirLock,
-  lockDataDir,
-} from "../storage/index.ts";
-import { createVisitors, type Visitors, visitorsService } from "../visitors/index.ts";
+import type { Auth } from "../auth/index.ts";
+import type { Cron } from "../cron/index.ts";
+import { type APIVersionManager, createCheckup, createSourceAnalyzer } from "../docs/index.ts";
+import { guardProcess, type InjectRequest, type InjectResponse, onCrash, RouteError } from "../http/index.ts";
+import type { Logger } from "../logging/index.ts";
+import type { Database } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Config, resolveConfig } from "./config.ts";
 import { currentErrand, type Errand } from "./errand.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
+import { type ApplicationParts, createParts } from "./parts.ts";
 import { stopOnSignals } from "./signals.ts";
-import { backgroundDatabaseOptions, logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
 import { annexVersion } from "./version.ts";
 
 /** Makes an application. It does nothing yet: `start` opens the database and the port. */
@@ -50,30 +20,18 @@ export function createApp(options?: AppOptions): App {
   return new Application(resolveConfig(options));
 }
 
-/** Puts the features together and leads them through one life: made, ready, listening, stopped. */
+/** Leads its parts through one life: made, ready, listening, stopped. */
 class Application implements App {
   readonly jobs: Cron["jobs"];
   readonly logger: Logger;
   readonly logs: App["logs"];
   readonly superusers: Auth["superusers"];
   private readonly config: Config;
-  private readonly listener: Listener;
-  private readonly logging: Logging;
-  private readonly auth: Auth;
-  private readonly background: Background;
-  private readonly metrics: Metrics;
-  private readonly visitors: Visitors;
-  private readonly cron: Cron;
-  private readonly docs: Docs;
+  private readonly parts: ApplicationParts;
   private readonly versions: APIVersionManager | undefined;
   private readonly serveHooks = new Hooks<Omit<ServeEvent, "next">>();
   private readonly terminateHooks = new Hooks<Omit<TerminateEvent, "next">>();
   private readonly cleanups: (() => void)[] = [];
-  private readonly madeAt = performance.now();
-  private opened: Promise<Database> | undefined;
-  private lock: DataDirLock | undefined;
-  private logStore: LogStore | undefined;
-  private logDatabase: Database | undefined;
   private readying: Promise<void> | undefined;
   private starting: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
@@ -81,84 +39,13 @@ class Application implements App {
 
   constructor(config: Config) {
     this.config = config;
-    this.logging = createLogging(config.log);
-    this.logger = this.logging.logger;
-    this.listener = new Listener({ app: this, limits: config.limits, trust: config.trust });
-    attachLogging(this, this.logging, this.listener.observer);
-    setupLogging(this);
-    this.auth = createAuth({
-      database: () => this.database(),
-      clock: systemClock,
-      tokenTtlMs: config.tokenTtlMs,
-      sessionTtlMs: config.tokenTtlMs,
-    });
-    this.superusers = this.auth.superusers;
-    const { instance, metrics } = config;
-    const description = describeSystem({ annexVersion });
-    this.background = createBackground({
-      database: backgroundDatabaseOptions(config),
-      services: {
-        metrics: historyService({ instance, description, maxBytes: metrics.maxBytes }),
-        visitors: visitorsService,
-      },
-      onProblem: (reason) => this.tellKeeping(reason),
-    });
-    this.metrics = this.createMetrics(description);
-    this.metrics.observe(this.listener.observer);
-    this.visitors = createVisitors({
-      background: this.background,
-      clock: systemClock,
-      options: config.visitors,
-    });
-    this.visitors.observe(this.listener.observer);
-    this.cron = createCron({
-      database: () => this.ownDatabase(),
-      clock: systemClock,
-      logger: this.logger,
-      systemJobs: [...this.metrics.jobs, ...this.visitors.jobs],
-      onEnded: (run) => this.countRun(run),
-      ...config.cron,
-    });
-    this.jobs = this.cron.jobs;
-    this.docs = new Docs({ showsSources: config.docsSources });
-    attachDocs(this, this.docs);
+    this.parts = createParts(config, this);
+    this.jobs = this.parts.cron.jobs;
+    this.logger = this.parts.logging.logger;
+    this.superusers = this.parts.auth.superusers;
+    this.logs = { search: (query = {}) => this.searchLogs(query) };
     this.versions = config.versions;
     this.versions?.registerWithServer(this);
-    this.logs = { search: (query = {}) => this.searchLogs(query) };
-  }
-
-  private createMetrics(description: ReturnType<typeof describeSystem>): Metrics {
-    const { listener, background } = this;
-    const { dataDir, instance, metrics } = this.config;
-    return new Metrics({
-      background,
-      clock: systemClock,
-      instance,
-      description,
-      scrapeToken: metrics.scrapeToken,
-      createSampler: () => createSampler({ dataDir }),
-      connections: () => listener.connections,
-      inFlight: () => listener.observer.inFlight,
-      isDraining: () => listener.observer.draining,
-      isStoreWriting: () => (this.logStore?.status().isWriting ?? true) && background.problem === undefined,
-      uptimeMs: () => performance.now() - this.madeAt,
-      pingStore: async () => (await this.database()).ping(),
-      dropped: () => ({
-        log_records: this.logStore?.status().dropped ?? 0,
-        page_views: this.visitors.status().dropped,
-      }),
-    });
-  }
-
-  /** What cannot be kept now is tried again, so this is said once and not with every try. */
-  private tellKeeping(reason: string | undefined): void {
-    if (reason === undefined) this.logger.info("Figures are being kept again");
-    else this.logger.warn("Figures cannot be kept at the moment", { reason });
-  }
-
-  private countRun({ jobId, traceId, status, error }: EndedRun): void {
-    this.metrics.countRun(jobId, status);
-    if (error !== undefined) this.metrics.fail({ error, traceId, origin: `job ${jobId}` });
   }
 
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void {
@@ -172,12 +59,11 @@ class Application implements App {
   }
 
   authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void {
-    this.auth.resolveWith(resolve);
+    this.parts.auth.resolveWith(resolve);
   }
 
   database(): Promise<Database> {
-    this.opened ??= openStore(this.config);
-    return this.opened;
+    return this.parts.databases.open();
   }
 
   start(): Promise<Started> {
@@ -193,7 +79,7 @@ class Application implements App {
 
   async inject(request: InjectRequest): Promise<InjectResponse> {
     await this.ready();
-    return this.listener.inject(request);
+    return this.parts.listener.inject(request);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -213,75 +99,52 @@ class Application implements App {
   }
 
   private async prepare(): Promise<void> {
-    const { listener } = this;
-    await this.keepLogs(await this.ownDatabase());
-    await this.cron.open();
-    listener.identifyWith(this.auth.identify);
+    const { listener, databases, logging, settings, cron, auth, docs } = this.parts;
+    await databases.own();
+    await settings.open();
+    const logStore = await databases.openLogs();
+    if (logStore) logging.keepIn(logStore);
+    await cron.open();
+    listener.identifyWith(auth.identify);
     this.mountFeatures();
     const router = listener.routes.router("the application");
     this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
-    if (this.config.dev)
-      this.docs.learnWith(() => createSourceAnalyzer({ watches: this.starting !== undefined }));
-    else this.docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
+    if (this.config.dev) docs.learnWith(() => createSourceAnalyzer({ watches: this.starting !== undefined }));
+    else docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
     await listener.ready();
   }
 
-  /** The database, of which no other process on this machine may think that it is alone with it. */
-  private ownDatabase(): Promise<Database> {
-    const { database, dataDir } = this.config;
-    if (database === undefined) this.lock ??= lockDataDir(dataDir);
-    return this.database();
-  }
-
-  private async keepLogs(shared: Database): Promise<void> {
-    const { log } = this.config;
-    if (!log.store) return;
-    const connection = await openLogDatabase(this.config, shared);
-    this.logDatabase = connection === shared ? undefined : connection;
-    this.logStore = createLogStore({
-      connection: async () => connection,
-      database: logDatabaseOptions(this.config),
-      retention: log.retention,
-    });
-    this.logging.keepIn(this.logStore);
-  }
-
   private mountFeatures(): void {
-    const { routes } = this.listener;
+    const { routes } = this.parts.listener;
     for (const { reserves = [], mount } of features) {
       for (const prefix of reserves) routes.reserve(prefix, "Annex");
-      mount?.(routes.router("Annex"), {
-        auth: this.auth,
-        metrics: this.metrics,
-        visitors: this.visitors,
-        searchLogs: this.logs.search,
-        cron: this.cron,
-        docs: this.docs,
-      });
+      mount?.(routes.router("Annex"), { ...this.parts, searchLogs: this.logs.search });
     }
   }
 
   private async listen(): Promise<Started> {
     const { host, port: asked, signals } = this.config;
+    const { listener, logging, changes, cron, metrics, docs, auth } = this.parts;
     await this.ready();
     try {
-      const { port } = await this.listener.listen(host, asked);
+      const { port } = await listener.listen(host, asked);
       const url = `http://${displayHost(host)}:${port}`;
       this.cleanups.push(
-        onCrash((error) => this.logging.lastWords(error)),
-        onExit(() => this.logging.flushSync()),
+        onCrash((error) => logging.lastWords(error)),
+        onExit(() => logging.flushSync()),
       );
       if (signals) this.cleanups.push(stopOnSignals(this));
-      await this.cron.start();
-      this.metrics.start();
-      this.logging.recordStart(`Annex is listening at ${url}`);
-      void this.docs.learn().then(() => this.tellOpenPoints());
-      const setupUrl = await this.auth.createSetupLink(url);
+      await cron.start();
+      metrics.start();
+      logging.recordStart(`Annex is listening at ${url}`);
+      changes.record({ kind: "start", subject: "application", after: annexVersion });
+      void docs.learn().then(() => this.tellOpenPoints());
+      const setupUrl = await auth.createSetupLink(url);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
-      await this.listener.close(0);
+      await listener.close(0);
       await this.release();
       throw error;
     }
@@ -289,7 +152,7 @@ class Application implements App {
 
   /** What the analysis of the source could not resolve is said once, where a developer looks. */
   private tellOpenPoints(): void {
-    const { diagnostics = [] } = this.docs.press.analysis ?? {};
+    const { diagnostics = [] } = this.parts.docs.press.analysis ?? {};
     const [first] = diagnostics;
     if (!first || this.stopping) return;
     const place = first.file ? `${first.file}:${first.line}: ` : "";
@@ -300,7 +163,8 @@ class Application implements App {
 
   /** Instead of a start, and the end of the process: see `errand.ts`. The routes are registered and never served. */
   private async goOnErrand(errand: Errand): Promise<Started> {
-    const { routes } = this.listener;
+    const { docs, listener } = this.parts;
+    const { routes } = listener;
     for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
     const router = routes.router("the application");
     this.versions?.registerAllVersionRoutes({ router });
@@ -311,20 +175,21 @@ class Application implements App {
         `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
       );
     });
-    this.docs.learnWith(() => createSourceAnalyzer({ watches: false }));
+    docs.learnWith(() => createSourceAnalyzer({ watches: false }));
     const code = await this.run(errand);
     await this.release();
     process.exit(code);
   }
 
   private async run(errand: Errand): Promise<number> {
+    const { docs } = this.parts;
     if (errand.kind === "specs") {
-      await this.docs.writeSpecs(errand.folder);
+      await docs.writeSpecs(errand.folder);
       return 0;
     }
-    this.docs.registerRoutes();
-    await this.docs.learn();
-    const { lines, openPoints } = createCheckup(this.docs);
+    docs.registerRoutes();
+    await docs.learn();
+    const { lines, openPoints } = createCheckup(docs);
     process.stdout.write(`${lines.join("\n")}\n`);
     return openPoints === 0 ? 0 : exitOpenPoints;
   }
@@ -342,17 +207,22 @@ class Application implements App {
   private async putAway(isRestart: boolean): Promise<void> {
     // A start under way is let through, so that there is one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
-    this.listener.drain();
-    this.metrics.feed.close();
+    const { listener, metrics, cron, logging, changes } = this.parts;
+    listener.drain();
+    metrics.feed.close();
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
-    await Promise.all([this.listener.close(graceMs), this.cron.stop(graceMs)]);
+    await Promise.all([listener.close(graceMs), cron.stop(graceMs)]);
     try {
       await this.terminateHooks.run({ app: this, isRestart });
     } catch (error) {
       this.logger.error("A terminate hook failed", { error });
     }
-    if (this.starting) this.logging.recordStop(isRestart);
+    if (this.starting) {
+      logging.recordStop(isRestart);
+      const detail = isRestart ? "to be started again" : undefined;
+      changes.record({ kind: "stop", subject: "application", before: annexVersion, detail });
+    }
     await this.release();
   }
 
@@ -363,22 +233,21 @@ class Application implements App {
   }
 
   private async closeAll(): Promise<void> {
+    const { databases, settings, changes, cron, docs, metrics, visitors, background, logging } = this.parts;
     for (const cleanup of this.cleanups.splice(0)) cleanup();
-    await Promise.all([this.cron.stop(0), this.docs.close()]);
-    this.metrics.stop();
-    this.visitors.close();
-    await this.background.close();
-    await this.logging.close();
-    await this.logDatabase?.close();
-    const database = await this.opened?.catch(() => undefined);
-    await database?.close();
-    this.lock?.release();
+    await Promise.all([cron.stop(0), docs.close(), settings.close()]);
+    await changes.close();
+    metrics.stop();
+    visitors.close();
+    await background.close();
+    await logging.close();
+    await databases.close();
   }
 
   private async searchLogs(query: Parameters<App["logs"]["search"]>[0] & object) {
     await this.ready();
-    await this.logging.flush();
-    return this.logStore?.search(query) ?? { items: [] };
+    await this.parts.logging.flush();
+    return this.parts.databases.logStore?.search(query) ?? { items: [] };
   }
 }
 

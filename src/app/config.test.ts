@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
+import { APIVersionManager } from "../docs/index.ts";
 import { resolveConfig } from "./config.ts";
 import type { AppOptions } from "./options.ts";
 
@@ -76,6 +78,57 @@ describe("the configuration", () => {
     assert.deepEqual(log.retention, { maxAgeMs: 86_400_000, maxBytes: 5_000_000 });
     assert.ok(trust!.isTrusted("10.1.2.3") && trust!.isTrusted("127.0.0.1") && !trust!.isTrusted("11.0.0.1"));
     assert.deepEqual([shutdown, tokenTtlMs], [{ graceMs: 1, drainMs: 2 }, 3_600_000]);
+  });
+
+  const entryOf = (options: AppOptions, environment: Record<string, string>, name: string) =>
+    resolveConfig(options, environment).entries.find((entry) => entry.name === name)!;
+
+  it("knows where every value comes from", () => {
+    const environment = {
+      SVC_PORT: "9000",
+      SVC_LOG_RETENTION_HOURS: "24",
+      SVC_TRUSTED_PROXIES: "::1, 10.0.0.0/8",
+    };
+    const told = resolveConfig({ port: 9001, log: { redact: ["iban"] } }, environment).entries;
+    const show = (name: string) => {
+      const { value, source, variable, default: fallback } = told.find((entry) => entry.name === name)!;
+      return [value, source, variable, fallback];
+    };
+    assert.deepEqual(show("port"), [9001, "code", "SVC_PORT", 8090]);
+    assert.deepEqual(show("log.retentionHours"), [24, "environment", "SVC_LOG_RETENTION_HOURS", 168]);
+    assert.deepEqual(show("host"), ["127.0.0.1", "default", "SVC_HOST", "127.0.0.1"]);
+    assert.deepEqual(show("log.redact"), [["iban"], "code", undefined, []]);
+    assert.deepEqual(show("trustedProxies"), [
+      ["::1", "10.0.0.0/8"],
+      "environment",
+      "SVC_TRUSTED_PROXIES",
+      null,
+    ]);
+    assert.deepEqual(show("limits.bodyBytes"), [1_048_576, "default", undefined, 1_048_576]);
+    assert.equal(new Set(told.map(({ name }) => name)).size, told.length);
+  });
+
+  for (const address of [
+    "postgres://me:hunter2@db:5433/app",
+    "postgres://me:hun%40ter2/x@db:5433/app?password=hunter2&sslmode=require",
+    "postgresql://db/app?user=me&password=hunter2",
+    "postgres://me:hunter2@[broken",
+  ]) {
+    it(`shows no password of ${address}`, () => {
+      const { value } = entryOf({ database: address }, {}, "database");
+      assert.match(String(value), /^postgres(ql)?:\/\//);
+      assert.doesNotMatch(String(value), /hunter2|ter2|me/);
+    });
+  }
+
+  it("shows words for what is no data, and nothing of a token", () => {
+    const destination = new PassThrough();
+    assert.equal(entryOf({ log: { destination } }, {}, "log.destination").value, "a stream");
+    const versions = new APIVersionManager();
+    assert.equal(entryOf({ versions }, {}, "versions").value, "an object (APIVersionManager)");
+    assert.equal(entryOf({}, { SVC_METRICS_TOKEN: "x".repeat(20) }, "metrics.scrapeToken").value, "••••");
+    assert.equal(entryOf({}, {}, "metrics.scrapeToken").value, null);
+    assert.doesNotThrow(() => JSON.stringify(resolveConfig({ versions, log: { destination } }, {}).entries));
   });
 
   it("takes an empty variable for an absent one", () => {

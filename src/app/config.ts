@@ -1,19 +1,35 @@
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isatty } from "node:tty";
-import { parseTimezone } from "../cron/index.ts";
-import { APIVersionManager } from "../docs/index.ts";
-import { type ListenerLimits, listenerLimits, type ProxyTrust, parseTrustedProxies } from "../http/index.ts";
+import type { APIVersionManager } from "../docs/index.ts";
+import { type ListenerLimits, listenerLimits, type ProxyTrust } from "../http/index.ts";
 import { StartError } from "../lib/start-error.ts";
-import {
-  isLogLevel,
-  type LoggingOptions,
-  type LogLevel,
-  type LogRetention,
-  levelNames,
-} from "../logging/index.ts";
+import type { LoggingOptions, LogRetention } from "../logging/index.ts";
+import type { ConfigEntry } from "../settings/index.ts";
 import type { Migration } from "../storage/index.ts";
 import { type VisitorsOptions, visitorsDefaults } from "../visitors/index.ts";
+import { describeOption, inGroups, isSecret, quoteValue } from "./config-sources.ts";
+import {
+  boolean,
+  databaseUrl,
+  destinationOf,
+  flag,
+  folder,
+  listOfPaths,
+  listOfText,
+  logLevel,
+  longToken,
+  migrationsOf,
+  oneOf,
+  type Parse,
+  positiveNumber,
+  shortName,
+  text,
+  timezone,
+  trustedProxies,
+  versionManager,
+  wholeNumber,
+} from "./option-values.ts";
 import type { AppOptions } from "./options.ts";
 
 /** The options of one application, checked and complete. */
@@ -37,12 +53,11 @@ export interface Config {
   readonly docsSources: boolean;
   readonly migrations: Record<string, Migration>;
   readonly signals: boolean;
+  /** Every option with the value that counts, fit to be shown, and where that comes from. */
+  readonly entries: readonly ConfigEntry[];
 }
 
 type Environment = Record<string, string | undefined>;
-
-/** Reads and checks a value; an error's message says what would be right. */
-type Parse<T> = (value: unknown) => T;
 
 /** Code wins over the environment, which wins over the default. A wrong value is refused by its name. */
 export function resolveConfig(options: AppOptions = {}, environment: Environment = process.env): Config {
@@ -55,31 +70,27 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.metrics, ["maxMegabytes", "scrapeToken"], "metrics.");
   refuseUnknown(options.visitors, Object.keys(visitorsDefaults), "visitors.");
 
+  const entries: ConfigEntry[] = [];
   function read<T, D>(name: string, variable: string | undefined, parse: Parse<T>, fallback: D): T | D {
-    const given = name
+    const inCode = name
       .split(".")
       .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], options);
-    const fromEnvironment = variable === undefined ? undefined : environment[variable];
-    const value = given ?? (fromEnvironment === "" ? undefined : fromEnvironment);
-    if (value === undefined) return fallback;
-    try {
-      return parse(value);
-    } catch (error) {
-      const place = given === undefined ? `The environment variable ${variable}` : `The option "${name}"`;
-      throw new StartError(
-        "INVALID_OPTION",
-        `${place} is ${name.endsWith("Token") ? "not fit" : show(value)}, but must be ${(error as Error).message}.`,
-      );
-    }
+    const inEnvironment = (variable !== undefined && environment[variable]) || undefined;
+    const given = inCode ?? inEnvironment;
+    const source = given === undefined ? "default" : inCode == null ? "environment" : "code";
+    const place = source === "code" ? `The option "${name}"` : `The environment variable ${variable}`;
+    const value = given === undefined ? fallback : parseGiven(given, parse, place, isSecret(name));
+    entries.push(describeOption({ name, variable, source, given, value, fallback }));
+    return value;
   }
 
   const dev = read("dev", undefined, boolean, environment.NODE_ENV !== "production");
   const destination = read("log.destination", "SVC_LOG_FILE", destinationOf, "stdout");
   const isTerminal = destination === "stdout" ? isatty(1) : destination === "stderr" && isatty(2);
-  return Object.freeze({
+  const config = {
     host: read("host", "SVC_HOST", text("an address such as 127.0.0.1"), "127.0.0.1"),
     port: read("port", "SVC_PORT", wholeNumber(0, 65_535), 8090),
-    dataDir: resolve(read("dataDir", "SVC_DATA_DIR", text("the path of a folder"), "./svc_data")),
+    dataDir: read("dataDir", "SVC_DATA_DIR", folder, resolve("./svc_data")),
     database: read("database", "SVC_DATABASE_URL", databaseUrl, undefined),
     dev,
     log: {
@@ -124,13 +135,24 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     },
     instance: read("instance", "SVC_INSTANCE", shortName, hostname()),
     versions: read("versions", undefined, versionManager, undefined),
-    specsDir: resolve(
-      read("specsDir", "SVC_OPENAPI_SPECS_DIR", text("the path of a folder"), besideEntry("specs")),
-    ),
+    specsDir: read("specsDir", "SVC_OPENAPI_SPECS_DIR", folder, besideEntry("specs")),
     docsSources: read("docsSources", "SVC_DOCS_SOURCES", flag, true),
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
-  });
+  };
+  return Object.freeze({ ...config, entries: inGroups(entries) });
+}
+
+function parseGiven<T>(given: unknown, parse: Parse<T>, place: string, isHidden: boolean): T {
+  try {
+    return parse(given);
+  } catch (error) {
+    const problem = isHidden ? "not fit" : quoteValue(given);
+    throw new StartError(
+      "INVALID_OPTION",
+      `${place} is ${problem}, but must be ${(error as Error).message}.`,
+    );
+  }
 }
 
 const optionNames = [
@@ -163,7 +185,7 @@ function refuseUnknown(given: unknown, known: readonly string[], prefix: string)
   if (given === undefined) return;
   if (typeof given !== "object" || given === null) {
     const place = prefix === "" ? "What createApp takes" : `The option "${prefix.slice(0, -1)}"`;
-    throw new StartError("INVALID_OPTION", `${place} is ${show(given)}, but must be an object.`);
+    throw new StartError("INVALID_OPTION", `${place} is ${quoteValue(given)}, but must be an object.`);
   }
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
@@ -185,128 +207,7 @@ function readLimits(
   return Object.fromEntries(limits) as ListenerLimits;
 }
 
-const text =
-  (what: string): Parse<string> =>
-  (value) => {
-    if (typeof value === "string" && value.trim() !== "") return value;
-    throw new Error(what);
-  };
-
-const shortName: Parse<string> = (value) => {
-  if (typeof value === "string" && /^[\x21-\x7e]{1,100}$/.test(value)) return value;
-  throw new Error("a name of up to 100 letters, digits and signs without spaces");
-};
-
-/** Short ones can be guessed, and there is no account behind it that could be locked. */
-const longToken: Parse<string> = (value) => {
-  if (typeof value === "string" && /^[\x21-\x7e]{16,}$/.test(value)) return value;
-  throw new Error("at least 16 letters, digits and signs without spaces");
-};
-
-const wholeNumber =
-  (least: number, most: number): Parse<number> =>
-  (value) => {
-    const number = numberOf(value);
-    if (Number.isInteger(number) && number >= least && number <= most) return number;
-    throw new Error(`a whole number from ${least} to ${most}`);
-  };
-
-const positiveNumber: Parse<number> = (value) => {
-  const number = numberOf(value);
-  if (number > 0 && Number.isFinite(number)) return number;
-  throw new Error("a number above 0");
-};
-
-/** Numbers arrive from the environment as text. */
-function numberOf(value: unknown): number {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
-}
-
-const boolean: Parse<boolean> = (value) => {
-  if (typeof value === "boolean") return value;
-  throw new Error("true or false");
-};
-
-/** As `boolean`, also in the words of the environment. */
-const flag: Parse<boolean> = (value) => {
-  if (value === "true" || value === "1") return true;
-  return value === "false" || value === "0" ? false : boolean(value);
-};
-
-const oneOf =
-  <T extends string>(allowed: readonly T[]): Parse<T> =>
-  (value) => {
-    if (allowed.includes(value as T)) return value as T;
-    throw new Error(`one of ${allowed.join(", ")}`);
-  };
-
-const logLevel: Parse<LogLevel> = (value) => {
-  if (isLogLevel(value)) return value;
-  throw new Error(`one of ${levelNames.join(", ")}`);
-};
-
-const listOfText: Parse<string[]> = (value) => {
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  throw new Error("a list of names");
-};
-
-const listOfPaths: Parse<string[]> = (value) => {
-  if (Array.isArray(value) && value.every((item) => typeof item === "string" && /^[/*]/.test(item)))
-    return value;
-  throw new Error("a list of paths such as /blog/*");
-};
-
-const destinationOf: Parse<LoggingOptions["destination"]> = (value) => {
-  if (typeof value === "string" && value !== "") return value;
-  if (typeof value === "object" && value !== null && "write" in value)
-    return value as LoggingOptions["destination"];
-  throw new Error('"stdout", "stderr", the path of a file, or a stream');
-};
-
-const databaseUrl: Parse<string> = (value) => {
-  if (typeof value === "string" && /^postgres(ql)?:\/\//.test(value)) return value;
-  throw new Error("an address that begins with postgres://");
-};
-
-const trustedProxies: Parse<ProxyTrust | undefined> = (value) => {
-  const entries = typeof value === "string" ? value.split(",").map((entry) => entry.trim()) : value;
-  if (!Array.isArray(entries)) throw new Error("a list of addresses and networks such as 10.0.0.0/8");
-  try {
-    return parseTrustedProxies(entries);
-  } catch (error) {
-    throw new Error(`a list of addresses and networks, and ${(error as Error).message}`);
-  }
-};
-
-const timezone: Parse<string> = (value) => {
-  try {
-    return parseTimezone(value).name;
-  } catch {
-    throw new Error("the IANA name of a timezone, such as Europe/Berlin or UTC");
-  }
-};
-
 /** A folder beside the file that was given to Node. */
 function besideEntry(name: string): string {
-  return join(dirname(process.argv[1] ?? "."), name);
-}
-
-const versionManager: Parse<APIVersionManager> = (value) => {
-  if (value instanceof APIVersionManager) return value;
-  throw new Error("an APIVersionManager");
-};
-
-const migrationsOf: Parse<Record<string, Migration>> = (value) => {
-  const isMigration = (entry: unknown) => typeof (entry as Migration | null)?.up === "function";
-  if (typeof value === "object" && value !== null && Object.values(value).every(isMigration)) {
-    return value as Record<string, Migration>;
-  }
-  throw new Error("an object of migrations by name, each with a function up");
-};
-
-/** The value as a message shows it, without the password of a database address. */
-function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.replace(/\/\/[^@/]*@/, "//…@"));
-  return typeof value === "object" ? (JSON.stringify(value) ?? String(value)) : String(value);
+  return resolve(join(dirname(process.argv[1] ?? "."), name));
 }

@@ -1,11 +1,14 @@
 import { type Auth, authMigrations } from "../auth/index.ts";
 import { type Cron, cronMigrations } from "../cron/index.ts";
+import { mountDashboard } from "../dashboard/index.ts";
 import { type Docs, mountDocs } from "../docs/index.ts";
 import type { RootRouter } from "../http/index.ts";
 import { type LogPage, type LogQuery, mountLogs } from "../logging/index.ts";
 import { type Metrics, mountMetrics } from "../metrics/index.ts";
+import { type Settings, settingsMigrations } from "../settings/index.ts";
 import type { MigrationSet } from "../storage/index.ts";
 import type { Visitors } from "../visitors/index.ts";
+import { annexVersion } from "./version.ts";
 
 /** What a feature may use when it is mounted. */
 export interface Parts {
@@ -15,6 +18,7 @@ export interface Parts {
   searchLogs(query: LogQuery): Promise<LogPage>;
   readonly cron: Cron;
   readonly docs: Docs;
+  readonly settings: Settings;
 }
 
 export interface Feature {
@@ -47,5 +51,11 @@ export const features: readonly Feature[] = [
     migrations: cronMigrations,
     mount: (router, { cron }) => cron.mount(router),
   },
+  {
+    name: "settings",
+    migrations: settingsMigrations,
+    mount: (router, { settings }) => settings.mount(router),
+  },
   { name: "docs", reserves: ["/api/docs"], mount: (router, { docs }) => mountDocs(router, docs) },
+  { name: "dashboard", mount: (router) => mountDashboard(router, { annexVersion }) },
 ];

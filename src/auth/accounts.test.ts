@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { Database, Engine } from "../storage/index.ts";
 import { engines } from "../storage/testing/test-database.ts";
+import type { AccountChange } from "./account-change.ts";
 import { createAccounts } from "./accounts.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createSetupLinks } from "./setup-links.ts";
@@ -15,12 +16,14 @@ const password = "difference engine";
 function createParts(store: Database, passwords = createPasswords(createTestHasher())) {
   const clock = createTestClock();
   const database = async () => store;
-  const accounts = createAccounts({ database, clock, passwords });
+  const changes: AccountChange[] = [];
+  const onChange = (change: AccountChange) => void changes.push(change);
+  const accounts = createAccounts({ database, clock, passwords, onChange });
   const tokens = createTokens({ database, clock, ttlMs: { token: 10_000, session: 20_000 } });
-  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: 30_000 });
+  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: 30_000, onChange });
   const rows = (table: keyof AuthTables) =>
     store.tables<AuthTables>().selectFrom(table).selectAll().execute();
-  return { clock, accounts, tokens, setupLinks, rows, superusers: createSuperusers(accounts) };
+  return { clock, changes, accounts, tokens, setupLinks, rows, superusers: createSuperusers(accounts) };
 }
 
 /** Lets nobody on before so many have come, so that what follows happens at once. */
@@ -92,7 +95,10 @@ for (const engine of engines) {
         (await tokens.issue(grace, "token")).text,
       ];
       const { tokenHash } = (await tokens.find(kept, "session"))!;
-      await accounts.changePassword(ada.id, "analytical engine", tokenHash);
+      await accounts.changePassword(ada.id, "analytical engine", {
+        actor: "ada@example.com",
+        keptToken: tokenHash,
+      });
       assert.ok(await tokens.find(kept, "session"));
       assert.ok(await tokens.find(others, "token"));
       assert.equal(await tokens.find(ended, "token"), undefined);
@@ -107,6 +113,37 @@ for (const engine of engines) {
       await accounts.changePassword(signingIn.id, "analytical engine");
       const { text } = await tokens.issue(signingIn, "token");
       assert.equal(await tokens.find(text, "token"), undefined);
+    });
+
+    test("what happens to them is told once it has, with who did it", async (t) => {
+      const { accounts, changes, superusers, setupLinks } = await open(t, engine);
+      const [, secret = ""] = (await setupLinks.create("http://127.0.0.1"))!.split("setup=");
+      const ada = await setupLinks.claim(secret, "ada@example.com", password);
+      const eve = await accounts.create("Eve@example.com", password, ada.email);
+      await assert.rejects(accounts.create("eve@example.com", password, ada.email));
+      await accounts.changePassword(eve.id, "analytical engine", { actor: ada.email, keptToken: "" });
+      await superusers.changePassword("eve@example.com", password);
+      await accounts.remove(eve.id, ada.email);
+      await assert.rejects(accounts.remove(ada.id, ada.email));
+      assert.deepEqual(changes, [
+        { kind: "superuser-add", email: "ada@example.com", actor: "ada@example.com" },
+        { kind: "superuser-add", email: "eve@example.com", actor: "ada@example.com" },
+        { kind: "password", email: "eve@example.com", actor: "ada@example.com" },
+        { kind: "password", email: "eve@example.com", actor: undefined },
+        { kind: "superuser-remove", email: "eve@example.com", actor: "ada@example.com" },
+      ]);
+    });
+
+    test("their tokens are counted while they are good", async (t) => {
+      const { accounts, tokens, clock } = await open(t, engine);
+      const ada = await accounts.create("ada@example.com", password);
+      await tokens.issue(ada, "session");
+      await tokens.issue(ada, "token");
+      await tokens.issue(ada, "token");
+      await tokens.issue({ id: ada.id, generation: ada.generation - 1 }, "token");
+      assert.deepEqual([await tokens.count("session"), await tokens.count("token")], [1, 2]);
+      clock.advance(10_000);
+      assert.deepEqual([await tokens.count("session"), await tokens.count("token")], [1, 0]);
     });
 
     test("removing one ends their tokens", async (t) => {

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
+import type { OnAccountChange } from "./account-change.ts";
 import { LAST_SUPERUSER, SUPERUSER_EXISTS, SUPERUSER_UNKNOWN } from "./errors.ts";
 import { normalizeEmail, refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
 import type { Passwords } from "./passwords.ts";
@@ -34,23 +35,24 @@ export interface Accounts {
   /** Throws if there is none. */
   get(id: string): Promise<Account>;
   findByEmail(email: string): Promise<Account | undefined>;
-  create(email: string, password: string): Promise<Account>;
+  create(email: string, password: string, actor?: string): Promise<Account>;
   /** The two halves of `create`: the slow and fallible one, and the one that belongs into a transaction. */
   prepare(email: string, password: string): Promise<NewAccount>;
   insert(trx: Transaction<AuthTables>, account: NewAccount): Promise<Account>;
   /** Ends every token of the account but the one that is to be kept. */
-  changePassword(id: string, password: string, keptToken?: string): Promise<void>;
+  changePassword(id: string, password: string, by?: { actor: string; keptToken: string }): Promise<void>;
   /** Refuses to remove the last one. */
-  remove(id: string): Promise<void>;
+  remove(id: string, actor?: string): Promise<void>;
 }
 
 interface AccountParts {
   database: OpenDatabase;
   clock: Clock;
   passwords: Passwords;
+  onChange: OnAccountChange;
 }
 
-export function createAccounts({ database, clock, passwords }: AccountParts): Accounts {
+export function createAccounts({ database, clock, passwords, onChange }: AccountParts): Accounts {
   const tables = async () => (await database()).tables<AuthTables>();
 
   const accounts: Accounts = {
@@ -81,9 +83,13 @@ export function createAccounts({ database, clock, passwords }: AccountParts): Ac
       return row && toAccount(row);
     },
 
-    async create(email, password) {
-      const account = await accounts.prepare(email, password);
-      return (await database()).transaction((trx: Transaction<AuthTables>) => accounts.insert(trx, account));
+    async create(email, password, actor) {
+      const prepared = await accounts.prepare(email, password);
+      const account = await (await database()).transaction((trx: Transaction<AuthTables>) =>
+        accounts.insert(trx, prepared),
+      );
+      onChange({ kind: "superuser-add", email: account.email, actor });
+      return account;
     },
 
     async prepare(given, password) {
@@ -107,24 +113,29 @@ export function createAccounts({ database, clock, passwords }: AccountParts): Ac
       return toAccount(row);
     },
 
-    async changePassword(id, password, keptToken) {
+    async changePassword(id, password, by) {
       refuseNewPassword({ password });
       const password_hash = await passwords.hash(password);
-      await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
-        const generation = await setPassword(trx, id, { password_hash, updated: clock.now() });
-        await endOtherTokens(trx, id, generation, keptToken);
+      const email = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+        const changed = await setPassword(trx, id, { password_hash, updated: clock.now() });
+        await endOtherTokens(trx, id, changed.generation, by?.keptToken);
+        return changed.email;
       });
+      onChange({ kind: "password", email, actor: by?.actor });
     },
 
-    async remove(id) {
-      await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+    async remove(id, actor) {
+      const email = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
         await lockAll(trx);
-        const all = await trx.selectFrom("annex_superusers").select("id").execute();
-        if (!all.some((row) => row.id === id)) throw SUPERUSER_UNKNOWN(id);
+        const all = await trx.selectFrom("annex_superusers").select(["id", "email"]).execute();
+        const removed = all.find((row) => row.id === id);
+        if (!removed) throw SUPERUSER_UNKNOWN(id);
         if (all.length === 1) throw LAST_SUPERUSER();
         await trx.deleteFrom("annex_superusers").where("id", "=", id).execute();
         await trx.deleteFrom("annex_tokens").where("superuser_id", "=", id).execute();
+        return removed.email;
       });
+      onChange({ kind: "superuser-remove", email, actor });
     },
   };
   return accounts;
@@ -139,15 +150,15 @@ async function setPassword(
   trx: Transaction<AuthTables>,
   id: string,
   values: Pick<AccountRow, "password_hash" | "updated">,
-): Promise<number> {
+): Promise<Pick<AccountRow, "email" | "generation">> {
   const changed = await trx
     .updateTable("annex_superusers")
     .set((eb) => ({ ...values, generation: eb("generation", "+", 1) }))
     .where("id", "=", id)
-    .returning("generation")
+    .returning(["email", "generation"])
     .executeTakeFirst();
   if (!changed) throw SUPERUSER_UNKNOWN(id);
-  return changed.generation;
+  return changed;
 }
 
 // A token of the old password that is being issued at this very moment may be inserted after this. It carries the old

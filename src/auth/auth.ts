@@ -1,7 +1,9 @@
 import type { Identify, RootRouter } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { OnAccountChange } from "./account-change.ts";
 import { createAccounts } from "./accounts.ts";
 import { createIdentify } from "./identify.ts";
+import { home } from "./pages/next-path.ts";
 import { mountPages } from "./pages/routes.ts";
 import { createConfirmation, createPasswordCheck } from "./password-check.ts";
 import { argon2id, createPasswords, type PasswordHasher } from "./passwords.ts";
@@ -22,8 +24,12 @@ export interface AuthOptions {
   sessionTtlMs?: number;
   /** How long the link to the first superuser is good. Default 30 minutes. */
   setupLinkTtlMs?: number;
+  /** Where people go who have signed in without going anywhere in particular. Default the page at `/_/`. */
+  landing?: string;
   /** What stores and compares passwords. Default argon2id. */
   hasher?: PasswordHasher;
+  /** Told when a superuser is added or removed or gets another password. Default: nobody is. */
+  onChange?: OnAccountChange;
 }
 
 const day = 86_400_000;
@@ -32,7 +38,9 @@ export const authDefaults = {
   tokenTtlMs: 7 * day,
   sessionTtlMs: 7 * day,
   setupLinkTtlMs: 30 * 60_000,
+  landing: home,
   hasher: argon2id,
+  onChange: () => {},
 } as const satisfies Partial<AuthOptions>;
 
 export interface Auth {
@@ -45,20 +53,22 @@ export interface Auth {
   mount(router: RootRouter): void;
   /** The link to create the first superuser with; `undefined` once there is one. */
   createSetupLink(baseUrl: string): Promise<string | undefined>;
+  /** How many browsers are signed in, and how many tokens of programs are good. */
+  countSessions(): Promise<{ browsers: number; tokens: number }>;
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, hasher } = {
+  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, landing, hasher, onChange } = {
     ...authDefaults,
     ...options,
   };
   const passwords = createPasswords(hasher);
-  const accounts = createAccounts({ database, clock, passwords });
+  const accounts = createAccounts({ database, clock, passwords, onChange });
   const tokens = createTokens({ database, clock, ttlMs: { token: tokenTtlMs, session: sessionTtlMs } });
   const throttle = createThrottle({ database, clock });
   const checkPassword = createPasswordCheck({ accounts, passwords, throttle });
   const confirmPassword = createConfirmation(checkPassword);
-  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: setupLinkTtlMs });
+  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: setupLinkTtlMs, onChange });
   let application: Identify | undefined;
   return {
     superusers: createSuperusers(accounts),
@@ -67,10 +77,14 @@ export function createAuth(options: AuthOptions): Auth {
       application = resolve;
     },
     mount(router) {
-      const services = { accounts, tokens, checkPassword, confirmPassword, setupLinks };
+      const services = { accounts, tokens, checkPassword, confirmPassword, setupLinks, landing };
       mountApi(router, services);
       mountPages(router, services);
     },
     createSetupLink: setupLinks.create,
+    countSessions: async () => ({
+      browsers: await tokens.count("session"),
+      tokens: await tokens.count("token"),
+    }),
   };
 }

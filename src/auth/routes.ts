@@ -60,7 +60,7 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
   records.post("/", async (e) => {
     const { email, password, passwordConfirm } = await readFields(e, "email", "password", "passwordConfirm");
     refuseNewSuperuser({ email, password, passwordConfirm: passwordConfirm || undefined });
-    return e.json(200, toRecord(await accounts.create(email, password)));
+    return e.json(200, toRecord(await accounts.create(email, password, actorOf(e))));
   });
 
   records.get("/{id}", async (e) => e.json(200, toRecord(await accounts.get(e.pathValue("id")))));
@@ -70,12 +70,13 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
     const fields = await readFields(e, "password", "passwordConfirm", "oldPassword");
     refuseNewPassword({ ...fields, passwordConfirm: fields.passwordConfirm || undefined });
     if (fields.oldPassword !== "") await confirmPassword(email, fields.oldPassword, e.ip);
-    await accounts.changePassword(id, fields.password, credentialOfSuperuser(e).tokenHash);
+    const { superuser, tokenHash } = credentialOfSuperuser(e);
+    await accounts.changePassword(id, fields.password, { actor: superuser.email, keptToken: tokenHash });
     return e.json(200, toRecord(await accounts.get(id)));
   });
 
   records.delete("/{id}", async (e) => {
-    await accounts.remove(e.pathValue("id"));
+    await accounts.remove(e.pathValue("id"), actorOf(e));
     return e.noContent();
   });
 }
@@ -84,6 +85,10 @@ function credentialOfSuperuser(e: RequestEvent): Credential {
   const credential = credentialOf(e.auth);
   if (!credential) throw AUTH_REQUIRED();
   return credential;
+}
+
+function actorOf(e: RequestEvent): string {
+  return credentialOfSuperuser(e).superuser.email;
 }
 
 function answerToken(e: RequestEvent, token: string, superuser: Superuser) {

@@ -10,4 +10,6 @@ export interface AuthServices {
   readonly checkPassword: CheckPassword;
   readonly confirmPassword: ConfirmPassword;
   readonly setupLinks: SetupLinks;
+  /** Where people go who have signed in without going anywhere in particular. */
+  readonly landing: string;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
+import type { OnAccountChange } from "./account-change.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import { SETUP_LINK_VOID } from "./errors.ts";
 import { createSecret, digest } from "./secrets.ts";
@@ -22,9 +23,10 @@ interface SetupParts {
   clock: Clock;
   accounts: Accounts;
   ttlMs: number;
+  onChange: OnAccountChange;
 }
 
-export function createSetupLinks({ database, clock, accounts, ttlMs }: SetupParts): SetupLinks {
+export function createSetupLinks({ database, clock, accounts, ttlMs, onChange }: SetupParts): SetupLinks {
   const tables = async () => (await database()).tables<AuthTables>();
 
   const links: SetupLinks = {
@@ -49,11 +51,13 @@ export function createSetupLinks({ database, clock, accounts, ttlMs }: SetupPart
 
     async claim(secret, email, password) {
       if (!(await links.isValid(secret))) throw SETUP_LINK_VOID();
-      const account = await accounts.prepare(email, password);
-      return (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+      const prepared = await accounts.prepare(email, password);
+      const account = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
         await refuseSecondClaim(trx);
-        return accounts.insert(trx, account);
+        return accounts.insert(trx, prepared);
       });
+      onChange({ kind: "superuser-add", email: account.email, actor: account.email });
+      return account;
     },
   };
   return links;

@@ -20,6 +20,8 @@ export interface Tokens {
   issue(account: Pick<Account, "id" | "generation">, kind: TokenKind): Promise<IssuedToken>;
   find(text: string, kind: TokenKind): Promise<Credential | undefined>;
   end(tokenHash: string): Promise<void>;
+  /** How many are good at the moment. */
+  count(kind: TokenKind): Promise<number>;
   /** Leaves the requests that are on their way with the old token a minute to arrive. */
   endSoon(tokenHash: string): Promise<void>;
 }
@@ -81,6 +83,21 @@ export function createTokens({ database, clock, ttlMs }: TokenParts): Tokens {
 
     async end(tokenHash) {
       await (await tables()).deleteFrom("annex_tokens").where("hash", "=", tokenHash).execute();
+    },
+
+    async count(kind) {
+      const { count } = await (await tables())
+        .selectFrom("annex_tokens as token")
+        .innerJoin("annex_superusers as superuser", (join) =>
+          join
+            .onRef("superuser.id", "=", "token.superuser_id")
+            .onRef("superuser.generation", "=", "token.generation"),
+        )
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("kind", "=", kind)
+        .where("expires", ">", clock.now())
+        .executeTakeFirstOrThrow();
+      return count;
     },
 
     async endSoon(tokenHash) {

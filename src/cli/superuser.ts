@@ -3,6 +3,7 @@ import { resolveConfig } from "../app/config.ts";
 import { openStore } from "../app/store.ts";
 import { createAuth, type Superusers } from "../auth/index.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createChanges } from "../settings/index.ts";
 import { type Command, print, UsageError } from "./command.ts";
 import { readNewPassword } from "./password-prompt.ts";
 
@@ -43,12 +44,22 @@ export const superuser: Command = {
   async run(args) {
     const { action, email, config } = parseCall(args);
     await using database = await openStore(config);
-    const { superusers } = createAuth({ database: async () => database, clock: systemClock });
+    const shared = { database: async () => database, clock: systemClock };
+    const changes = createChanges({ ...shared, instance: config.instance, logger: { warn } });
+    const { superusers } = createAuth({
+      ...shared,
+      onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
+    });
     if (action === undefined) for (const { email } of await superusers.list()) print(email);
     else await action(superusers, email!);
+    await changes.close();
     return 0;
   },
 };
+
+function warn(message: string): void {
+  process.stderr.write(`annex: ${message}\n`);
+}
 
 function parseCall(args: string[]) {
   const { values, positionals } = parse(args);

@@ -1,5 +1,5 @@
 import type { Run } from "./runs/run.ts";
-import type { Analytics, Job } from "./types.ts";
+import type { Analytics, Job, SchedulerStatus } from "./types.ts";
 
 /** What the API says, spelled as the contract spells it, here and nowhere else. */
 
@@ -30,6 +30,10 @@ export function toFullJob(job: Job) {
     retries: job.retries,
     ...(job.timeoutMs !== undefined && { timeout_ms: job.timeoutMs }),
   };
+}
+
+export function toStatusAnswer({ isRunning, jobsCount, timezone, uptimeSeconds }: SchedulerStatus) {
+  return { running: isRunning, jobs_count: jobsCount, timezone, uptime_seconds: uptimeSeconds };
 }
 
 export function toLogEntry(run: Run) {

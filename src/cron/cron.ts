@@ -1,7 +1,9 @@
 import type { RootRouter } from "../http/index.ts";
 import type { SystemJob } from "../lib/system-job.ts";
+import { mountDashboard } from "./dashboard-routes.ts";
 import { createLogCleanup } from "./log-cleanup.ts";
 import { Manager, type ManagerOptions } from "./manager.ts";
+import { createOverview } from "./overview.ts";
 import { mountCron } from "./routes.ts";
 import type { JobManager } from "./types.ts";
 
@@ -16,6 +18,10 @@ export interface CronOptions extends ManagerOptions {
 export interface Cron {
   readonly jobs: JobManager;
   mount(router: RootRouter): void;
+  /** From now on finished runs are kept in the log for that long. */
+  keepLogsFor(retentionMs: number): void;
+  /** The zone that was chosen at run time; `undefined` if none was. */
+  chosenTimezone(): Promise<string | undefined>;
   /** Reads what is kept of jobs and runs, and ends what a process that died has left running. */
   open(): Promise<void>;
   /** Begins to look after the schedules. */
@@ -24,13 +30,21 @@ export interface Cron {
   stop(graceMs: number): Promise<void>;
 }
 
-export function createCron({ retentionMs, systemJobs = [], ...options }: CronOptions): Cron {
+export function createCron({ systemJobs = [], ...options }: CronOptions): Cron {
+  let { retentionMs } = options;
   const manager = new Manager(options);
-  manager.registerSystemJob(createLogCleanup(manager, retentionMs));
+  manager.registerSystemJob(createLogCleanup(manager, () => retentionMs));
   for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
   return {
     jobs: manager,
-    mount: (router) => mountCron(router, manager),
+    mount(router) {
+      mountCron(router, manager);
+      mountDashboard(router, createOverview(manager, options.clock), options.clock);
+    },
+    keepLogsFor(milliseconds) {
+      retentionMs = milliseconds;
+    },
+    chosenTimezone: () => manager.chosenTimezone(),
     open: async () => void (await manager.open()),
     start: () => manager.start(),
     stop: (graceMs) => manager.stop(graceMs),

@@ -4,14 +4,21 @@ import type { JobStore, Switch } from "./job-store.ts";
 import type { CronLogger } from "./runs/runner.ts";
 import { parseTimezone, type Timezone } from "./schedule/timezone.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { Asked } from "./types.ts";
+import type { Asked, CronChange } from "./types.ts";
 
 export interface DecisionsOptions {
   readonly jobs: JobStore;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly logger: CronLogger;
+  /** Told of what changed, when it has. */
+  onChange?(change: CronChange): void;
 }
+
+const acts = {
+  paused: { on: "pause", off: "resume" },
+  removed: { on: "remove", off: "restore" },
+} as const;
 
 /** What people decide at run time: which jobs are paused or removed, and the zone. It is kept, and the scheduler obeys. */
 export class Decisions {
@@ -27,17 +34,23 @@ export class Decisions {
   async turn(name: Switch, id: string, isOn: boolean, { actor }: Asked): Promise<void> {
     const { jobs, scheduler, clock, logger } = this.options;
     this.count++;
+    const wasOn = name === "paused" ? scheduler.isPaused(id) : scheduler.isRemoved(id);
     await jobs.turn(name, id, isOn ? { at: clock.now(), actor: actor ?? null } : null);
     scheduler.turn(name, id, isOn);
     logger.info(`Job "${id}" is ${isOn ? name : `no longer ${name}`}`, { job_id: id, actor });
+    if (wasOn !== isOn)
+      this.options.onChange?.({ kind: acts[name][isOn ? "on" : "off"], subject: id, actor });
   }
 
   async setTimezone(zone: Timezone, { actor }: Asked): Promise<void> {
     const { jobs, scheduler, logger } = this.options;
     this.count++;
+    const before = scheduler.timezone.name;
     await jobs.changeSetting("timezone", zone.name);
     scheduler.timezone = zone;
     logger.info(`The scheduler's timezone is ${zone.name} now`, { actor });
+    const change = { kind: "timezone", subject: "timezone", actor, before, after: zone.name } as const;
+    if (before !== zone.name) this.options.onChange?.(change);
   }
 
   /** Takes over what is kept: from before the start, or from another instance. */

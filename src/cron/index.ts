@@ -23,6 +23,7 @@ export { cronMigrations, type RunStatus, type Trigger } from "./tables.ts";
 export type {
   Analytics,
   Asked,
+  CronChange,
   Job,
   JobAnalytics,
   JobManager,

@@ -5,15 +5,16 @@ import type { Manager } from "./manager.ts";
 const batchSize = 500;
 
 /** The system job that deletes runs from the log when they are old. */
-export function createLogCleanup(manager: Manager, retentionMs: number): JobParts {
-  const hours = Math.round(retentionMs / 360_000) / 10;
+export function createLogCleanup(manager: Manager, retention: () => number): JobParts {
   return {
     id: "__svcLogClean__",
     name: "System Log Cleanup",
-    description: `Deletes job logs that are older than ${hours} hours.`,
+    description: "Deletes job logs that are older than they are to be kept.",
     schedule: "17 3 * * *",
     options: { catchUp: "once" },
     async run(log: ExecutionLogger) {
+      const retentionMs = retention();
+      const hours = Math.round(retentionMs / 360_000) / 10;
       log.start(`Looking for job logs that are older than ${hours} hours`);
       let count = 0;
       for (let deleted = batchSize; deleted === batchSize; count += deleted) {

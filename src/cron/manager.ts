@@ -2,6 +2,7 @@ import type { AlarmClock } from "../lib/clock.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 import { createId, createTraceId } from "../lib/ids.ts";
 import { maxPerPage, pageAnswer, parsePage, parseSort } from "../lib/page.ts";
+import { traceContext } from "../lib/trace-context.ts";
 import type { Database } from "../storage/index.ts";
 import { toAnalytics } from "./analytics.ts";
 import { Caretaker } from "./caretaker.ts";
@@ -16,13 +17,25 @@ import {
 import { type JobDefinition, type JobFunction, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
 import { createNoPeers, createPeers, type Peers } from "./peers.ts";
+import { PlanNotes } from "./plan-notes.ts";
 import type { Run } from "./runs/run.ts";
+import { parseRunFilter } from "./runs/run-filter.ts";
+import { createRunHistory, type RunHistory } from "./runs/run-history.ts";
 import { createRunLog, type RunLog, runSortFields } from "./runs/run-log.ts";
 import { createRunStore, type RunStore } from "./runs/run-store.ts";
 import { type ActiveRun, type CronLogger, type EndedRun, Runner, type RunRequest } from "./runs/runner.ts";
 import { parseTimezone } from "./schedule/timezone.ts";
 import { Scheduler } from "./scheduler.ts";
-import type { Analytics, Asked, Job, JobManager, RunPage, RunQuery, SchedulerStatus } from "./types.ts";
+import type {
+  Analytics,
+  Asked,
+  CronChange,
+  Job,
+  JobManager,
+  RunPage,
+  RunQuery,
+  SchedulerStatus,
+} from "./types.ts";
 
 export interface ManagerOptions {
   /** Gives the database, opened and migrated, that no other process works on unless it is made for several. */
@@ -33,6 +46,8 @@ export interface ManagerOptions {
   readonly timezone: string;
   /** Told of every run that ends in this process. */
   onEnded?(run: EndedRun): void;
+  /** Told of what is done to jobs and schedules in this process. */
+  onChange?(change: CronChange): void;
 }
 
 /** What works on the database, there once it is open. */
@@ -44,13 +59,16 @@ interface Opened {
   readonly runner: Runner;
   readonly decisions: Decisions;
   readonly caretaker: Caretaker;
+  readonly history: RunHistory;
+  readonly notes: PlanNotes;
 }
 
 /** Puts the schedules, the runs and what is kept of both together. */
 export class Manager implements JobManager {
   private readonly options: ManagerOptions;
   private readonly instance = createId();
-  private readonly scheduler: Scheduler;
+  /** Which jobs there are, and when they are due. */
+  readonly scheduler: Scheduler;
   private opening: Promise<Opened> | undefined;
   private isOpen = false;
   private isStopped = false;
@@ -92,7 +110,10 @@ export class Manager implements JobManager {
     return this.describe(this.scheduler.get(id), await jobs.find(id));
   }
 
-  async run(id: string, { actor, traceId }: Asked & { traceId?: string } = {}): Promise<Run> {
+  async run(
+    id: string,
+    { actor, traceId = currentTrace() }: Asked & { traceId?: string } = {},
+  ): Promise<Run> {
     const { runner, log } = await this.open();
     const { row } = await runner.runNow({
       job: this.scheduler.get(id),
@@ -102,6 +123,7 @@ export class Manager implements JobManager {
       actor,
       traceId,
     });
+    this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
     return (await log.find(row.id))!;
   }
 
@@ -113,9 +135,10 @@ export class Manager implements JobManager {
   }
 
   async restore(id: string, asked: Asked = {}): Promise<void> {
-    const { decisions } = await this.open();
+    const { decisions, notes } = await this.open();
     if (!this.scheduler.has(id)) throw JOB_UNKNOWN(id);
     await decisions.turn("removed", id, false, asked);
+    await notes.note([id]);
   }
 
   async pause(id: string, asked: Asked = {}): Promise<void> {
@@ -125,8 +148,9 @@ export class Manager implements JobManager {
   }
 
   async resume(id: string, asked: Asked = {}): Promise<void> {
-    const { decisions } = await this.open();
+    const { decisions, notes } = await this.open();
     await decisions.turn("paused", this.scheduler.get(id).id, false, asked);
+    await notes.note([id]);
   }
 
   async cancel(runId: string, { actor }: Asked = {}): Promise<Run> {
@@ -135,6 +159,7 @@ export class Manager implements JobManager {
     const active = runner.find(runId);
     const isTaken = active ? active.execution.cancel(actor) : await runs.requestCancel(runId, actor ?? "");
     if (!isTaken) throw RUN_NOT_RUNNING(runId);
+    this.options.onChange?.({ kind: "cancel", subject: run.jobId, actor, runId });
     return run;
   }
 
@@ -152,9 +177,15 @@ export class Manager implements JobManager {
 
   async setTimezone(name: string, asked: Asked = {}): Promise<string> {
     const zone = parseTimezone(name);
-    const { decisions } = await this.open();
+    const { decisions, notes } = await this.open();
     await decisions.setTimezone(zone, asked);
+    await notes.note(this.scheduler.all().map(({ id }) => id));
     return zone.name;
+  }
+
+  /** The zone that was chosen at run time, here or on another instance; `undefined` if none was. */
+  async chosenTimezone(): Promise<string | undefined> {
+    return (await this.open()).jobs.setting("timezone");
   }
 
   nextRuns(id: string, count?: number): Date[] {
@@ -171,9 +202,9 @@ export class Manager implements JobManager {
     return this.scheduler.preview(schedule, checkCount(count), zone);
   }
 
-  async logs({ jobId, page, perPage, sort = "-start_time" }: RunQuery = {}): Promise<RunPage> {
+  async logs({ page, perPage, sort = "-start_time", ...filter }: RunQuery = {}): Promise<RunPage> {
     const request = parsePage((name) => (name === "page" ? page : perPage)?.toString(), 20);
-    const selection = { ...request, jobId, sort: parseSort(sort, runSortFields) };
+    const selection = { ...request, ...parseRunFilter(filter), sort: parseSort(sort, runSortFields) };
     const { totalItems, items } = await (await this.open()).log.page(selection);
     return pageAnswer(request, totalItems, items);
   }
@@ -215,6 +246,8 @@ export class Manager implements JobManager {
     this.scheduler.start();
     await this.catchUp(this.scheduler.jobs(), opened);
     await opened.caretaker.leaveMark();
+    await opened.notes.forgetOthers();
+    await opened.notes.note(this.scheduler.all().map(({ id }) => id));
   }
 
   /** No further tick is looked after; runs in progress get the signal and that much time. */
@@ -225,9 +258,10 @@ export class Manager implements JobManager {
     this.scheduler.stop();
     const opened = await this.opening?.catch(() => undefined);
     if (!opened) return;
-    const { runner, caretaker, peers } = opened;
+    const { runner, caretaker, peers, notes } = opened;
     await runner.stop(graceMs);
     await caretaker.stop();
+    await notes.settle();
     // What cannot be written now is found out at the next start.
     if (stoppedAt !== undefined) await caretaker.leaveMark(stoppedAt).catch(() => {});
     await peers.leave().catch(() => {});
@@ -236,6 +270,7 @@ export class Manager implements JobManager {
   private register(job: JobDefinition): void {
     if (this.isStopped) throw JOB_MANAGER_NOT_INITIALIZED();
     this.scheduler.add(job);
+    if (this.scheduler.startedAt !== undefined) void this.opening?.then(({ notes }) => notes.note([job.id]));
     if (!this.isOpen || (job.catchUp === "skip" && !this.scheduler.isRemoved(job.id))) return;
     void this.open()
       .then(async (opened) => {
@@ -249,7 +284,7 @@ export class Manager implements JobManager {
 
   private async openStore(): Promise<Opened> {
     const { scheduler, instance } = this;
-    const { clock, logger, onEnded } = this.options;
+    const { clock, logger, onEnded, onChange } = this.options;
     const database = await this.options.database();
     const isShared = database.engine === "postgres";
     const runs = createRunStore(database);
@@ -259,11 +294,13 @@ export class Manager implements JobManager {
     const ids = { createRunId: createId, createTraceId };
     const told = onEnded && { onEnded };
     const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids, ...told });
-    const decisions = new Decisions({ jobs, scheduler, clock, logger });
+    const decisions = new Decisions({ jobs, scheduler, clock, logger, ...(onChange && { onChange }) });
     const isTicking = () => scheduler.startedAt !== undefined;
     const shared = { instance, clock, logger, runs, jobs, peers, runner, decisions, isShared };
     const caretaker = new Caretaker({ ...shared, isTicking });
-    const opened: Opened = { runs, log: createRunLog(database), jobs, peers, runner, decisions, caretaker };
+    const notes = new PlanNotes({ jobs, scheduler, clock, logger });
+    const reading = { log: createRunLog(database), history: createRunHistory(database) };
+    const opened: Opened = { runs, ...reading, jobs, peers, runner, decisions, caretaker, notes };
     await caretaker.settleLost();
     await decisions.read();
     this.isOpen = true;
@@ -314,9 +351,18 @@ export class Manager implements JobManager {
       retries: job.retries.count,
       ...(job.timeoutMs !== undefined && { timeoutMs: job.timeoutMs }),
       ...(nextRun !== undefined && { nextRun: new Date(nextRun) }),
+      ...(row?.paused_at != null && { pausedAt: new Date(row.paused_at) }),
+      ...(row?.paused_by != null && { pausedBy: row.paused_by }),
+      ...(row?.removed_at != null && { removedAt: new Date(row.removed_at) }),
+      ...(row?.removed_by != null && { removedBy: row.removed_by }),
       ...(row?.last_run != null && { lastRun: new Date(row.last_run), lastStatus: row.last_status! }),
     };
   }
+}
+
+/** What the caller works for: a request, or a run of another job. */
+function currentTrace(): string | undefined {
+  return traceContext.getStore()?.traceId;
 }
 
 function checkCount(count = 10): number {

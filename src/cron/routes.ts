@@ -2,7 +2,16 @@ import { isSuperuser, requireSuperuserAuth } from "../auth/index.ts";
 import { bodyLimit, neverCached, type RequestEvent, type RootRouter, type Router } from "../http/index.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
-import { toAnalyticsAnswer, toFullEntry, toFullJob, toJob, toLogEntry, toTime } from "./answers.ts";
+import {
+  toAnalyticsAnswer,
+  toFullEntry,
+  toFullJob,
+  toJob,
+  toLogEntry,
+  toStatusAnswer,
+  toTime,
+} from "./answers.ts";
+import { readFlag } from "./flag.ts";
 import { streamRun } from "./live-stream.ts";
 import type { Manager } from "./manager.ts";
 import { parseSchedule } from "./schedule/schedule.ts";
@@ -70,15 +79,7 @@ function mountJobs(cron: Router, manager: Manager): void {
 }
 
 function mountScheduler(cron: Router, manager: Manager): void {
-  cron.get("/status", async (e) => {
-    const { isRunning, jobsCount, timezone, uptimeSeconds } = await manager.status();
-    return e.json(200, {
-      running: isRunning,
-      jobs_count: jobsCount,
-      timezone,
-      uptime_seconds: uptimeSeconds,
-    });
-  });
+  cron.get("/status", async (e) => e.json(200, toStatusAnswer(await manager.status())));
 
   cron.post("/config/timezone", async (e) => {
     const body = await e.bindBody<{ timezone?: unknown } | null>();
@@ -106,8 +107,15 @@ function mountLogs(cron: Router, manager: Manager): void {
 
   async function answerLogs(e: RequestEvent<never>, jobId?: string) {
     const toItem = readView(e) === "full" ? toFullEntry : toLogEntry;
+    // A form sends its empty fields too.
+    const given = (name: string) => e.query(name) || undefined;
     const page = await manager.logs({
       jobId,
+      traceId: given("trace_id"),
+      status: given("status"),
+      trigger: given("trigger"),
+      from: given("from"),
+      to: given("to"),
       page: readNumber(e, "page"),
       perPage: readNumber(e, "perPage"),
       sort: e.query("sort"),
@@ -134,15 +142,6 @@ function answerJob(e: RequestEvent<"id">, what: string) {
 
 function actorOf(e: RequestEvent<never>): string | undefined {
   return isSuperuser(e.auth) ? e.auth.email : undefined;
-}
-
-function readFlag(e: RequestEvent<never>, name: string, fallback: boolean): boolean {
-  const text = e.query(name);
-  if (text === undefined || text === "") return fallback;
-  const isTrue = text === "true" || text === "1";
-  const problem: FieldProblem = { code: "invalid", message: `The value of ${name} must be true or false.` };
-  refuseInvalid({ [name]: isTrue || text === "false" || text === "0" ? undefined : problem });
-  return isTrue;
 }
 
 /** The contract's fields alone, or with everything else that is known. */

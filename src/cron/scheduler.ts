@@ -111,6 +111,11 @@ export class Scheduler {
     return job?.timezone ?? this.zone;
   }
 
+  /** How a job is planned, in one text: another one means other ticks. */
+  planOf(job: JobDefinition): string {
+    return `${job.schedule.expression} ${this.zoneOf(job).name}`;
+  }
+
   /** When it is next due; `undefined` when its schedule does not count. */
   nextOf(id: string): number | undefined {
     return this.planner.nextOf(id);

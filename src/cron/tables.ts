@@ -1,10 +1,21 @@
+import type { SchemaModule } from "kysely";
 import type { MigrationSet } from "../storage/index.ts";
 import type { FinishedStatus } from "./runs/execution.ts";
 
 export type RunStatus = FinishedStatus | "running";
 
+export const runStatuses = [
+  "running",
+  "success",
+  "failed",
+  "timeout",
+  "interrupted",
+] as const satisfies RunStatus[];
+
 /** What made a run start. */
 export type Trigger = "schedule" | "manual" | "catch-up" | "retry";
+
+export const triggers = ["schedule", "manual", "catch-up", "retry"] as const satisfies Trigger[];
 
 /** The tables as the queries see them. Times are milliseconds since the epoch. */
 export interface CronTables {
@@ -45,6 +56,9 @@ export interface CronTables {
     paused_by: string | null;
     /** Since when somebody has looked after the job's ticks. Kept for jobs that catch up. */
     known_since: number | null;
+    /** The schedule and the zone that count, and since when they have without a pause; null when that is not known. */
+    planned_as: string | null;
+    planned_since: number | null;
     last_run: number | null;
     last_status: FinishedStatus | null;
     /** Sums over the finished runs that are in the log, so that no question has to count them. */
@@ -56,8 +70,7 @@ export interface CronTables {
   annex_cron_instances: { id: string; beat: number };
 }
 
-/** The orders in which a million runs can be read without sorting them. */
-export const runIndexes: Readonly<Record<string, string[]>> = {
+const firstIndexes: Readonly<Record<string, string[]>> = {
   started: ["started_at", "id"],
   job_started: ["job_id", "started_at", "id"],
   ended: ["ended_at", "id"],
@@ -65,6 +78,19 @@ export const runIndexes: Readonly<Record<string, string[]>> = {
   status: ["status", "id"],
   name: ["job_name", "id"],
 };
+
+const laterIndexes: Readonly<Record<string, string[]>> = {
+  // Holds all that is drawn of a run, so that a thousand jobs' last runs are told without reading one.
+  job_history: ["job_id", "started_at", "id", "status", "duration_ms"],
+  status_started: ["status", "started_at", "id"],
+  trigger_started: ["trigger", "started_at", "id"],
+  trace: ["trace_id", "started_at", "id"],
+};
+
+const { job_started: _replaced, ...keptIndexes } = firstIndexes;
+
+/** The orders in which a million runs can be read without sorting them. */
+export const runIndexes: Readonly<Record<string, string[]>> = { ...keptIndexes, ...laterIndexes };
 
 export const cronMigrations: MigrationSet = {
   feature: "cron",
@@ -92,13 +118,7 @@ export const cronMigrations: MigrationSet = {
           .addColumn("exclusive", text, (column) => column.unique())
           .addColumn("cancelled_by", text)
           .execute();
-        for (const [name, columns] of Object.entries(runIndexes)) {
-          await schema
-            .createIndex(`annex_cron_runs_${name}`)
-            .on("annex_cron_runs")
-            .columns(columns)
-            .execute();
-        }
+        await createRunIndexes(schema, firstIndexes);
       },
     },
     "002-jobs": {
@@ -137,5 +157,26 @@ export const cronMigrations: MigrationSet = {
           .execute();
       },
     },
+    "005-history": {
+      async up({ schema }) {
+        await createRunIndexes(schema, laterIndexes);
+        await schema.dropIndex("annex_cron_runs_job_started").execute();
+      },
+    },
+    "006-plans": {
+      async up({ schema }, { text, integer }) {
+        await schema.alterTable("annex_cron_jobs").addColumn("planned_as", text).execute();
+        await schema.alterTable("annex_cron_jobs").addColumn("planned_since", integer).execute();
+      },
+    },
   },
 };
+
+async function createRunIndexes(
+  schema: SchemaModule,
+  indexes: Readonly<Record<string, string[]>>,
+): Promise<void> {
+  for (const [name, columns] of Object.entries(indexes)) {
+    await schema.createIndex(`annex_cron_runs_${name}`).on("annex_cron_runs").columns(columns).execute();
+  }
+}

@@ -12,6 +12,11 @@ export interface Job {
   readonly isSystem: boolean;
   readonly isPaused: boolean;
   readonly isRemoved: boolean;
+  /** Since when, and by whom if somebody said so. */
+  readonly pausedAt?: Date;
+  readonly pausedBy?: string;
+  readonly removedAt?: Date;
+  readonly removedBy?: string;
   /** The zone that its schedule is read in. */
   readonly timezone: string;
   readonly overlap: Overlap;
@@ -33,6 +38,20 @@ export interface SchedulerStatus {
   readonly uptimeSeconds: number;
 }
 
+/** What somebody did to a job, to a run or to the schedules of all. */
+export interface CronChange {
+  readonly kind: "pause" | "resume" | "remove" | "restore" | "run" | "cancel" | "timezone";
+  /** The job's id; "timezone" when it is about that. */
+  readonly subject: string;
+  /** Absent when the program did it by itself. */
+  readonly actor?: string | undefined;
+  /** The zones. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Of "run" and "cancel". */
+  readonly runId?: string;
+}
+
 /** Who asks for something, for the record: an address, a name. */
 export interface Asked {
   actor?: string | undefined;
@@ -42,6 +61,16 @@ export interface Asked {
 export interface RunQuery {
   /** Default: those of all jobs. */
   jobId?: string | undefined;
+  /** The request that asked for them, or what else their log lines share. */
+  traceId?: string | undefined;
+  /** "running", "success", "failed", "timeout" or "interrupted", or several separated by commas. */
+  status?: string | undefined;
+  /** "schedule", "manual", "catch-up" or "retry", or several separated by commas. */
+  trigger?: string | undefined;
+  /** Not those that began before. */
+  from?: Date | number | string | undefined;
+  /** Not those that began then or later. */
+  to?: Date | number | string | undefined;
   /** Counted from 1. Default 1. */
   page?: number | undefined;
   /** Default 20, at most 100. */
@@ -96,7 +125,10 @@ export interface JobManager {
   list(options?: { removed?: boolean }): Promise<Job[]>;
   /** One job. Throws a 404 when there is none of that id, or it is removed. */
   find(id: string): Promise<Job>;
-  /** Starts a run at once and does not wait for its end. Throws a 409 while another one is in progress. */
+  /**
+   * Starts a run at once and does not wait for its end. Throws a 409 while another one is in progress. It has the trace
+   * ID of the request, or of the run, that the caller works for, unless it is given another.
+   */
   run(id: string, asked?: Asked & { traceId?: string }): Promise<Run>;
   /** Removes a job; a run in progress goes on. It stays removed, also after a restart, until it is restored. */
   remove(id: string, asked?: Asked): Promise<void>;

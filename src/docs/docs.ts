@@ -14,6 +14,12 @@ export interface DocsOptions {
   readonly showsSources?: boolean;
 }
 
+/**
+ * Where documents come from and how far they are: the source is being read, or has been; or files were read that were
+ * made before; or the routes alone tell.
+ */
+export type ReadingState = "reading" | "ready" | "from disk" | "none";
+
 /** How long somebody who asks for a document waits for the source to be read. */
 const patienceMs = 15_000;
 
@@ -25,6 +31,7 @@ export class Docs implements DocsHost {
   private createAnalyzer: (() => Promise<Analyzer>) | undefined;
   private analyzer: Promise<Analyzer> | undefined;
   private learning: Promise<void> | undefined;
+  private hasLearnt = false;
 
   constructor({ clock = systemClock, showsSources = true }: DocsOptions = {}) {
     this.clock = clock;
@@ -44,7 +51,9 @@ export class Docs implements DocsHost {
 
   /** Reads the source; documents tell what is known by then. Resolves when all is known. */
   learn(): Promise<void> {
-    this.learning ??= this.readSource();
+    this.learning ??= this.readSource().finally(() => {
+      this.hasLearnt = true;
+    });
     return this.learning;
   }
 
@@ -54,6 +63,11 @@ export class Docs implements DocsHost {
     const timer = setTimeout(resolve, patienceMs);
     await Promise.race([this.learn(), late]);
     clearTimeout(timer);
+  }
+
+  get readingState(): ReadingState {
+    if (this.createAnalyzer) return this.hasLearnt ? "ready" : "reading";
+    return this.press.stored.size > 0 ? "from disk" : "none";
   }
 
   async close(): Promise<void> {

@@ -1,14 +1,18 @@
 import { demandSuperuser, requireAuth, requireSuperuserAuth } from "../auth/index.ts";
-import { answerCached, type RequestEvent, type RootRouter } from "../http/index.ts";
+import type { RequestEvent, RootRouter } from "../http/index.ts";
 import { toDebugRecord, toSchemaConfig, toVersionEntry, toVersionSummary } from "./answers.ts";
+import { mountDocsData } from "./data-routes.ts";
 import type { Docs } from "./docs.ts";
+import { answerDocument, askerOf, findShown } from "./document-answer.ts";
 import { DOCUMENT_NOT_FOUND } from "./errors.ts";
 import { mountPage } from "./ui/page.ts";
-import type { Asker } from "./versions/published.ts";
-import type { Version } from "./versions/version.ts";
 
-/** Everything under /api/docs. Versions are looked up when they are asked for, so that a new one is there at once. */
+/**
+ * Everything under /api/docs, and what the dashboard shows of it. Versions are looked up when they are asked for, so that
+ * a new one is there at once.
+ */
 export function mountDocs(router: RootRouter, docs: Docs): void {
+  mountDocsData(router, docs);
   const root = router.setPrefix("/api/docs");
 
   root
@@ -32,7 +36,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
 
   root
     .get("/{version}", (e) => {
-      const version = shown(docs, e);
+      const version = findShown(docs, e.pathValue("version"));
       return e.query("view") === "summary"
         ? e.json(200, toVersionSummary(version))
         : answerDocument(e, docs, version);
@@ -41,14 +45,14 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
 
   for (const name of ["spec", "openapi.json"]) {
     root.get(`/{version}/${name}`, (e: RequestEvent<"version">) => {
-      const version = shown(docs, e);
+      const version = findShown(docs, e.pathValue("version"));
       if (!version.config.publicSwagger) demandSuperuser(e);
       return answerDocument(e, docs, version);
     });
   }
 
   mountPage(root, (e) => {
-    const version = shown(docs, e);
+    const version = findShown(docs, e.pathValue("version"));
     if (!version.config.publicSwagger) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
     return { version, others: docs.list().filter(({ config }) => config.enabled && config.publicSwagger) };
   });
@@ -61,23 +65,4 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
       return e.json(200, toSchemaConfig(docs, version, askerOf(e)));
     })
     .bind(requireAuth());
-}
-
-/** A version that may be shown; one that is switched off is as good as none. */
-function shown(docs: Docs, e: RequestEvent<"version">): Version {
-  const version = docs.find(e.pathValue("version"));
-  if (!version?.config.enabled) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
-  return version;
-}
-
-async function answerDocument(e: RequestEvent<never>, docs: Docs, version: Version) {
-  await docs.settle();
-  const { body, etag } = docs.press.publish(version, askerOf(e));
-  e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
-  return answerCached(e, { type: "application/json", body, etag, isPrivate: !version.config.publicSwagger });
-}
-
-function askerOf(e: RequestEvent<never>): Asker {
-  const { host, protocol } = e.url;
-  return { host, scheme: protocol.slice(0, -1) };
 }

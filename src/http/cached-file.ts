@@ -5,16 +5,25 @@ export interface CachedFile {
   readonly body: string | Uint8Array;
   /** In quotes, as it is sent. */
   readonly etag: string;
-  /** Whether only the one who asks may keep it. Default false. */
-  readonly isPrivate?: boolean;
+  /** Who may keep it, and for how long. Default "asking". */
+  readonly keeping?: keyof typeof cacheControl;
 }
 
-/** Answers with a file whose address stays the same when it changes: the client asks each time whether its copy is good. */
+/** A file whose address stays the same when it changes is asked for each time whether the client's copy is good. */
+const cacheControl = {
+  asking: "no-cache",
+  /** As before, and only the one who asks may keep it. */
+  private: "private, no-cache",
+  /** For a file whose address changes with its content. */
+  forever: "public, max-age=31536000, immutable",
+} as const;
+
+/** Answers with a file, or with the news that the client's copy of it is good. */
 export function answerCached(
   e: RequestEvent<never>,
-  { type, body, etag, isPrivate = false }: CachedFile,
+  { type, body, etag, keeping = "asking" }: CachedFile,
 ): unknown {
-  e.setHeader("Cache-Control", isPrivate ? "private, no-cache" : "no-cache");
+  e.setHeader("Cache-Control", cacheControl[keeping]);
   e.setHeader("ETag", etag);
   e.setHeader("X-Content-Type-Options", "nosniff");
   if (matches(e.header("if-none-match"), etag)) return e.response.writeHead(304).end();

@@ -38,3 +38,4 @@ export {
   type Router,
   RouteTable,
 } from "./router.ts";
+export { answerStatic, createStaticFile, type StaticFile } from "./static-file.ts";

@@ -103,6 +103,8 @@ export interface FinishedRequest {
   readonly contentType: string | undefined;
   /** A header of the request, by its name in lower case. */
   requestHeader(name: string): string | undefined;
+  /** The headers of the request as they were sent, names and values in turn. The one thing here that may be kept. */
+  readonly rawHeaders: readonly string[];
 }
 
 export interface FailedRequest {
@@ -222,6 +224,10 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
   get contentType(): string | undefined {
     const type = this.writtenType ?? this.getHeader("content-type");
     return type === undefined ? undefined : String(type);
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.req.rawHeaders;
   }
 
   requestHeader(name: string): string | undefined {

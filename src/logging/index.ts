@@ -12,10 +12,11 @@
 export type { LogFormat } from "./destination.ts";
 export { isLogLevel, type LogLevel, levelNames, levels } from "./levels.ts";
 export type { Logger } from "./logger.ts";
-export { createLogging, type Logging, type LoggingOptions } from "./logging.ts";
+export { createLogging, type Logging, type LoggingOptions, type LogRecording } from "./logging.ts";
 export { mountLogs } from "./routes.ts";
 export { attachLogging, errorWithContext, infoWithContext, setupLogging, setupRecovery } from "./setup.ts";
 export type { LogRetention } from "./store/block-writer.ts";
 export { logMigrations } from "./store/blocks.ts";
 export { createLogStore, type LogStore, type LogStoreStatus } from "./store/log-store.ts";
-export type { LogPage, LogQuery, LogRecord } from "./store/query.ts";
+export type { FieldValue, LogPage, LogQuery, LogRecord } from "./store/query.ts";
+export type { LogVolume, VolumePoint, VolumeQuery } from "./store/volume.ts";

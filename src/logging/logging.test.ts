@@ -157,3 +157,27 @@ describe("requests", () => {
     assert.throws(() => setupLogging({}), TypeError);
   });
 });
+
+describe("what is recorded", () => {
+  it("is told by its level, whether requests are, and whether it can be found again", async () => {
+    const { logging } = createMemoryLogging({ level: "info" });
+    assert.deepEqual(logging.recording(), { level: "info", requests: false, stored: false });
+    logging.logger.level = "debug";
+    assert.deepEqual(logging.recording(), { level: "debug", requests: true, stored: false });
+  });
+
+  it("counts for nothing where there is no store", async () => {
+    const { logging } = createMemoryLogging();
+    logging.logger.info("said");
+    const none = { debug: 0, info: 0, warn: 0, error: 0 };
+    assert.deepEqual(await logging.volume({ from: 0, to: 2_000, points: 2 }), {
+      from: 0,
+      to: 2_000,
+      stepMs: 1_000,
+      points: [
+        { time: 0, ...none },
+        { time: 1_000, ...none },
+      ],
+    });
+  });
+});

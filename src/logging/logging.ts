@@ -9,6 +9,7 @@ import { createToPlain } from "./plain-data.ts";
 import { createRequestRecord } from "./request-record.ts";
 import { Sink } from "./sink.ts";
 import type { LogStore } from "./store/log-store.ts";
+import { emptyVolume, type LogVolume, type VolumeQuery } from "./store/volume.ts";
 
 export interface LoggingOptions {
   level: LogLevel;
@@ -20,6 +21,15 @@ export interface LoggingOptions {
   redact: readonly string[];
 }
 
+/** What is written at present, and whether it can be found again. */
+export interface LogRecording {
+  readonly level: LogLevel;
+  /** Whether requests are. */
+  readonly requests: boolean;
+  /** Whether there is a store. */
+  readonly stored: boolean;
+}
+
 /** All logging of one application. */
 export interface Logging {
   readonly logger: Logger;
@@ -28,6 +38,9 @@ export interface Logging {
   observe(observer: RequestObserver): void;
   /** From now on records are kept in the store too. */
   keepIn(store: LogStore): void;
+  recording(): LogRecording;
+  /** How many of the records that are kept, of what level, when. */
+  volume(query: VolumeQuery): Promise<LogVolume>;
   recordStart(message: string): void;
   recordStop(isRestart: boolean): void;
   flush(): Promise<void>;
@@ -57,11 +70,20 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
   function finished(request: FinishedRequest): void {
     requests++;
     requestMs += request.durationMs;
-    if (writer.threshold <= levels.debug) writeRequest(request);
+    if (writesRequests()) writeRequest(request);
+  }
+
+  function writesRequests(): boolean {
+    return writer.threshold <= levels.debug;
   }
 
   function failed({ error, traceId, method, path, message }: FailedRequest): void {
     line("error", message, { event: "error", error, method, path }, traceId);
+  }
+
+  async function flush(): Promise<void> {
+    await sink.flush();
+    await store?.flush();
   }
 
   return {
@@ -77,6 +99,11 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
       store = target;
       sink.onBlock = (block) => target.append(block);
     },
+    recording: () => ({ level: writer.level, requests: writesRequests(), stored: store !== undefined }),
+    async volume(query) {
+      await flush();
+      return store?.volume(query) ?? emptyVolume(query);
+    },
     recordStart: (message) => writer.write("info", message, { event: "app_startup", ...common }),
     recordStop: (isRestart) =>
       writer.write("info", isRestart ? "Application restarting" : "Application stopped", {
@@ -86,10 +113,7 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
         total_requests: requests,
         avg_request_time_ms: requests === 0 ? 0 : Number((requestMs / requests).toFixed(3)),
       }),
-    async flush() {
-      await sink.flush();
-      await store?.flush();
-    },
+    flush,
     flushSync: () => sink.flushSync(),
     lastWords(error) {
       line("error", "The process ends on an error that nobody caught", { event: "error", error });

@@ -19,6 +19,7 @@ const finished: FinishedRequest = {
   aborted: false,
   contentType: undefined,
   requestHeader: () => undefined,
+  rawHeaders: [],
 };
 
 async function record(

@@ -1,30 +1,48 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createOwnedServer } from "../auth/testing/server.ts";
 import type { InjectResponse, Listener } from "../http/index.ts";
 import { openDatabase } from "../storage/index.ts";
+import type { Logging, LogRecording } from "./logging.ts";
 import { mountLogs } from "./routes.ts";
+import { attachLogging } from "./setup.ts";
 import { logMigrations } from "./store/blocks.ts";
 import { createLogStore } from "./store/log-store.ts";
 import type { LogPage, LogQuery } from "./store/query.ts";
+import type { LogVolume, VolumeQuery } from "./store/volume.ts";
 import { createMemoryLogging } from "./testing/memory-logging.ts";
 
 const url = "/_/_/data/logs";
 
-/** A server whose search only remembers what it was asked. */
-async function createAskedServer(t: TestContext) {
+const recording: LogRecording = { level: "debug", requests: true, stored: true };
+const noon = Date.parse("2026-03-01T12:00:00Z");
+
+/** A server whose search and whose counting only remember what they were asked. */
+async function createAskedServer(t: TestContext, answer: LogPage = { items: [], cursor: "5-1" }) {
   const asked: LogQuery[] = [];
+  const counted: VolumeQuery[] = [];
   const search = async (query: LogQuery): Promise<LogPage> => {
     asked.push(query);
-    return { items: [], cursor: "5-1" };
+    return answer;
   };
-  const routes = ({ routes }: Listener) => mountLogs(routes.router("Annex"), search);
+  const volume = async (query: VolumeQuery): Promise<LogVolume> => {
+    counted.push(query);
+    return { from: 1, to: 2, stepMs: 3, points: [], reached: 4 };
+  };
+  const logging = { recording: () => recording, volume } as Partial<Logging> as Logging;
+  const routes = (listener: Listener) => {
+    attachLogging(listener.app, logging, listener.observer);
+    mountLogs(listener.routes.router("Annex"), search, { now: () => noon });
+  };
   const { inject, token, auth } = await createOwnedServer(t, { routes });
   const headers = { authorization: `Bearer ${token}` };
-  return { asked, auth, inject, get: (query: string) => inject({ url: url + query, headers }) };
+  const getFrom = (path: string) => inject({ url: `/_/_/data/${path}`, headers });
+  return { asked, counted, auth, inject, getFrom, get: (query: string) => getFrom(`logs${query}`) };
 }
 
 /** A server that logs its requests, keeps them, and finds them again. */
@@ -41,7 +59,8 @@ async function createLoggedServer(t: TestContext) {
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const routes = ({ routes, observer }: Listener) => {
+  const routes = ({ app, routes, observer }: Listener) => {
+    attachLogging(app, logging, observer);
     logging.observe(observer);
     mountLogs(routes.router("Annex"), async (query) => {
       await logging.flush();
@@ -51,35 +70,36 @@ async function createLoggedServer(t: TestContext) {
     router.get("/todos/{id}", (e) => e.json(200, {}));
     router.post("/todos", (e) => e.json(201, {}));
   };
-  const { inject, token } = await createOwnedServer(t, { routes });
+  const { inject, token, listener } = await createOwnedServer(t, { routes });
   const headers = { authorization: `Bearer ${token}` };
-  const get = (query = "") => inject({ url: url + query, headers });
+  const getFrom = (path: string) => inject({ url: `/_/_/data/${path}`, headers });
+  const get = (query = "") => getFrom(`logs${query}`);
   const find = async (query: string) => (await get(query)).json<LogPage>().items;
-  return { inject, get, find, logger: logging.logger };
+  return { inject, get, getFrom, find, headers, listener, logger: logging.logger };
 }
 
 describe("the route of the log records", () => {
   it("is for superusers, and nothing of it is kept by caches", async (t) => {
-    const { inject, get, auth, asked } = await createAskedServer(t);
+    const { inject, get, auth, asked, counted } = await createAskedServer(t);
     auth.resolveWith((e) => (e.header("x-api-key") === "robot" ? { id: "robot" } : null));
     const noStore = (answer: InjectResponse) => assert.equal(answer.headers["cache-control"], "no-store");
-    for (const [headers, status] of [
-      [{}, 401],
-      [{ authorization: "Bearer nonsense" }, 401],
-      [{ "x-api-key": "robot" }, 403],
-    ] as const) {
-      const answer = await inject({ url, headers });
-      assert.equal(answer.status, status);
-      noStore(answer);
-    }
-    assert.deepEqual(asked, []);
+    for (const path of [url, `${url}/volume`, `${url}.ndjson`, "/_/_/data/requests.csv"])
+      for (const [headers, status] of [
+        [{}, 401],
+        [{ authorization: "Bearer nonsense" }, 401],
+        [{ "x-api-key": "robot" }, 403],
+      ] as const) {
+        const answer = await inject({ url: path, headers });
+        assert.equal(answer.status, status);
+        noStore(answer);
+      }
+    assert.deepEqual([asked, counted], [[], []]);
     const answer = await get("");
     assert.equal(answer.status, 200);
     noStore(answer);
     noStore(await get("?limit=none"));
   });
 
-  const noon = Date.parse("2026-03-01T12:00:00Z");
   const understood: { query: string; asked: LogQuery }[] = [
     { query: "", asked: {} },
     { query: "?from=&to=&level=&text=&trace=&event=&method=&status=&path=&limit=&cursor=", asked: {} },
@@ -91,6 +111,19 @@ describe("the route of the log records", () => {
     { query: "?from=2026-03-01T07:00:00-05:00", asked: { from: noon } },
     { query: "?to=2024-02-29", asked: { to: Date.parse("2024-02-29T00:00:00Z") } },
     { query: "?level=warn", asked: { level: "warn" } },
+    { query: "?levels=error", asked: { levels: ["error"] } },
+    { query: "?levels=debug,error&levels=x", asked: { levels: ["debug", "error"] } },
+    { query: "?where=user.id:7", asked: { where: [{ field: "user.id", value: "7" }] } },
+    {
+      query: "?where=a:b:c&where=&where=d:&not=level:ERROR",
+      asked: {
+        where: [
+          { field: "a", value: "b:c" },
+          { field: "d", value: "" },
+        ],
+        not: [{ field: "level", value: "ERROR" }],
+      },
+    },
     { query: "?text=%22a%20b%22%00%FF", asked: { text: '"a b"\0\ufffd' } },
     { query: "?trace=abcdefghij01234567", asked: { traceId: "abcdefghij01234567" } },
     { query: "?event=app_startup", asked: { event: "app_startup" } },
@@ -109,7 +142,7 @@ describe("the route of the log records", () => {
       const { get, asked } = await createAskedServer(t);
       const answer = await get(query);
       assert.equal(answer.status, 200, answer.body);
-      assert.deepEqual(answer.json(), { items: [], cursor: "5-1" });
+      assert.deepEqual(answer.json(), { items: [], cursor: "5-1", recording });
       assert.deepEqual(JSON.parse(JSON.stringify(asked)), [expected]);
     });
   }
@@ -124,6 +157,13 @@ describe("the route of the log records", () => {
     ["?from=2&to=1", ["to", /no earlier than from/]],
     ["?level=fatal", ["level", /one of debug, info, warn, error/]],
     ["?level=toString", ["level", /one of/]],
+    ["?levels=debug,fatal", ["levels", /one or some of debug, info, warn, error, with commas/]],
+    ["?levels=debug,", ["levels", /one or some of/]],
+    ["?where=status", ["where", /field:value, at most 10 times/]],
+    ["?not=:200", ["not", /field:value/]],
+    [`?where=${"a".repeat(201)}:1`, ["where", /a field of 1 to 200 characters/]],
+    [`?not=a:${"b".repeat(2_001)}`, ["not", /a value of at most 2000/]],
+    [`?${"where=a:1&".repeat(11)}not=b`, ["where", /at most 10 times/], ["not", /field:value/]],
     ["?trace=abc", ["trace", /18 letters and digits/]],
     ["?trace=abcdefghij0123456%27", ["trace", /18 letters and digits/]],
     ["?method=G%20T", ["method", /such as GET/]],
@@ -168,6 +208,196 @@ describe("the route of the log records", () => {
   }
 });
 
+describe("the route of the volume", () => {
+  const hour = 3_600_000;
+
+  it("tells it in the spelling of the web, and how far it got", async (t) => {
+    const { getFrom } = await createAskedServer(t);
+    const answer = await getFrom("logs/volume");
+    assert.deepEqual(answer.json(), { from: 1, to: 2, step_ms: 3, points: [], complete: false, reached: 4 });
+  });
+
+  const understood: { query: string; counted: VolumeQuery }[] = [
+    { query: "", counted: { from: noon - hour, to: noon, points: 120 } },
+    { query: "?from=5&to=2026-03-01T12:00:00Z&points=2000", counted: { from: 5, to: noon, points: 2_000 } },
+    {
+      query: "?from=5&to=9&levels=warn&status=4xx&not=ip:::1&before=7&limit=none&cursor=none",
+      counted: {
+        ...{ from: 5, to: 9, points: 120, before: 7 },
+        ...{ levels: ["warn"], status: "4xx", not: [{ field: "ip", value: "::1" }] },
+      },
+    },
+  ];
+  for (const { query, counted: expected } of understood) {
+    it(`understands ${query || "no query"}`, async (t) => {
+      const { getFrom, counted } = await createAskedServer(t);
+      assert.equal((await getFrom(`logs/volume${query}`)).status, 200);
+      assert.deepEqual(JSON.parse(JSON.stringify(counted)), [expected]);
+    });
+  }
+
+  for (const [query, ...fields] of [
+    ["?points=0", "points"],
+    ["?points=2001", "points"],
+    ["?before=soon", "before"],
+    ["?from=5&to=5", "to"],
+    ["?from=x&status=9&where=y", "from", "status", "where"],
+  ] as const) {
+    it(`refuses ${query}`, async (t) => {
+      const { getFrom, counted } = await createAskedServer(t);
+      const answer = await getFrom(`logs/volume${query}`);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data).sort(), fields);
+      assert.deepEqual(counted, []);
+    });
+  }
+
+  it("counts what is kept", async (t) => {
+    const { inject, getFrom, logger } = await createLoggedServer(t);
+    for (const id of [1, 2, 3]) await inject({ url: `/todos/${id}` });
+    logger.warn("careful");
+    const sum = async (query: string) => {
+      const volume = (await getFrom(`logs/volume?points=10${query}`)).json<
+        LogVolume & { complete: boolean }
+      >();
+      assert.equal(volume.complete, true);
+      return ["debug", "info", "warn", "error"].map((level) =>
+        volume.points.reduce((total, point) => total + point[level as "debug"], 0),
+      );
+    };
+    const [debug, ...others] = await sum("&path=/todos/*");
+    assert.deepEqual([debug, others], [3, [0, 0, 0]]);
+    const [requests, ...more] = await sum("");
+    assert.ok(requests! >= 3);
+    assert.deepEqual(more, [0, 1, 0]);
+    assert.deepEqual(await sum("&levels=warn"), [0, 0, 1, 0]);
+  });
+});
+
+describe("files of log records", () => {
+  const record = { time: "2026-03-01T12:00:00.000Z", level: "DEBUG", msg: "m", event: "http_request" };
+
+  it("are named, typed and not to be sniffed", async (t) => {
+    const { getFrom, asked } = await createAskedServer(t, { items: [{ ...record, text: "é\n" }] });
+    const lines = await getFrom("logs.ndjson?level=warn");
+    assert.equal(lines.body, `${JSON.stringify({ ...record, text: "é\n" })}\n`);
+    assert.equal(lines.headers["content-type"], "application/x-ndjson; charset=utf-8");
+    const disposition = 'attachment; filename="annex-logs-2026-03-01T12-00-00Z.ndjson"';
+    assert.equal(lines.headers["content-disposition"], disposition);
+    assert.equal(lines.headers["x-content-type-options"], "nosniff");
+    const table = await getFrom("requests.csv?status=4xx");
+    assert.equal(table.headers["content-type"], "text/csv; charset=utf-8");
+    assert.match(String(table.headers["content-disposition"]), /"annex-requests-2026-03-01T12-00-00Z\.csv"/);
+    assert.deepEqual(JSON.parse(JSON.stringify(asked)), [
+      { level: "warn", limit: 1000 },
+      { status: "4xx", event: "http_request", limit: 1000 },
+    ]);
+  });
+
+  for (const [path, field] of [
+    ["logs.ndjson?limit=100001", "limit"],
+    ["logs.ndjson?limit=0", "limit"],
+    ["requests.csv?where=x", "where"],
+    ["requests.csv?event=log", "event"],
+    ["requests.csv?event=log&status=200", "event"],
+  ] as const) {
+    it(`are refused for ${path}`, async (t) => {
+      const { getFrom, asked } = await createAskedServer(t);
+      const answer = await getFrom(path);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);
+      assert.equal(answer.headers["content-disposition"], undefined);
+      assert.deepEqual(asked, []);
+    });
+  }
+
+  it("hold what the search finds, newest first, up to a limit", async (t) => {
+    const { inject, getFrom } = await createLoggedServer(t);
+    for (let index = 0; index < 1_100; index++) await inject({ url: `/todos/${index}` });
+    const paths = (text: string) =>
+      text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => (JSON.parse(line) as { path: string }).path);
+    const all = Array.from({ length: 1_100 }, (_, index) => `/todos/${1_099 - index}`);
+    assert.deepEqual(paths((await getFrom("logs.ndjson?path=/todos/*")).body), all);
+    assert.deepEqual(
+      paths((await getFrom("logs.ndjson?path=/todos/*&limit=1001")).body),
+      all.slice(0, 1_001),
+    );
+    assert.equal((await getFrom("logs.ndjson?text=nowhere")).body, "");
+  });
+
+  it("of requests are tables that no spreadsheet computes", async (t) => {
+    const { inject, getFrom, logger } = await createLoggedServer(t);
+    const { headers } = await inject({ url: "/todos/1,2", headers: { "user-agent": '=cmd|"x"' } });
+    logger.info("own", { event: "http_request", status: 200, path: ["/"], duration: "soon" });
+    const [head, own, request, ...rest] = (await getFrom("requests.csv?not=path:/none")).body.split("\r\n");
+    assert.equal(head, "time,method,path,status,duration_ms,ip,user_agent,content_length,trace_id");
+    assert.match(own!, /^[-\d:.TZ]{24},,,,,,,,$/);
+    const cells = /^[-\d:.TZ]{24},GET,"\/todos\/1,2",200,([\d.]+),127\.0\.0\.1,"'=cmd\|""x""",0,(\w{18})$/;
+    const [, duration, trace] = cells.exec(request!) ?? [];
+    assert.ok(Number(duration) > 0, request);
+    assert.equal(trace, headers["x-trace-id"]);
+    assert.ok(rest.length > 0);
+  });
+
+  /** A server whose search always finds a page of a megabyte and more. */
+  async function createEndlessServer(t: TestContext) {
+    const pages = { asked: 0 };
+    const items = Array.from({ length: 1_000 }, () => ({ ...record, text: "x".repeat(1_000) }));
+    const search = async (): Promise<LogPage> => {
+      pages.asked++;
+      return { items, cursor: "5-1" };
+    };
+    const routes = ({ routes }: Listener) => {
+      mountLogs(routes.router("Annex"), search);
+      routes.router("the application").get("/ping", (e) => e.noContent());
+    };
+    const { listener, token, inject } = await createOwnedServer(t, { routes });
+    const { port } = await listener.listen("127.0.0.1", 0);
+    t.after(() => listener.close(0));
+    const file = request({
+      port,
+      path: "/_/_/data/logs.ndjson",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    file.end();
+    const [answer] = (await once(file, "response")) as [IncomingMessage];
+    return { pages, answer, file, inject };
+  }
+
+  it("are read no faster than the client takes them, and other requests are answered meanwhile", async (t) => {
+    const { pages, answer, inject } = await createEndlessServer(t);
+    for (let index = 0; index < 200; index++) assert.equal((await inject({ url: "/ping" })).status, 204);
+    assert.ok(pages.asked < 20, `${pages.asked} pages for a client that takes none`);
+    let bytes = 0;
+    for await (const chunk of answer) bytes += chunk.length;
+    assert.equal(pages.asked, 100);
+    assert.ok(bytes > 100_000_000, `${bytes} bytes`);
+  });
+
+  it("are read no further when the client leaves", async (t) => {
+    const { pages, answer, file, inject } = await createEndlessServer(t);
+    await once(answer, "data");
+    file.destroy();
+    await once(answer, "close").catch(() => {});
+    for (let index = 0; index < 100; index++) await inject({ url: "/ping" });
+    assert.ok(pages.asked < 20, `${pages.asked} pages`);
+  });
+
+  it("that break are cut off, so that half a file does not look whole", async (t) => {
+    const routes = ({ routes }: Listener) =>
+      mountLogs(routes.router("Annex"), async ({ cursor }) => {
+        if (cursor !== undefined) throw new Error("no disk");
+        return { items: [record], cursor: "5-1" };
+      });
+    const { inject, token } = await createOwnedServer(t, { routes });
+    const headers = { authorization: `Bearer ${token}` };
+    await assert.rejects(inject({ url: `${url}.ndjson`, headers }));
+  });
+});
+
 describe("log records by the route", () => {
   it("are found by what the requests were, page by page, and looking at them adds none", async (t) => {
     const { inject, get, find } = await createLoggedServer(t);
@@ -209,5 +439,13 @@ describe("log records by the route", () => {
     const [line] = (await get("?level=info&text=%1b[31MRED")).json<LogPage>().items;
     assert.equal(line!.msg, message);
     assert.deepEqual(line!.deep, { key: message });
+  });
+
+  it("come with what is recorded at present", async (t) => {
+    const { get, logger } = await createLoggedServer(t);
+    const read = async () => (await get("?limit=1")).json<{ recording: LogRecording }>().recording;
+    assert.deepEqual(await read(), { level: "debug", requests: true, stored: true });
+    logger.level = "info";
+    assert.deepEqual(await read(), { level: "info", requests: false, stored: true });
   });
 });

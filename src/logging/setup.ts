@@ -17,6 +17,11 @@ function partsOf(app: LoggedApp): { logging: Logging; observer: RequestObserver 
   return known;
 }
 
+/** The logging that belongs to an application. */
+export function loggingOf(app: LoggedApp): Logging {
+  return partsOf(app).logging;
+}
+
 /**
  * Records every request, failure, start and stop of the application. `createApp` has done it already; doing it again
  * changes nothing.

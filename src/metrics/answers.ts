@@ -1,5 +1,6 @@
 import type { InstanceRecord } from "./history/history.ts";
-import type { RecentRequest } from "./requests/recent-requests.ts";
+import type { RouteFigures, RouteTable } from "./history/queries.ts";
+import type { RecentDetail, RecentRequest } from "./requests/recent-requests.ts";
 import type { SlowRequest } from "./requests/slowest.ts";
 import type { SystemDescription } from "./system/sampler.ts";
 
@@ -31,9 +32,11 @@ export function toSlowAnswer({ time, traceId, method, path, route, statusCode, d
 }
 
 export function toRecentAnswer(request: RecentRequest) {
-  const { number, time, traceId, method, path, route, statusCode, durationMs, ip, userAgent } = request;
+  const { number, startedAt, time, traceId, method, path, route, statusCode, durationMs, ip, userAgent } =
+    request;
   return {
     number,
+    started_at: startedAt,
     time,
     trace_id: traceId,
     method,
@@ -46,4 +49,39 @@ export function toRecentAnswer(request: RecentRequest) {
     ip,
     user_agent: userAgent,
   };
+}
+
+export function toDetailAnswer({ headers, inFlight, ...request }: RecentDetail) {
+  return { ...toRecentAnswer(request), headers, in_flight: inFlight.map(toBesideAnswer) };
+}
+
+function toBesideAnswer(request: RecentRequest) {
+  const { trace_id, method, path, route, status, started_at, duration_ms } = toRecentAnswer(request);
+  return { trace_id, method, path, ...(route !== undefined && { route }), status, started_at, duration_ms };
+}
+
+const routeColumns = [
+  "route",
+  "count",
+  "status_1xx",
+  "status_2xx",
+  "status_3xx",
+  "status_4xx",
+  "status_5xx",
+  "aborted",
+  "bytes_in",
+  "bytes_out",
+  "total_ms",
+  "mean_ms",
+  "p50_ms",
+  "p95_ms",
+  "p99_ms",
+  "max_ms",
+  "previous_count",
+  "previous_p95_ms",
+] as const satisfies (keyof RouteFigures)[];
+
+/** As a table; what nothing is known of is an empty cell. */
+export function toRouteRows({ routes }: RouteTable) {
+  return { header: routeColumns, rows: routes.map((route) => routeColumns.map((name) => route[name])) };
 }

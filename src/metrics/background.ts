@@ -1,6 +1,7 @@
 import { systemClock } from "../lib/clock.ts";
 import type { BackgroundContext, BackgroundService, MigrationSet } from "../storage/index.ts";
 import type { ErrorGroup } from "./failures/error-log.ts";
+import type { ErrorFilter } from "./history/error-store.ts";
 import { History, type HistoryOptions } from "./history/history.ts";
 import type { PastQuery } from "./history/queries.ts";
 import type { SecondRecord } from "./history/slot.ts";
@@ -9,11 +10,16 @@ import { metricMigrations } from "./history/tables.ts";
 /** What the history is told and asked, from the thread that serves requests. */
 export type HistoryMessage =
   | { kind: "second"; second: SecondRecord; errors: readonly ErrorGroup[] }
-  | { kind: "requests" | "routes" | "slowest" | "system" | "errors"; query: PastQuery }
-  | { kind: "error"; fingerprint: string }
+  | { kind: "requests" | "routes" | "slowest" | "system"; query: PastQuery }
+  | { kind: "errors"; query: PastQuery; filter: ErrorFilter }
+  | { kind: "error"; fingerprint: string; query: PastQuery }
+  | { kind: "limit"; maxBytes: number }
   | { kind: "instances" | "size" | "maintain" };
 
-export type HistoryData = Pick<HistoryOptions, "instance" | "description" | "maxBytes">;
+export interface HistoryData extends Pick<HistoryOptions, "instance" | "description"> {
+  /** May change; a thread that is started later begins with what it is then. */
+  maxBytes: number;
+}
 
 /** The history lives in the background thread. */
 export const migrations: MigrationSet = metricMigrations;
@@ -26,13 +32,15 @@ export function serve({ database, data, report }: BackgroundContext<HistoryData>
         case "second":
           return history.record(message.second, message.errors);
         case "errors":
-          return history.listErrors(message.query);
+          return history.listErrors(message.query, message.filter);
         case "error":
-          return history.findError(message.fingerprint);
+          return history.findError(message.fingerprint, message.query);
         case "instances":
           return history.instances();
         case "size":
           return history.size();
+        case "limit":
+          return history.limit(message.maxBytes);
         case "maintain":
           return history.maintain();
         default:

@@ -126,6 +126,102 @@ describe("metrics", () => {
     assert.deepEqual([problem, dropped.handed_over], ["disk full", 3]);
   });
 
+  it("say how things stand, with the figures of the last minute", async (t) => {
+    let sampled: Record<string, number> = {};
+    const background = { post() {}, ask: () => Promise.reject(new Error()), problem: undefined, lost: 0 };
+    const createSampler = () => ({ sample: () => sampled, close() {} });
+    const { metrics, clock } = createMetrics({ createSampler, background });
+    const { inject } = await createListener(t, (router, { observer }) => {
+      metrics.observe(observer);
+      router.get("/x", (e) => e.text(200, "hello"));
+      router.get("/broken", (e) => e.text(500, "broken"));
+    });
+    assert.deepEqual(metrics.verdict(), {
+      status: "healthy",
+      reasons: [],
+      uptime_seconds: 5,
+      requests_per_second: 0,
+    });
+    metrics.start();
+    for (let index = 0; index < 10; index++) await inject("/x");
+    for (let index = 0; index < 10; index++) await inject("/broken");
+    clock.advance(10_000);
+    const { p95_ms, ...verdict } = metrics.snapshot().verdict;
+    assert.deepEqual(verdict, {
+      status: "failing",
+      reasons: ["50 % of the 20 requests of the last minute failed with a 5xx status."],
+      uptime_seconds: 5,
+      requests_per_second: 2,
+      error_ratio: 0.5,
+    });
+    assert.ok(p95_ms! > 0);
+    clock.advance(60_000);
+    const [reason] = metrics.verdict().reasons;
+    assert.match(
+      reason!,
+      /of the last 5 minutes/,
+      "a minute with too few requests is looked at with those before",
+    );
+    assert.equal(metrics.verdict().requests_per_second, 0);
+    clock.advance(300_000);
+    assert.equal(metrics.verdict().status, "healthy");
+    sampled = { "disk.available_bytes": 1e9, "disk.used_bytes": 39e9, "loop.delay_p99_ms": 500 };
+    clock.advance(60_000);
+    assert.deepEqual(
+      metrics.verdict().reasons.map((sentence) => sentence.split(" ").slice(0, 4).join(" ")),
+      ["The event loop was", "The disk of the"],
+    );
+    metrics.stop();
+  });
+
+  it("look at the history of the disk now and then, and foretell", async () => {
+    const available = Array.from({ length: 168 }, (_, hour) => 17e9 - hour * 1e8);
+    const total = available.map(() => 40e9);
+    const series = (mean: number[]) => ({ mean, max: mean });
+    const summary = (last: number) => ({ mean: last, max: last, last });
+    const asked: HistoryMessage[] = [];
+    const background = {
+      post() {},
+      async ask<Answer>(_service: string, message: unknown) {
+        asked.push(message as HistoryMessage);
+        return {
+          instances: {
+            "web-1": { "disk.available_bytes": series(available), "disk.total_bytes": series(total) },
+          },
+          summary: {
+            "web-1": {
+              "disk.available_bytes": summary(3e8),
+              "disk.total_bytes": summary(40e9),
+              "disk.used_bytes": summary(39.2e9),
+            },
+          },
+        } as Answer;
+      },
+      problem: undefined,
+      lost: 0,
+    };
+    const { metrics, clock } = createMetrics({ background });
+    metrics.start();
+    await clock.elapse(59_000);
+    assert.equal(asked.length, 0, "not while the program starts");
+    await clock.elapse(3_000);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(metrics.verdict().reasons, [
+      "The disk of the data folder will be full in about 3 hours, as it grows by 2.4 GB a day.",
+    ]);
+    await clock.elapse(600_000);
+    assert.equal(asked.length, 2);
+    assert.deepEqual(await metrics.disk(), {
+      instance: "web-1",
+      free_bytes: 3e8,
+      total_bytes: 40e9,
+      used_ratio: 0.992,
+      growth_bytes_per_day: 2.4e9,
+      days_to_full: 0.125,
+    });
+    metrics.stop();
+  });
+
   it("bring a job that looks after what is kept", async () => {
     const { metrics, asked } = createMetrics();
     const [job] = metrics.jobs;

@@ -5,14 +5,18 @@ import { moduleBeside } from "../lib/threads.ts";
 import type { Background } from "../storage/index.ts";
 import { toSystemAnswer } from "./answers.ts";
 import type { HistoryData, HistoryMessage } from "./background.ts";
+import { type DiskForecast, forecastDisk } from "./disk-forecast.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
 import { createHealth, type Health, type HealthSources } from "./health.ts";
 import type { Upkeep } from "./history/history.ts";
-import { type RequestFigures, toFigures } from "./history/queries.ts";
+import { type RequestFigures, type SystemSeries, toFigures } from "./history/queries.ts";
 import { LiveFeed } from "./live/live-feed.ts";
 import { type Outcomes, renderMetrics } from "./prometheus.ts";
 import { RequestCollector } from "./requests/collector.ts";
+import { RecentMinutes } from "./requests/recent-minutes.ts";
+import type { RequestStats } from "./requests/request-stats.ts";
 import type { Sampler, SystemDescription, SystemSample } from "./system/sampler.ts";
+import { judge, leastRequests, type Verdict } from "./verdict.ts";
 
 export interface MetricsOptions extends HealthSources {
   readonly clock: AlarmClock;
@@ -41,10 +45,34 @@ export interface LiveSecond {
   readonly system: SystemSample;
 }
 
+/** How things stand on this instance, with the figures of the last minute. */
+export interface VerdictAnswer extends Verdict {
+  readonly uptime_seconds: number;
+  readonly requests_per_second: number;
+  /** Absent where nothing happened. */
+  readonly p95_ms?: number;
+  /** The share of requests that were answered with 5xx. */
+  readonly error_ratio?: number;
+}
+
+/** The disk of the data folder. What cannot be told is absent. */
+export interface DiskAnswer {
+  readonly instance: string;
+  readonly free_bytes?: number;
+  readonly total_bytes?: number;
+  readonly used_ratio?: number;
+  readonly growth_bytes_per_day?: number;
+  readonly days_to_full?: number;
+}
+
 /** What the dashboard shows at its beginning. */
 const secondsShown = 120;
 /** A timer may be early by a moment, and would then find the second not over. */
 const afterTheSecond = 2;
+const diskHours = 7 * 24;
+const diskEveryMs = 600_000;
+/** When a program starts there is more important work. */
+const firstDiskMs = 60_000;
 
 /** Counts what happens, tells whoever watches, and hands it over to be kept. */
 export class Metrics {
@@ -55,12 +83,15 @@ export class Metrics {
   readonly jobs: readonly SystemJob[];
   readonly options: MetricsOptions;
   private readonly recent: LiveSecond[] = [];
+  private readonly minutes = new RecentMinutes();
   private readonly outcomes: Outcomes = new Map();
   private sampler: Sampler | undefined;
   private lastSample: SystemSample = {};
   private beganAt: number;
   private errorsSeen = 0;
   private stopTicking: (() => void) | undefined;
+  private diskForecast: DiskForecast = {};
+  private diskDueAt: number;
   /** What collecting has cost on this thread, in milliseconds, apart from what each request pays. */
   private spentMs = 0;
 
@@ -68,6 +99,7 @@ export class Metrics {
     this.options = options;
     this.health = createHealth(options);
     this.beganAt = options.clock.now();
+    this.diskDueAt = Number.POSITIVE_INFINITY;
     this.feed = new LiveFeed(options.clock, () => this.snapshot());
     this.jobs = [createUpkeep(() => this.ask({ kind: "maintain" }))];
   }
@@ -98,6 +130,7 @@ export class Metrics {
     // Rates need a beginning.
     this.sampler.sample();
     this.beganAt = this.options.clock.now();
+    this.diskDueAt = this.options.clock.elapsed() + firstDiskMs;
     this.tick();
   }
 
@@ -115,6 +148,12 @@ export class Metrics {
     // Without a tick, as in a test, nobody else hands over what was counted.
     if (!this.stopTicking) this.turn();
     return this.options.background.ask<Answer>("metrics", message);
+  }
+
+  /** From now on the history may grow as large as that. */
+  limitHistory(maxBytes: number): void {
+    const message: HistoryMessage = { kind: "limit", maxBytes };
+    this.options.background.post("metrics", message);
   }
 
   /** In the text format of Prometheus, or the stricter one of OpenMetrics. */
@@ -163,9 +202,47 @@ export class Metrics {
       instance,
       system: toSystemAnswer(description),
       health: this.health.read(),
+      verdict: this.verdict(),
       cost: this.cost(),
       seconds: this.recent,
     };
+  }
+
+  verdict(): VerdictAnswer {
+    const { isDraining, isStoreWriting, uptimeMs, background } = this.options;
+    const { stats, seconds } = this.minutes.over(60);
+    const [judged, minutes] = stats.count >= leastRequests ? [stats, 1] : [this.minutes.over(300).stats, 5];
+    const verdict = judge({
+      isDraining: isDraining(),
+      isStoreWriting: isStoreWriting(),
+      problem: background.problem,
+      requests: { count: judged.count, failed: judged.classes[5]!, minutes },
+      seconds: this.recent.slice(-60).map(({ system }) => system),
+      diskForecast: this.diskForecast,
+    });
+    return { ...verdict, uptime_seconds: Math.floor(uptimeMs() / 1_000), ...toRates(stats, seconds) };
+  }
+
+  /** The disk of the data folder, and how it will fare. */
+  async disk(): Promise<DiskAnswer> {
+    const { instance, clock } = this.options;
+    const to = Math.floor(clock.now() / 1_000);
+    const names = ["disk.available_bytes", "disk.total_bytes", "disk.used_bytes"];
+    const query = { from: to - diskHours * 3_600, to, points: diskHours, instance, names };
+    const { instances, summary } = await this.ask<SystemSeries>({ kind: "system", query });
+    const [available, total] = names.map((name) => instances[instance]?.[name]?.mean ?? []);
+    this.diskForecast = forecastDisk({ available: available!, total: total! });
+    const [free, size, used] = names.map((name) => this.lastSample[name] ?? summary[instance]?.[name]?.last);
+    return toDiskAnswer({ instance, free, size, used, forecast: this.diskForecast });
+  }
+
+  /** Looks ahead now and then, so that a verdict needs no question to the history. */
+  private watchDisk(): void {
+    const elapsed = this.options.clock.elapsed();
+    if (elapsed < this.diskDueAt) return;
+    this.diskDueAt = elapsed + diskEveryMs;
+    // When the history does not answer, that is said elsewhere, and what was foretold before has to do.
+    this.disk().catch(() => {});
   }
 
   private tick(): void {
@@ -173,6 +250,7 @@ export class Metrics {
     const untilNext = 1_000 + afterTheSecond - (clock.now() % 1_000);
     this.stopTicking = clock.after(untilNext, () => {
       this.turn();
+      this.watchDisk();
       this.tick();
     });
   }
@@ -191,7 +269,10 @@ export class Metrics {
       errors: this.errors.take(),
     };
     background.post("metrics", message, [interval.requests.buffer]);
-    if (system) this.show({ time: time * 1_000, requests: toFigures(totals), ...this.now(), system });
+    if (system) {
+      this.minutes.add(totals);
+      this.show({ time: time * 1_000, requests: toFigures(totals), ...this.now(), system });
+    }
     this.spentMs += clock.elapsed() - begun;
   }
 
@@ -211,9 +292,41 @@ export class Metrics {
   private show(second: LiveSecond): void {
     this.recent.push(second);
     if (this.recent.length > secondsShown) this.recent.shift();
-    this.feed.publish("second", () => second);
+    this.feed.publish("second", () => ({ ...second, verdict: this.verdict() }));
   }
 }
+
+function toRates(stats: RequestStats, seconds: number) {
+  const { count, status_5xx, p95_ms } = toFigures(stats);
+  return {
+    requests_per_second: seconds === 0 ? 0 : toThousandths(count / seconds),
+    ...(p95_ms !== undefined && { p95_ms }),
+    ...(count > 0 && { error_ratio: Math.round((status_5xx / count) * 1e6) / 1e6 }),
+  };
+}
+
+interface DiskFacts {
+  readonly instance: string;
+  readonly free: number | undefined;
+  readonly size: number | undefined;
+  readonly used: number | undefined;
+  readonly forecast: DiskForecast;
+}
+
+function toDiskAnswer({ instance, free, size, used, forecast }: DiskFacts): DiskAnswer {
+  const { growthPerDay, daysToFull } = forecast;
+  return {
+    instance,
+    ...(free !== undefined && { free_bytes: free }),
+    ...(size !== undefined && { total_bytes: size }),
+    // As df counts: what is kept for root, or beyond a quota, is nobody's.
+    ...(free !== undefined && used && { used_ratio: toThousandths(used / (used + free)) }),
+    ...(growthPerDay !== undefined && { growth_bytes_per_day: growthPerDay }),
+    ...(daysToFull !== undefined && { days_to_full: toThousandths(daysToFull) }),
+  };
+}
+
+const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000;
 
 /** What the background thread needs to keep the history. */
 export function historyService(

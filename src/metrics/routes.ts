@@ -1,39 +1,49 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { demandSuperuser, requireSuperuserAuth } from "../auth/index.ts";
 import { neverCached, type RequestEvent, type RootRouter } from "../http/index.ts";
-import { refuseInvalid } from "../lib/fields.ts";
-import { readWindow } from "../lib/time-window.ts";
-import { toInstanceAnswer, toRecentAnswer, toSlowAnswer } from "./answers.ts";
+import { toCsv } from "../lib/csv.ts";
+import { toDetailAnswer, toInstanceAnswer, toRecentAnswer, toRouteRows, toSlowAnswer } from "./answers.ts";
 import type { HistoryMessage } from "./background.ts";
-import { ERROR_UNKNOWN } from "./errors.ts";
+import { ERROR_UNKNOWN, REQUEST_UNKNOWN } from "./errors.ts";
 import { mountHealth } from "./health.ts";
-import type { ErrorDetail } from "./history/error-store.ts";
-import type { ErrorTable, HistorySize, InstanceRecord } from "./history/history.ts";
-import type { Answered, PastQuery, RequestSeries, RouteTable, SystemSeries } from "./history/queries.ts";
+import type { ErrorAnswer, ErrorTable, HistorySize, InstanceRecord } from "./history/history.ts";
+import type { Answered, RequestSeries, RouteTable, SystemSeries } from "./history/queries.ts";
 import type { Metrics } from "./metrics.ts";
+import { readFlag, readName, readNumber, readPast, readRecentFilter, traceId } from "./query.ts";
+import { createRecentFilter } from "./requests/recent-filter.ts";
 import type { SlowRequest } from "./requests/slowest.ts";
 
-const hourMs = 3_600_000;
-const defaultPoints = 240;
-const maxPoints = 2_000;
 const maxRecent = 1_000;
+/** Of an error's time line, which is shown small. */
+const errorPoints = 60;
 
 /** What the dashboard reads, and what a scraper does. None of it is counted among the requests that it tells about. */
 export function mountMetrics(root: RootRouter, metrics: Metrics): void {
+  const { instance } = metrics.options;
   mountHealth(root, metrics.health);
   const own = root.uncounted();
   const data = own.setPrefix("/_/_/data");
   data.bind(requireSuperuserAuth(), neverCached);
 
   data.get("/requests", async (e) => {
-    const query = { ...readQuery(e, metrics), route: readName(e, "route") };
+    const query = { ...past(e), route: readName(e, "route"), compare: readFlag(e, "compare") };
     return e.json(200, inMilliseconds(await ask<RequestSeries>({ kind: "requests", query })));
   });
-  data.get("/routes", async (e) =>
-    e.json(200, inMilliseconds(await ask<RouteTable>({ kind: "routes", query: readQuery(e, metrics) }))),
-  );
+  data.get("/requests/{trace_id}", (e) => {
+    const id = e.pathValue("trace_id");
+    const found = traceId.test(id) ? metrics.requests.recent.find(id) : undefined;
+    if (!found) throw REQUEST_UNKNOWN(id);
+    return e.json(200, { instance, ...toDetailAnswer(found) });
+  });
+  data.get("/routes", async (e) => e.json(200, inMilliseconds(await askRoutes(e))));
+  data.get("/routes.csv", async (e) => {
+    const { header, rows } = toRouteRows(await askRoutes(e));
+    e.setHeader("Content-Disposition", 'attachment; filename="routes.csv"');
+    e.setHeader("X-Content-Type-Options", "nosniff");
+    return e.bytes(200, "text/csv; charset=utf-8", Buffer.from(toCsv(header, rows)));
+  });
   data.get("/slowest", async (e) => {
-    const query = readQuery(e, metrics);
+    const query = past(e);
     const { requests, ...answered } = await ask<Answered & { requests: SlowRequest[] }>({
       kind: "slowest",
       query,
@@ -42,24 +52,30 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   });
   data.get("/system", async (e) => {
     const names = e.query("names")?.split(",").filter(Boolean);
-    const query = { ...readQuery(e, metrics), ...(names && { names }) };
+    const query = { ...past(e), names, compare: readFlag(e, "compare") };
     return e.json(200, inMilliseconds(await ask<SystemSeries>({ kind: "system", query })));
   });
+  data.get("/disk", async (e) => e.json(200, await metrics.disk()));
   data.get("/errors", async (e) => {
-    const query = readQuery(e, metrics, 60);
-    return e.json(200, inMilliseconds(await ask<ErrorTable>({ kind: "errors", query })));
+    const filter = { origin: readName(e, "origin"), text: readName(e, "text") };
+    const query = past(e, errorPoints);
+    return e.json(200, inMilliseconds(await ask<ErrorTable>({ kind: "errors", query, filter })));
   });
   data.get("/errors/{fingerprint}", async (e) => {
     const fingerprint = e.pathValue("fingerprint");
     if (!/^[\w-]{16}$/.test(fingerprint)) throw ERROR_UNKNOWN(fingerprint);
-    const found = await ask<ErrorDetail | undefined>({ kind: "error", fingerprint });
+    const query = past(e, errorPoints);
+    const found = await ask<ErrorAnswer | undefined>({ kind: "error", fingerprint, query });
     if (!found) throw ERROR_UNKNOWN(fingerprint);
-    return e.json(200, found);
+    return e.json(200, inMilliseconds(found));
   });
   data.get("/recent", (e) => {
     const limit = readNumber(e, "limit", { fallback: 100, least: 1, most: maxRecent });
     const after = readNumber(e, "after", { fallback: 0, least: 0, most: Number.MAX_SAFE_INTEGER });
-    return e.json(200, { requests: metrics.requests.recent.list({ limit, after }).map(toRecentAnswer) });
+    const matches = createRecentFilter(readRecentFilter(e));
+    const { recent } = metrics.requests;
+    const requests = recent.list({ limit, after, matches }).map(toRecentAnswer);
+    return e.json(200, { instance, newest: recent.newest, requests });
   });
   data.get("/instances", async (e) => {
     const instances = await ask<InstanceRecord[]>({ kind: "instances" });
@@ -74,40 +90,17 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   own.get("/_/_/live", (e) => metrics.feed.answer(e)).bind(requireSuperuserAuth());
   own.get("/_/_/metrics", (e) => answerScraper(e, metrics));
 
+  function past(e: RequestEvent<never>, points?: number) {
+    return readPast(e, metrics.options.clock.now(), points);
+  }
+
+  function askRoutes(e: RequestEvent<never>): Promise<RouteTable> {
+    return ask({ kind: "routes", query: { ...past(e), compare: readFlag(e, "compare") } });
+  }
+
   function ask<Answer>(message: HistoryMessage): Promise<Answer> {
     return metrics.ask<Answer>(message);
   }
-}
-
-function readQuery(e: RequestEvent<never>, metrics: Metrics, points = defaultPoints): PastQuery {
-  const { from, to } = readWindow((name) => e.query(name), metrics.options.clock.now(), hourMs);
-  return {
-    from: Math.floor(from / 1_000),
-    to: Math.ceil(to / 1_000),
-    points: readNumber(e, "points", { fallback: points, least: 1, most: maxPoints }),
-    instance: readName(e, "instance"),
-  };
-}
-
-function readName(e: RequestEvent<never>, name: string): string | undefined {
-  const text = e.query(name) || undefined;
-  const message = `The value of ${name} must be a name of up to 300 letters, without a null.`;
-  const isFit = text === undefined || (text.length <= 300 && !text.includes("\0"));
-  refuseInvalid({ [name]: isFit ? undefined : { code: "invalid", message } });
-  return text;
-}
-
-function readNumber(
-  e: RequestEvent<never>,
-  name: string,
-  { fallback, least, most }: { fallback: number; least: number; most: number },
-): number {
-  const text = e.query(name);
-  if (text === undefined || text === "") return fallback;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  const message = `The value of ${name} must be a whole number from ${least} to ${most}.`;
-  refuseInvalid({ [name]: value >= least && value <= most ? undefined : { code: "invalid", message } });
-  return value;
 }
 
 /** Inside, times are whole seconds; outside they are milliseconds, as everywhere on the web. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { StartError } from "../lib/start-error.ts";
-import type { Engine, OpenEngine } from "./engine.ts";
+import type { DatabaseSize, Engine, OpenEngine } from "./engine.ts";
 import { type MigrationSet, migrate } from "./migrator.ts";
 import type { PostgresOptions } from "./postgres/open.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open.ts";
@@ -23,6 +23,8 @@ export interface Database extends AsyncDisposable {
   transaction<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R>;
   /** Rejects when the engine cannot answer. */
   ping(): Promise<void>;
+  /** What is taken on the disk. On SQLite that is every database file of the data folder, not this one alone. */
+  size(): Promise<DatabaseSize>;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ function createDatabase(open: OpenEngine): Database {
     migrate: (sets) => migrate(open, sets),
     transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => runTransaction(tables<T>(), work),
     ping: async () => void (await sql`select 1`.execute(query)),
+    size: open.size,
     close,
     [Symbol.asyncDispose]: close,
   };

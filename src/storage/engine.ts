@@ -21,6 +21,13 @@ export interface ColumnTypes {
   readonly blob: ColumnType;
 }
 
+/** What a database takes on the disk, in all and by what it consists of: files on SQLite, tables on PostgreSQL. */
+export interface DatabaseSize {
+  readonly bytes: number;
+  /** The largest first; a hundred at most. */
+  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+}
+
 /** What `sqlite/` and `postgres/` each provide; everything above them is written once. */
 export interface OpenEngine {
   readonly engine: Engine;
@@ -31,4 +38,5 @@ export interface OpenEngine {
    * until the transaction ends.
    */
   enterMigration(trx: Transaction<UntypedTables>): Promise<void>;
+  size(): Promise<DatabaseSize>;
 }

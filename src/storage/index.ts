@@ -23,5 +23,5 @@ export {
 } from "./background.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
-export type { ColumnTypes, Engine, UntypedTables } from "./engine.ts";
+export type { ColumnTypes, DatabaseSize, Engine, UntypedTables } from "./engine.ts";
 export type { Migration, MigrationSet } from "./migrator.ts";

@@ -1,4 +1,4 @@
-import type { Cell } from "./csv.ts";
+import type { Cell } from "../lib/csv.ts";
 import { dayOf, showDay } from "./days.ts";
 import type { Limits, ListItem, ListName, Question, SeriesPoint, Summary, Totals } from "./messages.ts";
 

@@ -1,12 +1,13 @@
 import { requireSuperuserAuth } from "../auth/index.ts";
 import { neverCached, type RequestEvent, type RootRouter } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import { toCsv } from "../lib/csv.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 import { readWindow } from "../lib/time-window.ts";
 import { type FileName, fileNames, toAnswer, toTable } from "./answers.ts";
-import { toCsv } from "./csv.ts";
 import { dayMs } from "./days.ts";
+import { VISITORS_NOT_COUNTED } from "./errors.ts";
 import { filterNames, type Kind, kinds, type Question, type Summary } from "./messages.ts";
 
 export interface VisitorRoutesParts {
@@ -31,8 +32,8 @@ export function mountVisitors(root: RootRouter, { clock, status, summarize }: Vi
     return e.json(200, toAnswer(question, await summarize(question), status().dropped));
   });
 
-  if (!status().enabled) return;
   data.get("/visitors.csv", async (e) => {
+    if (!status().enabled) throw VISITORS_NOT_COUNTED();
     const list = readList(e);
     const question = readQuestion(e, { now: clock.now(), top: topOfFile, byDay: list === "days" });
     const { header, rows } = toTable(list, await summarize(question));

@@ -144,8 +144,25 @@ describe("a page view", () => {
   it("is none when nothing is to be counted", async (t) => {
     const { count, visitors } = await createSite(t, { enabled: false });
     assert.equal(await count({ url: "/page", headers: navigation }), 0);
-    assert.deepEqual(visitors.jobs, []);
     assert.deepEqual(visitors.status(), { enabled: false, dropped: 0, waiting: 0 });
+  });
+
+  it("changes with what is configured later, and the rest stays", async (t) => {
+    const { inject, views, visitors } = await createSite(t, { enabled: false, exclude: ["/pages/*"] });
+    const look = async () => {
+      await inject({ url: "/page", headers: { ...navigation, dnt: "1" } });
+      await inject({ url: "/pages/one", headers: navigation });
+      return views().map(({ path }) => path);
+    };
+    assert.deepEqual(await look(), []);
+    visitors.configure({ enabled: true });
+    assert.deepEqual(await look(), ["/page"]);
+    visitors.configure({ honourDoNotTrack: true });
+    assert.deepEqual(await look(), ["/page"]);
+    visitors.configure({ exclude: [] });
+    assert.deepEqual(await look(), ["/page", "/pages/one"]);
+    visitors.configure({ enabled: false });
+    assert.deepEqual(await look(), ["/page", "/pages/one"]);
   });
 
   it("has what is needed of the request and nothing more", async (t) => {

@@ -46,6 +46,8 @@ export interface Visitors {
   /** Counts the page views among the requests from here on. */
   observe(observer: RequestObserver): void;
   mount(router: RootRouter): void;
+  /** From now on these options count, and the others stay as they are. */
+  configure(options: Partial<Pick<VisitorsOptions, "enabled" | "honourDoNotTrack" | "exclude">>): void;
   /** What has to be run now and then to look after what is stored. */
   readonly jobs: readonly SystemJob[];
   status(): VisitorsStatus;
@@ -59,9 +61,9 @@ export const visitorsService = { module: moduleBeside(import.meta.url, "backgrou
 const serviceName = "visitors";
 
 export function createVisitors({ background, clock, options }: VisitorsParts): Visitors {
-  const { enabled, honourDoNotTrack } = options;
-  const rules = {
-    honourDoNotTrack,
+  let { enabled } = options;
+  let rules = {
+    honourDoNotTrack: options.honourDoNotTrack,
     includes: matchAny(options.include),
     excludes: matchAny(options.exclude),
   };
@@ -74,9 +76,8 @@ export function createVisitors({ background, clock, options }: VisitorsParts): V
 
   return {
     observe(observer) {
-      if (!enabled) return;
       observer.onFinished((request) => {
-        if (isPageView(request, rules)) collector.add(request);
+        if (enabled && isPageView(request, rules)) collector.add(request);
       });
     },
     mount(router) {
@@ -86,7 +87,12 @@ export function createVisitors({ background, clock, options }: VisitorsParts): V
         summarize: (question: Question) => ask<Summary>({ kind: "summary", question }),
       });
     },
-    jobs: enabled ? [createClosingJob(() => ask<TidyStep>({ kind: "tidy" }))] : [],
+    configure({ enabled: isEnabled = enabled, honourDoNotTrack = rules.honourDoNotTrack, exclude }) {
+      enabled = isEnabled;
+      rules = { ...rules, honourDoNotTrack, ...(exclude && { excludes: matchAny(exclude) }) };
+    },
+    // Also while nothing is counted: what was counted before has days that end.
+    jobs: [createClosingJob(() => ask<TidyStep>({ kind: "tidy" }))],
     status,
     close: collector.close,
   };

@@ -2,6 +2,7 @@ import { type Html, html } from "../../http/index.ts";
 import type { Superuser } from "../accounts.ts";
 import { alertOf, emptyForm, type FormState, field, newPasswordFields } from "./form.ts";
 import { brand, cardPage, type Page } from "./layout.ts";
+import { home } from "./next-path.ts";
 
 /** The pages for a superuser who is signed in. */
 
@@ -10,16 +11,18 @@ export type AccountForm = "password" | "add";
 export interface AccountView {
   readonly me: Superuser;
   readonly superusers: readonly Superuser[];
+  /** Where the brand leads. */
+  readonly landing: string;
   readonly notice?: string | undefined;
   /** The form that is shown again, if one was refused. */
   readonly refused?: { readonly form: AccountForm; readonly state: FormState };
 }
 
-export function accountPage({ me, superusers, notice, refused }: AccountView): Page {
+export function accountPage({ me, superusers, landing, notice, refused }: AccountView): Page {
   const stateOf = (form: AccountForm) => (refused?.form === form ? refused.state : emptyForm);
   const body = html`<div class="sheet">
 <header class="bar">
-<a class="brand" href="/_/">${brand}</a>
+<a class="brand" href="${landing}">${brand}</a>
 <form method="post" action="/_/sign-out"><button class="plain">Sign out</button></form>
 </header>
 <main>
@@ -42,7 +45,7 @@ ${superusers.map((superuser) => personItem(superuser, me))}
 ${addForm(stateOf("add"))}
 </section>
 </main>
-<footer class="quiet"><a href="/api/health">Health of this server</a></footer>
+<footer class="quiet">${landing !== home && html`<a href="${landing}">Dashboard</a> · `}<a href="/api/health">Health of this server</a></footer>
 </div>`;
   return { title: "Your account", body };
 }

@@ -15,13 +15,13 @@ type SignedInHandler = (e: RequestEvent, credential: Credential) => unknown;
 
 /** What a superuser can do when signed in. Gives the page that it all starts from. */
 export function mountAccount(router: Router, services: AuthServices): SignedInHandler {
-  const { accounts, confirmPassword } = services;
+  const { accounts, confirmPassword, landing } = services;
 
   /** The page with one of its forms shown again. */
   const refused =
     (me: Superuser, form: AccountForm) =>
     async (state: FormState): Promise<Page> =>
-      accountPage({ me, superusers: await accounts.list(), refused: { form, state } });
+      accountPage({ me, superusers: await accounts.list(), landing, refused: { form, state } });
 
   postForm(
     router,
@@ -31,7 +31,10 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
       try {
         refuseNewPassword(fields);
         await confirmPassword(superuser.email, fields.oldPassword, e.ip);
-        await accounts.changePassword(superuser.id, fields.password, tokenHash);
+        await accounts.changePassword(superuser.id, fields.password, {
+          actor: superuser.email,
+          keptToken: tokenHash,
+        });
         return redirectDone(e, "password");
       } catch (error) {
         return showAgain(e, error, fields, refused(superuser, "password"));
@@ -46,7 +49,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
       const fields = await readFields(e, "email", "password", "passwordConfirm");
       try {
         refuseNewSuperuser(fields);
-        await accounts.create(fields.email, fields.password);
+        await accounts.create(fields.email, fields.password, superuser.email);
         return redirectDone(e, "added");
       } catch (error) {
         return showAgain(e, error, fields, refused(superuser, "add"));
@@ -62,14 +65,16 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
   postForm(
     router,
     removal,
-    signedIn(async (e) => {
-      await accounts.remove(e.pathValue("id"));
+    signedIn(async (e, { superuser }) => {
+      await accounts.remove(e.pathValue("id"), superuser.email);
       return redirectDone(e, "removed");
     }),
   );
 
-  return async (e, { superuser }) =>
-    sendPage(e, 200, accountPage({ me: superuser, superusers: await accounts.list(), notice: noticeOf(e) }));
+  return async (e, { superuser: me }) => {
+    const superusers = await accounts.list();
+    return sendPage(e, 200, accountPage({ me, superusers, landing, notice: noticeOf(e) }));
+  };
 }
 
 /** Leads whoever is not signed in, or not any more, to the sign-in and from there back to where they were going. */

@@ -10,12 +10,12 @@ import { credentialOf } from "../superuser-identity.ts";
 import { lockedPage, setupPage, signInPage, voidLinkPage } from "./entrance-pages.ts";
 import { emptyForm } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
-import { home, parseNext } from "./next-path.ts";
+import { parseNext } from "./next-path.ts";
 import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
 /** Signing in and out and creating the first superuser. Gives the page for somebody who is not signed in. */
 export function mountEntrance(router: Router, services: AuthServices): Handler {
-  const { accounts, tokens, checkPassword, setupLinks } = services;
+  const { accounts, tokens, checkPassword, setupLinks, landing } = services;
 
   async function startSession(e: RequestEvent, account: Account): Promise<void> {
     const earlier = credentialOf(e.auth);
@@ -27,7 +27,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
     if (!(await accounts.isEmpty())) {
       return signInPage(emptyForm, {
         host: e.url.host,
-        next: parseNext(e.query("next")),
+        next: parseNext(e.query("next"), landing),
         notice: noticeOf(e),
       });
     }
@@ -37,7 +37,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
 
   postForm(router, "/_/sign-in", async (e) => {
     const fields = await readFields(e, "identity", "password", "next");
-    const next = parseNext(fields.next);
+    const next = parseNext(fields.next, landing);
     try {
       await startSession(e, await checkPassword(fields.identity, fields.password, e.ip));
       return e.redirect(303, next);
@@ -51,7 +51,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
     try {
       refuseNewSuperuser(fields);
       await startSession(e, await setupLinks.claim(fields.setup, fields.email, fields.password));
-      return e.redirect(303, home);
+      return e.redirect(303, landing);
     } catch (error) {
       if (isVoidLink(error)) return sendPage(e, 400, await entrance(e, fields.setup));
       return showAgain(e, error, fields, (form) => setupPage(form, fields.setup));

@@ -2,9 +2,9 @@
 export const home = "/_/";
 
 /**
- * Where to go after signing in: a path of this server, or home. What a browser could read as another host, such as
+ * Where to go after signing in: a path of this server, or the fallback. What a browser could read as another host, such as
  * `//host` or `/\host`, and what has no place in a header is not a path.
  */
-export function parseNext(text: string | undefined): string {
-  return text !== undefined && /^\/(?!\/)[!-[\]-~]{0,2000}$/.test(text) ? text : home;
+export function parseNext(text: string | undefined, fallback: string = home): string {
+  return text !== undefined && /^\/(?!\/)[!-[\]-~]{0,2000}$/.test(text) ? text : fallback;
 }

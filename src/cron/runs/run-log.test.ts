@@ -9,6 +9,8 @@ import { cronMigrations } from "../tables.ts";
 import { insertManyRuns } from "../testing/many-runs.ts";
 import { createTestManager } from "../testing/test-manager.ts";
 import type { RunEnd } from "./run.ts";
+import type { RunFilter } from "./run-filter.ts";
+import { createHistoryQueries } from "./run-history.ts";
 import { createQueries, createRunLog, type RunSortField, runSortFields } from "./run-log.ts";
 import { createRunStore, type NewRun } from "./run-store.ts";
 
@@ -180,6 +182,40 @@ for (const engine of engines) {
       });
     });
 
+    it("filters by job, trace, status, trigger and start, and counts what is left", async (t) => {
+      const database = await openTestDatabase(t, engine, cronMigrations);
+      const [store, log] = [createRunStore(database), createRunLog(database)];
+      await store.begin([
+        newRun("a", "one", 100, { trace_id: "x" }),
+        newRun("b", "one", 200, { trace_id: "y", trigger: "manual" }),
+        newRun("c", "two", 300, { trace_id: "x", trigger: "retry" }),
+        newRun("d", "two", 400, { trace_id: "z" }),
+      ]);
+      await store.end([endOf("a", "one", 100), endOf("b", "one", 200, { status: "failed" })]);
+      await store.end([endOf("c", "two", 300, { status: "timeout" })]);
+      const cases: [filter: RunFilter, ids: string[]][] = [
+        [{ traceId: "x" }, ["a", "c"]],
+        [{ traceId: "nothing" }, []],
+        [{ statuses: ["failed", "timeout"] }, ["b", "c"]],
+        [{ statuses: ["running"] }, ["d"]],
+        [{ triggers: ["manual", "retry"] }, ["b", "c"]],
+        [{ from: 200 }, ["b", "c", "d"]],
+        [{ to: 200 }, ["a"]],
+        [{ from: 200, to: 400 }, ["b", "c"]],
+        [{ jobId: "two", statuses: ["timeout"] }, ["c"]],
+        [{ jobId: "two", traceId: "x", triggers: ["retry"], from: 300, to: 301 }, ["c"]],
+      ];
+      for (const [filter, ids] of cases) {
+        const { items, totalItems } = await log.page({ ...filter, page: 1, perPage: 20, sort: by("id") });
+        assert.deepEqual([items.map(({ id }) => id), totalItems], [ids, ids.length], JSON.stringify(filter));
+        const second = await log.page({ ...filter, page: 2, perPage: 1, sort: by("id") });
+        assert.deepEqual(
+          [second.items.map(({ id }) => id), second.totalItems],
+          [ids.slice(1, 2), ids.length],
+        );
+      }
+    });
+
     it("finds a page and the sums in indexes, however many runs there are", async (t) => {
       const database = await openTestDatabase(t, engine, cronMigrations);
       await insertManyRuns(database, { count: 1_000_000, jobs: 1_000, until: 1e12 });
@@ -199,11 +235,33 @@ for (const engine of engines) {
         database,
         queries.page({ jobId: "job7", page: 1, perPage: 20, sort: by("start_time", true) }),
       );
-      assert.match(ofJob, /annex_cron_runs_job_started/);
+      assert.match(ofJob, /annex_cron_runs_job_history/);
       assert.doesNotMatch(ofJob, readsAll);
+      const filters: [filter: RunFilter, index: RegExp][] = [
+        [{ traceId: "none" }, /annex_cron_runs_trace/],
+        [{ statuses: ["timeout"] }, /annex_cron_runs_status_started/],
+        [{ triggers: ["manual"] }, /annex_cron_runs_trigger_started/],
+        [{ from: 1e12 - 3_600_000 }, /annex_cron_runs_started/],
+        [{ jobId: "job7", statuses: ["failed"] }, /annex_cron_runs_job_history/],
+      ];
+      for (const [filter, index] of filters) {
+        const page = queries.page({ ...filter, page: 1, perPage: 20, sort: by("start_time", true) });
+        const plan = await explain(database, page);
+        assert.match(plan, index);
+        assert.doesNotMatch(plan, readsAll, plan);
+      }
+      const history = createHistoryQueries(database);
+      const some = Array.from({ length: 50 }, (_, index) => `job${index}`);
+      for (const query of [history.lastOfEach(some, 100), history.latest("job7", 50)]) {
+        const plan = await explain(database, query);
+        assert.match(plan, /annex_cron_runs_job_history/);
+        assert.doesNotMatch(plan, readsAll, plan);
+      }
+      for (const query of [history.between(1e12 - 86_400_000, 1e12, 2_000), history.oldestEnd()])
+        assert.doesNotMatch(await explain(database, query), readsAll);
       const analytics = await explain(database, queries.sums());
       assert.doesNotMatch(analytics, /annex_cron_runs/, "the sums do not touch the runs");
-      const total = await explain(database, queries.total(undefined));
+      const total = await explain(database, queries.total({}));
       assert.match(total, /annex_cron_runs_status/);
       assert.doesNotMatch(total, readsAll);
     });
@@ -211,7 +269,7 @@ for (const engine of engines) {
     it("is cleaned of what is old by the system job, in small steps", async (t) => {
       const { manager, database, clock } = await createTestManager(t, { engine });
       await insertManyRuns(database, { count: 6_000, jobs: 3, until: clock.now() });
-      manager.registerSystemJob(createLogCleanup(manager, 72 * 3_600_000));
+      manager.registerSystemJob(createLogCleanup(manager, () => 72 * 3_600_000));
       const { id } = await manager.run("__svcLogClean__");
       while ((await manager.findRun(id)).status === "running")
         await new Promise((resolve) => setImmediate(resolve));

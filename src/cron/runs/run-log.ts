@@ -2,9 +2,9 @@ import type { PageRequest, SortTerm } from "../../lib/page.ts";
 import type { Database } from "../../storage/index.ts";
 import type { CronTables } from "../tables.ts";
 import { type Run, toRun } from "./run.ts";
+import type { RunFilter } from "./run-filter.ts";
 
-export interface RunSelection extends PageRequest {
-  readonly jobId?: string | undefined;
+export interface RunSelection extends PageRequest, RunFilter {
   readonly sort: readonly SortTerm<RunSortField>[];
 }
 
@@ -56,7 +56,7 @@ export function createRunLog(database: Database): RunLog {
       const rows = await queries.page(selection).execute();
       const [first] = rows;
       if (first) return { totalItems: Number(first.total), items: rows.map(toRun) };
-      const { total } = await queries.total(selection.jobId).executeTakeFirstOrThrow();
+      const { total } = await queries.total(selection).executeTakeFirstOrThrow();
       return { totalItems: Number(total), items: [] };
     },
 
@@ -77,8 +77,25 @@ export function createRunLog(database: Database): RunLog {
 export function createQueries(database: Database) {
   const tables = database.tables<CronTables>();
 
+  /** The runs that a filter lets pass. */
+  function select({ jobId, traceId, statuses, triggers, from, to }: RunFilter) {
+    let runs = tables.selectFrom("annex_cron_runs");
+    if (jobId !== undefined) runs = runs.where("job_id", "=", jobId);
+    if (traceId !== undefined) runs = runs.where("trace_id", "=", traceId);
+    if (statuses !== undefined) runs = runs.where("status", "in", statuses);
+    if (triggers !== undefined) runs = runs.where("trigger", "in", triggers);
+    if (from !== undefined) runs = runs.where("started_at", ">=", from);
+    if (to !== undefined) runs = runs.where("started_at", "<", to);
+    return runs;
+  }
+
+  const countSome = (filter: RunFilter) =>
+    select(filter).select(({ fn }) => fn.countAll<number>().as("total"));
+
+  const count = (filter: RunFilter) => (isForAll(filter) ? countAll(filter.jobId) : countSome(filter));
+
   /** Finished runs are counted where they are summed, so that only those in progress are left to be counted here. */
-  const countRuns = (jobId: string | undefined) =>
+  const countAll = (jobId: string | undefined) =>
     tables
       .selectFrom("annex_cron_jobs")
       .select(({ fn, selectFrom, eb }) => {
@@ -97,20 +114,19 @@ export function createQueries(database: Database) {
   return {
     run: (id: string) => tables.selectFrom("annex_cron_runs").selectAll().where("id", "=", id),
 
-    total: countRuns,
+    total: count,
 
     /** The rows of a page are found in an index, and only they are read. */
-    page({ jobId, page, perPage, sort }: RunSelection) {
+    page({ page, perPage, sort, ...filter }: RunSelection) {
       const order = withTieBreaker(sort);
-      let found = tables.selectFrom("annex_cron_runs").select("id");
-      if (jobId !== undefined) found = found.where("job_id", "=", jobId);
+      let found = select(filter).select("id");
       for (const { field, isDescending } of order) {
         found = found.orderBy(sortColumns[field], isDescending ? "desc" : "asc");
       }
       let rows = tables
         .selectFrom("annex_cron_runs")
         .selectAll()
-        .select(countRuns(jobId).as("total"))
+        .select(count(filter).as("total"))
         .where(
           "id",
           "in",
@@ -129,6 +145,11 @@ export function createQueries(database: Database) {
         .where((eb) => eb.or([eb("success_count", ">", 0), eb("failed_count", ">", 0)]))
         .orderBy("job_id"),
   };
+}
+
+/** Whether it lets every run pass, of all jobs or of one. */
+function isForAll({ traceId, statuses, triggers, from, to }: RunFilter): boolean {
+  return [traceId, statuses, triggers, from, to].every((value) => value === undefined);
 }
 
 /** Pages need one order of all rows; in the last term's direction, so that an index can be read one way. */

@@ -56,3 +56,8 @@ export interface RunEnd {
   readonly progress: number | null;
   readonly output: string;
 }
+
+/** The name of a tick, the same for every instance that finds it due. */
+export function tickName(jobId: string, scheduledAt: number): string {
+  return `${jobId} ${scheduledAt}`;
+}

@@ -5,7 +5,7 @@ import { type JobDefinition, retryDelay } from "../job.ts";
 import type { Trigger } from "../tables.ts";
 import { createBatch } from "./batch.ts";
 import { Execution, type Outcome } from "./execution.ts";
-import type { RunEnd } from "./run.ts";
+import { type RunEnd, tickName } from "./run.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
@@ -389,7 +389,7 @@ export class Runner {
   }
 }
 
-/** The name of a tick, the same for every instance that finds it due. */
+/** What of a schedule this run stands for; each retry is one of its own. */
 function tickOf({ job, scheduledAt, attempt = 1, isTick }: RunRequest): string | null {
-  return isTick ? `${job.id} ${scheduledAt}${attempt > 1 ? ` ${attempt}` : ""}` : null;
+  return isTick ? `${tickName(job.id, scheduledAt)}${attempt > 1 ? ` ${attempt}` : ""}` : null;
 }

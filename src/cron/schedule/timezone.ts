@@ -31,6 +31,11 @@ export function parseTimezone(name: unknown): Timezone {
   return zone;
 }
 
+/** The names of all zones, sorted. */
+export function timezoneNames(): string[] {
+  return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
+}
+
 function officialName(name: unknown): string {
   // Intl knows "+01:00" too, which is no name and has no daylight saving time.
   if (typeof name !== "string" || !/^[A-Za-z]/.test(name)) throw refuse(name);

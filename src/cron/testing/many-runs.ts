@@ -28,7 +28,7 @@ export async function insertManyRuns(database: Database, { count, jobs, until }:
     insert into annex_cron_runs (id, job_id, job_name, status, trigger, trace_id, scheduled_at, attempt, started_at,
       ended_at, duration_ms, output, instance, tick)
     ${numbers} 'run' || i, 'job' || (i % ${sql.lit(jobs)}), 'Job ' || (i % ${sql.lit(jobs)}), ${status}, 'schedule',
-      'trace', ${begin}, 1, ${begin}, ${begin} + i % 5000, i % 5000, '[{"level":"info","message":"done"}]', 'old',
+      'trace' || i, ${begin}, 1, ${begin}, ${begin} + i % 5000, i % 5000, '[{"level":"info","message":"done"}]', 'old',
       'tick' || i
     from n`.execute(tables);
   }

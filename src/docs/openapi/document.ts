@@ -3,6 +3,7 @@ import { type Analysis, noAnalysis } from "./facts.ts";
 import { settleNames } from "./names.ts";
 import { createOperation } from "./operation.ts";
 import { createOperationIds } from "./operation-ids.ts";
+import { documentedPattern } from "./places.ts";
 import { pickReferenced } from "./references.ts";
 import { bearerAuth, errorResponses, errorSchema, errorSchemaName } from "./shared-components.ts";
 import type { Info, OpenAPIDocument, OperationMethod, PathItem, Server } from "./types.ts";
@@ -130,7 +131,7 @@ function createPlaces(
   prefix: string | undefined,
   roots: readonly Server[] | undefined,
 ): (endpoint: Endpoint) => Place {
-  const shown = ({ path }: Endpoint) => path.replace(/\{([^}]*)\.\.\.\}/g, "{$1}");
+  const shown = ({ path }: Endpoint) => documentedPattern(path);
   const shapeOf = (path: string) => path.replace(/\{[^}]*\}/g, "{}");
   if (!roots) return (endpoint) => ({ path: shown(endpoint) });
   const outside = endpoints.map(shown).filter((path) => relativePath(path, prefix) === undefined);

@@ -6,3 +6,5 @@ export interface SpecChange {
 
 export const breaking = (message: string): SpecChange => ({ isBreaking: true, message });
 export const harmless = (message: string): SpecChange => ({ isBreaking: false, message });
+export const breakingFirst = (one: SpecChange, other: SpecChange): number =>
+  Number(other.isBreaking) - Number(one.isBreaking);

@@ -3,8 +3,12 @@ import { deref, isObject, type Json } from "./walk.ts";
 
 type Placed = [document: Json, schema: unknown];
 
-/** Deeper than any body that people send; a schema that refers to itself ends here. */
-const maxDepth = 12;
+/** Pairs of references that are told of already, so that what refers to itself ends, and what many refer to is told once. */
+export type ToldPairs = Set<string>;
+
+export function pairOf(one: string, other: string): string {
+  return `${one} ${other}`;
+}
 
 /**
  * What changed between two schemas, as far as a client may notice: a request may ask for no more than before, and a
@@ -15,17 +19,27 @@ export function diffSchemas(
   side: "request" | "response",
   one: Placed,
   other: Placed,
-  depth = 0,
+  told: ToldPairs = new Set(),
 ): SpecChange[] {
-  const [old, next] = [deref(...one), deref(...other)];
-  if (!isObject(old) || !isObject(next) || depth > maxDepth) return [];
-  const places = { where, side, depth };
+  const [old, next] = [resolve(one), resolve(other)];
+  if (!old || !next) return [];
+  const places = { where, side, told };
+  const [oldRef, nextRef] = [refOf(one[1]), refOf(other[1])];
+  if (oldRef !== undefined && nextRef !== undefined) {
+    const pair = pairOf(oldRef, nextRef);
+    // What stands beside a reference belongs to the place, not to what is referred to.
+    if (told.has(pair)) return diffNullable(places, old, next);
+    told.add(pair);
+  }
+  if (alternativesOf(old) || alternativesOf(next))
+    return [...diffNullable(places, old, next), ...diffAlternatives(places, one, other)];
   return [
     ...diffType(places, old, next),
+    ...diffNullable(places, old, next),
     ...diffEnum(places, old, next),
     ...diffProperties(places, [one[0], old], [other[0], next]),
     ...(old.items && next.items
-      ? diffSchemas(`${where}[]`, side, [one[0], old.items], [other[0], next.items], depth + 1)
+      ? diffSchemas(`${where}[]`, side, [one[0], old.items], [other[0], next.items], told)
       : []),
   ];
 }
@@ -33,27 +47,77 @@ export function diffSchemas(
 interface Places {
   readonly where: string;
   readonly side: "request" | "response";
-  readonly depth: number;
+  readonly told: ToldPairs;
+}
+
+/** A reference may stand alone in an `allOf`, to have something said beside it. */
+function alone(schema: unknown): unknown {
+  return isObject(schema) && Array.isArray(schema.allOf) && schema.allOf.length === 1
+    ? schema.allOf[0]
+    : undefined;
+}
+
+function refOf(schema: unknown): string | undefined {
+  const at = alone(schema) ?? schema;
+  return isObject(at) && typeof at.$ref === "string" ? at.$ref : undefined;
+}
+
+function resolve([document, schema]: Placed): Json | undefined {
+  const resolved = deref(document, schema);
+  const inner = deref(document, alone(resolved));
+  if (isObject(resolved) && isObject(inner)) return { ...inner, ...resolved };
+  return isObject(resolved) ? resolved : undefined;
 }
 
 function diffType({ where, side }: Places, old: Json, next: Json): SpecChange[] {
-  const changes: SpecChange[] = [];
-  if (old.type !== next.type) {
-    const [from, to] = [old.type, next.type].map((type) => (type === undefined ? "anything" : String(type)));
-    const isWider =
-      side === "request" && (next.type === undefined || (old.type === "integer" && next.type === "number"));
-    const isNarrower =
-      side === "response" && (old.type === undefined || (old.type === "number" && next.type === "integer"));
-    const message = `${where} was ${from} and is ${to}`;
-    changes.push(isWider || isNarrower ? harmless(message) : breaking(message));
-  }
+  if (old.type === next.type) return [];
+  const [from, to] = [old.type, next.type].map((type) => (type === undefined ? "anything" : String(type)));
+  const isWider =
+    side === "request" && (next.type === undefined || (old.type === "integer" && next.type === "number"));
+  const isNarrower =
+    side === "response" && (old.type === undefined || (old.type === "number" && next.type === "integer"));
+  return [(isWider || isNarrower ? harmless : breaking)(`${where} was ${from} and is ${to}`)];
+}
+
+function diffNullable({ where, side }: Places, old: Json, next: Json): SpecChange[] {
   const [wasNullable, isNullable] = [old.nullable === true, next.nullable === true];
-  if (wasNullable !== isNullable) {
-    const isBad = side === "request" ? wasNullable : isNullable;
-    const message = isNullable ? `${where} may be null now` : `${where} may no longer be null`;
-    changes.push(isBad ? breaking(message) : harmless(message));
-  }
-  return changes;
+  if (wasNullable === isNullable) return [];
+  const isBad = side === "request" ? wasNullable : isNullable;
+  const message = isNullable ? `${where} may be null now` : `${where} may no longer be null`;
+  return [(isBad ? breaking : harmless)(message)];
+}
+
+/** One of several schemas, and what became of them: known by their names, or by their types if they have none. */
+function diffAlternatives({ where, side, told }: Places, one: Placed, other: Placed): SpecChange[] {
+  const [old, next] = [labelled(one), labelled(other)];
+  const gone = [...old.keys()].filter((label) => !next.has(label));
+  const added = [...next.keys()].filter((label) => !old.has(label));
+  const both = [...old].flatMap(([label, schemas]) => {
+    const now = next.get(label) ?? [];
+    // Which of several of a kind became which is not to be known.
+    if (schemas.length > 1 || now.length !== 1) return [];
+    return diffSchemas(`${where} as ${label}`, side, [one[0], schemas[0]], [other[0], now[0]], told);
+  });
+  return [
+    ...gone.map((label) => (side === "request" ? breaking : harmless)(`${where} may no longer be ${label}`)),
+    ...added.map((label) => (side === "response" ? breaking : harmless)(`${where} may be ${label} now`)),
+    ...both,
+  ];
+}
+
+function alternativesOf({ anyOf, oneOf }: Json): unknown[] | undefined {
+  if (Array.isArray(anyOf)) return anyOf;
+  return Array.isArray(oneOf) ? oneOf : undefined;
+}
+
+function labelled([document, schema]: Placed): Map<string, unknown[]> {
+  const single = refOf(schema) === undefined && isObject(schema) ? { ...schema, nullable: false } : schema;
+  const alternatives = alternativesOf(resolve([document, schema]) ?? {}) ?? [single];
+  const labelOf = (each: unknown) => {
+    const type = resolve([document, each])?.type;
+    return refOf(each)?.split("/").at(-1) ?? (type === undefined ? "anything" : String(type));
+  };
+  return Map.groupBy(alternatives, labelOf);
 }
 
 function diffEnum({ where, side }: Places, old: Json, next: Json): SpecChange[] {
@@ -70,7 +134,7 @@ function diffEnum({ where, side }: Places, old: Json, next: Json): SpecChange[] 
 }
 
 function diffProperties(
-  { where, side, depth }: Places,
+  { where, side, told }: Places,
   [before, old]: [Json, Json],
   [after, next]: [Json, Json],
 ): SpecChange[] {
@@ -80,7 +144,7 @@ function diffProperties(
   const changes: SpecChange[] = [];
   for (const [name, schema] of Object.entries(next.properties)) {
     const field = `${where}.${name}`;
-    if (!(name in old.properties)) {
+    if (!Object.hasOwn(old.properties, name)) {
       const isDemand = side === "request" && isRequired.includes(name);
       changes.push(isDemand ? breaking(`${field} is new and required`) : harmless(`${field} is new`));
       continue;
@@ -91,10 +155,10 @@ function diffProperties(
     if (side === "response" && wasRequired.includes(name) && !isRequired.includes(name)) {
       changes.push(breaking(`${field} may be missing now`));
     }
-    changes.push(...diffSchemas(field, side, [before, old.properties[name]], [after, schema], depth + 1));
+    changes.push(...diffSchemas(field, side, [before, old.properties[name]], [after, schema], told));
   }
   for (const name of Object.keys(old.properties)) {
-    if (name in next.properties) continue;
+    if (Object.hasOwn(next.properties, name)) continue;
     const message = `${where}.${name} is gone`;
     changes.push(side === "response" ? breaking(message) : harmless(message));
   }

@@ -1,31 +1,54 @@
-import { breaking, harmless, type SpecChange } from "./change.ts";
+import { breaking, breakingFirst, harmless, type SpecChange } from "./change.ts";
 import { diffSchemas } from "./diff-schemas.ts";
 import { deref, isObject, type Json, methodsOf, parametersOf } from "./walk.ts";
 
+/** What became of one operation. */
+export interface OperationDiff {
+  readonly kind: "added" | "removed" | "changed";
+  /** In upper case. */
+  readonly method: string;
+  /** As the old document has it, unless the operation is new. */
+  readonly from?: string;
+  /** As the new document has it, unless the operation is gone. */
+  readonly to?: string;
+  /** The breaking ones first. */
+  readonly changes: readonly SpecChange[];
+}
+
 /** What changed from one document to another, in the order of the paths; the breaking changes of a place first. */
 export function diffSpecs(before: Json, after: Json): SpecChange[] {
+  return diffOperations(before, after).flatMap(({ changes }) => changes);
+}
+
+/** The same by operation. What has not changed is left out. */
+export function diffOperations(before: Json, after: Json): OperationDiff[] {
   const old = operationsOf(before);
   const next = operationsOf(after);
   const places = [...new Set([...old.keys(), ...next.keys()])].sort();
-  return places.flatMap((key) => {
-    const [one, other] = [old.get(key), next.get(key)];
-    const place = (other ?? one)!.name;
-    if (!one) return [harmless(`${place} is new`)];
-    if (!other) return [breaking(`${place} is gone`)];
-    const changes = [
-      ...diffParameters(place, one, other),
-      ...diffBodies(place, one, other),
-      ...diffResponses(place, one, other),
-      ...diffSecurity(place, one, other),
-      ...diffDeprecation(place, one, other),
-    ];
-    return changes.sort((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
-  });
+  return places
+    .map((key) => diffOperation(old.get(key), next.get(key)))
+    .filter(({ changes }) => changes.length > 0);
+}
+
+function diffOperation(one: Place | undefined, other: Place | undefined): OperationDiff {
+  const { name, method } = (other ?? one)!;
+  if (!one) return { kind: "added", method, to: other!.path, changes: [harmless(`${name} is new`)] };
+  if (!other) return { kind: "removed", method, from: one.path, changes: [breaking(`${name} is gone`)] };
+  const changes = [
+    ...diffParameters(name, one, other),
+    ...diffBodies(name, one, other),
+    ...diffResponses(name, one, other),
+    ...diffSecurity(name, one, other),
+    ...diffDeprecation(name, one, other),
+  ];
+  return { kind: "changed", method, from: one.path, to: other.path, changes: changes.sort(breakingFirst) };
 }
 
 interface Place {
   /** Method and path, as people know it. */
   readonly name: string;
+  readonly method: string;
+  readonly path: string;
   readonly document: Json;
   readonly item: Json;
   readonly operation: Json;
@@ -36,10 +59,11 @@ function operationsOf(document: Json): Map<string, Place> {
   const paths = isObject(document.paths) ? document.paths : {};
   const entries = Object.entries(paths).flatMap(([path, item]) =>
     isObject(item)
-      ? methodsOf(item).map(([method, operation]): [string, Place] => [
-          `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, "{}")}`,
-          { name: `${method.toUpperCase()} ${path}`, document, item, operation },
-        ])
+      ? methodsOf(item).map(([name, operation]): [string, Place] => {
+          const method = name.toUpperCase();
+          const place = { name: `${method} ${path}`, method, path, document, item, operation };
+          return [`${method} ${path.replace(/\{[^}]*\}/g, "{}")}`, place];
+        })
       : [],
   );
   return new Map(entries);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import type { OpenAPIDocument } from "../openapi/types.ts";
 import { diffSpecs } from "./diff.ts";
+import { diffComponents } from "./diff-components.ts";
 import { readSpec, writeSpecs } from "./spec-files.ts";
 import { validateDocument } from "./validate.ts";
 
@@ -187,6 +188,24 @@ describe("the difference", () => {
       "BREAKING GET /a/{id}: the answer 200 is gone",
       "harmless GET /a/{id}: the answer 201 is new",
     ],
+    [
+      withSchema(string),
+      withSchema({ oneOf: [string, { type: "integer" }], nullable: true }),
+      "BREAKING GET /a/{id}: the answer 200 may be null now",
+      "BREAKING GET /a/{id}: the answer 200 may be integer now",
+    ],
+    [
+      withBody({ oneOf: [object({ a: string }), { type: "integer" }] }),
+      withBody({ ...object({ a: { type: "boolean" } }), nullable: true }),
+      "BREAKING GET /a/{id}: the body may no longer be integer",
+      "BREAKING GET /a/{id}: the body as object.a was string and is boolean",
+      "harmless GET /a/{id}: the body may be null now",
+    ],
+    [
+      withSchema(object({ constructor: string })),
+      withSchema(object({})),
+      "BREAKING GET /a/{id}: the answer 200.constructor is gone",
+    ],
   ];
   for (const [before, after, ...expected] of cases) {
     it(expected[0] ?? "nothing", () => {
@@ -198,17 +217,67 @@ describe("the difference", () => {
     });
   }
 
+  const withComponents = (schemas: object, paths: object) => documentOf(paths, { components: { schemas } });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
   it("follows references, and ends where they go round", () => {
     const tree = (type: string) =>
-      documentOf(
-        { "/a": { get: { responses: answer({ $ref: "#/components/schemas/Node" }) } } },
-        {
-          components: {
-            schemas: { Node: object({ value: { type }, next: { $ref: "#/components/schemas/Node" } }) },
-          },
-        },
+      withComponents(
+        { Node: object({ value: { type }, next: ref("Node") }) },
+        { "/a": { get: { responses: answer(ref("Node")) } } },
       );
     const changes = diffSpecs(tree("string") as never, tree("integer") as never);
-    assert.equal(changes[0]!.message, "GET /a: the answer 200.value was string and is integer");
+    assert.deepEqual(
+      changes.map(({ message }) => message),
+      ["GET /a: the answer 200.value was string and is integer"],
+    );
+  });
+
+  it("tells once what everything refers to, and what stands beside each reference", () => {
+    const names = Array.from({ length: 30 }, (_, index) => `T${index}`);
+    const web = (type: string, nullable: boolean) => {
+      const links = Object.fromEntries(names.map((name) => [name, ref(name)]));
+      const more = { last: { allOf: [ref("T0")], nullable } };
+      const schemas = names.map((name) => [name, object({ value: { type }, ...links, ...more })]);
+      return withComponents(Object.fromEntries(schemas), { "/a": { get: { responses: answer(ref("T0")) } } });
+    };
+    const changes = diffSpecs(web("string", false) as never, web("integer", true) as never);
+    assert.equal(changes.filter(({ message }) => message.includes("was string")).length, names.length);
+    assert.equal(
+      changes.filter(({ message }) => message.endsWith("last may be null now")).length,
+      names.length,
+    );
+  });
+
+  it("of named schemas is told by name, and breaks on the side where they are used", () => {
+    const document = (schemas: object) =>
+      withComponents(schemas, {
+        "/a": {
+          post: {
+            requestBody: { content: { "application/json": { schema: ref("New") } } },
+            responses: answer(object({ item: ref("Item") })),
+          },
+        },
+      });
+    const before = document({
+      New: object({ a: string }),
+      Item: object({ a: string, of: ref("New") }),
+      Old: string,
+    });
+    const after = document({ New: object({}), Item: object({ of: ref("New"), b: string }), Next: string });
+    assert.deepEqual(diffComponents(before as never, after as never), [
+      {
+        kind: "changed",
+        name: "Item",
+        changes: [
+          { isBreaking: true, message: "Item.a is gone" },
+          { isBreaking: false, message: "Item.b is new" },
+        ],
+      },
+      // Sent it may be left out; answered, within an item, somebody may miss it.
+      { kind: "changed", name: "New", changes: [{ isBreaking: true, message: "New.a is gone" }] },
+      { kind: "added", name: "Next", changes: [{ isBreaking: false, message: "Next is new" }] },
+      { kind: "removed", name: "Old", changes: [{ isBreaking: false, message: "Old is gone" }] },
+    ]);
   });
 });

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
 import { createDocument, type DocumentParts } from "../openapi/document.ts";
 import type { Analysis } from "../openapi/facts.ts";
+import { isRelative } from "../openapi/places.ts";
 import type { OpenAPIDocument, Operation, Server } from "../openapi/types.ts";
 import type { APIDocsConfig } from "./config.ts";
-import type { Version } from "./version.ts";
+import { prefixOf, type Version } from "./version.ts";
 
 /** Who asks for a document, as far as it shows in it. */
 export interface Asker {
@@ -124,7 +125,7 @@ function createServers(
   { baseURL, status }: APIDocsConfig,
   scheme: "http" | "https",
 ): ServerEntry {
-  const prefix = `/api/${label}`;
+  const prefix = prefixOf(label);
   const description = `API ${label} Server (${status})`;
   if (!isLocalhost(baseURL)) {
     const url = baseURL.replace(/\/+$/, "");
@@ -150,8 +151,8 @@ function refresh(
   { servers, roots }: ServerEntry,
 ): OpenAPIDocument {
   const { config, label, createdAt, updatedAt } = version;
-  const prefix = `/api/${label}`;
-  const wasRelative = document.servers?.[0]?.url.replace(/\/+$/, "").endsWith(prefix) ?? true;
+  const prefix = prefixOf(label);
+  const wasRelative = isRelative(document, prefix);
   const isChanged = updatedAt.getTime() !== createdAt.getTime();
   const paths = Object.entries(document.paths).map(([path, { servers: own, ...operations }]) => {
     const whole = wasRelative && !own ? prefix + path : path;

@@ -39,6 +39,11 @@ export function checkLabel(label: string): string {
   return label;
 }
 
+/** Where the routes of a version are. */
+export function prefixOf(label: string): string {
+  return `/api/${label}`;
+}
+
 export function describeVersion({ label, registry, createdAt, updatedAt, config }: Version): VersionInfo {
   return {
     version: label,

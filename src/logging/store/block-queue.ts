@@ -13,7 +13,12 @@ export interface BlockQueue {
 
 const portion = 500;
 
-export function createBlockQueue(blocks: BlockReader, range: BlockRange, traceId?: string): BlockQueue {
+/** Of a trace only those that may hold it; with their counts where these are wanted. */
+export function createBlockQueue(
+  blocks: BlockReader,
+  range: BlockRange,
+  { traceId, counts = false }: { traceId?: string | undefined; counts?: boolean },
+): BlockQueue {
   let waiting: BlockHeader[] = [];
   let last: BlockHeader | undefined;
   let isComplete = false;
@@ -31,6 +36,7 @@ export function createBlockQueue(blocks: BlockReader, range: BlockRange, traceId
         after: last,
         count: portion,
         traces: traceId !== undefined,
+        counts,
       });
       last = headers.at(-1);
       isComplete = headers.length < portion;

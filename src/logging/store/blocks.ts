@@ -13,6 +13,8 @@ export interface LogBlockRow {
   traces: Uint8Array;
   /** JSON lines, compressed with zstd. */
   body: Uint8Array;
+  /** How many records of each level, see `level-counts.ts`; null when it would take opening the block to know. */
+  counts: Uint8Array | null;
 }
 
 export interface LogTables {
@@ -54,6 +56,18 @@ export const logMigrations: MigrationSet = {
           .execute();
       },
     },
+    "003-log-block-counts": {
+      // In a row they come behind the body, and to get there is to read all of it. They are read from the index.
+      async up(db, types) {
+        await db.schema.alterTable("annex_log_blocks").addColumn("counts", types.blob).execute();
+        await db.schema.dropIndex("annex_log_blocks_by_time").execute();
+        await db.schema
+          .createIndex("annex_log_blocks_by_time")
+          .on("annex_log_blocks")
+          .columns(["last_time", "id", "first_time", "max_level", "counts"])
+          .execute();
+      },
+    },
   },
 };
 
@@ -68,9 +82,19 @@ export interface BlockTable {
 }
 
 /** What has to be known of a block to decide whether it is opened. */
-export interface BlockHeader extends Pick<LogBlockRow, "id" | "last_time"> {
+export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "last_time"> {
   /** There when it was asked for. */
   traces?: Uint8Array;
+  /** The same. */
+  counts?: Uint8Array | null;
+}
+
+/** Some headers, from behind the one that is named. */
+export interface HeaderPortion {
+  after: BlockHeader | undefined;
+  count: number;
+  traces: boolean;
+  counts: boolean;
 }
 
 /** Blocks that may hold a record of these times (both ends count) and at least this severity. */
@@ -81,11 +105,8 @@ export interface BlockRange {
 }
 
 export interface BlockReader {
-  /** Headers, those of the blocks that end last first, from behind the one that is named. */
-  list(
-    range: BlockRange,
-    portion: { after: BlockHeader | undefined; count: number; traces: boolean },
-  ): Promise<BlockHeader[]>;
+  /** Headers, those of the blocks that end last first. */
+  list(range: BlockRange, portion: HeaderPortion): Promise<BlockHeader[]>;
   /** The body of a block; undefined when it is not there any more. */
   read(id: string): Promise<Uint8Array | undefined>;
 }
@@ -93,10 +114,10 @@ export interface BlockReader {
 export function createBlockReader(database: Database): BlockReader {
   const tables = database.tables<LogTables>();
   return {
-    list({ from, to, least }, { after, count, traces }) {
+    list({ from, to, least }, { after, count, traces, counts }) {
       let select = tables
         .selectFrom("annex_log_blocks")
-        .select(["id", "last_time"])
+        .select(["id", "first_time", "last_time"])
         .where("last_time", ">=", from)
         .where("first_time", "<=", to)
         .orderBy("last_time", "desc")
@@ -108,7 +129,10 @@ export function createBlockReader(database: Database): BlockReader {
         select = select
           .where("last_time", "<=", after.last_time)
           .where(({ eb, or }) => or([eb("last_time", "<", after.last_time), eb("id", "<", after.id)]));
-      return traces ? select.select("traces").execute() : select.execute();
+      return select
+        .$if(traces, (query) => query.select("traces"))
+        .$if(counts, (query) => query.select("counts"))
+        .execute();
     },
     async read(id) {
       const block = await tables
@@ -133,6 +157,7 @@ const emptyBlock: LogBlockRow = {
   size: 0,
   traces: nothing,
   body: nothing,
+  counts: null,
 };
 const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
 

@@ -1,10 +1,11 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Database } from "../../storage/index.ts";
 import type { Block } from "../sink.ts";
-import { type BlockWriter, createBlockWriter } from "./block-writer.ts";
+import { type BlockWriter, createBlockWriter, type LogRetention } from "./block-writer.ts";
 import { createBlockReader, createBlockTable } from "./blocks.ts";
 import type { LogPage, LogQuery } from "./query.ts";
 import { searchLogs } from "./search.ts";
+import { countLogs, type LogVolume, type VolumeQuery } from "./volume.ts";
 import type { WorkerOptions } from "./worker.ts";
 import { startWriterThread, type WriterThread } from "./writer-thread.ts";
 
@@ -14,7 +15,11 @@ export interface LogStore {
   /** Resolves when everything appended so far is in the database, or has failed to get there. */
   flush(): Promise<void>;
   search(query: LogQuery): Promise<LogPage>;
+  /** How many records, of what level, when. */
+  volume(query: VolumeQuery): Promise<LogVolume>;
   status(): LogStoreStatus;
+  /** From now on records are kept for that long and that much; what is beyond it goes within a minute. */
+  retain(retention: LogRetention): void;
   close(): Promise<void>;
 }
 
@@ -40,7 +45,8 @@ const threadAfterMs = 1_000;
 /**
  * Blocks are written by a thread of their own, and until that is there from here, so that none has to wait for it.
  */
-export function createLogStore({ connection, ...options }: LogStoreOptions): LogStore {
+export function createLogStore({ connection, ...given }: LogStoreOptions): LogStore {
+  const options = { ...given, retention: { ...given.retention } };
   let thread: WriterThread | undefined;
   let writer: BlockWriter | undefined;
   const held: Block[] = [];
@@ -107,9 +113,17 @@ export function createLogStore({ connection, ...options }: LogStoreOptions): Log
       await flush();
       return searchLogs(createBlockReader(await connection()), query);
     },
+    async volume(query) {
+      await flush();
+      return countLogs(createBlockReader(await connection()), query);
+    },
     status() {
       const problem = thread?.isReady ? thread.problem : ownProblem;
       return { isWriting: problem === undefined, problem, dropped };
+    },
+    retain(retention) {
+      Object.assign(options.retention, retention);
+      thread?.retain(retention);
     },
     async close() {
       isClosed = true;

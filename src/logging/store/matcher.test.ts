@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createRequestBlock, type TestRequest } from "../testing/request-block.ts";
 import { createMatcher } from "./matcher.ts";
-import type { LogQuery } from "./query.ts";
+import type { FieldValue, LogQuery } from "./query.ts";
 
 /** What a search does with each line of a block. */
 function select(lines: string, query: LogQuery): string[] {
@@ -114,5 +114,59 @@ describe("a level", () => {
     ].map((record) => JSON.stringify(record));
     const found = select(lines.join("\n"), { level: "warn" }).map((line) => JSON.parse(line).msg);
     assert.deepEqual(found, ["b", "c"]);
+  });
+});
+
+describe("the value of a field", () => {
+  const records = [
+    { name: "nothing" },
+    { name: "text", a: "17", say: 'a "quoted" \\ naïve 漢' },
+    { name: "number", a: 17, b: { c: { d: "deep" } } },
+    { name: "list", a: [17, "x"], b: null, "b.c": { d: "dotted" } },
+    { name: "object", a: { x: "1", y: [true] }, b: { c: true } },
+    { name: "empty", a: "", b: { c: "a:b" } },
+  ];
+  const lines = records.map((record) => JSON.stringify(record));
+  // As request records are: with everything escaped that is not ASCII.
+  const escaped = lines.map((line) => line.replace("ï", "\\u00ef").replace("漢", "\\u6f22"));
+  const scenarios: [field: string, value: FieldValue["value"], found: string[]][] = [
+    ["a", "17", ["text", "number"]],
+    ["a", 17, ["text", "number"]],
+    ["a", "1", []],
+    ["a", "", ["empty"]],
+    ["a.0", "17", ["list"]],
+    ["a.x", "1", ["object"]],
+    ["a", '{"x":"1","y":[true]}', ["object"]],
+    ["a", '[17,"x"]', ["list"]],
+    ["b", null, ["list"]],
+    ["b.c", true, ["object"]],
+    ["b.c", "a:b", ["empty"]],
+    ["b.c.d", "deep", ["number"]],
+    ["b.c.d", "dotted", ["list"]],
+    ["say", 'a "quoted" \\ naïve 漢', ["text"]],
+    ["say", 'A "quoted" \\ naïve 漢', []],
+    ["length", "1", []],
+    ["a.length", "2", []],
+    ["__proto__", "null", []],
+    ["constructor.name", "Object", []],
+    ["", "17", []],
+    [".", "17", []],
+  ];
+  for (const [field, value, found] of scenarios) {
+    it(`${field}:${value} is included in ${found.length}, and excluded from the others`, () => {
+      const names = (query: LogQuery) =>
+        [lines, escaped].map((some) => select(some.join("\n"), query).map((line) => JSON.parse(line).name));
+      const others = records.map(({ name }) => name).filter((name) => !found.includes(name));
+      assert.deepEqual(names({ where: [{ field, value }] }), [found, found]);
+      assert.deepEqual(names({ not: [{ field, value }] }), [others, others]);
+    });
+  }
+
+  it("must be right in all that is asked", () => {
+    const count = (query: LogQuery) => select(lines.join("\n"), query).length;
+    const seventeen = { field: "a", value: 17 };
+    assert.equal(count({ where: [seventeen, { field: "name", value: "text" }] }), 1);
+    assert.equal(count({ where: [seventeen], not: [{ field: "name", value: "text" }] }), 1);
+    assert.equal(count({ not: [seventeen, { field: "name", value: "empty" }] }), 3);
   });
 });

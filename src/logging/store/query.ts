@@ -7,6 +7,8 @@ export interface LogQuery {
   to?: number | undefined;
   /** This severity and above. */
   level?: LogLevel | undefined;
+  /** Exactly these. */
+  levels?: readonly LogLevel[] | undefined;
   /** Anywhere in the record, in any case. */
   text?: string | undefined;
   traceId?: string | undefined;
@@ -24,10 +26,22 @@ export interface LogQuery {
   /** Of a request: how long it took; both ends count. */
   minDurationMs?: number | undefined;
   maxDurationMs?: number | undefined;
+  /** What fields must have, all of it. */
+  where?: readonly FieldValue[] | undefined;
+  /** What fields must not have, none of it; a record without the field is fine. */
+  not?: readonly FieldValue[] | undefined;
   /** At most this many records. Default 100, at most 1000. */
   limit?: number | undefined;
   /** Where an earlier page of the same query ended. */
   cursor?: string | undefined;
+}
+
+/** A field of a record and its value. */
+export interface FieldValue {
+  /** Its name; dots lead into what is nested: `user.id`, `tags.0`. */
+  readonly field: string;
+  /** Compared as text, so `"17"` and `17` are alike; what is not a plain value has the text of its JSON. `level` in any case. */
+  readonly value: string | number | boolean | null;
 }
 
 export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`;

@@ -85,7 +85,7 @@ function readText(line: string, name: string): string | undefined {
 }
 
 /** Milliseconds; not a number for what is no duration. On a line as it lies the unit of microseconds is an escape. */
-function parseDuration(text: string): number {
+export function parseDuration(text: string): number {
   const amount = Number.parseFloat(text);
   if (text.endsWith("ms")) return amount;
   // Seconds have two decimals; rounded, because 4.02 times 1000 is not quite 4020.

@@ -1,26 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { levels } from "../levels.ts";
 import { createBlockQueue } from "./block-queue.ts";
 import type { BlockReader } from "./blocks.ts";
 import { formatCursor, isBeyond, type Position, parseCursor } from "./cursor.ts";
-import { createMatcher, type Matcher } from "./matcher.ts";
+import { leastSeverity } from "./level-filter.ts";
+import { createMatcher, isContradiction, type Matcher } from "./matcher.ts";
 import { type OpenBlock, openBlock } from "./open-block.ts";
-import {
-  defaultLimit,
-  isAboutRequests,
-  type LogPage,
-  type LogQuery,
-  type LogRecord,
-  maxLimit,
-} from "./query.ts";
-import { requestEvent } from "./request-filters.ts";
+import { defaultLimit, type LogPage, type LogQuery, type LogRecord, maxLimit } from "./query.ts";
 
 /**
  * How many blocks a page opens, and how many headers it reads. Beyond either it ends where it has got to, however
  * little it has found, because searching happens beside the requests that are served.
  */
 const blocksOpened = 100;
-const blocksListed = 10_000;
+/** For a trace: nearly all of them are passed over by their filter, and one in a hundred is opened in vain, at little cost. */
+const traceBlocksOpened = 600;
+const blocksListed = 50_000;
 
 /**
  * Finds records, newest first. The blocks of several instances, and those that were put together, overlap in time; so
@@ -72,11 +66,6 @@ function beginPage(query: LogQuery): Page {
 /** The last moment that a date can name. */
 const lastTime = 8.64e15;
 
-/** Only requests have a status and the like. */
-function isContradiction({ event, ...query }: LogQuery): boolean {
-  return event !== undefined && event !== requestEvent && isAboutRequests(query);
-}
-
 /** A block has been put together with others since its header was read: its records have to be looked for anew. */
 const moved = Symbol("moved");
 
@@ -88,8 +77,7 @@ async function fillPage(
 ): Promise<Position | undefined | typeof moved> {
   const { query, limit, from, position: begin } = page;
   const range = { from, to: begin.time };
-  const least = query.level === undefined ? undefined : levels[query.level];
-  const closed = createBlockQueue(blocks, { ...range, least }, query.traceId);
+  const closed = createBlockQueue(blocks, { ...range, least: leastSeverity(query) }, query);
   const open = new Set<OpenBlock>();
   let behind = begin.passed;
 
@@ -102,6 +90,11 @@ async function fillPage(
     }
     block.advance();
     if (block.head === undefined) open.delete(block);
+  }
+
+  async function listMore(): Promise<number> {
+    await nextTurn();
+    return closed.list();
   }
 
   /** False when the block is gone. */
@@ -126,7 +119,7 @@ async function fillPage(
     const end = endOf(page, frontier);
     if (end !== undefined) return end;
     const next = closed.shift();
-    if (next === undefined) page.listed += await closed.list();
+    if (next === undefined) page.listed += await listMore();
     else if (!(await openNext(next.id))) return moved;
   }
 }
@@ -135,8 +128,9 @@ async function fillPage(
  * Where a page ends that has done its share of work. Not before it has got anywhere: else a moment at which more blocks
  * overlap than a page may open would never be passed.
  */
-function endOf({ opened, listed, position, start }: Page, frontier: number): Position | undefined {
-  if (opened < blocksOpened && listed < blocksListed) return undefined;
+function endOf({ query, opened, listed, position, start }: Page, frontier: number): Position | undefined {
+  const mostOpened = query.traceId === undefined ? blocksOpened : traceBlocksOpened;
+  if (opened < mostOpened && listed < blocksListed) return undefined;
   const reached = frontier < position.time ? { time: frontier, passed: 0 } : position;
   return isBeyond(reached, start) ? reached : undefined;
 }

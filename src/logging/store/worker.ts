@@ -18,6 +18,7 @@ export interface WorkerOptions {
 export type ToWorker =
   | { kind: "block"; block: Omit<Block, "bytes">; memory: ArrayBuffer; length: number }
   | { kind: "flush"; ticket: number }
+  | { kind: "retain"; retention: LogRetention }
   | { kind: "close" };
 
 export type FromWorker =
@@ -66,6 +67,7 @@ async function append({ block, memory, length }: Extract<ToWorker, { kind: "bloc
 port.on("message", (message: ToWorker) => {
   if (message.kind === "block") enqueue(() => append(message));
   else if (message.kind === "flush") enqueue(async () => tell({ kind: "flushed", ticket: message.ticket }));
+  else if (message.kind === "retain") Object.assign(retention, message.retention);
   else {
     closing = true;
     clearInterval(purgeTimer);

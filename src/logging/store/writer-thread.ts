@@ -1,5 +1,6 @@
 import { moduleBeside, startThread } from "../../lib/threads.ts";
 import type { Block } from "../sink.ts";
+import type { LogRetention } from "./block-writer.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker.ts";
 
 /** The thread that writes log blocks, as the main thread sees it. */
@@ -13,6 +14,7 @@ export interface WriterThread {
   /** Copies the block's bytes; they can be used again at once. */
   append(block: Block): void;
   flush(): Promise<void>;
+  retain(retention: LogRetention): void;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
         tell({ kind: "flush", ticket });
       });
     },
+    retain: (retention) => tell({ kind: "retain", retention }),
     async close() {
       if (hasEnded) return;
       worker.ref();

@@ -1,4 +1,4 @@
-import { cutText } from "../requests/recent-requests.ts";
+import { cutText } from "../requests/cut-text.ts";
 import { type DescribedError, describeError } from "./fingerprint.ts";
 
 /** Something that failed: a request, a job. */

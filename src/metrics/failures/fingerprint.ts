@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { cutText } from "../requests/recent-requests.ts";
+import { cutText } from "../requests/cut-text.ts";
 
 /** An error as it is told to people, and what makes it the same as another. */
 export interface DescribedError {

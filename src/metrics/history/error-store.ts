@@ -9,18 +9,39 @@ export interface ErrorSummary {
   readonly type: string;
   readonly message: string;
   readonly origin: string;
+  /** The origin once more, by what it is. */
+  readonly routes: string[];
+  readonly jobs: string[];
   /** Milliseconds, over all time. */
   readonly first_seen: number;
   readonly last_seen: number;
   readonly total: number;
+  /** Whether it came up for the first time within the window. */
+  readonly is_new: boolean;
   /** Within the window, and by its steps. */
   readonly count: number;
   readonly series: number[];
 }
 
-export interface ErrorDetail extends Omit<ErrorSummary, "count" | "series"> {
+export interface ErrorDetail extends ErrorSummary {
   readonly stack: string;
   readonly samples: { time: number; trace_id: string; instance: string; message: string }[];
+}
+
+/** Which errors somebody asks about. Times are seconds since the epoch, in whole minutes. */
+export interface ErrorWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  /** Default: all instances together. */
+  readonly instance?: string | undefined;
+}
+
+export interface ErrorFilter {
+  /** As `GET /todos/{id}` or `job backup`. */
+  readonly origin?: string | undefined;
+  /** A part of the type, the message or the origin, in whatever case. */
+  readonly text?: string | undefined;
 }
 
 const listed = 200;
@@ -104,50 +125,82 @@ async function addGroup(
     .execute();
 }
 
-/** The kinds of errors that came up between two moments, in whole minutes, the most frequent first. */
+/** The kinds of errors that came up in a window, the most frequent first, and how many kinds there were. */
 export async function listErrors(
   database: Database,
-  from: number,
-  to: number,
-  step: number,
-  instance?: string,
-): Promise<ErrorSummary[]> {
-  const tables = database.tables<MetricTables>();
-  const select = tables
+  window: ErrorWindow,
+  filter: ErrorFilter,
+): Promise<{ kinds: number; errors: ErrorSummary[] }> {
+  // There are a thousand at most, and their text is compared here because databases differ in what they call equal.
+  const rows = await database
+    .tables<MetricTables>()
+    .selectFrom("annex_errors")
+    .select(["fingerprint", "type", "message", "origin", "first_seen", "last_seen", "count"])
+    .where("last_seen", ">=", window.from * 1_000)
+    .where("first_seen", "<", window.to * 1_000)
+    .execute();
+  const counts = Map.groupBy(await readCounts(database, window), toFingerprint);
+  const found = rows
+    .filter((row) => counts.has(row.fingerprint) && isWanted(row, filter))
+    .map((row) => summarize(row, counts.get(row.fingerprint)!, window))
+    .sort((one, other) => other.count - one.count || other.last_seen - one.last_seen);
+  return { kinds: found.length, errors: found.slice(0, listed) };
+}
+
+type ErrorRow = Omit<MetricTables["annex_errors"], "stack">;
+type CountRow = Pick<MetricTables["annex_error_counts"], "fingerprint" | "time" | "count">;
+
+function readCounts(
+  database: Database,
+  { from, to, instance }: ErrorWindow,
+  fingerprint?: string,
+): Promise<CountRow[]> {
+  let select = database
+    .tables<MetricTables>()
     .selectFrom("annex_error_counts")
     .select(["fingerprint", "time", "count"])
     .where("time", ">=", from)
     .where("time", "<", to);
-  const counts = await (instance === undefined ? select : select.where("instance", "=", instance)).execute();
-  const groups = Map.groupBy(counts, ({ fingerprint }) => fingerprint);
-  const sumOf = (rows: typeof counts) => rows.reduce((sum, { count }) => sum + count, 0);
-  const most = [...groups].sort(([, one], [, other]) => sumOf(other) - sumOf(one)).slice(0, listed);
-  if (most.length === 0) return [];
-  const rows = await tables
-    .selectFrom("annex_errors")
-    .select(["fingerprint", "type", "message", "origin", "first_seen", "last_seen", "count"])
-    .where(
-      "fingerprint",
-      "in",
-      most.map(([fingerprint]) => fingerprint),
-    )
-    .execute();
-  const byFingerprint = new Map(rows.map((row) => [row.fingerprint, row]));
-  return most.flatMap(([fingerprint, some]) => {
-    const row = byFingerprint.get(fingerprint);
-    if (!row) return [];
-    const { count: total, ...rest } = row;
-    return [{ ...rest, total, count: sumOf(some), series: toSeries(some, from, to, step) }];
-  });
+  if (instance !== undefined) select = select.where("instance", "=", instance);
+  if (fingerprint !== undefined) select = select.where("fingerprint", "=", fingerprint);
+  return select.execute();
 }
 
-function toSeries(rows: readonly { time: number; count: number }[], from: number, to: number, step: number) {
+function isWanted({ type, message, origin }: ErrorRow, filter: ErrorFilter): boolean {
+  if (filter.origin !== undefined && filter.origin !== origin) return false;
+  const text = filter.text?.toLowerCase();
+  return text === undefined || [type, message, origin].some((part) => part.toLowerCase().includes(text));
+}
+
+function summarize(row: ErrorRow, counts: readonly CountRow[], window: ErrorWindow): ErrorSummary {
+  const { count: total, ...rest } = row;
+  const { origin, first_seen } = row;
+  const job = origin.startsWith(jobPrefix) ? origin.slice(jobPrefix.length) : undefined;
+  return {
+    ...rest,
+    routes: job === undefined ? [origin] : [],
+    jobs: job === undefined ? [] : [job],
+    total,
+    is_new: first_seen >= window.from * 1_000 && first_seen < window.to * 1_000,
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    series: toSeries(counts, window),
+  };
+}
+
+/** How the origin of a failed run begins; that of a request begins with its method. */
+const jobPrefix = "job ";
+
+function toSeries(rows: readonly CountRow[], { from, to, step }: ErrorWindow): number[] {
   const series = new Array<number>(Math.ceil((to - from) / step)).fill(0);
   for (const { time, count } of rows) series[Math.floor((time - from) / step)]! += count;
   return series;
 }
 
-export async function findError(database: Database, fingerprint: string): Promise<ErrorDetail | undefined> {
+export async function findError(
+  database: Database,
+  fingerprint: string,
+  window: ErrorWindow,
+): Promise<ErrorDetail | undefined> {
   const tables = database.tables<MetricTables>();
   const row = await tables
     .selectFrom("annex_errors")
@@ -162,6 +215,7 @@ export async function findError(database: Database, fingerprint: string): Promis
     .orderBy("time", "desc")
     .limit(20)
     .execute();
-  const { count: total, ...rest } = row;
-  return { ...rest, total, samples };
+  const { stack, ...rest } = row;
+  const counts = await readCounts(database, window, fingerprint);
+  return { ...summarize(rest, counts, window), stack, samples };
 }

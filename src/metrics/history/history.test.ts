@@ -12,6 +12,8 @@ import { type MetricTables, metricMigrations } from "./tables.ts";
 
 const start = Date.parse("2026-11-15T12:00:00Z") / 1_000;
 
+const toEnds = ({ from, to }: { from: number; to: number }) => ({ from, to });
+
 interface Past {
   readonly clock: FakeClock;
   readonly database: Database;
@@ -355,7 +357,10 @@ for (const engine of engines) {
         ),
         [2],
       );
-      const detail = await one.findError("f1");
+      const window = { from: start - 60, to: start + 120, points: 3 };
+      const detail = await one.findError("f1", window);
+      assert.partialDeepStrictEqual(detail, { ...toEnds(window), step: 60, count: 9, series: [0, 7, 2] });
+      assert.deepEqual([detail!.is_new, detail!.routes, detail!.jobs], [true, ["GET /things"], []]);
       assert.deepEqual(
         detail!.samples.map(({ trace_id, instance }) => [trace_id, instance]),
         [
@@ -364,10 +369,122 @@ for (const engine of engines) {
           [`t${start}`, "one"],
         ],
       );
-      assert.equal(await one.findError("f2"), undefined);
+      assert.deepEqual(
+        detail!.samples.map(({ time }) => time),
+        [start + 70, start + 30, start].map((time) => time * 1_000),
+      );
+      assert.equal((await one.findError("f1", { ...window, instance: "two" }))!.count, 2);
+      const later = (await one.findError("f1", { from: start + 60, to: start + 120 }))!;
+      assert.deepEqual([later.is_new, later.count, later.total], [false, 2, 9]);
+      assert.equal(await one.findError("f2", window), undefined);
       past.clock.advance(31 * 86_400_000);
       assert.equal((await one.maintain()).errors, 1);
-      assert.equal(await one.findError("f1"), undefined);
+      assert.equal(await one.findError("f1", window), undefined);
+    });
+
+    it("finds errors by where they came up and by a text, and knows which are new", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const log = new ErrorLog();
+      const fail = (error: Error, origin: string, time: number) =>
+        log.add({ error, origin, traceId: "t" }, time * 1_000);
+      fail(new TypeError("Over 9,000 % of it"), "GET /things/{id}", start);
+      history.record(secondOf(start, []), log.take());
+      await history.flush();
+      fail(new TypeError("Over 9,000 % of it"), "GET /things/{id}", start + 120);
+      fail(new RangeError("Too far"), "GET /things/{id}", start + 120);
+      fail(new RangeError("Too far"), "job backup", start + 120);
+      history.record(secondOf(start + 120, []), log.take());
+      past.clock.advance(180_000);
+      const window = { from: start + 60, to: start + 180 };
+      const list = async (filter = {}) =>
+        (await history.listErrors(window, filter)).errors
+          .map(({ type, origin, is_new, routes, jobs }) => [type, origin, is_new, routes, jobs])
+          .sort();
+      const known = ["TypeError", "GET /things/{id}", false, ["GET /things/{id}"], []];
+      const ofRoute = ["RangeError", "GET /things/{id}", true, ["GET /things/{id}"], []];
+      const ofJob = ["RangeError", "job backup", true, [], ["backup"]];
+      assert.deepEqual(await list(), [ofRoute, ofJob, known]);
+      assert.deepEqual(await list({ origin: "GET /things/{id}" }), [ofRoute, known]);
+      assert.deepEqual(await list({ origin: "job backup", text: "range" }), [ofJob]);
+      assert.deepEqual(await list({ text: "TOO FAR" }), [ofRoute, ofJob]);
+      assert.deepEqual(await list({ text: "9,000 % OF" }), [known]);
+      assert.deepEqual(await list({ text: "BACKUP" }), [ofJob]);
+      assert.deepEqual(await list({ text: "of%it" }), [], "a text is no pattern");
+      assert.equal((await history.listErrors(window)).kinds, 3);
+    });
+
+    it("compares a window with the one of the same length before it", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const traffic = createTraffic(11);
+      const all: { time: number; request: FinishedRequest }[] = [];
+      for (let time = start; time < start + 300; time++) {
+        const requests = traffic(time < start + 150 ? 3 : 5);
+        all.push(...requests.map((request) => ({ time, request })));
+        history.record(secondOf(time, requests, { "cpu.ratio": time < start + 200 ? 0.2 : 0.6 }), []);
+      }
+      past.clock.advance(300_000);
+      // Half of the window has not happened yet, so the one before is as short.
+      const query = { from: start + 200, to: start + 400, points: 20, compare: true };
+      const before = all.filter(({ time }) => time >= start + 100 && time < start + 200);
+      const requestsOf = (some: typeof all) => some.map(({ request }) => request);
+      const series = (await history.ask("requests", query)) as RequestSeries;
+      assertFigures(series.previous!, requestsOf(before));
+      const onTwo = before.filter(({ request }) => request.route!.index === 2);
+      const route = "GET /things/2";
+      const ofRoute = (await history.ask("requests", { ...query, route })) as RequestSeries;
+      assertFigures(ofRoute.previous!, requestsOf(onTwo));
+      const table = (await history.ask("routes", query)) as RouteTable;
+      assertFigures(table.previous!, requestsOf(before));
+      const row = table.routes.find((each) => each.route === route)!;
+      assert.deepEqual([row.previous_count, row.previous_p95_ms], [onTwo.length, ofRoute.previous!.p95_ms]);
+      const system = (await history.ask("system", query)) as SystemSeries;
+      assert.deepEqual(system.summary.one!["cpu.ratio"], { mean: 0.6, max: 0.6, last: 0.6 });
+      assert.deepEqual(system.previous!.one!["cpu.ratio"], { mean: 0.2, max: 0.2, last: 0.2 });
+    });
+
+    it("does not compare with what nobody has seen, nor when nobody asks", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const route = routeNamed(1);
+      const query = { from: start, to: start + 60 };
+      history.record(secondOf(start + 10, [finishedRequest({ route })]), []);
+      past.clock.advance(60_000);
+      for (const compare of [true, false]) {
+        const table = (await history.ask("routes", { ...query, compare })) as RouteTable;
+        const series = (await history.ask("requests", { ...query, compare })) as RequestSeries;
+        assert.equal(table.totals.count, 1);
+        const system = (await history.ask("system", { ...query, compare })) as SystemSeries;
+        const none = [table.previous, series.previous, system.previous];
+        assert.deepEqual(none, [undefined, undefined, undefined]);
+        assert.equal("previous_count" in table.routes[0]!, false);
+      }
+      history.record(secondOf(start + 70, [finishedRequest({ route })]), []);
+      const next = { from: start + 60, to: start + 120, compare: true };
+      const other = { from: start + 120, to: start + 180, compare: true };
+      past.clock.advance(60_000);
+      assert.equal(((await history.ask("routes", next)) as RouteTable).routes[0]!.previous_count, 1);
+      history.record(secondOf(start + 130, [finishedRequest({ route: routeNamed(2) })]), []);
+      past.clock.advance(60_000);
+      const [met] = ((await history.ask("routes", other)) as RouteTable).routes;
+      assert.deepEqual([met!.previous_count, met!.previous_p95_ms], [0, undefined]);
+    });
+
+    it("sums up the figures of the machine over a window", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let time = start; time < start + 60; time++) {
+        const system = { "cpu.ratio": time < start + 45 ? 0.2 : 0.6, ...(time < start + 30 && { "x.y": 7 }) };
+        history.record(secondOf(time, [], system), []);
+      }
+      past.clock.advance(60_000);
+      const query = { from: start, to: start + 60, points: 6 };
+      const { summary, previous } = (await history.ask("system", query)) as SystemSeries;
+      assert.deepEqual(summary, {
+        one: { "cpu.ratio": { mean: 0.3, max: 0.6, last: 0.6 }, "x.y": { mean: 7, max: 7, last: 7 } },
+      });
+      assert.equal(previous, undefined);
     });
 
     it("deletes what is older than its level is kept, and answers from what is coarser", async (t) => {

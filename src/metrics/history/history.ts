@@ -2,7 +2,15 @@ import type { AlarmClock } from "../../lib/clock.ts";
 import type { Database } from "../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
 import { compactSlots } from "./compaction.ts";
-import { type ErrorDetail, type ErrorSummary, findError, listErrors, writeErrors } from "./error-store.ts";
+import {
+  type ErrorDetail,
+  type ErrorFilter,
+  type ErrorSummary,
+  type ErrorWindow,
+  findError,
+  listErrors,
+  writeErrors,
+} from "./error-store.ts";
 import { chooseStep } from "./levels.ts";
 import { createNames } from "./names.ts";
 import { type Answered, createQueries, type PastQuery, type Queries } from "./queries.ts";
@@ -34,8 +42,13 @@ export interface InstanceRecord {
 
 export interface ErrorTable extends Answered {
   readonly step: number;
+  /** How many kinds there were, of which the most frequent are listed. */
+  readonly kinds: number;
   readonly errors: ErrorSummary[];
 }
+
+/** One kind of error, with the window that its counts are about. */
+export type ErrorAnswer = ErrorDetail & Answered & { readonly step: number };
 
 export interface HistorySize {
   readonly bytes: number;
@@ -73,12 +86,14 @@ export class History {
   private work: Promise<void> = Promise.resolve();
   private cancelFlush: (() => void) | undefined;
   private writtenBytes = 0;
+  private maxBytes: number;
   private seenAt = 0;
   /** Errors that were of a kind too many, or could not be written for too long. */
   private droppedErrors = 0;
 
   constructor(options: HistoryOptions) {
     this.options = options;
+    this.maxBytes = options.maxBytes;
     this.names = createNames(options.database);
     this.store = createSlotStore(options.database, this.names);
     this.queries = createQueries(options.database, this.names, () => this.now());
@@ -104,19 +119,25 @@ export class History {
     return this.queries[name](query);
   }
 
-  async listErrors({ from, to, points = 60, instance }: PastQuery): Promise<ErrorTable> {
+  async listErrors(query: PastQuery, filter: ErrorFilter = {}): Promise<ErrorTable> {
     await this.flush();
-    // Errors are counted by the minute.
-    const step = Math.max(60, chooseStep(from, to, points, await this.store.extents(this.now())));
-    const start = from - (from % step);
-    const end = Math.ceil(to / step) * step;
-    const errors = await listErrors(this.options.database, start, end, step, instance);
-    return { from: start, to: end, step, errors };
+    const window = await this.errorWindow(query);
+    const { from, to, step } = window;
+    return { from, to, step, ...(await listErrors(this.options.database, window, filter)) };
   }
 
-  async findError(fingerprint: string): Promise<ErrorDetail | undefined> {
+  async findError(fingerprint: string, query: PastQuery): Promise<ErrorAnswer | undefined> {
     await this.flush();
-    return findError(this.options.database, fingerprint);
+    const window = await this.errorWindow(query);
+    const { from, to, step } = window;
+    const found = await findError(this.options.database, fingerprint, window);
+    return found && { from, to, step, ...found };
+  }
+
+  private async errorWindow({ from, to, points = 60, instance }: PastQuery): Promise<ErrorWindow> {
+    // Errors are counted by the minute.
+    const step = Math.max(60, chooseStep(from, to, points, await this.store.extents(this.now())));
+    return { from: from - (from % step), to: Math.ceil(to / step) * step, step, instance };
   }
 
   async instances(): Promise<InstanceRecord[]> {
@@ -135,22 +156,27 @@ export class History {
     const levels = await measure(this.options.database);
     return {
       bytes: levels.reduce((sum, { bytes }) => sum + bytes, 0),
-      max_bytes: this.options.maxBytes,
+      max_bytes: this.maxBytes,
       levels: levels.sort((one, other) => one.level - other.level),
       dropped: this.recorder.dropped,
       dropped_errors: this.droppedErrors,
     };
   }
 
+  /** From now on the history may grow as large as that; what is too much goes with the next upkeep. */
+  limit(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+  }
+
   /** Makes hours of minutes and days of hours, and deletes what is too old or too much. */
   async maintain(): Promise<Upkeep> {
     await this.flush();
-    const { database, maxBytes } = this.options;
+    const { database } = this.options;
     const now = this.now();
     return {
       compacted: await compactSlots(database, this.names, now),
       expired: await expireSlots(database, now),
-      crowdedOut: await holdSize(database, maxBytes),
+      crowdedOut: await holdSize(database, this.maxBytes),
       errors: await this.forget(now),
     };
   }
@@ -203,11 +229,10 @@ export class History {
 
   /** The job comes once an hour; a flood does not wait for it. */
   private async guardSize(written: number): Promise<void> {
-    const { database, maxBytes } = this.options;
     this.writtenBytes += written;
-    if (this.writtenBytes < maxBytes * uncheckedShare) return;
+    if (this.writtenBytes < this.maxBytes * uncheckedShare) return;
     this.writtenBytes = 0;
-    await holdSize(database, maxBytes);
+    await holdSize(this.options.database, this.maxBytes);
   }
 
   private now(): number {

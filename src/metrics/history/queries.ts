@@ -17,6 +17,10 @@ export interface PastQuery {
   readonly instance?: string | undefined;
   /** As `GET /todos/{id}`. Default: all routes together. */
   readonly route?: string | undefined;
+  /** Of figures of the machine: names, or beginnings such as `network.*`. Default: all. */
+  readonly names?: readonly string[] | undefined;
+  /** Whether to tell of the window before, too. */
+  readonly compare?: boolean | undefined;
 }
 
 /** What was really looked at: the ends lie where the past is kept finely enough. */
@@ -47,26 +51,46 @@ export interface RequestFigures {
 export interface RequestSeries extends Answered {
   readonly step: number;
   readonly totals: RequestFigures;
+  /** Those of the window before; absent where nothing is known of it. */
+  readonly previous?: RequestFigures;
   /** One for each step, the first beginning at `from`. */
   readonly points: RequestFigures[];
 }
 
+export interface RouteFigures extends RequestFigures {
+  route: string;
+  /** In the window before; absent where nothing is known of it. */
+  previous_count?: number;
+  previous_p95_ms?: number;
+}
+
 export interface RouteTable extends Answered {
   readonly totals: RequestFigures;
-  readonly routes: ({ route: string } & RequestFigures)[];
+  readonly previous?: RequestFigures;
+  readonly routes: RouteFigures[];
+}
+
+/** A figure over a whole window; `last` is that of its last step in which something was seen. */
+export interface SystemSummary {
+  readonly mean: number;
+  readonly max: number;
+  readonly last: number;
 }
 
 export interface SystemSeries extends Answered {
   readonly step: number;
   /** By instance and name of the figure: means and largest values, one for each step, null where nothing was seen. */
   readonly instances: Record<string, Record<string, { mean: (number | null)[]; max: (number | null)[] }>>;
+  /** By instance and name: the whole window, and the one before it. */
+  readonly summary: Record<string, Record<string, SystemSummary>>;
+  readonly previous?: Record<string, Record<string, SystemSummary>>;
 }
 
 export interface Queries {
   requests(query: PastQuery): Promise<RequestSeries>;
   routes(query: PastQuery): Promise<RouteTable>;
   slowest(query: PastQuery): Promise<Answered & { requests: SlowRequest[] }>;
-  system(query: PastQuery & { names?: readonly string[] }): Promise<SystemSeries>;
+  system(query: PastQuery): Promise<SystemSeries>;
 }
 
 export function createQueries(database: Database, names: Names, now: () => number): Queries {
@@ -77,45 +101,86 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     const step = chooseStep(from, to, points, extents);
     const start = from - (from % step);
     const segments = coverWindow(start, Math.ceil(to / step) * step, extents, levelForStep(step));
-    return { step, start, count: Math.ceil((to - start) / step), segments };
+    const before = coverWindow(...windowBefore(start, to), extents);
+    return { step, start, count: Math.ceil((to - start) / step), segments, before };
+  }
+
+  /** As long as what there can be of the window: what has not happened yet is missing from it, too. */
+  function windowBefore(from: number, to: number): [from: number, to: number] {
+    const length = from < now() ? Math.min(to, now()) - from : to - from;
+    return [Math.max(0, from - length), from];
   }
 
   async function requests(query: PastQuery): Promise<RequestSeries> {
-    const { step, start, count, segments } = await plan(query);
+    const { step, start, count, segments, before } = await plan(query);
     const points = Array.from({ length: count }, () => new RequestStats());
     const totals = new RequestStats();
-    const wanted = query.route === undefined ? undefined : await numberOf(names, query.route);
-    const column = query.route === undefined ? "totals" : "routes";
-    const choice = { instance: query.instance, partOf: wanted ?? 0 };
-    for (const row of await store.read(segments, ["time", column], choice)) {
-      const point = points[Math.floor((row.time - start) / step)];
-      if (!point) continue;
-      if (column === "totals") readTotals(row.totals, point);
-      else readRoutes(row.routes, (number) => (number === wanted ? point : undefined));
-    }
+    await visitRequests(query, segments, (time) => points[Math.floor((time - start) / step)]);
     for (const point of points) totals.merge(point);
+    const previous = new RequestStats();
+    const isKnown = query.compare && (await visitRequests(query, before, () => previous));
     return {
       from: start,
       to: start + count * step,
       step,
       totals: toFigures(totals),
+      ...(isKnown && { previous: toFigures(previous) }),
       points: points.map(toFigures),
     };
   }
 
+  /** Adds the requests of some slots, all of them or those of a route; tells whether there were any slots. */
+  async function visitRequests(
+    { route, instance }: PastQuery,
+    segments: readonly Segment[],
+    statsAt: (time: number) => RequestStats | undefined,
+  ): Promise<boolean> {
+    const wanted = route === undefined ? undefined : await numberOf(names, route);
+    const column = route === undefined ? "totals" : "routes";
+    const rows = await store.read(segments, ["time", column], { instance, partOf: wanted ?? 0 });
+    for (const row of rows) {
+      const stats = statsAt(row.time);
+      if (!stats) continue;
+      if (column === "totals") readTotals(row.totals, stats);
+      else readRoutes(row.routes, (number) => (number === wanted ? stats : undefined));
+    }
+    return rows.length > 0;
+  }
+
   async function routes(query: PastQuery): Promise<RouteTable> {
     const segments = await coverOf(query);
+    const stats = await readByRoute(segments, query);
+    const ends = endsOf(segments);
+    const before = query.compare ? await readBefore(ends, query) : undefined;
+    const known = await names.all();
+    const list = [...stats]
+      .map(([number, each]): RouteFigures => {
+        const previous = before?.get(number) ?? (before && new RequestStats());
+        return { route: known.get(number) ?? "", ...toFigures(each), ...toPrevious(previous) };
+      })
+      .sort((one, other) => other.total_ms - one.total_ms);
+    return {
+      ...ends,
+      totals: toFigures(sumOf(stats)),
+      ...(before && { previous: toFigures(sumOf(before)) }),
+      routes: list,
+    };
+  }
+
+  async function readByRoute(segments: readonly Segment[], { instance }: PastQuery) {
     const stats = new Map<number, RequestStats>();
     const statsFor = (number: number) => getOrMake(stats, number, () => new RequestStats());
-    for (const row of await store.read(segments, ["routes"], { instance: query.instance }))
-      readRoutes(row.routes, statsFor);
-    const known = await names.all();
-    const totals = new RequestStats();
-    for (const each of stats.values()) totals.merge(each);
-    const list = [...stats]
-      .map(([number, each]) => ({ route: known.get(number) ?? "", ...toFigures(each) }))
-      .sort((one, other) => other.total_ms - one.total_ms);
-    return { ...endsOf(segments), totals: toFigures(totals), routes: list };
+    for (const row of await store.read(segments, ["routes"], { instance })) readRoutes(row.routes, statsFor);
+    return stats;
+  }
+
+  /** Undefined where nothing is known of the window before: nobody was there to look. */
+  async function readBefore({ from, to }: Answered, query: PastQuery) {
+    const [start, end] = windowBefore(from, to);
+    const segments = await coverOf({ from: start, to: end });
+    const choice = { instance: query.instance, partOf: 0 };
+    const hasRows = (await store.read(segments, ["samples"], choice)).length > 0;
+    return hasRows ? readByRoute(segments, query) : undefined;
   }
 
   async function slowest(query: PastQuery) {
@@ -129,27 +194,46 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     return { ...endsOf(segments), requests: [...longest.list()] };
   }
 
-  async function system(query: PastQuery & { names?: readonly string[] }): Promise<SystemSeries> {
-    const { step, start, count, segments } = await plan(query);
+  async function system(query: PastQuery): Promise<SystemSeries> {
+    const { step, start, count, segments, before } = await plan(query);
+    const stepAt = (time: number) => Math.floor((time - start) / step);
+    const figures = await readFigures(query, segments, { count, stepAt });
+    const previous = query.compare
+      ? await readFigures(query, before, { count: 1, stepAt: () => 0 })
+      : undefined;
+    return {
+      from: start,
+      to: start + count * step,
+      step,
+      instances: mapFigures(figures, ({ steps }) => toLines(steps)),
+      summary: mapFigures(figures, toSummary),
+      ...(previous?.size && { previous: mapFigures(previous, toSummary) }),
+    };
+  }
+
+  async function readFigures(
+    query: PastQuery,
+    segments: readonly Segment[],
+    { count, stepAt }: { count: number; stepAt(time: number): number },
+  ): Promise<FiguresOfInstances> {
     const known = await names.all();
     const isWanted = createNameFilter(query.names);
-    const wanted = new Set([...known].filter(([, name]) => isWanted(name)).map(([number]) => number));
-    const gauges = new Map<string, Map<number, Gauge[]>>();
+    const wanted = new Map([...known].filter(([, name]) => isWanted(name)));
+    const figures: FiguresOfInstances = new Map();
     const choice = { instance: query.instance, partOf: 0 };
     for (const row of await store.read(segments, ["time", "instance", "samples", "system"], choice)) {
-      const index = Math.floor((row.time - start) / step);
+      const index = stepAt(row.time);
       if (index >= count) continue;
-      const byNumber = getOrMake(gauges, row.instance, () => new Map<number, Gauge[]>());
+      const byName = getOrMake(figures, row.instance, () => new Map<string, FigureOverTime>());
       readSystem(row.system, (number, mean, max) => {
-        if (!wanted.has(number)) return;
-        const series = getOrMake(byNumber, number, () => Array.from({ length: count }, () => new Gauge()));
-        series[index]!.add(mean, max, row.samples);
+        const name = wanted.get(number);
+        if (name === undefined) return;
+        const { whole, steps } = getOrMake(byName, name, () => createFigure(count));
+        whole.add(mean, max, row.samples);
+        steps[index]!.add(mean, max, row.samples);
       });
     }
-    const toFiguresByName = (byNumber: Map<number, Gauge[]>) =>
-      Object.fromEntries([...byNumber].map(([number, series]) => [known.get(number)!, toLines(series)]));
-    const instances = [...gauges].map(([instance, byNumber]) => [instance, toFiguresByName(byNumber)]);
-    return { from: start, to: start + count * step, step, instances: Object.fromEntries(instances) };
+    return figures;
   }
 
   async function coverOf({ from, to }: PastQuery): Promise<Segment[]> {
@@ -158,6 +242,44 @@ export function createQueries(database: Database, names: Names, now: () => numbe
   }
 
   return { requests, routes, slowest, system };
+}
+
+/** A figure of the machine, step by step and over the whole window. */
+interface FigureOverTime {
+  readonly whole: Gauge;
+  readonly steps: readonly Gauge[];
+}
+
+type FiguresOfInstances = Map<string, Map<string, FigureOverTime>>;
+
+const createFigure = (count: number): FigureOverTime => ({
+  whole: new Gauge(),
+  steps: Array.from({ length: count }, () => new Gauge()),
+});
+
+function mapFigures<Value>(
+  figures: FiguresOfInstances,
+  toValue: (figure: FigureOverTime) => Value,
+): Record<string, Record<string, Value>> {
+  const instances = [...figures].map(([instance, byName]) => {
+    const values = [...byName].map(([name, figure]) => [name, toValue(figure)]);
+    return [instance, Object.fromEntries(values)];
+  });
+  return Object.fromEntries(instances);
+}
+
+function sumOf(stats: ReadonlyMap<number, RequestStats>): RequestStats {
+  const sum = new RequestStats();
+  for (const each of stats.values()) sum.merge(each);
+  return sum;
+}
+
+function toPrevious(
+  stats: RequestStats | undefined,
+): Pick<RouteFigures, "previous_count" | "previous_p95_ms"> {
+  if (!stats) return {};
+  const { count, p95_ms } = toFigures(stats);
+  return { previous_count: count, ...(p95_ms !== undefined && { previous_p95_ms: p95_ms }) };
 }
 
 async function numberOf(names: Names, wanted: string): Promise<number | undefined> {
@@ -216,11 +338,18 @@ function createNameFilter(wanted: readonly string[] | undefined): (name: string)
   return (name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }
 
+const isSeen = ({ max }: Gauge) => max !== Number.NEGATIVE_INFINITY;
+/** They are kept with seven digits. */
+const round = (value: number) => Number(value.toPrecision(6));
+
 function toLines(gauges: readonly Gauge[]) {
-  const round = (value: number) => Number(value.toPrecision(6));
-  const isSeen = ({ max }: Gauge) => max !== Number.NEGATIVE_INFINITY;
   return {
     mean: gauges.map((gauge) => (isSeen(gauge) ? round(gauge.mean) : null)),
     max: gauges.map((gauge) => (isSeen(gauge) ? round(gauge.max) : null)),
   };
+}
+
+function toSummary({ whole, steps }: FigureOverTime): SystemSummary {
+  const last = steps.findLast(isSeen) ?? whole;
+  return { mean: round(whole.mean), max: round(whole.max), last: round(last.mean) };
 }

@@ -50,7 +50,8 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
     },
     extents: async (now) =>
       toExtents(await tables.selectFrom("annex_metric_marks").selectAll().execute(), now),
-    read(segments, columns, { instance, partOf } = {}) {
+    async read(segments, columns, { instance, partOf } = {}) {
+      if (segments.length === 0) return [];
       const select = tables
         .selectFrom("annex_metric_slots")
         .select([...columns])
@@ -67,7 +68,7 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
           ),
         );
       const some = instance === undefined ? select : select.where("instance", "=", instance);
-      return some.execute() as Promise<never>;
+      return (await some.execute()) as never;
     },
   };
 }

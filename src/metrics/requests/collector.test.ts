@@ -4,6 +4,7 @@ import { Client } from "../../http/index.ts";
 import { VarintReader } from "../../lib/varints.ts";
 import { finishedRequest, routeNamed } from "../testing/traffic.ts";
 import { type Interval, RequestCollector } from "./collector.ts";
+import { createRecentFilter, type RecentFilter } from "./recent-filter.ts";
 import { RecentRequests } from "./recent-requests.ts";
 import { RequestStats } from "./request-stats.ts";
 
@@ -127,12 +128,100 @@ describe("the recent requests", () => {
     assert.equal(counts().get(201)!.length, 1);
   });
 
-  it("hold no more of a stranger's text than anybody reads", () => {
+  it("hold no more of a stranger's text than anybody reads, before and after a second is over", () => {
     const recent = new RecentRequests(1);
     const client = new Client("203.0.113.9", "a".repeat(8_000));
     recent.add(finishedRequest({ path: `/${"p".repeat(8_000)}\ud800`, client }));
-    const [found] = recent.list({ limit: 1 });
-    assert.equal(found!.path.length, 513);
-    assert.equal(found!.userAgent.length, 513);
+    for (let round = 0; round < 2; round++, recent.turn()) {
+      const [found] = recent.list({ limit: 1 });
+      assert.deepEqual([found!.path.length, found!.userAgent.length, found!.ip], [513, 513, client.ip]);
+    }
+    assert.equal(client.userAgent.length, 8_000, "the client of the connection stays as it was");
+  });
+
+  const traceId = "aaaaaaaaaaaaaaaaa1";
+  const others: Parameters<typeof finishedRequest>[0][] = [
+    { route: routeNamed(1, "/todos/{id}"), path: "/todos/1", durationMs: 5 },
+    { route: routeNamed(2, "/todos", "POST"), path: "/todos", statusCode: 422, durationMs: 250.5 },
+    { path: "/wp-admin/x.php", statusCode: 404, durationMs: 1, traceId },
+    { route: routeNamed(3, "/slow"), path: "/slow", statusCode: 503, durationMs: 2_000 },
+  ];
+  const filters: [filter: RecentFilter, paths: string[]][] = [
+    [{}, ["/slow", "/wp-admin/x.php", "/todos", "/todos/1"]],
+    [{ status: "404" }, ["/wp-admin/x.php"]],
+    [{ status: "4xx" }, ["/wp-admin/x.php", "/todos"]],
+    [{ status: "40x" }, []],
+    [{ method: "POST" }, ["/todos"]],
+    [{ path: "/todos/*" }, ["/todos/1"]],
+    [{ path: "*.php" }, ["/wp-admin/x.php"]],
+    [{ path: "/todos/{id}" }, ["/todos/1"]],
+    [{ route: "GET /todos/{id}" }, ["/todos/1"]],
+    [{ route: "/todos" }, ["/todos"]],
+    [{ route: "GET /todos" }, []],
+    [{ route: "(no route)" }, ["/wp-admin/x.php"]],
+    [{ minDurationMs: 250.5 }, ["/slow", "/todos"]],
+    [{ minDurationMs: 2, maxDurationMs: 250.5 }, ["/todos", "/todos/1"]],
+    [{ traceId }, ["/wp-admin/x.php"]],
+    [{ status: "4xx", method: "GET" }, ["/wp-admin/x.php"]],
+  ];
+  for (const [filter, paths] of filters) {
+    it(`can be asked for by ${JSON.stringify(filter)}`, () => {
+      const recent = new RecentRequests();
+      for (const request of others) recent.add(finishedRequest(request));
+      const found = recent.list({ limit: 10, matches: createRecentFilter(filter) });
+      assert.deepEqual(
+        found.map(({ path }) => path),
+        paths,
+      );
+    });
+  }
+
+  it("fill the limit with those that match, and tell the number of the last of all", () => {
+    const recent = new RecentRequests();
+    for (let index = 1; index <= 9; index++)
+      recent.add(finishedRequest({ statusCode: index % 3 ? 200 : 500 }));
+    const matches = createRecentFilter({ status: "500" });
+    const numbers = recent.list({ limit: 2, matches }).map(({ number }) => number);
+    assert.deepEqual([numbers, recent.newest], [[9, 6], 9]);
+  });
+
+  it("are found by their trace ID, with those under way at the same time, until they are too old", () => {
+    const recent = new RecentRequests(6);
+    const add = (id: string, startedAt: number, endedAt: number) =>
+      recent.add(
+        finishedRequest({
+          traceId: id.repeat(18),
+          path: `/${id}`,
+          startedAt,
+          durationMs: endedAt - startedAt,
+          rawHeaders: ["Host", id],
+        }),
+      );
+    add("a", 0, 10);
+    add("b", 5, 25);
+    add("c", 12, 18);
+    add("d", 0, 40);
+    add("e", 20, 30);
+    add("x", 10, 20);
+    const found = recent.find("x".repeat(18))!;
+    assert.deepEqual([found.path, found.time - found.startedAt], ["/x", 10]);
+    assert.deepEqual(found.headers, [{ name: "host", value: "x" }]);
+    assert.deepEqual(
+      found.inFlight.map(({ path }) => path),
+      ["/d", "/b", "/c"],
+      "neither who had ended nor who began when it ended",
+    );
+    recent.turn();
+    assert.deepEqual(recent.find("x".repeat(18)), found, "the end of a second changes nothing");
+    add("y", 100, 101);
+    assert.equal(recent.find("a".repeat(18)), undefined);
+    assert.equal(recent.find("b".repeat(18))!.number, 2);
+  });
+
+  it("tell of at most fifty beside one", () => {
+    const recent = new RecentRequests();
+    for (let index = 0; index < 150; index++)
+      recent.add(finishedRequest({ traceId: `${index}`.padEnd(18, "x") }));
+    assert.equal(recent.find("7".padEnd(18, "x"))!.inFlight.length, 50);
   });
 });

@@ -1,6 +1,7 @@
 import type { FinishedRequest, Route } from "../../http/index.ts";
 import { VarintWriter } from "../../lib/varints.ts";
-import { cutText, RecentRequests } from "./recent-requests.ts";
+import { cutText } from "./cut-text.ts";
+import { RecentRequests } from "./recent-requests.ts";
 import { RequestStats } from "./request-stats.ts";
 import { Slowest, type SlowRequest } from "./slowest.ts";
 
@@ -23,7 +24,7 @@ export interface Interval {
 }
 
 /** Requests that no route matched share one place, whatever path they came with. */
-const unmatchedName = "(no route)";
+export const unmatchedName = "(no route)";
 const otherName = "(other routes)";
 
 /** More routes than this are counted together; it is there for programs that make routes by the thousand. */

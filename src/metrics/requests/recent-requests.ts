@@ -1,9 +1,13 @@
-import type { Client, FinishedRequest, Route } from "../../http/index.ts";
+import { Client, type FinishedRequest, type Route } from "../../http/index.ts";
+import { cutText } from "./cut-text.ts";
+import { cutHeaders, describeHeaders, type Header } from "./request-headers.ts";
 
 /** A request of a moment ago. */
 export interface RecentRequest {
   /** Counted up from the start of the process. */
   readonly number: number;
+  /** When it began and when it ended, in milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly time: number;
   readonly traceId: string;
   readonly method: string;
@@ -18,8 +22,25 @@ export interface RecentRequest {
   readonly userAgent: string;
 }
 
-/** Of a longer text only the beginning is kept: sixteen thousand letters of a stranger's, a thousand times over, are too much. */
-const maxTextLength = 512;
+/** One of them, with what is only told of one. */
+export interface RecentDetail extends RecentRequest {
+  /** Without what is secret. */
+  readonly headers: readonly Header[];
+  /** Others that are still known and were under way at the same time, the newest of too many, in the order of their beginning. */
+  readonly inFlight: readonly RecentRequest[];
+}
+
+export interface RecentQuery {
+  /** At most so many, the newest first. */
+  readonly limit: number;
+  /** Only those that came after the request of this number. */
+  readonly after?: number;
+  /** Only those that this holds for. */
+  readonly matches?: (request: RecentRequest) => boolean;
+}
+
+/** Others that are told beside a request. */
+const maxInFlight = 50;
 
 /** Nobody reads more in a second; of those that failed as many again are kept, since they are what people look for. */
 const keptPerTurn = 200;
@@ -33,6 +54,8 @@ export class RecentRequests {
   private readonly capacity: number;
   /** How many have been kept so far. */
   private count = 0;
+  /** Up to which number they hold no more text than anybody reads. */
+  private shortened = 0;
   private room = keptPerTurn;
   private roomForFailed = keptPerTurn;
 
@@ -40,10 +63,19 @@ export class RecentRequests {
     this.capacity = capacity;
   }
 
+  /** The number of the last one. */
+  get newest(): number {
+    return this.count;
+  }
+
   /** Begins a new second. */
   turn(): void {
     this.room = keptPerTurn;
     this.roomForFailed = keptPerTurn;
+    for (let number = Math.max(this.shortened, this.oldest); number < this.count; number++) {
+      shorten(this.slots[number % this.capacity]!);
+    }
+    this.shortened = this.count;
   }
 
   add(request: FinishedRequest): void {
@@ -58,23 +90,48 @@ export class RecentRequests {
     slot.endedAt = request.startedAt + request.durationMs;
     slot.traceId = request.traceId;
     slot.method = request.method;
-    slot.path = request.path.length > maxTextLength ? cutText(request.path) : request.path;
+    slot.path = request.path;
     slot.route = request.route;
     slot.statusCode = request.statusCode;
     slot.durationMs = request.durationMs;
     slot.bytesIn = request.contentLength;
     slot.bytesOut = request.bytesSent;
     slot.client = request.client;
+    slot.rawHeaders = request.rawHeaders;
   }
 
-  /** The newest first, at most that many; with `after`, only those that came after the request of that number. */
-  list({ limit, after = 0 }: { limit: number; after?: number }): RecentRequest[] {
+  list({ limit, after = 0, matches = () => true }: RecentQuery): RecentRequest[] {
     const found: RecentRequest[] = [];
-    const oldest = Math.max(after, this.count - this.capacity);
+    const oldest = Math.max(after, this.oldest);
     for (let number = this.count; number > oldest && found.length < limit; number--) {
-      found.push(describe(this.slots[(number - 1) % this.capacity]!, number));
+      const request = describe(this.slots[(number - 1) % this.capacity]!, number);
+      if (matches(request)) found.push(request);
     }
     return found;
+  }
+
+  find(traceId: string): RecentDetail | undefined {
+    for (let number = this.count; number > this.oldest; number--) {
+      const slot = this.slots[(number - 1) % this.capacity]!;
+      if (slot.traceId !== traceId) continue;
+      const headers = describeHeaders(slot.rawHeaders);
+      return { ...describe(slot, number), headers, inFlight: this.beside(slot) };
+    }
+    return undefined;
+  }
+
+  private beside(slot: Slot): RecentRequest[] {
+    const found: RecentRequest[] = [];
+    for (let number = this.count; number > this.oldest && found.length < maxInFlight; number--) {
+      const other = this.slots[(number - 1) % this.capacity]!;
+      if (other !== slot && overlaps(other, slot)) found.push(describe(other, number));
+    }
+    return found.sort((one, other) => one.startedAt - other.startedAt || one.number - other.number);
+  }
+
+  /** The number before that of the first that is still there. */
+  private get oldest(): number {
+    return Math.max(0, this.count - this.capacity);
   }
 }
 
@@ -89,16 +146,38 @@ class Slot {
   bytesIn = 0;
   bytesOut = 0;
   client: Client | undefined = undefined;
+  rawHeaders: readonly string[] = [];
+}
+
+/**
+ * Lets go of what nobody reads: sixteen thousand letters of a stranger's, a thousand times over, are too much. A path and a
+ * trace ID are slices that keep a longer text alive, so they are copied. It is done once a second, because a
+ * request should not wait for it, and in a second not so many are kept that their whole texts would matter.
+ */
+function shorten(slot: Slot): void {
+  const client = slot.client!;
+  slot.traceId = copyText(slot.traceId);
+  slot.path = copyText(cutText(slot.path));
+  slot.rawHeaders = cutHeaders(slot.rawHeaders);
+  const userAgent = cutText(client.userAgent);
+  if (userAgent !== client.userAgent) slot.client = new Client(client.ip, userAgent);
+}
+
+const copyText = (text: string) => Buffer.from(text.toWellFormed()).toString();
+
+function overlaps(one: Slot, other: Slot): boolean {
+  return one.endedAt - one.durationMs < other.endedAt && other.endedAt - other.durationMs < one.endedAt;
 }
 
 function describe(slot: Slot, number: number): RecentRequest {
   const { traceId, method, statusCode, durationMs, bytesIn, bytesOut, client, route } = slot;
   return {
     number,
+    startedAt: Math.round(performance.timeOrigin + slot.endedAt - durationMs),
     time: Math.round(performance.timeOrigin + slot.endedAt),
     traceId,
     method,
-    path: slot.path,
+    path: cutText(slot.path),
     ...(route && { route: route.pattern.text }),
     statusCode,
     durationMs,
@@ -107,10 +186,4 @@ function describe(slot: Slot, number: number): RecentRequest {
     ip: client!.ip,
     userAgent: cutText(client!.userAgent),
   };
-}
-
-/** The beginning of a text, as a text of its own: a slice would keep the whole alive. */
-export function cutText(text: string, length = maxTextLength): string {
-  if (text.length <= length) return text;
-  return `${Buffer.from(text.slice(0, length).toWellFormed()).toString()}…`;
 }

@@ -38,6 +38,7 @@ export function finishedRequest(changes: Partial<FinishedRequest> = {}): Finishe
     aborted: false,
     contentType: "application/json",
     requestHeader: () => undefined,
+    rawHeaders: [],
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { ColumnTypes, OpenEngine, UntypedTables } from "../engine.ts";
+import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../engine.ts";
 import { describePlace, unreachable } from "./place.ts";
 import { createPool, type PostgresOptions } from "./pool.ts";
 
@@ -23,7 +23,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     await query.destroy();
     throw unreachable(place, error);
   }
-  return { engine: "postgres", columnTypes, query, enterMigration };
+  return { engine: "postgres", columnTypes, query, enterMigration, size: () => measureTables(query) };
 }
 
 /** Any number that no other program is likely to lock in the same database: "annex" in ASCII. */
@@ -35,3 +35,16 @@ const enterMigration: OpenEngine["enterMigration"] = async (trx) => {
   await sql`set local statement_timeout = 0`.execute(trx);
   await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
 };
+
+/** With their indexes, and with what is too large to lie in a row. */
+async function measureTables(query: Kysely<UntypedTables>): Promise<DatabaseSize> {
+  const whole = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
+    query,
+  );
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select relname as name, pg_total_relation_size(pg_class.oid) as bytes
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = current_schema() and relkind in ('r', 'p', 'm')
+    order by bytes desc, name limit 100`.execute(query);
+  return { bytes: whole.rows[0]!.bytes, parts: rows };
+}

@@ -1,5 +1,7 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { Kysely, sql } from "kysely";
-import type { ColumnTypes, OpenEngine, UntypedTables } from "../engine.ts";
+import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../engine.ts";
 import { SharedFileDialect } from "./dialect.ts";
 import { openFile } from "./file.ts";
 
@@ -44,8 +46,25 @@ export async function openSqlite({
   const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database) });
   // Kysely closes only what it has used.
   await sql`select 1`.execute(query);
-  return { engine: "sqlite", columnTypes, query, enterMigration };
+  const size = () => measureFiles(dataDir);
+  return { engine: "sqlite", columnTypes, query, enterMigration, size };
 }
 
 /** A write transaction excludes every other writer already. */
 const enterMigration: OpenEngine["enterMigration"] = async () => {};
+
+/** A database is its file, and what has been written beside it and not yet put in. */
+async function measureFiles(dataDir: string): Promise<DatabaseSize> {
+  const names = (await readdir(dataDir)).filter((name) => /\.db(-wal|-shm)?$/.test(name));
+  const parts = await Promise.all(
+    names.map(async (name) => ({ name, bytes: await bytesOf(join(dataDir, name)) })),
+  );
+  parts.sort((one, other) => other.bytes - one.bytes);
+  return { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts: parts.slice(0, 100) };
+}
+
+/** A file may go while we look: its last connection closes, and takes what was beside it along. */
+async function bytesOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.size ?? 0;
+}

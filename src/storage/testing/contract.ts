@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { type Database, type DatabaseOptions, type MigrationSet, openDatabase } from "../index.ts";
@@ -186,6 +187,24 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       };
       await assert.rejects(database.migrate([twice]), /"notes\/003-again" failed.*already exists/);
       await database.migrate([notes]);
+    });
+
+    test("it tells what it takes on the disk, the largest part first", async (t) => {
+      const { database, tables } = await openNotes(t);
+      const before = await database.size();
+      await tables
+        .insertInto("notes")
+        .values({ bytes: randomBytes(500_000) })
+        .execute();
+      const { bytes, parts } = await database.size();
+      assert.ok(bytes >= before.bytes + 500_000, `${bytes} after ${before.bytes}`);
+      assert.ok(parts.some(({ name }) => name === (database.engine === "sqlite" ? "annex.db" : "notes")));
+      assert.ok(parts[0]!.bytes >= 500_000);
+      const sizes = parts.map((part) => part.bytes);
+      assert.deepEqual(
+        sizes,
+        sizes.toSorted((one, other) => other - one),
+      );
     });
 
     test("it closes also when it was never used", async (t) => {

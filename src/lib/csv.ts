@@ -2,7 +2,11 @@ export type Cell = string | number | undefined;
 
 /** Lines of comma-separated values, as RFC 4180 has them. */
 export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [header, ...rows].map((cells) => `${cells.map(toCell).join(",")}\r\n`).join("");
+  return [header, ...rows].map(toCsvLine).join("");
+}
+
+export function toCsvLine(cells: readonly Cell[]): string {
+  return `${cells.map(toCell).join(",")}\r\n`;
 }
 
 function toCell(value: Cell): string {

@@ -1,0 +1,36 @@
+import type { Browser, Request } from "playwright-core";
+import { median, openWindow, round } from "./window.ts";
+
+const pages = ["", "requests", "requests?tab=routes", "errors", "visitors", "cron", "logs", "api", "config"];
+const ranges = ["15m", "1h", "6h", "24h", "7d", "30d"];
+
+/** How long the answers take that each page asks for, at every range: the slowest of each page, in milliseconds. */
+export async function measureHistory(browser: Browser, url: string): Promise<object> {
+  const { context, page } = await openWindow(browser, url);
+  const results: Record<string, Record<string, number>> = {};
+  const answers: number[] = [];
+  page.on("requestfinished", (request: Request) => {
+    if (!/\/data\/|\/api\//.test(request.url())) return;
+    const { responseStart, requestStart } = request.timing();
+    if (responseStart >= requestStart) answers.push(responseStart - requestStart);
+  });
+  for (const name of pages) {
+    const row: Record<string, number> = {};
+    for (const range of ranges) {
+      const worst: number[] = [];
+      for (let count = 0; count < 3; count++) {
+        answers.length = 0;
+        await page.goto(`/_/_/${name}${name.includes("?") ? "&" : "?"}range=${range}&live=0`);
+        await page.waitForSelector("main h1", { state: "attached" });
+        await page.waitForLoadState("networkidle");
+        worst.push(Math.max(0, ...answers));
+      }
+      row[range] = round(median(worst));
+    }
+    results[name || "overview"] = row;
+  }
+  await context.close();
+  console.log("\nThe slowest answer that each page waits for, milliseconds, medians of three");
+  console.table(results);
+  return results;
+}

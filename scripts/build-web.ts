@@ -1,0 +1,22 @@
+/** Builds the dashboard's client, unless what lies in `web/dist` is younger than everything it is made of. */
+import { globSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+
+const root = join(import.meta.dirname, "..");
+
+export async function buildWeb({ always = false }: { always?: boolean } = {}): Promise<void> {
+  if (!always && isFresh()) return;
+  await build({ configFile: join(root, "web/vite.config.ts") });
+}
+
+function isFresh(): boolean {
+  const sources = globSync(["web/src/**/*", "web/vite.config.ts", "package-lock.json"], { cwd: root });
+  return sources.every((file) => timeOf(file) < timeOf("web/dist/manifest.json"));
+}
+
+function timeOf(file: string): number {
+  return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+if (import.meta.main) await buildWeb({ always: process.argv.includes("--always") });

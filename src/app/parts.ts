@@ -1,0 +1,153 @@
+import { type AccountChange, type Auth, createAuth } from "../auth/index.ts";
+import { type Cron, type CronChange, createCron, type EndedRun } from "../cron/index.ts";
+import { attachDocs, Docs } from "../docs/index.ts";
+import { Listener } from "../http/index.ts";
+import { systemClock } from "../lib/clock.ts";
+import { attachLogging, createLogging, type Logger, type Logging, setupLogging } from "../logging/index.ts";
+import { createSampler, describeSystem, historyService, Metrics } from "../metrics/index.ts";
+import {
+  type Changes,
+  createChanges,
+  createSettings,
+  type NewChange,
+  type Settings,
+} from "../settings/index.ts";
+import { type Background, createBackground } from "../storage/index.ts";
+import { createVisitors, type Visitors, visitorsService } from "../visitors/index.ts";
+import type { App } from "./app.ts";
+import type { Config } from "./config.ts";
+import { Databases } from "./databases.ts";
+import { createRuntimeSettings } from "./runtime-settings.ts";
+import { backgroundDatabaseOptions } from "./store.ts";
+import { annexVersion } from "./version.ts";
+
+/** What an application is made of: everything is there and knows what it needs, and nothing is running. */
+export interface ApplicationParts {
+  readonly databases: Databases;
+  readonly listener: Listener;
+  readonly logging: Logging;
+  readonly changes: Changes;
+  readonly auth: Auth;
+  readonly background: Background;
+  readonly metrics: Metrics;
+  readonly visitors: Visitors;
+  readonly cron: Cron;
+  readonly docs: Docs;
+  readonly settings: Settings;
+}
+
+export function createParts(config: Config, app: App): ApplicationParts {
+  const databases = new Databases(config);
+  const logging = createLogging(config.log);
+  const { logger } = logging;
+  const listener = new Listener({ app, limits: config.limits, trust: config.trust });
+  attachLogging(app, logging, listener.observer);
+  setupLogging(app);
+  const { instance } = config;
+  const changes = createChanges({ database: () => databases.open(), clock: systemClock, instance, logger });
+  const auth = createAuth({
+    database: () => databases.open(),
+    clock: systemClock,
+    tokenTtlMs: config.tokenTtlMs,
+    sessionTtlMs: config.tokenTtlMs,
+    landing: "/_/_",
+    onChange: (change) => changes.record(toAccountRecord(change)),
+  });
+  const figures = createFigures({ config, databases, listener, logger });
+  const { background, metrics, visitors } = figures;
+  const cron = createCron({
+    database: () => databases.own(),
+    clock: systemClock,
+    logger,
+    systemJobs: [...metrics.jobs, ...visitors.jobs],
+    onEnded: (run) => countRun(metrics, run),
+    onChange: (change) => changes.record(toCronRecord(change)),
+    ...config.cron,
+  });
+  const docs = new Docs({ showsSources: config.docsSources });
+  attachDocs(app, docs);
+  const settings = createSettings({
+    database: () => databases.open(),
+    clock: systemClock,
+    logger,
+    changes,
+    settings: createRuntimeSettings({ config, logger, databases, cron, ...figures }),
+    entries: config.entries,
+    elsewhere: {
+      "cron.timezone": {
+        chosen: () => cron.chosenTimezone(),
+        remedy: "send it to POST /api/cron/config/timezone",
+      },
+    },
+    countSessions: () => auth.countSessions(),
+  });
+  return { databases, listener, logging, changes, auth, background, metrics, visitors, cron, docs, settings };
+}
+
+interface FiguresParts {
+  readonly config: Config;
+  readonly databases: Databases;
+  readonly listener: Listener;
+  readonly logger: Logger;
+}
+
+/** What counts, and the thread that keeps what was counted. */
+function createFigures({ config, databases, listener, logger }: FiguresParts) {
+  const madeAt = performance.now();
+  const { dataDir, instance } = config;
+  const { maxBytes, scrapeToken } = config.metrics;
+  const description = describeSystem({ annexVersion });
+  const history = historyService({ instance, description, maxBytes });
+  const background = createBackground({
+    database: backgroundDatabaseOptions(config),
+    services: { metrics: history, visitors: visitorsService },
+    onProblem: (reason) => tellKeeping(logger, reason),
+  });
+  const visitors = createVisitors({ background, clock: systemClock, options: config.visitors });
+  const metrics = new Metrics({
+    background,
+    clock: systemClock,
+    instance,
+    description,
+    scrapeToken,
+    createSampler: () => createSampler({ dataDir }),
+    connections: () => listener.connections,
+    inFlight: () => listener.observer.inFlight,
+    isDraining: () => listener.observer.draining,
+    isStoreWriting: () =>
+      (databases.logStore?.status().isWriting ?? true) && background.problem === undefined,
+    uptimeMs: () => performance.now() - madeAt,
+    pingStore: async () => (await databases.open()).ping(),
+    dropped: () => ({
+      log_records: databases.logStore?.status().dropped ?? 0,
+      page_views: visitors.status().dropped,
+    }),
+  });
+  metrics.observe(listener.observer);
+  visitors.observe(listener.observer);
+  const limitHistory = (bytes: number) => {
+    // Also for a thread that is yet to be started.
+    history.data.maxBytes = bytes;
+    metrics.limitHistory(bytes);
+  };
+  return { background, metrics, visitors, limitHistory };
+}
+
+/** What cannot be kept now is tried again, so this is said once and not with every try. */
+function tellKeeping(logger: Logger, reason: string | undefined): void {
+  if (reason === undefined) logger.info("Figures are being kept again");
+  else logger.warn("Figures cannot be kept at the moment", { reason });
+}
+
+function countRun(metrics: Metrics, { jobId, traceId, status, error }: EndedRun): void {
+  metrics.countRun(jobId, status);
+  if (error !== undefined) metrics.fail({ error, traceId, origin: `job ${jobId}` });
+}
+
+function toAccountRecord({ kind, email, actor }: AccountChange): NewChange {
+  return { kind, subject: email, actor };
+}
+
+function toCronRecord({ runId, ...change }: CronChange): NewChange {
+  return { ...change, detail: runId === undefined ? undefined : `run ${runId}` };
+}

@@ -1,0 +1,105 @@
+import type { Cron } from "../cron/index.ts";
+import { type Logger, levelNames } from "../logging/index.ts";
+import type { Setting, SettingKind, SettingValue } from "../settings/index.ts";
+import type { Visitors } from "../visitors/index.ts";
+import type { Config } from "./config.ts";
+import type { Databases } from "./databases.ts";
+import { flag, listOfPaths, logLevel, positiveNumber } from "./option-values.ts";
+
+export interface ChangeableParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly databases: Pick<Databases, "retainLogs">;
+  readonly cron: Pick<Cron, "keepLogsFor">;
+  readonly visitors: Pick<Visitors, "configure">;
+  limitHistory(maxBytes: number): void;
+}
+
+const hourMs = 3_600_000;
+const megabyte = 1_000_000;
+
+const hours = { kind: "number", unit: "hours", least: 1, most: 87_600 } as const satisfies SettingKind;
+const megabytes = {
+  kind: "number",
+  unit: "megabytes",
+  least: 1,
+  most: 1_000_000,
+} as const satisfies SettingKind;
+
+/** The options that can be changed while the application runs. */
+export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
+  const { config, logger, databases, cron, visitors, limitHistory } = parts;
+  const initialOf = <T>(name: string) => config.entries.find((entry) => entry.name === name)!.value as T;
+
+  /** An option whose part is only told: what counts is remembered here. */
+  function define<T extends SettingValue>(setting: Omit<Setting<T>, "current">): Setting {
+    let value = initialOf<T>(setting.name);
+    const apply = (next: T) => {
+      setting.apply(next);
+      value = next;
+    };
+    return { ...setting, current: () => value, apply } satisfies Setting<T>;
+  }
+
+  return [
+    {
+      name: "logLevel",
+      meaning: "What is less severe than this is not logged; requests are logged at debug.",
+      kind: { kind: "choice", options: levelNames },
+      parse: logLevel,
+      current: () => logger.level,
+      apply(level) {
+        logger.level = logLevel(level);
+      },
+    },
+    define({
+      name: "log.retentionHours",
+      meaning: "How long log records are kept in the database.",
+      kind: hours,
+      parse: positiveNumber,
+      apply: (value) => databases.retainLogs({ maxAgeMs: value * hourMs }),
+    }),
+    define({
+      name: "log.maxMegabytes",
+      meaning: "How large the log records in the database may grow before the oldest go.",
+      kind: megabytes,
+      parse: positiveNumber,
+      apply: (value) => databases.retainLogs({ maxBytes: value * megabyte }),
+    }),
+    define({
+      name: "cron.logRetentionHours",
+      meaning: "How long the logs of jobs are kept.",
+      kind: hours,
+      parse: positiveNumber,
+      apply: (value) => cron.keepLogsFor(Math.ceil(value * hourMs)),
+    }),
+    define({
+      name: "metrics.maxMegabytes",
+      meaning: "How large the history of figures may grow before the oldest go.",
+      kind: megabytes,
+      parse: positiveNumber,
+      apply: (value) => limitHistory(value * megabyte),
+    }),
+    define({
+      name: "visitors.enabled",
+      meaning: "Whether views of the application's pages are counted.",
+      kind: { kind: "switch" },
+      parse: flag,
+      apply: (enabled) => visitors.configure({ enabled }),
+    }),
+    define({
+      name: "visitors.honourDoNotTrack",
+      meaning: "Whether views of those who ask not to be tracked (DNT, Sec-GPC) are left out.",
+      kind: { kind: "switch" },
+      parse: flag,
+      apply: (honourDoNotTrack) => visitors.configure({ honourDoNotTrack }),
+    }),
+    define({
+      name: "visitors.exclude",
+      meaning: "Paths whose views never count; * stands for any run of letters.",
+      kind: { kind: "paths", most: 50 },
+      parse: listOfPaths,
+      apply: (exclude) => visitors.configure({ exclude }),
+    }),
+  ];
+}

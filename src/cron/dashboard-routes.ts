@@ -1,0 +1,56 @@
+import { requireSuperuserAuth } from "../auth/index.ts";
+import { neverCached, type RequestEvent, type RootRouter } from "../http/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { refuseInvalid } from "../lib/fields.ts";
+import { readWindow, type TimeWindow } from "../lib/time-window.ts";
+import { toJobAnswer, toListAnswer, toTimelineAnswer, toZoneAnswer } from "./dashboard-answers.ts";
+import { readFlag } from "./flag.ts";
+import type { Overview } from "./overview.ts";
+import { timezoneNames } from "./schedule/timezone.ts";
+
+const dayMs = 24 * 3_600_000;
+/** How far the time line looks ahead, and how much of the past it shows at once. */
+const furthestMs = 7 * dayMs;
+const maxSearchLength = 200;
+
+/** What the dashboard's page of jobs reads. It is neither logged nor counted: nobody wants to see the watching. */
+export function mountDashboard(root: RootRouter, overview: Overview, clock: Clock): void {
+  const data = root.uncounted().setPrefix("/_/_/data/cron");
+  data.bind(requireSuperuserAuth(), neverCached);
+
+  data.get("", async (e) => {
+    const removed = readFlag(e, "removed", false);
+    return e.json(200, toListAnswer(await overview.list({ removed, search: readSearch(e) })));
+  });
+  data.get("/jobs/{id}", async (e) => e.json(200, toJobAnswer(await overview.job(e.pathValue("id")))));
+  data.get("/timeline", async (e) => {
+    const { from, to } = readReach(e, clock.now());
+    return e.json(200, toTimelineAnswer(from, to, await overview.timeline(from, to)));
+  });
+  data.get("/timezone", async (e) => {
+    const timezone = e.query("timezone");
+    const required = { code: "required", message: "Give the IANA name of a timezone as timezone." };
+    refuseInvalid({ timezone: timezone ? undefined : required });
+    return e.json(200, toZoneAnswer(await overview.zoneChange(timezone!)));
+  });
+  data.get("/timezones", (e) => e.json(200, { timezones: timezoneNames() }));
+}
+
+function readSearch(e: RequestEvent<never>): string | undefined {
+  const text = e.query("search") || undefined;
+  const message = `The value of search must be a text of at most ${maxSearchLength} characters.`;
+  const isFit = text === undefined || text.length <= maxSearchLength;
+  refuseInvalid({ search: isFit ? undefined : { code: "invalid", message } });
+  return text;
+}
+
+/** A day back and a day ahead if not said otherwise. What is too much is cut, and the answer says where. */
+function readReach(e: RequestEvent<never>, now: number): TimeWindow {
+  const defaults: Record<string, number> = { from: now - dayMs, to: now + dayMs };
+  const asked = readWindow((name) => e.query(name) || `${defaults[name]}`, now, dayMs);
+  const to = Math.min(asked.to, now + furthestMs);
+  const window = { from: Math.max(asked.from, Math.min(to, now) - furthestMs), to };
+  const message = "The time from from to to must begin at most seven days ahead.";
+  refuseInvalid({ from: window.to > window.from ? undefined : { code: "invalid", message } });
+  return window;
+}

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import type { Engine } from "../storage/index.ts";
+import { engines } from "../storage/testing/test-database.ts";
+import { createOverview } from "./overview.ts";
+import { createRunStore } from "./runs/run-store.ts";
+import { insertManyRuns } from "./testing/many-runs.ts";
+import { createLatch, createTestManager, type TestManagerOptions, until } from "./testing/test-manager.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+async function createTestOverview(t: TestContext, options: TestManagerOptions) {
+  const test = await createTestManager(t, options);
+  const { manager, clock, readRuns } = test;
+  const overview = createOverview(manager, clock);
+  const list = (given: { removed?: boolean; search?: string } = {}) =>
+    overview.list({ removed: false, ...given });
+  /** Lets time pass up to the next tick, and waits for the end of its run. */
+  const tick = async (milliseconds: number) => {
+    const ended = async () => (await readRuns({ status: "success,failed" })).length;
+    const before = await ended();
+    clock.advance(milliseconds);
+    await until(async () => (await ended()) > before);
+  };
+  /** The ticks that are said to be missed, as times of day. */
+  const missed = async () => {
+    const { missed } = await overview.timeline(clock.now() - day, clock.now() + day);
+    return missed.items.map(({ time }) => new Date(time).toISOString().slice(11, 16));
+  };
+  return { ...test, overview, list, tick, missed };
+}
+
+/** Writes finished runs that took as long as is said, a minute apart, the last one just now. */
+async function insertRuns(
+  { database, clock }: Awaited<ReturnType<typeof createTestOverview>>,
+  jobId: string,
+  durations: readonly number[],
+) {
+  const store = createRunStore(database);
+  const runs = durations.map((durationMs, index) => {
+    const startedAt = clock.now() - (durations.length - index) * minute;
+    return { id: `${jobId}-${index}`, jobId, startedAt, durationMs };
+  });
+  await store.begin(
+    runs.map(({ id, startedAt }) => ({
+      id,
+      job_id: jobId,
+      job_name: jobId,
+      trigger: "schedule",
+      actor: null,
+      trace_id: "trace",
+      scheduled_at: startedAt,
+      attempt: 1,
+      started_at: startedAt,
+      instance: "other",
+      tick: null,
+      exclusive: null,
+    })),
+  );
+  await store.end(
+    runs.map((run, index) => ({
+      ...run,
+      status: index % 4 === 0 ? "failed" : "success",
+      endedAt: run.startedAt + run.durationMs,
+      progress: null,
+      output: "[]",
+    })),
+  );
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+for (const engine of engines as readonly Engine[]) {
+  describe(`the overview of jobs on ${engine}`, () => {
+    it("has the last runs of each job, how long they take, and where that goes", async (t) => {
+      const test = await createTestOverview(t, { engine });
+      for (const id of ["much", "some", "never"]) test.register(id, "*/5 * * * *", () => {});
+      await insertRuns(test, "much", upTo(40));
+      await insertRuns(test, "some", upTo(8));
+      const { jobs, analytics, isTruncated } = await test.list();
+      const [much, some, never] = jobs;
+      assert.equal(much!.scheduleWords, "every 5 minutes");
+      assert.deepEqual(
+        much!.history.recent.map(({ id, durationMs }) => [id, durationMs]),
+        upTo(40)
+          .toReversed()
+          .slice(0, 30)
+          .map((duration) => [`much-${duration - 1}`, duration]),
+      );
+      assert.deepEqual(much!.history.spread, { p50: 20, p95: 38 });
+      // The median of 31 to 40 over that of 11 to 20.
+      assert.equal(much!.trend, 2.29);
+      assert.deepEqual([much!.runsKept, much!.failedKept], [40, 10]);
+      assert.equal(some!.history.recent.length, 8);
+      assert.deepEqual(some!.history.spread, { p50: 4, p95: 8 });
+      assert.ok(!("trend" in some!));
+      assert.deepEqual([never!.history, never!.runsKept], [{ recent: [] }, 0]);
+      assert.equal(analytics.executions, 48);
+      assert.equal(isTruncated, false);
+    });
+
+    it("follows runs that begin and end", async (t) => {
+      const { manager, register, list } = await createTestOverview(t, { engine });
+      const latch = createLatch();
+      register("job", "0 0 1 1 *", latch.run);
+      const read = async () => (await list()).jobs[0]!;
+      assert.deepEqual((await read()).running, []);
+      for (const count of [1, 2]) {
+        const { id, startedAt } = await manager.run("job");
+        const { running } = await read();
+        assert.deepEqual(
+          running.map((run) => [run.id, run.startedAt]),
+          [[id, startedAt.getTime()]],
+        );
+        await until(() => latch.count === count);
+        latch.release();
+        await until(async () => (await manager.findRun(id)).status === "success");
+        const { history, runsKept } = await read();
+        assert.ok(history.recent.some((run) => run.id === id));
+        assert.deepEqual([history.recent.length, runsKept], [count, count]);
+      }
+    });
+
+    it("has removed jobs when asked, and who removed and paused what", async (t) => {
+      const { manager, register, list, overview, clock } = await createTestOverview(t, { engine });
+      for (const id of ["gone", "quiet", "usual"]) register(id, "0 6 * * *", () => {});
+      await manager.remove("gone", { actor: "ada" });
+      await manager.pause("quiet", { actor: "bob" });
+      const ids = async (options: Parameters<typeof list>[0]) =>
+        (await list(options)).jobs.map(({ job }) => job.id);
+      assert.deepEqual(await ids({}), ["quiet", "usual"]);
+      assert.deepEqual(await ids({ removed: true }), ["gone", "quiet", "usual"]);
+      assert.deepEqual(await ids({ search: "JOB USU" }), ["usual"]);
+      const [gone, quiet] = (await list({ removed: true })).jobs.map(({ job }) => job);
+      assert.deepEqual([gone!.removedAt?.getTime(), gone!.removedBy], [clock.now(), "ada"]);
+      assert.deepEqual([quiet!.pausedAt?.getTime(), quiet!.pausedBy], [clock.now(), "bob"]);
+      assert.deepEqual((await overview.job("gone")).nextRuns, []);
+      assert.equal((await overview.job("quiet")).nextRuns.length, 10);
+      await assert.rejects(overview.job("nothing"), { code: "JOB_UNKNOWN" });
+    });
+
+    it("has the latest runs of one job as dots", async (t) => {
+      const test = await createTestOverview(t, { engine });
+      test.register("job", "0 6 * * *", () => {});
+      test.register("other", "0 6 * * *", () => {});
+      await insertManyRuns(test.database, { count: 20, jobs: 1, until: test.clock.now() });
+      await insertRuns(test, "job", upTo(600));
+      const { runs, summary } = await test.overview.job("job");
+      assert.equal(runs.length, 500);
+      assert.deepEqual(runs[0], {
+        id: "job-599",
+        status: "success",
+        startedAt: test.clock.now() - minute,
+        durationMs: 600,
+        trigger: "schedule",
+        attempt: 1,
+      });
+      // Of the last hundred.
+      assert.deepEqual(summary.history.spread, { p50: 550, p95: 595 });
+      assert.equal(summary.runsKept, 600);
+    });
+  });
+
+  describe(`the time line on ${engine}`, () => {
+    it("has the runs that began in the window, and those in progress", async (t) => {
+      const { manager, register, clock, overview, tick } = await createTestOverview(t, { engine });
+      const latch = createLatch();
+      register("long", "0 0 1 1 *", latch.run);
+      register("short", "0 * * * *", () => {});
+      await manager.start();
+      const { id } = await manager.run("long");
+      await tick(hour);
+      const begin = clock.now() + 1;
+      await tick(hour);
+      const now = clock.now();
+      const { runs } = await overview.timeline(begin, now + hour);
+      assert.deepEqual(
+        runs.items.map(({ jobId, status }) => [jobId, status]),
+        [
+          ["short", "success"],
+          ["long", "running"],
+        ],
+      );
+      assert.equal(runs.items[1]!.id, id);
+      assert.ok(!("endedAt" in runs.items[1]!));
+      latch.release();
+      await until(async () => (await manager.findRun(id)).status === "success");
+      const later = await overview.timeline(begin, now + hour);
+      assert.deepEqual(
+        later.runs.items.map(({ jobId }) => jobId),
+        ["short"],
+      );
+      assert.equal((await overview.timeline(now - day, now + 1)).runs.items.length, 3);
+    });
+
+    it("tells the ticks that were missed while no instance was up", async (t) => {
+      const first = await createTestOverview(t, { engine });
+      first.register("job", "*/20 * * * *", () => {});
+      await first.manager.start();
+      await first.tick(20 * minute);
+      await first.tick(20 * minute);
+      assert.deepEqual(await first.missed(), []);
+      await first.manager.stop(0);
+
+      first.clock.jump(65 * minute);
+      const { database, clock } = first;
+      const second = await createTestOverview(t, { engine, database, clock });
+      second.register("job", "*/20 * * * *", () => {});
+      await second.manager.start();
+      assert.deepEqual(await second.missed(), ["11:00", "11:20", "11:40"]);
+      await second.tick(15 * minute);
+      second.clock.advance(5 * minute);
+      assert.deepEqual(await second.missed(), ["11:00", "11:20", "11:40"], "the tick of 12:00 has run");
+      await second.manager.pause("job");
+      assert.deepEqual(await second.missed(), [], "a job that is paused now");
+    });
+
+    it("claims nothing of a time when the job had another schedule, another zone, or was not there", async (t) => {
+      let test = await createTestOverview(t, { engine });
+      const { clock, database } = test;
+      const restart = async (schedule: string | undefined) => {
+        await test.manager.stop(0);
+        clock.jump(65 * minute);
+        test = await createTestOverview(t, { engine, database, clock });
+        if (schedule) test.register("job", schedule, () => {});
+        await test.manager.start();
+      };
+      test.register("job", "*/20 * * * *", () => {});
+      await test.manager.start();
+      await test.tick(20 * minute);
+      await restart("*/20 * * * *");
+      assert.equal((await test.missed()).length, 3);
+      await restart("*/10 * * * *");
+      assert.deepEqual(await test.missed(), []);
+      await restart(undefined);
+      await restart("*/10 * * * *");
+      assert.deepEqual(await test.missed(), []);
+      await test.tick(10 * minute);
+      await restart("*/10 * * * *");
+      assert.equal((await test.missed()).length, 6);
+      await test.manager.setTimezone("Asia/Kolkata");
+      assert.deepEqual(await test.missed(), []);
+    });
+
+    it("claims nothing of a pause that is over", async (t) => {
+      const { manager, register, clock, tick, missed } = await createTestOverview(t, { engine });
+      register("job", "*/20 * * * *", () => {});
+      await manager.start();
+      await tick(20 * minute);
+      await manager.pause("job");
+      clock.advance(hour);
+      await manager.resume("job");
+      await tick(20 * minute);
+      assert.deepEqual(await missed(), []);
+    });
+
+    it("claims nothing of a time of which the runs may have been deleted", async (t) => {
+      const { manager, register, tick, missed } = await createTestOverview(t, { engine });
+      register("job", "*/20 * * * *", () => {});
+      await manager.start();
+      for (let count = 0; count < 3; count++) await tick(20 * minute);
+      assert.equal(await manager.purgeRuns(30 * minute, 100), 1);
+      assert.deepEqual(await missed(), []);
+    });
+
+    it("knows a tick that met the run before from one that nobody looked after", async (t) => {
+      const { manager, register, clock, overview, tick, records } = await createTestOverview(t, { engine });
+      const latch = createLatch();
+      let isSlow = false;
+      register("job", "*/20 * * * *", () => (isSlow ? latch.run() : undefined));
+      await manager.start();
+      await tick(20 * minute);
+      isSlow = true;
+      const { id } = await manager.run("job");
+      clock.advance(25 * minute);
+      await until(() => records.some(({ message }) => message.includes("was not run")));
+      const read = async () => (await overview.timeline(clock.now() - hour, clock.now())).missed.items;
+      const missed = [{ jobId: "job", time: Date.parse("2026-03-02T10:40:00Z"), isOverlap: true }];
+      assert.deepEqual(await read(), missed);
+      latch.release();
+      await until(async () => (await manager.findRun(id)).status === "success");
+      assert.deepEqual(await read(), missed);
+    });
+
+    it("claims nothing of a tick that waits for the run before", async (t) => {
+      const { manager, register, clock, tick, missed, readRuns } = await createTestOverview(t, { engine });
+      const latch = createLatch();
+      let isSlow = false;
+      register("job", "*/20 * * * *", () => (isSlow ? latch.run() : undefined), { overlap: "queue" });
+      await manager.start();
+      await tick(20 * minute);
+      isSlow = true;
+      clock.advance(20 * minute);
+      await until(() => latch.count === 1);
+      clock.advance(25 * minute);
+      assert.deepEqual(await missed(), []);
+      latch.release();
+      await until(async () => (await readRuns()).length === 3);
+      assert.deepEqual(await missed(), []);
+    });
+  });
+}
+
+describe("another zone", () => {
+  it("is shown with the jobs that it would move, the soonest first", async (t) => {
+    const { overview, register, manager } = await createTestOverview(t, {});
+    register("noon", "0 12 * * *", () => {});
+    register("late", "0 23 * * *", () => {});
+    register("always", "*/5 * * * *", () => {});
+    register("own", "0 12 * * *", () => {}, { timezone: "Asia/Tokyo" });
+    register("quiet", "0 12 * * *", () => {});
+    await manager.pause("quiet");
+    const { affected, examples, timezone, current } = await overview.zoneChange("europe/berlin");
+    assert.deepEqual([timezone, current, affected], ["Europe/Berlin", "UTC", 2]);
+    assert.deepEqual(
+      examples.map(({ job }) => job.id),
+      ["noon", "late"],
+    );
+    const [noon] = examples;
+    const times = (ticks: readonly number[]) =>
+      ticks.map((tick) => new Date(tick).toISOString().slice(5, 16));
+    const days = ["02", "03", "04", "05", "06"];
+    assert.deepEqual(
+      times(noon!.before),
+      days.map((day) => `03-${day}T12:00`),
+    );
+    assert.deepEqual(
+      times(noon!.after),
+      days.map((day) => `03-${day}T11:00`),
+    );
+    assert.equal((await overview.zoneChange("UTC")).affected, 0);
+    await assert.rejects(overview.zoneChange("Mars/X"), { code: "INVALID_TIMEZONE" });
+  });
+});

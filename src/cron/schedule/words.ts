@@ -1,0 +1,153 @@
+import type { Schedule } from "./schedule.ts";
+
+const monthNames = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** Longer lists are read faster as the expression that they come from. */
+const maxListed = 4;
+
+/** Every month has the days up to this one. */
+const lastCommonDay = 28;
+
+/** A schedule as a person would say it; the expression itself where words would be wrong or clumsy. */
+export function describeSchedule(schedule: Schedule): string {
+  const time = sayTime(schedule);
+  const days = sayDays(schedule);
+  if (time === undefined || days === undefined) return schedule.expression;
+  const isEveryDay = days === "";
+  if (isEveryDay) return time.startsWith("at") && !time.endsWith("hour") ? `${time} every day` : time;
+  return /^[A-Z]/.test(days) ? `${time}, ${days}` : `${time} ${days}`;
+}
+
+function sayTime({ minutes, hours }: Schedule): string | undefined {
+  if (minutes.length * hours.length <= maxListed) return sayTimesOfDay(minutes, hours);
+  const pace = sayPace(minutes);
+  if (hours.length === 24) return pace ?? sayMinutes(minutes);
+  if (minutes.length === 1) {
+    const step = evenStep(hours, 24);
+    if (step !== undefined) return sayHours(step, minutes[0]!);
+  }
+  const canSpan = isRow(hours) && (pace !== undefined || minutes.length === 1);
+  if (!canSpan) return undefined;
+  const [first, last] = [clock(hours[0]!, minutes[0]!), clock(hours.at(-1)!, minutes.at(-1)!)];
+  return `${pace ?? "every hour"} from ${first} to ${last}`;
+}
+
+function sayTimesOfDay(minutes: readonly number[], hours: readonly number[]): string {
+  return `at ${list(hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute))))}`;
+}
+
+/** How often within each hour, when it is always as long from one to the next, also over the end of the hour. */
+function sayPace(minutes: readonly number[]): string | undefined {
+  const step = evenStep(minutes, 60);
+  if (step === undefined) return undefined;
+  if (step === 60) return "every hour";
+  return step === 1 ? "every minute" : `every ${step} minutes`;
+}
+
+function sayMinutes(minutes: readonly number[]): string | undefined {
+  if (minutes.length > maxListed) return undefined;
+  const unit = minutes.length === 1 && minutes[0] === 1 ? "minute" : "minutes";
+  return `at ${list(minutes.map(String))} ${unit} past every hour`;
+}
+
+function sayHours(step: number, minute: number): string {
+  if (minute === 0) return `every ${step} hours`;
+  return `every ${step} hours, at ${minute} ${minute === 1 ? "minute" : "minutes"} past`;
+}
+
+/** Which days; empty when every day. */
+function sayDays(schedule: Schedule): string | undefined {
+  const { days, weekdays, months, isEveryDay, isEveryWeekday } = schedule;
+  const [allDays, allWeekdays, allMonths] = [days.length === 31, weekdays.length === 7, months.length === 12];
+  // With both given, either is enough.
+  const isEither = !isEveryDay && !isEveryWeekday;
+  if (isEither ? allDays || allWeekdays : allDays && allWeekdays) {
+    return allMonths ? "" : prefix("every day ", sayMonths(months));
+  }
+  if (isEither) {
+    if (!allMonths || days.at(-1)! > lastCommonDay) return undefined;
+    const [ofMonth, ofWeek] = [sayDates(days), sayWeekdays(weekdays)];
+    return ofMonth && ofWeek?.startsWith("on ") ? `${ofMonth} of every month and ${ofWeek}` : undefined;
+  }
+  if (allDays) {
+    const ofWeek = sayWeekdays(weekdays);
+    if (allMonths || ofWeek === undefined) return ofWeek;
+    return prefix(`${ofWeek} `, sayMonths(months));
+  }
+  return sayDatesInMonths(days, months);
+}
+
+function sayWeekdays(weekdays: readonly number[]): string | undefined {
+  const key = weekdays.join("");
+  if (key === "12345") return "on weekdays";
+  if (key === "06") return "at weekends";
+  if (weekdays.length < 3) return `on ${list(weekdays.map((day) => `${dayNames[day]}s`))}`;
+  // A week that is read from Monday on ends with Sunday.
+  const fromMonday = weekdays.map((day) => day || 7).sort((one, other) => one - other);
+  const row = [weekdays, fromMonday].find(isRow);
+  if (row) return `${dayNames[row[0]!]} to ${dayNames[row.at(-1)!]}`;
+  return weekdays.length <= maxListed
+    ? `on ${list(fromMonday.map((day) => `${dayNames[day]}s`))}`
+    : undefined;
+}
+
+function sayDates(days: readonly number[]): string | undefined {
+  return days.length > maxListed ? undefined : `on the ${list(days.map(ordinal))}`;
+}
+
+function sayDatesInMonths(days: readonly number[], months: readonly number[]): string | undefined {
+  const isSure = days.at(-1)! <= lastCommonDay;
+  const dates = sayDates(days);
+  if (months.length === 1 && days.length === 1) return `on ${days[0]} ${monthNames[months[0]! - 1]}`;
+  if (dates === undefined || (!isSure && days.length > 1)) return undefined;
+  if (months.length === 12) return `${dates} of every month${isSure ? "" : " that has one"}`;
+  if (!isSure || months.length > maxListed) return undefined;
+  return `${dates} of ${list(months.map((month) => monthNames[month - 1]!))}`;
+}
+
+function sayMonths(months: readonly number[]): string | undefined {
+  const names = months.map((month) => monthNames[month - 1]!);
+  if (months.length > 2 && isRow(months)) return `from ${names[0]} to ${names.at(-1)}`;
+  return months.length <= maxListed ? `in ${list(names)}` : undefined;
+}
+
+/** The distance between neighbours, when it is the same all round and begins at zero. */
+function evenStep(values: readonly number[], round: number): number | undefined {
+  const step = round / values.length;
+  return Number.isInteger(step) && values.every((value, index) => value === index * step) ? step : undefined;
+}
+
+function isRow(values: readonly number[]): boolean {
+  return values.at(-1)! - values[0]! === values.length - 1;
+}
+
+function clock(hour: number, minute: number): string {
+  return [hour, minute].map((part) => `${part}`.padStart(2, "0")).join(":");
+}
+
+function list(words: readonly string[]): string {
+  return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+function prefix(before: string, words: string | undefined): string | undefined {
+  return words === undefined ? undefined : before + words;
+}
+
+function ordinal(day: number): string {
+  const isTeen = day >= 11 && day <= 13;
+  return `${day}${(isTeen ? undefined : ["th", "st", "nd", "rd"][day % 10]) ?? "th"}`;
+}

@@ -1,0 +1,194 @@
+import type { Overlap } from "./job.ts";
+import type { RunBar } from "./runs/run-history.ts";
+import { nextTick } from "./schedule/calendar.ts";
+import type { Schedule } from "./schedule/schedule.ts";
+import type { Timezone } from "./schedule/timezone.ts";
+
+/** A job as far as its place in time matters. */
+export interface TimelineJob {
+  readonly id: string;
+  readonly schedule: Schedule;
+  readonly zone: Timezone;
+  readonly overlap: Overlap;
+}
+
+export interface PlannedTick {
+  readonly jobId: string;
+  readonly time: number;
+}
+
+/** Many ticks that are equally far apart; the first and the last are ticks too. */
+export interface PlannedBand {
+  readonly jobId: string;
+  readonly everyMs: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Planned = PlannedTick | PlannedBand;
+
+/** A list that may have been cut. */
+export interface Bounded<T> {
+  readonly items: readonly T[];
+  readonly isTruncated: boolean;
+}
+
+/** How many ticks may be counted for one answer, which takes about as many microseconds. */
+const maxCounted = 20_000;
+/** Of so many in a row that are equally far apart, nobody wants to see each. */
+const leastInBand = 12;
+const minuteMs = 60_000;
+
+/** What is to come in a stretch of time, at most that much, and of each job as much as of any other. */
+export function planBetween(
+  jobs: readonly TimelineJob[],
+  from: number,
+  to: number,
+  most: number,
+): Bounded<Planned> {
+  let left = maxCounted;
+  let isTruncated = false;
+  const plans = jobs.map((job, index) => {
+    const band = findBand(job, from, to);
+    if (band) return [band];
+    const ticks = countTicks(job, from - 1, to - 1, Math.ceil(left / (jobs.length - index)));
+    left = Math.max(0, left - ticks.items.length);
+    isTruncated ||= ticks.isTruncated;
+    return joinEven(job.id, ticks.items);
+  });
+  const soonestFirst = plans
+    .filter((plan) => plan.length > 0)
+    .sort(([one], [other]) => beginOf(one!) - beginOf(other!));
+  const items = takeFairly(soonestFirst, most);
+  const total = plans.reduce((sum, plan) => sum + plan.length, 0);
+  return { items, isTruncated: isTruncated || items.length < total };
+}
+
+/** The ticks after one moment and up to another, and whether there were more than that. */
+function countTicks(
+  { schedule, zone }: TimelineJob,
+  after: number,
+  until: number,
+  most: number,
+): Bounded<number> {
+  const items: number[] = [];
+  let tick = nextTick(schedule, zone, after);
+  while (tick !== undefined && tick <= until && items.length < most) {
+    items.push(tick);
+    tick = nextTick(schedule, zone, tick);
+  }
+  return { items, isTruncated: tick !== undefined && tick <= until };
+}
+
+/** The same for the end of that time, if there are too many ticks in all of it. */
+export function countNewestTicks(
+  job: TimelineJob,
+  after: number,
+  until: number,
+  most: number,
+): Bounded<number> {
+  for (let begin = after; begin < until; begin += Math.ceil((until - begin) / 2)) {
+    const { items, isTruncated } = countTicks(job, begin, until, most);
+    if (!isTruncated) return { items, isTruncated: begin > after };
+  }
+  return { items: [], isTruncated: after < until };
+}
+
+/** All ticks as one band, if the schedule has one pace at all hours and no change of the clock comes in between. */
+function findBand(job: TimelineJob, from: number, to: number): PlannedBand | undefined {
+  const { schedule, zone } = job;
+  const everyMs = paceOf(schedule);
+  const first = everyMs === undefined ? undefined : nextTick(schedule, zone, from - 1);
+  if (everyMs === undefined || first === undefined || zone.stretchAt(first).end < to) return undefined;
+  const count = Math.floor((to - 1 - first) / everyMs) + 1;
+  if (count < leastInBand) return undefined;
+  return { jobId: job.id, everyMs, from: first, to: first + (count - 1) * everyMs };
+}
+
+/** How far apart all its ticks are, also over the end of the hour and the day. */
+function paceOf({ minutes, hours, days, months, weekdays }: Schedule): number | undefined {
+  const isAlways = hours.length === 24 && days.length === 31 && months.length === 12 && weekdays.length === 7;
+  const step = 60 / minutes.length;
+  const isEven = minutes.every((minute, index) => minute === minutes[0]! + index * step);
+  return isAlways && isEven ? step * minuteMs : undefined;
+}
+
+/** Makes bands of long rows of ticks that are equally far apart. */
+function joinEven(jobId: string, ticks: readonly number[]): Planned[] {
+  const planned: Planned[] = [];
+  for (let start = 0; start < ticks.length; ) {
+    const everyMs = ticks[start + 1]! - ticks[start]!;
+    let end = start + 1;
+    while (end < ticks.length && ticks[end]! - ticks[end - 1]! === everyMs) end++;
+    if (end - start >= leastInBand) {
+      planned.push({ jobId, everyMs, from: ticks[start]!, to: ticks[end - 1]! });
+      start = end;
+    } else {
+      planned.push({ jobId, time: ticks[start]! });
+      start++;
+    }
+  }
+  return planned;
+}
+
+function beginOf(planned: Planned): number {
+  return "time" in planned ? planned.time : planned.from;
+}
+
+/** The first of each list, then the second of each, and so on. */
+function takeFairly<T>(lists: readonly (readonly T[])[], most: number): T[] {
+  const taken: T[] = [];
+  for (let round = 0, open = lists; open.length > 0 && taken.length < most; round++) {
+    for (const list of open.slice(0, most - taken.length)) taken.push(list[round]!);
+    open = open.filter((list) => list.length > round + 1);
+  }
+  return taken;
+}
+
+export interface MissedTick {
+  readonly jobId: string;
+  readonly time: number;
+  /** Whether the run before was still in progress, so that the tick was left out as the job wants it. */
+  readonly isOverlap: boolean;
+}
+
+/** A job with the time in which it is known which ticks it had and what became of them. */
+export interface KnownPlan extends TimelineJob {
+  readonly after: number;
+  readonly until: number;
+}
+
+export interface MissedOptions {
+  readonly most: number;
+  /** The runs that are drawn, to tell which ticks met one. */
+  readonly bars: readonly RunBar[];
+  /** Which of these ticks somebody runs or has run. */
+  haveRun(ticks: readonly PlannedTick[]): Promise<Set<PlannedTick>>;
+}
+
+/** The ticks that were due and that nobody has run; when there are too many, the newest. */
+export async function findMissed(
+  plans: readonly KnownPlan[],
+  { most, bars, haveRun }: MissedOptions,
+): Promise<Bounded<MissedTick>> {
+  const share = Math.ceil(maxCounted / 2 / Math.max(1, plans.length));
+  let isTruncated = false;
+  const due = plans.flatMap((plan) => {
+    const ticks = countNewestTicks(plan, plan.after, plan.until, share);
+    isTruncated ||= ticks.isTruncated;
+    return ticks.items.map((time) => ({ jobId: plan.id, time }));
+  });
+  const done = await haveRun(due);
+  const open = due.filter((tick) => !done.has(tick)).sort((one, other) => one.time - other.time);
+  const excluding = new Set(plans.filter(({ overlap }) => overlap !== "allow").map(({ id }) => id));
+  const barsOf = Map.groupBy(bars, ({ jobId }) => jobId);
+  const items = open.slice(-most).map((tick) => {
+    const met = barsOf.get(tick.jobId)?.some((bar) => isDuring(bar, tick.time)) ?? false;
+    return { ...tick, isOverlap: met && excluding.has(tick.jobId) };
+  });
+  return { items, isTruncated: isTruncated || items.length < open.length };
+}
+
+function isDuring({ startedAt, endedAt = Number.POSITIVE_INFINITY }: RunBar, time: number): boolean {
+  return startedAt <= time && time <= endedAt;
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { createOwnedServer } from "../auth/testing/server.ts";
+import { readClient } from "./client.ts";
+import { pageNames } from "./page.ts";
+import { mountDashboard } from "./routes.ts";
+
+const script = "export const hello = 1;\n".repeat(50);
+
+/** A folder as the builder leaves it, or an empty one. */
+function createFolder(t: TestContext, isBuilt = true): URL {
+  const folder = mkdtempSync(join(tmpdir(), "annex-client-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  if (isBuilt) build(folder);
+  return pathToFileURL(`${folder}/`);
+}
+
+function build(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = {
+    "src/main.tsx": { file: "main-1.js", isEntry: true, css: ["main-2.css"] },
+    "src/pages/logs/logs.tsx": { file: "logs-3.js" },
+  };
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "main-1.js"), script);
+  writeFileSync(join(folder, "main-2.css"), "body{}");
+  writeFileSync(join(folder, "logs-3.js"), "");
+  writeFileSync(join(folder, "secret.txt"), "not the client's");
+}
+
+async function createServer(t: TestContext, folder = createFolder(t)) {
+  const { inject, token } = await createOwnedServer(t, {
+    routes: (listener) =>
+      mountDashboard(listener.routes.router("Annex"), {
+        annexVersion: "9.8.7",
+        read: () => readClient(folder),
+      }),
+  });
+  const authorization = `Bearer ${token}`;
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    inject({ url, headers: { authorization, ...headers } });
+  return { inject, get };
+}
+
+describe("the dashboard's page", () => {
+  for (const path of ["/_/_", "/_/_/", ...pageNames.map((name) => `/_/_/${name}`)]) {
+    it(`is at ${path}, for superusers`, async (t) => {
+      const { inject, get } = await createServer(t);
+      const page = await get(path);
+      assert.equal(page.status, 200);
+      assert.match(page.body, /<script type="module" src="\/_\/_\/assets\/main-1\.js">/);
+      assert.match(page.body, /<link rel="stylesheet" href="\/_\/_\/assets\/main-2\.css">/);
+      assert.match(page.body, /data-email="ada@example\.com" data-version="9\.8\.7"/);
+      const stranger = await inject({ url: `${path}?range=1h&q=a%20b` });
+      assert.equal(stranger.status, 302);
+      const next = encodeURIComponent(`${path}?range=1h&q=a%20b`);
+      assert.equal(stranger.headers.location, `/_/?next=${next}`);
+    });
+  }
+
+  it("has the policy of all our pages, and nothing inline", async (t) => {
+    const { get } = await createServer(t);
+    const { headers, body } = await get("/_/_");
+    assert.equal(
+      headers["content-security-policy"],
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    assert.equal(headers["cache-control"], "no-store");
+    assert.doesNotMatch(body, /<style|style=|\son\w+=|<script(?! type="module" src=)/);
+  });
+
+  it("begins in the colours that were chosen, and takes nothing else for a choice", async (t) => {
+    const { get } = await createServer(t);
+    assert.match(
+      (await get("/_/_", { cookie: "annex_theme=dark" })).body,
+      /<html lang="en" data-theme="dark">/,
+    );
+    assert.match((await get("/_/_", { cookie: 'annex_theme="><script>' })).body, /<html lang="en">/);
+  });
+
+  it("says what to do where the client was not built, and is there once it is", async (t) => {
+    const folder = createFolder(t, false);
+    const { get } = await createServer(t, folder);
+    const answer = await get("/_/_");
+    assert.equal(answer.status, 503);
+    assert.match(answer.json<{ message: string }>().message, /npm run build:web/);
+    build(decodeURIComponent(folder.pathname));
+    assert.equal((await get("/_/_")).status, 200);
+  });
+});
+
+describe("the dashboard's files", () => {
+  it("are kept for good, since another content has another name", async (t) => {
+    const { inject } = await createServer(t);
+    const answer = await inject({ url: "/_/_/assets/main-1.js" });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body, script);
+    assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
+    assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(answer.headers["x-content-type-options"], "nosniff");
+  });
+
+  it("are compressed for whoever can read that", async (t) => {
+    const { inject } = await createServer(t);
+    const answer = await inject({ url: "/_/_/assets/main-1.js", headers: { "accept-encoding": "gzip, br" } });
+    assert.equal(answer.headers["content-encoding"], "gzip");
+    assert.equal(answer.headers.vary, "Accept-Encoding");
+    assert.equal(gunzipSync(answer.bytes).toString(), script);
+  });
+
+  for (const name of [
+    "secret.txt",
+    "manifest.json",
+    "..%2fsecret.txt",
+    "main-1.js%00",
+    "logs",
+    "constructor",
+  ]) {
+    it(`do not include ${name}`, async (t) => {
+      const { inject } = await createServer(t);
+      assert.equal((await inject({ url: `/_/_/assets/${name}` })).status, 404);
+    });
+  }
+});

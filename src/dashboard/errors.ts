@@ -1,0 +1,12 @@
+import { defineError } from "../lib/errors.ts";
+
+export const DASHBOARD_FILE_NOT_FOUND = defineError(
+  "DASHBOARD_FILE_NOT_FOUND",
+  404,
+  'The dashboard has no file "%s".',
+);
+export const DASHBOARD_NOT_BUILT = defineError(
+  "DASHBOARD_NOT_BUILT",
+  503,
+  "The dashboard's client has not been built. In a checkout of Annex, run: npm run build:web",
+);

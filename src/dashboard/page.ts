@@ -1,0 +1,41 @@
+import { html } from "../http/index.ts";
+
+/** What stands in the address behind `/_/_/`; the overview is `/_/_` itself. */
+export const pageNames = ["requests", "errors", "visitors", "cron", "logs", "api", "config"] as const;
+
+/** Where the client's files are served. The builder is told the same (`web/vite.config.ts`). */
+export const assetsPath = "/_/_/assets/";
+
+export type Theme = "dark" | "light";
+
+export interface PageContent {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** Undefined follows the system. */
+  readonly theme: Theme | undefined;
+  readonly email: string;
+  readonly annexVersion: string;
+}
+
+/** The page: a frame that the client fills. What it has to know at once stands in attributes, so no script is inline. */
+export function renderPage({ script, styles, theme, email, annexVersion }: PageContent): string {
+  const page = html`<!doctype html>
+<html lang="en"${theme && html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${theme ?? "light dark"}">
+<meta name="robots" content="noindex">
+<title>Annex</title>
+<link rel="icon" type="image/svg+xml" href="/_/assets/logo.svg">
+${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`)}
+<script type="module" src="${assetsPath}${script}"></script>
+</head>
+<body>
+<div id="app" data-email="${email}" data-version="${annexVersion}"></div>
+<noscript><p>The dashboard needs JavaScript. What it shows can also be read as JSON, see <a href="/api/health">the health of this server</a>.</p></noscript>
+</body>
+</html>
+`;
+  return page.toString();
+}

@@ -1,0 +1,114 @@
+import type { Docs } from "./docs.ts";
+import { listOpenPoints, type OpenPoint } from "./open-points.ts";
+import { noAnalysis } from "./openapi/facts.ts";
+import { listOperations, type RoutedOperation, routeOf } from "./operations.ts";
+import { authOf } from "./registry/endpoint.ts";
+import type { SpecChange } from "./specs/change.ts";
+import type { VersionDiff } from "./version-diff.ts";
+import type { Asker } from "./versions/published.ts";
+import type { Version } from "./versions/version.ts";
+
+/** What the dashboard's API page reads. */
+
+/** More than anybody reads in a list; the count is told in any case. */
+const maxOpenPoints = 500;
+
+export function toApiOverview(docs: Docs, asker: Asker) {
+  const openPoints = listOpenPoints(docs);
+  return {
+    default_version: docs.defaultVersion ?? "",
+    versions: docs.list().map((version) => toVersionOverview(docs, version, asker)),
+    diagnostics: openPoints.slice(0, maxOpenPoints).map(toDiagnostic),
+    analysis: toAnalysis(docs, openPoints.length),
+  };
+}
+
+function toVersionOverview(docs: Docs, version: Version, asker: Asker) {
+  const { label, config, registry } = version;
+  const operations = listOperations(version, docs.press.create(version, asker));
+  return {
+    version: label,
+    title: config.title,
+    description: config.description,
+    status: config.status,
+    ...(config.sunset !== "" && { sunset: config.sunset }),
+    enabled: config.enabled,
+    public_swagger: config.publicSwagger,
+    endpoints: registry.size,
+    generated_from: docs.press.originOf(version),
+    operations: operations.map((each) => toOperation(each)),
+  };
+}
+
+function toOperation({ endpoint, documented }: RoutedOperation) {
+  const {
+    operationId = "",
+    summary,
+    description = "",
+    tags = [],
+    deprecated = false,
+  } = documented?.operation ?? {};
+  const auth = authOf(endpoint);
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    route: routeOf(endpoint),
+    operation_id: operationId,
+    summary: summary ?? description.split("\n", 1)[0],
+    tags,
+    deprecated,
+    auth_required: auth !== "none",
+    auth,
+    documented: documented !== undefined,
+  };
+}
+
+function toDiagnostic({ code, message, file, line, routes, version, handler }: OpenPoint) {
+  return {
+    code,
+    message,
+    ...(file !== undefined && { file, line }),
+    ...(version !== undefined && { version }),
+    ...(handler !== undefined && { handler }),
+    routes,
+  };
+}
+
+function toAnalysis(docs: Docs, openPoints: number) {
+  const { level, factsOf } = docs.press.analysis ?? noAnalysis;
+  const endpoints = docs.list().flatMap(({ registry }) => registry.list());
+  return {
+    state: docs.readingState,
+    level,
+    operations: endpoints.length,
+    operations_read: endpoints.filter((endpoint) => factsOf(endpoint) !== undefined).length,
+    diagnostics: openPoints,
+  };
+}
+
+export function toDiffAnswer(from: string, to: string, { operations, schemas }: VersionDiff) {
+  // Schemas tell by name what the operations tell by place, so that counting both would count twice.
+  const all = operations.flatMap(({ changes }) => changes);
+  return {
+    from,
+    to,
+    changes: all.length,
+    breaking: all.filter(({ isBreaking }) => isBreaking).length,
+    operations: operations.map(({ kind, method, from: before, to: after, fromRoute, toRoute, changes }) => ({
+      change: kind,
+      method,
+      path: after ?? before,
+      ...(fromRoute !== undefined && { from_route: fromRoute }),
+      ...(toRoute !== undefined && { to_route: toRoute }),
+      ...toChanges(changes),
+    })),
+    schemas: schemas.map(({ kind, name, changes }) => ({ change: kind, name, ...toChanges(changes) })),
+  };
+}
+
+function toChanges(changes: readonly SpecChange[]) {
+  return {
+    breaking: changes.some(({ isBreaking }) => isBreaking),
+    changes: changes.map(({ message, isBreaking }) => ({ message, breaking: isBreaking })),
+  };
+}

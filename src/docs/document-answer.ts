@@ -1,0 +1,31 @@
+import { answerCached, type RequestEvent } from "../http/index.ts";
+import type { Docs } from "./docs.ts";
+import { DOCUMENT_NOT_FOUND } from "./errors.ts";
+import type { Asker } from "./versions/published.ts";
+import type { Version } from "./versions/version.ts";
+
+/** A version that may be shown; one that is switched off is as good as none. */
+export function findShown(docs: Docs, label: string): Version {
+  const version = docs.find(label);
+  if (!version?.config.enabled) throw DOCUMENT_NOT_FOUND(label);
+  return version;
+}
+
+/** Answers with the document of a version, as soon as it tells all it can. Caches on the way may keep a public one. */
+export async function answerDocument(
+  e: RequestEvent<never>,
+  docs: Docs,
+  version: Version,
+  { isPrivate = !version.config.publicSwagger } = {},
+): Promise<unknown> {
+  await docs.settle();
+  const { body, etag } = docs.press.publish(version, askerOf(e));
+  e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
+  const keeping = isPrivate ? "private" : "asking";
+  return answerCached(e, { type: "application/json", body, etag, keeping });
+}
+
+export function askerOf(e: RequestEvent<never>): Asker {
+  const { host, protocol } = e.url;
+  return { host, scheme: protocol.slice(0, -1) };
+}

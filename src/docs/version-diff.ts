@@ -1,0 +1,66 @@
+import { pathInVersion } from "./openapi/places.ts";
+import type { OpenAPIDocument, Operation } from "./openapi/types.ts";
+import { listOperations, routeOf } from "./operations.ts";
+import { diffOperations, type OperationDiff } from "./specs/diff.ts";
+import { diffComponents, type SchemaDiff } from "./specs/diff-components.ts";
+import type { Json } from "./specs/walk.ts";
+import { prefixOf, type Version } from "./versions/version.ts";
+
+export interface DescribedVersion {
+  readonly version: Version;
+  readonly document: OpenAPIDocument;
+}
+
+export interface VersionDiff {
+  readonly operations: readonly RoutedDiff[];
+  readonly schemas: readonly SchemaDiff[];
+}
+
+/** What became of an operation, with the routes that it had and has. */
+export type RoutedDiff = OperationDiff & { readonly fromRoute?: string; readonly toRoute?: string };
+
+/** What changed from one version to another, where `/api/v1/todos` and `/api/v2/todos` are the same operation. */
+export function diffVersions(from: DescribedVersion, to: DescribedVersion): VersionDiff {
+  const isDeprecated = [from, to].some(({ version }) => version.config.status === "deprecated");
+  const [old, next] = [comparable(from, isDeprecated), comparable(to, isDeprecated)];
+  const [oldRoutes, nextRoutes] = [routesOf(from), routesOf(to)];
+  const operations = diffOperations(old, next).map((diff): RoutedDiff => {
+    const fromRoute = diff.from && oldRoutes.get(`${diff.method} ${diff.from}`);
+    const toRoute = diff.to && nextRoutes.get(`${diff.method} ${diff.to}`);
+    return { ...diff, ...(fromRoute && { fromRoute }), ...(toRoute && { toRoute }) };
+  });
+  return { operations, schemas: diffComponents(old, next) };
+}
+
+/**
+ * The document with paths below the version's prefix. In a version that is deprecated as a whole every operation is, and
+ * to tell that of each would hide the rest.
+ */
+function comparable({ version, document }: DescribedVersion, hidesDeprecation: boolean): Json {
+  const prefix = prefixOf(version.label);
+  const paths = Object.entries(document.paths).map(([path, { servers: _, ...item }]) => [
+    pathInVersion(document, prefix, path),
+    hidesDeprecation ? mapValues(item, withoutDeprecation) : item,
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function withoutDeprecation({ deprecated: _, ...operation }: Operation): Operation {
+  return operation;
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
+
+function routesOf({ version, document }: DescribedVersion): Map<string, string> {
+  const prefix = prefixOf(version.label);
+  const entries = listOperations(version, document).flatMap(
+    ({ endpoint, documented }): [string, string][] => {
+      if (!documented) return [];
+      const path = pathInVersion(document, prefix, documented.path);
+      return [[`${endpoint.method} ${path}`, routeOf(endpoint)]];
+    },
+  );
+  return new Map(entries);
+}

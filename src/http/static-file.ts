@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { answerCached, type CachedFile } from "./cached-file.ts";
+import type { RequestEvent } from "./event.ts";
+
+/** A file that comes with the program, ready to be sent to anybody. */
+export interface StaticFile {
+  readonly plain: CachedFile;
+  /** A quarter of the size, and made once. */
+  readonly gzipped: CachedFile;
+}
+
+export async function createStaticFile(
+  body: Uint8Array,
+  { type, keeping = "asking" }: Pick<CachedFile, "type" | "keeping">,
+): Promise<StaticFile> {
+  const digest = createHash("sha256").update(body).digest("base64url").slice(0, 16);
+  const compressed = await promisify(gzip)(body, { level: 9 });
+  return {
+    plain: { type, keeping, body, etag: `"${digest}"` },
+    gzipped: { type, keeping, body: compressed, etag: `"${digest}-gzip"` },
+  };
+}
+
+/** Answers with the file, compressed for whoever can read that, to pages of this origin only. */
+export function answerStatic(e: RequestEvent<never>, { plain, gzipped }: StaticFile): unknown {
+  const isGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(e.header("accept-encoding") ?? "");
+  e.setHeader("Vary", "Accept-Encoding");
+  e.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+  if (isGzip) e.setHeader("Content-Encoding", "gzip");
+  return answerCached(e, isGzip ? gzipped : plain);
+}

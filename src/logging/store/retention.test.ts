@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { openDatabase } from "../../storage/index.ts";
+import { createTemporaryFolder } from "../../storage/testing/temporary-folder.ts";
+import { createRequestBlock } from "../testing/request-block.ts";
+import { logMigrations } from "./blocks.ts";
+import { createLogStore } from "./log-store.ts";
+
+it("what is kept can be told otherwise while it is kept", { timeout: 30_000 }, async (t) => {
+  const options = { dataDir: createTemporaryFolder() };
+  const database = await openDatabase(options);
+  t.after(() => database.close());
+  await database.migrate([logMigrations]);
+  const retention = { maxAgeMs: 1e12, maxBytes: 1e9 };
+  const store = createLogStore({ connection: async () => database, database: options, retention });
+  const old = { ...(await createRequestBlock({ path: "/old" })), firstTime: 0, lastTime: 0 };
+  store.append(old);
+  await store.flush();
+  store.retain({ maxAgeMs: 60_000, maxBytes: 1e9 });
+  assert.equal(retention.maxAgeMs, 1e12, "what was given stays as it is");
+  const stored = async () =>
+    (
+      await database
+        .tables<{ annex_log_blocks: { id: string } }>()
+        .selectFrom("annex_log_blocks")
+        .selectAll()
+        .execute()
+    ).length;
+  assert.equal(await stored(), 1);
+  // The thread begins with what counts then.
+  while ((await stored()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await store.close();
+});

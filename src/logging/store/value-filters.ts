@@ -1,0 +1,53 @@
+import type { Filter } from "./filter.ts";
+import { levelField } from "./level-filter.ts";
+import type { FieldValue, LogQuery } from "./query.ts";
+
+/** What is asked of the values of fields. The level has a filter of its own, which can say more before a block is opened. */
+export function createValueFilters({ where = [], not = [] }: LogQuery): Filter[] {
+  const isOther = ({ field }: FieldValue) => field !== levelField;
+  return [...where.filter(isOther).map(createWhereFilter), ...not.filter(isOther).map(createNotFilter)];
+}
+
+function createWhereFilter({ field, value }: FieldValue): Filter {
+  const wanted = String(value);
+  const needle = longestPlainPart(wanted);
+  return {
+    mayMatch: (lines) => lines.includes(needle),
+    matches: (record) => valuesAt(record, field).some((found) => toText(found) === wanted),
+  };
+}
+
+function createNotFilter({ field, value }: FieldValue): Filter {
+  const unwanted = String(value);
+  return {
+    mayMatch: () => true,
+    matches: (record) => !valuesAt(record, field).some((found) => toText(found) === unwanted),
+  };
+}
+
+/** A part of the text that stands in a line as it is, whatever the value is and whoever wrote the line. */
+function longestPlainPart(text: string): string {
+  const parts = text.split(/[^\x20-\x7e]|["\\]/);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
+/** There is more than one where a name has a dot itself. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  const found = hasField(value, path) ? [value[path]] : [];
+  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
+    const name = path.slice(0, dot);
+    if (hasField(value, name)) found.push(...valuesAt(value[name], path.slice(dot + 1)));
+  }
+  return found;
+}
+
+/** As JSON has it: a list has items, and no length. */
+function hasField(value: unknown, name: string): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && isEnumerable.call(value, name);
+}
+
+const { propertyIsEnumerable: isEnumerable } = Object.prototype;
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { SystemSample } from "./system/sampler.ts";
+import { type Circumstances, judge } from "./verdict.ts";
+
+const fine: Circumstances = {
+  isDraining: false,
+  isStoreWriting: true,
+  requests: { count: 1_204, failed: 3, minutes: 1 },
+  seconds: [],
+  diskForecast: { growthPerDay: 2.1e9, daysToFull: 12 },
+};
+const minute = (sample: SystemSample, count = 60) => Array.from({ length: count }, () => sample);
+const gigabyte = 1e9;
+
+interface Case {
+  readonly when: string;
+  readonly given: Partial<Circumstances>;
+  readonly status: string;
+  readonly reasons?: string[];
+}
+
+const loop = (delay: number, count?: number) => ({ seconds: minute({ "loop.delay_p99_ms": delay }, count) });
+const disk = (left: number, total = 40 * gigabyte) => ({
+  seconds: [{ "disk.available_bytes": left, "disk.used_bytes": total - left }],
+});
+const container = (used: number) => ({
+  seconds: minute({ "container.memory_used_bytes": used, "container.memory_limit_bytes": 512e6 }),
+});
+const heap = (used: number) => ({
+  seconds: minute({ "process.heap_used_bytes": used, "process.heap_limit_bytes": 4.2e9 }),
+});
+const requests = (failed: number, count: number, minutes = 1) => ({ requests: { count, failed, minutes } });
+
+const cases: Case[] = [
+  { when: "nothing is wrong", given: {}, status: "healthy" },
+  { when: "a few of many requests fail", given: requests(49, 1_000), status: "healthy" },
+  {
+    when: "one in twenty fails",
+    given: requests(60, 1_200),
+    status: "degraded",
+    reasons: ["5 % of the 1,200 requests of the last minute failed with a 5xx status."],
+  },
+  {
+    when: "one in four fails, over five minutes",
+    given: requests(5, 20, 5),
+    status: "failing",
+    reasons: ["25 % of the 20 requests of the last 5 minutes failed with a 5xx status."],
+  },
+  { when: "all of nineteen requests fail", given: requests(19, 19), status: "healthy" },
+  { when: "the loop is as late as may be", given: loop(199), status: "healthy" },
+  {
+    when: "the loop is late",
+    given: loop(340),
+    status: "degraded",
+    reasons: [
+      "The event loop was 340 ms late in the last minute (p99): something keeps the main thread busy.",
+    ],
+  },
+  { when: "the loop is late by seconds", given: loop(1_000), status: "failing" },
+  { when: "the loop was late while the program started", given: loop(5_000, 9), status: "healthy" },
+  {
+    when: "the loop was held up once",
+    given: { seconds: [...minute({ "loop.delay_p99_ms": 5 }, 59), { "loop.delay_p99_ms": 5_000 }] },
+    status: "healthy",
+  },
+  { when: "a twentieth of the disk is left", given: disk(2 * gigabyte), status: "healthy" },
+  {
+    when: "less of the disk is left",
+    given: disk(1.24 * gigabyte),
+    status: "degraded",
+    reasons: ["The disk of the data folder has 3.1 % left: 1.24 GB of 40 GB."],
+  },
+  {
+    when: "nothing of the disk is left",
+    given: disk(0),
+    status: "failing",
+    reasons: ["The disk of the data folder has 0 % left: 0 bytes of 40 GB."],
+  },
+  { when: "a disk has no size", given: disk(0, 0), status: "healthy" },
+  {
+    when: "the disk will be full within the day",
+    given: { diskForecast: { growthPerDay: 2.1e9, daysToFull: 0.58 } },
+    status: "degraded",
+    reasons: ["The disk of the data folder will be full in about 14 hours, as it grows by 2.1 GB a day."],
+  },
+  {
+    when: "the disk will be full in a day",
+    given: { diskForecast: { growthPerDay: 1, daysToFull: 1 } },
+    status: "healthy",
+  },
+  { when: "the container has memory left", given: container(460e6), status: "healthy" },
+  {
+    when: "the container's memory is nearly used up",
+    given: container(482e6),
+    status: "degraded",
+    reasons: ["The container uses 94.1 % of the memory it may have: 482 MB of 512 MB."],
+  },
+  { when: "the container is about to be killed", given: container(500e6), status: "failing" },
+  {
+    when: "the heap is nearly full",
+    given: heap(3.9e9),
+    status: "degraded",
+    reasons: ["The heap is 92.9 % full: 3.9 GB of 4.2 GB."],
+  },
+  {
+    when: "the log does not reach its store",
+    given: { isStoreWriting: false },
+    status: "degraded",
+    reasons: ["Log records do not reach their store."],
+  },
+  {
+    when: "the history cannot be written",
+    given: { isStoreWriting: false, problem: "database or disk is full" },
+    status: "degraded",
+    reasons: ["The history cannot be written: database or disk is full."],
+  },
+  {
+    when: "several things are wrong, it is the worst of them",
+    given: { ...requests(500, 1_000), problem: "gone.", ...disk(gigabyte) },
+    status: "failing",
+    reasons: [
+      "The history cannot be written: gone.",
+      "50 % of the 1,000 requests of the last minute failed with a 5xx status.",
+      "The disk of the data folder has 2.5 % left: 1 GB of 40 GB.",
+    ],
+  },
+  {
+    when: "the server stops, whatever else is wrong",
+    given: { isDraining: true, isStoreWriting: false },
+    status: "draining",
+    reasons: ["The server is stopping and takes no new requests.", "Log records do not reach their store."],
+  },
+];
+
+describe("the verdict", () => {
+  for (const { when, given, status, reasons } of cases) {
+    it(`is ${status} when ${when}`, () => {
+      const verdict = judge({ ...fine, ...given });
+      assert.equal(verdict.status, status);
+      if (reasons) assert.deepEqual(verdict.reasons, reasons);
+      assert.equal(verdict.reasons.length === 0, status === "healthy");
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import type { SystemSample } from "./system/sampler.ts";
+
+/** What is looked at to say how things stand. */
+export interface Circumstances {
+  readonly isDraining: boolean;
+  /** Whether log records and figures reach their stores. */
+  readonly isStoreWriting: boolean;
+  /** Why the history cannot be written. */
+  readonly problem?: string | undefined;
+  /** Of the last minute, or of five where that had too few; `failed` are those answered with 5xx. */
+  readonly requests: { readonly count: number; readonly failed: number; readonly minutes: number };
+  /** The machine and the process in the last minute, second by second. */
+  readonly seconds: readonly SystemSample[];
+  readonly diskForecast?: { readonly growthPerDay?: number; readonly daysToFull?: number };
+}
+
+export type VerdictStatus = "healthy" | "degraded" | "failing" | "draining";
+
+/** How things stand, in a word, and why it is not a better one. */
+export interface Verdict {
+  readonly status: VerdictStatus;
+  /** A sentence each. */
+  readonly reasons: string[];
+}
+
+/** From where on each figure is bad, and from where on it is worse. */
+export const thresholds = {
+  failedRatio: { degraded: 0.05, failing: 0.25 },
+  loopDelayMs: { degraded: 200, failing: 1_000 },
+  diskFreeRatio: { degraded: 0.05, failing: 0.01 },
+  daysToFull: 1,
+  memoryRatio: { degraded: 0.9, failing: 0.97 },
+} as const;
+
+/** A share of fewer requests, or a mean over fewer seconds, says nothing. */
+export const leastRequests = 20;
+const leastSeconds = 10;
+
+interface Complaint {
+  readonly status: "degraded" | "failing";
+  readonly reason: string;
+}
+
+export function judge(circumstances: Circumstances): Verdict {
+  const complaints = [
+    judgeStore(circumstances),
+    judgeRequests(circumstances),
+    judgeLoop(circumstances),
+    judgeDisk(circumstances),
+    judgeDiskGrowth(circumstances),
+    judgeContainer(circumstances),
+    judgeHeap(circumstances),
+  ].filter((complaint) => complaint !== undefined);
+  const reasons = complaints.map(({ reason }) => reason);
+  if (circumstances.isDraining) return { status: "draining", reasons: [stopping, ...reasons] };
+  const isFailing = complaints.some(({ status }) => status === "failing");
+  const isBad = complaints.length > 0;
+  return { status: isFailing ? "failing" : isBad ? "degraded" : "healthy", reasons };
+}
+
+const stopping = "The server is stopping and takes no new requests.";
+
+function judgeStore({ problem, isStoreWriting }: Circumstances): Complaint | undefined {
+  if (problem !== undefined)
+    return { status: "degraded", reason: `The history cannot be written: ${endSentence(problem)}` };
+  if (isStoreWriting) return undefined;
+  return { status: "degraded", reason: "Log records do not reach their store." };
+}
+
+function judgeRequests({ requests }: Circumstances): Complaint | undefined {
+  const { count, failed, minutes } = requests;
+  const status = count < leastRequests ? undefined : rate(failed / count, thresholds.failedRatio);
+  const time = minutes === 1 ? "the last minute" : `the last ${minutes} minutes`;
+  const of = `${count.toLocaleString("en")} requests of ${time}`;
+  return status && { status, reason: `${percent(failed / count)} of the ${of} failed with a 5xx status.` };
+}
+
+/** One long pause is over when it is seen; what is bad is when the loop is late second after second. */
+function judgeLoop({ seconds }: Circumstances): Complaint | undefined {
+  const delay = meanOf(seconds, "loop.delay_p99_ms");
+  const status = delay === undefined ? undefined : rate(delay, thresholds.loopDelayMs);
+  const reason = `The event loop was ${Math.round(delay ?? 0).toLocaleString("en")} ms late in the last minute (p99): something keeps the main thread busy.`;
+  return status && { status, reason };
+}
+
+function judgeDisk({ seconds }: Circumstances): Complaint | undefined {
+  const { "disk.available_bytes": free, "disk.used_bytes": used } = seconds.at(-1) ?? {};
+  if (free === undefined || used === undefined || free + used === 0) return undefined;
+  const { degraded, failing } = thresholds.diskFreeRatio;
+  // As df counts: what is kept for root, or beyond a quota, is nobody's.
+  const ratio = free / (free + used);
+  if (ratio >= degraded) return undefined;
+  const reason = `The disk of the data folder has ${percent(ratio)} left: ${size(free)} of ${size(free + used)}.`;
+  return { status: ratio < failing ? "failing" : "degraded", reason };
+}
+
+function judgeDiskGrowth({ diskForecast = {} }: Circumstances): Complaint | undefined {
+  const { daysToFull, growthPerDay } = diskForecast;
+  if (daysToFull === undefined || growthPerDay === undefined) return undefined;
+  if (daysToFull >= thresholds.daysToFull) return undefined;
+  const hours = Math.max(1, Math.round(daysToFull * 24));
+  const time = hours === 1 ? "an hour" : `${hours} hours`;
+  const reason = `The disk of the data folder will be full in about ${time}, as it grows by ${size(growthPerDay)} a day.`;
+  return { status: "degraded", reason };
+}
+
+function judgeContainer({ seconds }: Circumstances): Complaint | undefined {
+  const used = meanOf(seconds, "container.memory_used_bytes");
+  const limit = seconds.at(-1)?.["container.memory_limit_bytes"];
+  const status = used === undefined || !limit ? undefined : rate(used / limit, thresholds.memoryRatio);
+  return (
+    status && {
+      status,
+      reason: `The container uses ${percent(used! / limit!)} of the memory it may have: ${size(used!)} of ${size(limit!)}.`,
+    }
+  );
+}
+
+/** A heap that is full ends the process, whatever the machine has left. */
+function judgeHeap({ seconds }: Circumstances): Complaint | undefined {
+  const used = meanOf(seconds, "process.heap_used_bytes");
+  const limit = seconds.at(-1)?.["process.heap_limit_bytes"];
+  const status = used === undefined || !limit ? undefined : rate(used / limit, thresholds.memoryRatio);
+  return (
+    status && {
+      status,
+      reason: `The heap is ${percent(used! / limit!)} full: ${size(used!)} of ${size(limit!)}.`,
+    }
+  );
+}
+
+function rate(value: number, { degraded, failing }: { degraded: number; failing: number }) {
+  if (value >= failing) return "failing";
+  return value >= degraded ? "degraded" : undefined;
+}
+
+/** Undefined while too little has been seen. */
+function meanOf(seconds: readonly SystemSample[], name: string): number | undefined {
+  const values = seconds.map((second) => second[name]).filter((value) => value !== undefined);
+  if (values.length < leastSeconds) return undefined;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+const percent = (ratio: number) => `${Number((ratio * 100).toFixed(1))} %`;
+
+/** In the units that disks are sold in. */
+function size(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${Number((bytes / 1_000 ** power).toPrecision(3))} ${units[power]}`;
+}
+
+const endSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { FakeClock } from "../lib/testing/fake-clock.ts";
+import type { Database, Engine } from "../storage/index.ts";
+import { engines, openTestDatabase } from "../storage/testing/test-database.ts";
+import { type ChangeQuery, createChanges } from "./changes.ts";
+import { type SettingsTables, settingsMigrations } from "./tables.ts";
+
+const start = Date.parse("2026-03-01T12:00:00Z");
+const day = 86_400_000;
+
+function createParts(database: () => Promise<Database>) {
+  const clock = new FakeClock(start);
+  const warnings: { message: string; data: object | undefined }[] = [];
+  const logger = { warn: (message: string, data?: object) => void warnings.push({ message, data }) };
+  const changes = createChanges({ database, clock, instance: "web-1", logger });
+  const list = (query: Partial<ChangeQuery> = {}) =>
+    changes.list({ from: 0, to: Number.MAX_SAFE_INTEGER, limit: 500, ...query });
+  return { changes, clock, warnings, list };
+}
+
+async function open(t: TestContext, engine: Engine) {
+  const database = await openTestDatabase(t, engine, settingsMigrations);
+  return { database, ...createParts(async () => database) };
+}
+
+for (const engine of engines) {
+  describe(`the record of changes on ${engine}`, () => {
+    it("tells who did what when, the newest first", async (t) => {
+      const { changes, clock, list } = await open(t, engine);
+      changes.record({ kind: "start", subject: "application", after: "1.0.0" });
+      changes.record({ kind: "pause", subject: "report", actor: "ada@example.com" });
+      clock.advance(5);
+      const paths = ["/a", 'it\'s "<b>"\u0000🎉'];
+      changes.record({ kind: "setting", subject: "visitors.exclude", before: [], after: paths, detail: "x" });
+      await changes.close();
+      const common = { instance: "web-1", before: null, after: null, detail: null, actor: null };
+      assert.deepEqual(
+        (await list()).map(({ id: _, ...change }) => change),
+        [
+          {
+            ...common,
+            at: start + 5,
+            kind: "setting",
+            subject: "visitors.exclude",
+            before: [],
+            after: paths,
+            detail: "x",
+          },
+          { ...common, at: start, kind: "pause", subject: "report", actor: "ada@example.com" },
+          { ...common, at: start, kind: "start", subject: "application", after: "1.0.0" },
+        ],
+      );
+    });
+
+    it("is asked by time, kind and number", async (t) => {
+      const { changes, clock, list } = await open(t, engine);
+      for (const subject of ["one", "two", "three", "four"]) {
+        changes.record({ kind: subject === "two" ? "run" : "pause", subject });
+        clock.advance(10);
+      }
+      await changes.close();
+      const subjects = async (query: Partial<ChangeQuery>) =>
+        (await list(query)).map(({ subject }) => subject);
+      assert.deepEqual(await subjects({ from: start + 10, to: start + 30 }), ["three", "two"]);
+      assert.deepEqual(await subjects({ kinds: ["run", "start"] }), ["two"]);
+      assert.deepEqual(await subjects({ limit: 1 }), ["four"]);
+    });
+
+    it("forgets what is older than 400 days or beyond ten thousand", async (t) => {
+      const { database, changes, list } = await open(t, engine);
+      const tables = database.tables<SettingsTables>();
+      const rowAt = (at: number, subject: string) => ({ at, subject, kind: "run", instance: "web-1" });
+      await tables
+        .insertInto("annex_changes")
+        .values(rowAt(start - 400 * day - 1, "old"))
+        .execute();
+      for (let count = 0; count < 10_000; count += 1_000) {
+        const rows = Array.from({ length: 1_000 }, (_, index) => rowAt(start - day, `${count + index}`));
+        await tables.insertInto("annex_changes").values(rows).execute();
+      }
+      changes.record({ kind: "stop", subject: "application" });
+      await changes.close();
+      const { rows } = await tables
+        .selectFrom("annex_changes")
+        .select(({ fn }) => fn.countAll<number>().as("rows"))
+        .executeTakeFirstOrThrow();
+      assert.equal(rows, 10_000);
+      const kept = await tables
+        .selectFrom("annex_changes")
+        .select("subject")
+        .where("subject", "in", ["old", "0", "1"])
+        .execute();
+      assert.deepEqual(kept, [{ subject: "1" }]);
+      assert.equal((await list({ limit: 1 }))[0]!.subject, "application");
+    });
+
+    it("keeps the beginning of a value that is too long", async (t) => {
+      const { changes, list } = await open(t, engine);
+      changes.record({ kind: "setting", subject: "visitors.exclude", after: ["/x".repeat(5_000)] });
+      await changes.close();
+      const [change] = await list();
+      assert.match(change!.after as string, /^\["(\/x)+…$/);
+      assert.ok((change!.after as string).length <= 2_001);
+    });
+  });
+}
+
+describe("the record of changes", () => {
+  it("never fails whoever acts: what cannot be written is a warning", async () => {
+    const { changes, warnings } = createParts(() => Promise.reject(new Error("no disk")));
+    changes.record({ kind: "run", subject: "report" });
+    await changes.close();
+    assert.deepEqual(
+      warnings.map(({ data }) => data),
+      [{ kind: "run", subject: "report", error: new Error("no disk") }],
+    );
+  });
+
+  it("does not wait for a database that says nothing, and does not pile up for it", async () => {
+    const { changes, clock, warnings } = createParts(() => new Promise(() => {}));
+    for (let count = 0; count < 1_001; count++) changes.record({ kind: "run", subject: `${count}` });
+    assert.deepEqual(
+      warnings.map(({ data }) => (data as { subject: string }).subject),
+      ["1000"],
+    );
+    const closed = changes.close();
+    clock.advance(2_000);
+    await closed;
+    changes.record({ kind: "run", subject: "late" });
+    assert.equal(warnings.length, 1);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Selectable } from "kysely";
+import type { AlarmClock } from "../lib/clock.ts";
+import type { TimeWindow } from "../lib/time-window.ts";
+import type { Database } from "../storage/index.ts";
+import type { SettingsTables } from "./tables.ts";
+
+/** Everything that is recorded, by one word. */
+export const changeKinds = [
+  "start",
+  "stop",
+  "setting",
+  "revert",
+  "timezone",
+  "pause",
+  "resume",
+  "remove",
+  "restore",
+  "run",
+  "cancel",
+  "superuser-add",
+  "superuser-remove",
+  "password",
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** Something that was done, as it is reported. */
+export interface NewChange {
+  readonly kind: ChangeKind;
+  /** What it was done to: the name of a setting, the id of a job, an email. */
+  readonly subject: string;
+  /** Who did it; absent when the program did it by itself. */
+  readonly actor?: string | undefined;
+  /** What it was, and what it is now; anything that JSON can say. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly detail?: string | undefined;
+}
+
+/** The same, as it is told. */
+export interface Change {
+  readonly id: number;
+  readonly at: number;
+  readonly actor: string | null;
+  readonly instance: string;
+  readonly kind: ChangeKind;
+  readonly subject: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly detail: string | null;
+}
+
+export interface ChangeQuery extends TimeWindow {
+  readonly limit: number;
+  /** Default: all. */
+  readonly kinds?: readonly ChangeKind[] | undefined;
+}
+
+/** Who did what when. */
+export interface Changes {
+  /** Writes it down soon. It neither throws nor waits: whoever acts is not to notice. */
+  record(change: NewChange): void;
+  /** The newest first. */
+  list(query: ChangeQuery): Promise<Change[]>;
+  /** Writes what is to be written, if that does not take long, and takes nothing more. */
+  close(): Promise<void>;
+}
+
+export interface ChangesOptions {
+  database(): Promise<Database>;
+  readonly clock: AlarmClock;
+  /** The name of this machine or container among the instances. */
+  readonly instance: string;
+  readonly logger: { warn(message: string, data?: object): void };
+}
+
+const keptMs = 400 * 86_400_000;
+const keptRows = 10_000;
+/** How many are written between two looks at what is too old or too much. */
+const tidyEvery = 100;
+/** A database that does not answer must not fill the memory. */
+const mostWaiting = 1_000;
+const closeWithinMs = 2_000;
+const longestValue = 2_000;
+
+export function createChanges({ database, clock, instance, logger }: ChangesOptions): Changes {
+  const tables = async () => (await database()).tables<SettingsTables>();
+  let work: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let written = 0;
+  let isClosed = false;
+
+  async function write(at: number, change: NewChange): Promise<void> {
+    const { kind, subject, actor = null, before, after, detail = null } = change;
+    const values = { before: toJson(before), after: toJson(after) };
+    await (await tables())
+      .insertInto("annex_changes")
+      .values({ at, actor, instance, kind, subject, detail, ...values })
+      .execute();
+    if (written++ % tidyEvery === 0) await tidy();
+  }
+
+  async function tidy(): Promise<void> {
+    const db = await tables();
+    await db
+      .deleteFrom("annex_changes")
+      .where("at", "<", clock.now() - keptMs)
+      .execute();
+    const newest = db.selectFrom("annex_changes").select("id").orderBy("id", "desc");
+    const oldestKept = await newest
+      .offset(keptRows - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (oldestKept) await db.deleteFrom("annex_changes").where("id", "<", oldestKept.id).execute();
+  }
+
+  function tell(change: NewChange, error: unknown): void {
+    const { kind, subject } = change;
+    if (!isClosed)
+      logger.warn("What was done could not be written into the record", { kind, subject, error });
+  }
+
+  return {
+    record(change) {
+      if (isClosed) return;
+      if (waiting >= mostWaiting) return tell(change, new Error("Too much is waiting to be written."));
+      const at = clock.now();
+      waiting++;
+      work = work
+        .then(() => write(at, change))
+        .catch((error) => tell(change, error))
+        .finally(() => waiting--);
+    },
+
+    async list({ from, to, limit, kinds }) {
+      const inWindow = (await tables())
+        .selectFrom("annex_changes")
+        .selectAll()
+        .where("at", ">=", from)
+        .where("at", "<", to);
+      const wanted = kinds === undefined ? inWindow : inWindow.where("kind", "in", kinds);
+      const rows = await wanted.orderBy("at", "desc").orderBy("id", "desc").limit(limit).execute();
+      return rows.map(toChange);
+    },
+
+    async close() {
+      const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+      const callOff = clock.after(closeWithinMs, resolve);
+      await Promise.race([work, tooLong]);
+      callOff();
+      isClosed = true;
+    },
+  };
+}
+
+function toJson(value: unknown): string | null {
+  const text = JSON.stringify(value);
+  if (text === undefined) return null;
+  return text.length <= longestValue ? text : JSON.stringify(`${text.slice(0, longestValue)}…`);
+}
+
+function toChange(row: Selectable<SettingsTables["annex_changes"]>): Change {
+  const parse = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+  return { ...row, kind: row.kind as ChangeKind, before: parse(row.before), after: parse(row.after) };
+}

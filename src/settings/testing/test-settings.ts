@@ -1,0 +1,82 @@
+import { FakeClock, settle } from "../../lib/testing/fake-clock.ts";
+import type { Database } from "../../storage/index.ts";
+import type { NewChange } from "../changes.ts";
+import { Overrides } from "../overrides.ts";
+import type { Setting } from "../setting.ts";
+import { createSettingStore } from "../setting-store.ts";
+
+export const start = Date.parse("2026-03-01T12:00:00Z");
+
+const levels = ["debug", "info", "warn"];
+
+/** A level and a number, as a program would have them, that can be changed. */
+export function createTestSettings() {
+  const values = { level: "info", hours: 72, paths: [] as readonly string[] };
+  const settings: Setting[] = [
+    {
+      name: "level",
+      meaning: "How much is said.",
+      kind: { kind: "choice", options: levels },
+      parse(value) {
+        if (levels.includes(value as string)) return value as string;
+        throw new Error("one of them");
+      },
+      current: () => values.level,
+      apply(value) {
+        values.level = value as string;
+      },
+    },
+    {
+      name: "log.hours",
+      meaning: "How long it is kept.",
+      kind: { kind: "number", unit: "hours", least: 1, most: 100 },
+      parse: Number,
+      current: () => values.hours,
+      apply(value) {
+        values.hours = value as number;
+      },
+    },
+    {
+      name: "paths",
+      meaning: "What is left out.",
+      kind: { kind: "paths", most: 3 },
+      parse(value) {
+        if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+        throw new Error("a list");
+      },
+      current: () => values.paths,
+      apply(value) {
+        values.paths = value as readonly string[];
+      },
+    },
+  ];
+  return { values, settings };
+}
+
+/** One instance, whose time the test owns, with all that it tells. */
+export function createTestOverrides(database: Database, clock = new FakeClock(start)) {
+  const { values, settings } = createTestSettings();
+  const recorded: NewChange[] = [];
+  const said: { level: string; message: string }[] = [];
+  const say = (level: string) => (message: string) => void said.push({ level, message });
+  const overrides = new Overrides({
+    store: createSettingStore(async () => database),
+    clock,
+    settings,
+    changes: { record: (change) => void recorded.push(change) },
+    logger: { info: say("info"), warn: say("warn") },
+    isShared: async () => database.engine === "postgres",
+  });
+  const setting = (name: string) => overrides.find(name)!;
+  const state = (name: string) => overrides.list().find((each) => each.setting.name === name)!;
+  return { overrides, values, recorded, said, clock, setting, state };
+}
+
+/** Lets the loop turn until something is so: a query on PostgreSQL takes as long as it takes. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`It never came true: ${isSo}`);
+    await settle();
+  }
+}
