@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { buildWeb } from "./build-web.ts";
 
 const root = join(import.meta.dirname, "..");
 process.chdir(root);
@@ -14,4 +15,6 @@ for (const asset of globSync("src/docs/ui/assets/*.js")) cpSync(asset, asset.rep
 for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
   cpSync(`node_modules/swagger-ui-dist/${name}`, `dist/docs/ui/assets/${name}`);
 }
+await buildWeb({ always: true });
+cpSync("web/dist", "dist/dashboard/client", { recursive: true });
 chmodSync("dist/cli/bin.js", 0o755);

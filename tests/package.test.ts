@@ -88,11 +88,12 @@ describe("the packed package", () => {
       "dist/index.d.ts",
       "dist/cli/bin.js",
       "dist/auth/pages/assets/pages.css",
+      "dist/dashboard/client/manifest.json",
     ]) {
       assert.ok(files.includes(needed), needed);
     }
     assert.deepEqual(
-      files.filter((file) => /\.test\.|testing\/|^(src|tests|bench|examples)\b/.test(file)),
+      files.filter((file) => /\.test\.|testing\/|^(src|tests|bench|examples|web)\b/.test(file)),
       [],
     );
   });
@@ -101,7 +102,7 @@ describe("the packed package", () => {
     const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
     const used = new Set<string>();
     const files = globSync("dist/**/*.{js,d.ts}", { cwd: installed }).filter(
-      (file) => !file.includes("/assets/"),
+      (file) => !/\/(assets|client)\//.test(file),
     );
     for (const file of files) {
       const source = readFileSync(join(installed, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
@@ -147,8 +148,8 @@ describe("the packed package", () => {
       create: [401, 204],
       upload: [200, 413],
       errors: [418, 409, 401, 404],
-      logged: 200,
       page: [200, 200, 200],
+      dashboard: [200, 200],
       injected: { id: "7", level: "debug" },
       superusers: 1,
       job: {

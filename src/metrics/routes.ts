@@ -12,6 +12,7 @@ import type { Metrics } from "./metrics.ts";
 import { readFlag, readName, readNumber, readPast, readRecentFilter, traceId } from "./query.ts";
 import { createRecentFilter } from "./requests/recent-filter.ts";
 import type { SlowRequest } from "./requests/slowest.ts";
+import { createSharedAnswers } from "./shared-answers.ts";
 
 const maxRecent = 1_000;
 /** Of an error's time line, which is shown small. */
@@ -19,7 +20,8 @@ const errorPoints = 60;
 
 /** What the dashboard reads, and what a scraper does. None of it is counted among the requests that it tells about. */
 export function mountMetrics(root: RootRouter, metrics: Metrics): void {
-  const { instance } = metrics.options;
+  const { instance, clock } = metrics.options;
+  const share = createSharedAnswers(clock);
   mountHealth(root, metrics.health);
   const own = root.uncounted();
   const data = own.setPrefix("/_/_/data");
@@ -27,7 +29,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
 
   data.get("/requests", async (e) => {
     const query = { ...past(e), route: readName(e, "route"), compare: readFlag(e, "compare") };
-    return e.json(200, inMilliseconds(await ask<RequestSeries>({ kind: "requests", query })));
+    return share(e, async () => inMilliseconds(await ask<RequestSeries>({ kind: "requests", query })));
   });
   data.get("/requests/{trace_id}", (e) => {
     const id = e.pathValue("trace_id");
@@ -35,7 +37,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     if (!found) throw REQUEST_UNKNOWN(id);
     return e.json(200, { instance, ...toDetailAnswer(found) });
   });
-  data.get("/routes", async (e) => e.json(200, inMilliseconds(await askRoutes(e))));
+  data.get("/routes", (e) => share(e, async () => inMilliseconds(await askRoutes(e))));
   data.get("/routes.csv", async (e) => {
     const { header, rows } = toRouteRows(await askRoutes(e));
     e.setHeader("Content-Disposition", 'attachment; filename="routes.csv"');
@@ -53,13 +55,13 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   data.get("/system", async (e) => {
     const names = e.query("names")?.split(",").filter(Boolean);
     const query = { ...past(e), names, compare: readFlag(e, "compare") };
-    return e.json(200, inMilliseconds(await ask<SystemSeries>({ kind: "system", query })));
+    return share(e, async () => inMilliseconds(await ask<SystemSeries>({ kind: "system", query })));
   });
   data.get("/disk", async (e) => e.json(200, await metrics.disk()));
   data.get("/errors", async (e) => {
     const filter = { origin: readName(e, "origin"), text: readName(e, "text") };
     const query = past(e, errorPoints);
-    return e.json(200, inMilliseconds(await ask<ErrorTable>({ kind: "errors", query, filter })));
+    return share(e, async () => inMilliseconds(await ask<ErrorTable>({ kind: "errors", query, filter })));
   });
   data.get("/errors/{fingerprint}", async (e) => {
     const fingerprint = e.pathValue("fingerprint");
@@ -91,7 +93,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   own.get("/_/_/metrics", (e) => answerScraper(e, metrics));
 
   function past(e: RequestEvent<never>, points?: number) {
-    return readPast(e, metrics.options.clock.now(), points);
+    return readPast(e, clock.now(), points);
   }
 
   function askRoutes(e: RequestEvent<never>): Promise<RouteTable> {

@@ -94,6 +94,19 @@ const { url } = await app.start();
 
 const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
 const json = { "content-type": "application/json" };
+
+/** The page for the superuser, and the script that it names. */
+async function tryDashboard(): Promise<number[]> {
+  const signIn = await fetch(`${url}/api/collections/_superusers/auth-with-password`, {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify({ identity: "root@example.com", password: "correct horse" }),
+  });
+  const { token } = (await signIn.json()) as { token: string };
+  const page = await fetch(`${url}/_/_`, { headers: { authorization: `Bearer ${token}` } });
+  const script = /src="([^"]+)"/.exec(await page.text())?.[1];
+  return [page.status, await status(script ?? "/nothing")];
+}
 const { id: runId, trigger } = await jobs.run("tidy", { actor: "me" });
 while ((await jobs.findRun(runId)).status === "running")
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -117,6 +130,7 @@ const results = {
   ],
   logged: await status("/logged"),
   page: [await status("/_/"), await status("/_/assets/pages.css"), await status("/api/health")],
+  dashboard: await tryDashboard(),
   injected: (await app.inject({ url: "/things/7" })).json(),
   superusers: (await app.superusers.list()).length,
   job: {

@@ -1,5 +1,6 @@
 /** `node --test --test-global-setup` calls these once around a run; the test files inherit the environment. */
 import { rmSync } from "node:fs";
+import { buildWeb } from "../../scripts/build-web.ts";
 import { createBrowserFolder } from "./browser.ts";
 import { startPostgres, type TestServer } from "./postgres.ts";
 
@@ -7,6 +8,7 @@ let server: TestServer | undefined;
 let browserFolder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
+  await buildWeb();
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { createListener } from "../http/testing/listener.ts";
+import { FakeClock } from "../lib/testing/fake-clock.ts";
+import { createSharedAnswers } from "./shared-answers.ts";
+
+/** A route that tells how often it was asked to make something. */
+async function createServer(t: TestContext, make = async (count: number): Promise<object> => ({ count })) {
+  const clock = new FakeClock(0);
+  const share = createSharedAnswers(clock);
+  let count = 0;
+  const { inject } = await createListener(t, (router) => {
+    router.get("/figures", (e) => share(e, () => make(++count)));
+  });
+  return {
+    clock,
+    get: async (query: string) => (await inject(`/figures${query}`)).json<{ count: number }>(),
+  };
+}
+
+describe("shared answers", () => {
+  it("are made once for everybody who asks the same within a second", async (t) => {
+    const { clock, get } = await createServer(t);
+    const all = await Promise.all([get("?to=5"), get("?to=5"), get("?to=5")]);
+    assert.deepEqual(all, [{ count: 1 }, { count: 1 }, { count: 1 }]);
+    clock.advance(999);
+    assert.deepEqual(await get("?to=5"), { count: 1 });
+    clock.advance(1);
+    assert.deepEqual(await get("?to=5"), { count: 2 });
+  });
+
+  it("are not shared with another question, or one about this very moment", async (t) => {
+    const { get } = await createServer(t);
+    assert.deepEqual(await get("?to=5"), { count: 1 });
+    assert.deepEqual(await get("?to=5&route=x"), { count: 2 });
+    assert.deepEqual(await get(""), { count: 3 });
+    assert.deepEqual(await get(""), { count: 4 });
+    assert.deepEqual(await get("?to="), { count: 5 });
+  });
+
+  it("are not kept when they could not be made", async (t) => {
+    const { get } = await createServer(t, async (count) => {
+      if (count === 1) throw new Error("The store is away.");
+      return { count };
+    });
+    await get("?to=5");
+    assert.deepEqual(await get("?to=5"), { count: 2 });
+  });
+
+  it("are forgotten when there are too many", async (t) => {
+    const { get } = await createServer(t);
+    for (let to = 1; to <= 51; to++) await get(`?to=${to}`);
+    assert.deepEqual(await get("?to=51"), { count: 51 }, "the newest is still there");
+    assert.deepEqual(await get("?to=1"), { count: 52 }, "the oldest is not");
+  });
+});

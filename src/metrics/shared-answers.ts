@@ -1,0 +1,34 @@
+import type { RequestEvent } from "../http/index.ts";
+import type { AlarmClock } from "../lib/clock.ts";
+
+/** For so long, and for so many questions, an answer is good for everybody who asks the same. */
+const keptMs = 1_000;
+const maxKept = 50;
+
+export type ShareAnswer = (e: RequestEvent<never>, make: () => Promise<object>) => Promise<unknown>;
+
+/**
+ * Dashboards ask at the same moment for the same window, and twenty of them should cost as much as one: the answer is
+ * made, and written as JSON, once. Who does not say when the window ends asks for this very moment, and shares nothing.
+ */
+export function createSharedAnswers(clock: AlarmClock): ShareAnswer {
+  const kept = new Map<string, { readonly since: number; readonly body: Promise<Buffer> }>();
+
+  function bodyFor(question: string, make: () => Promise<object>): Promise<Buffer> {
+    const now = clock.elapsed();
+    const known = kept.get(question);
+    if (known && now - known.since < keptMs) return known.body;
+    const body = make().then((answer) => Buffer.from(JSON.stringify(answer)));
+    kept.delete(question);
+    kept.set(question, { since: now, body });
+    body.catch(() => kept.delete(question));
+    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    return body;
+  }
+
+  return async (e, make) => {
+    if (!e.query("to")) return e.json(200, await make());
+    const body = await bodyFor(e.url.pathname + e.url.search, make);
+    return e.bytes(200, "application/json; charset=utf-8", body);
+  };
+}

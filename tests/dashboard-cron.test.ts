@@ -1,0 +1,512 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type { App, ExecutionLogger, JobOptions } from "../src/index.ts";
+import {
+  account,
+  checkAccessibility,
+  checkWidth,
+  type Dashboard,
+  looks,
+  phone,
+  useDashboard,
+} from "./support/dashboard.ts";
+import { createFolder, startSource } from "./support/program.ts";
+
+const dashboard = useDashboard();
+
+/** A date that no test meets, so that nothing runs unless the test says so. */
+const never = "0 4 29 2 *";
+
+interface Started {
+  readonly log: ExecutionLogger;
+  finish(): void;
+  fail(error: Error): void;
+}
+
+/** A job whose runs wait for the test; `next` resolves with the next run that has begun. */
+function registerStepped(app: App, id: string, name: string, options: JobOptions = {}, description = "") {
+  const begun: Started[] = [];
+  const waiting: ((run: Started) => void)[] = [];
+  app.jobs.registerJob(
+    id,
+    name,
+    description,
+    never,
+    (log) =>
+      new Promise<void>((resolve, reject) => {
+        const run = { log, finish: resolve, fail: reject };
+        log.signal.addEventListener("abort", () => reject(log.signal.reason));
+        const take = waiting.shift();
+        if (take) take(run);
+        else begun.push(run);
+      }),
+    options,
+  );
+  return {
+    next: () => {
+      const run = begun.shift();
+      return run ? Promise.resolve(run) : new Promise<Started>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+async function runToEnd(app: App, id: string): Promise<string> {
+  const run = await app.jobs.run(id, { actor: account.email });
+  while ((await app.jobs.findRun(run.id)).status === "running") {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return run.id;
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const rowOf = (page: Page, name: string) => page.locator(".cron-jobs tr", { hasText: name });
+const drawer = (page: Page) => page.locator("dialog.drawer");
+
+/** The toast that says it, dismissed so that the next one is the next one. */
+async function untilTold(page: Page, text: string | RegExp): Promise<void> {
+  const toast = page.locator(".toast", { hasText: text });
+  await toast.waitFor();
+  await toast.getByRole("button", { name: "Dismiss" }).click();
+}
+
+describe("the cron page: runs", () => {
+  it("starts a job and shows its output as it is written, to its end", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const job = registerStepped(app, "report", "Nightly report");
+    const page = await open("/_/_/cron");
+    await button(page, "Run Nightly report").click();
+    const run = await job.next();
+    await drawer(page).getByText("Running", { exact: true }).first().waitFor();
+    run.log.start("Collecting figures");
+    await drawer(page).locator(".level-start", { hasText: "Collecting figures" }).waitFor();
+    run.log.progress(0.4);
+    await drawer(page).locator("progress").waitFor();
+    await drawer(page).getByText("40 %").waitFor();
+    run.log.warn("One figure is missing");
+    await drawer(page).locator(".level-warn", { hasText: "One figure is missing" }).waitFor();
+    run.finish();
+    await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
+    await drawer(page).getByText(`By hand, ${account.email}`).waitFor();
+    await button(page, "Close").click();
+    await rowOf(page, "Nightly report").getByText("Succeeded", { exact: true }).waitFor();
+    await rowOf(page, "Nightly report").getByText("1 of 1 succeeded").waitFor({ state: "attached" });
+    assert.equal(await rowOf(page, "Nightly report").locator(".run-slot.success").count(), 1);
+  });
+
+  it("leads to the run in progress when a job cannot be run twice at a time", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const job = registerStepped(app, "slow", "Slow thing");
+    const { id } = await app.jobs.run("slow");
+    const { finish } = await job.next();
+    const page = await open("/_/_/cron", { expects: /409/ });
+    await rowOf(page, "Slow thing").getByText("Running", { exact: true }).waitFor();
+    await button(page, "Run Slow thing").click();
+    await page.getByText('A run of job "slow" is in progress; it has to end first.').waitFor();
+    await button(page, "Watch that run").click();
+    await drawer(page).getByText(id).waitFor();
+    finish();
+    await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
+  });
+
+  it("cancels a run, after it has asked", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const job = registerStepped(app, "long", "Long thing");
+    const page = await open("/_/_/cron?job=long");
+    await button(page, "Run Long thing").click();
+    await job.next();
+    await button(page, "Cancel run").click();
+    await page.getByText("what it has done until now is not undone").waitFor();
+    await button(page, "Yes, cancel the run").click();
+    await drawer(page).locator(".run-state", { hasText: "Failed" }).waitFor();
+    await drawer(page)
+      .locator(".level-error, .level-warn", { hasText: `Cancelled by ${account.email}` })
+      .first()
+      .waitFor();
+    await button(page, "Close").click();
+    await page.locator(".cron-runs tbody tr", { hasText: "Failed" }).waitFor();
+  });
+
+  it("shows a run by its address, everything somebody else wrote as text", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const hostile = `<img src=x onerror="document.title='broken'">`;
+    app.jobs.registerJob("hostile", `${hostile} job`, `${hostile} description`, never, (log) => {
+      log.info(`${hostile} output`);
+      log.fail(new Error(`${hostile} failure`));
+    });
+    const id = await runToEnd(app, "hostile");
+    const page = await open(`/_/_/cron?job=hostile&run=${id}`, { expects: /404/ });
+    await drawer(page).getByText(`${hostile} output`).waitFor();
+    await drawer(page)
+      .locator(".level-error", { hasText: `${hostile} failure` })
+      .waitFor();
+    await page.locator("h1", { hasText: `${hostile} job` }).waitFor();
+    await page.getByText(`${hostile} description`).waitFor();
+    const downloading = page.waitForEvent("download");
+    await button(page, "Download the output as text").click();
+    assert.match(readFileSync(await (await downloading).path(), "utf8"), /info +<img .* output\nerror +/);
+    await button(page, "Close").click();
+    await page.getByRole("link", { name: "Cron", exact: true }).last().click();
+    await rowOf(page, `${hostile} job`).waitFor();
+    await page.locator(".gantt-name", { hasText: `${hostile} job` }).waitFor();
+    assert.equal(await page.locator("main img").count(), 0);
+
+    await page.goto("/_/_/cron?run=nosuchrun");
+    await drawer(page).getByText('There is no run "nosuchrun".').waitFor();
+  });
+
+  it("stays with the end of a long output until somebody scrolls, and keeps a bounded part", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const job = registerStepped(app, "talker", "Talker");
+    const page = await open("/_/_/cron?job=talker");
+    await button(page, "Run Talker").click();
+    const { log, finish } = await job.next();
+    for (let line = 1; line <= 400; line++) log.info(`line ${line}.`);
+    const last = drawer(page).locator(".run-line").last();
+    await last.getByText("line 400.").waitFor();
+    const isAtEnd =
+      "(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight < 40)(document.querySelector('.run-lines'))";
+    await page.waitForFunction(isAtEnd);
+    await drawer(page)
+      .locator(".run-lines")
+      .evaluate((box) => {
+        box.scrollTop = 0;
+      });
+    await button(page, "Follow the end").waitFor();
+    log.info("line 401.");
+    await last.getByText("line 401.").waitFor();
+    assert.equal(await page.evaluate(isAtEnd), false);
+    await button(page, "Follow the end").click();
+    await page.waitForFunction(isAtEnd);
+    finish();
+    await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
+    assert.ok((await drawer(page).locator(".run-line").count()) <= 5_000);
+  });
+
+  it("goes on after the server was killed and started again, and shows the run as interrupted", async (t) => {
+    const dataDir = createFolder(t);
+    const start = async (port: string) => {
+      const program = startSource(t, restartable, { env: { FOLDER: dataDir, PORT: port } });
+      const [, url, run = ""] = await program.says(/listening (\S+) ?(\S*)\n/);
+      return { program, url: url!, run };
+    };
+    const first = await start("0");
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_/cron", { expects: /^asked|ERR_|502/ });
+    await page.goto(`${first.url}/_/_/cron?run=${first.run}`);
+    await page.fill("[name=identity]", account.email);
+    await page.fill("[name=password]", account.password);
+    await page.click("main button");
+    await drawer(page).getByText("the first half").waitFor();
+    first.program.child.kill("SIGKILL");
+    await first.program.ended;
+    await drawer(page).getByText("The connection is broken").waitFor();
+    await start(new URL(first.url).port);
+    await drawer(page).locator(".run-state", { hasText: "Interrupted" }).waitFor();
+    assert.equal(await drawer(page).getByText("the first half").count(), 1);
+  });
+});
+
+/** Begins a run that does not end, the first time it is started. */
+const restartable = `
+  const { FOLDER, PORT } = process.env;
+  const app = annex.createApp({ port: Number(PORT), dataDir: FOLDER, log: { destination: FOLDER + "/log" } });
+  app.jobs.registerJob("endless", "Endless", "", ${JSON.stringify(never)}, (log) => {
+    log.info("the first half");
+    return new Promise(() => {});
+  });
+  const { url } = await app.start();
+  if (PORT !== "0") console.log("listening " + url);
+  else {
+    await app.superusers.create(${JSON.stringify(account.email)}, ${JSON.stringify(account.password)});
+    const { id } = await app.jobs.run("endless");
+    console.log("listening " + url + " " + id);
+  }
+`;
+
+describe("the cron page: jobs", () => {
+  it("pauses, resumes, removes and restores a job, and never removes one of the system", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    registerStepped(app, "mine", "My job");
+    const page = await open("/_/_/cron?q=My+job");
+    const row = rowOf(page, "My job");
+    await row.locator(".countdown", { hasText: /^in \d+ d/ }).waitFor();
+
+    await button(page, "Pause My job").click();
+    await untilTold(page, 'Job "mine" is paused.');
+    await row.getByText(`by ${account.email}`).waitFor();
+    assert.equal((await app.jobs.find("mine")).isPaused, true);
+    await button(page, "Resume My job").click();
+    await untilTold(page, 'Job "mine" goes on.');
+    await row.locator(".countdown").waitFor();
+
+    await button(page, "Remove My job").click();
+    await page.getByText("Its runs stay in the log").waitFor();
+    await button(page, "Remove the job").click();
+    await untilTold(page, 'Job "mine" has been removed.');
+    await page.getByRole("heading", { name: "Removed jobs" }).waitFor();
+    await assert.rejects(app.jobs.find("mine"));
+    await button(page, "Restore My job").click();
+    await untilTold(page, 'Job "mine" is back.');
+    await button(page, "Run My job").waitFor();
+    assert.equal((await app.jobs.find("mine")).isRemoved, false);
+
+    await page.locator("[data-search]").fill("System Log Cleanup");
+    const systemRow = rowOf(page, "System Log Cleanup");
+    await systemRow.getByText("System", { exact: true }).waitFor();
+    await systemRow.getByRole("img", { name: /cannot be removed/ }).waitFor();
+    assert.equal(await systemRow.getByRole("button", { name: /^Remove/ }).count(), 0);
+  });
+
+  it("filters, searches and sorts, and keeps that in the address", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    app.jobs.registerJob("bad", "Broken job", "", never, () => {
+      throw new Error("It does not work");
+    });
+    await runToEnd(app, "bad");
+    await app.jobs.pause("backup");
+    const page = await open("/_/_/cron");
+    const names = () => page.locator(".cron-jobs .job-name").allTextContents();
+    await page.locator(".cron-jobs tbody tr").first().getByText("Broken job").waitFor();
+    await page.getByRole("button", { name: /^Failing/ }).click();
+    await page.locator(".cron-jobs tbody tr").nth(1).waitFor({ state: "detached" });
+    assert.deepEqual(await names(), ["Broken job"]);
+    await page.getByRole("button", { name: /^Paused/ }).click();
+    await rowOf(page, "Weekly backup").waitFor();
+    assert.deepEqual(await names(), ["Weekly backup"]);
+    await page.getByRole("button", { name: /^All/ }).click();
+    await rowOf(page, "Broken job").waitFor();
+    await page.getByLabel("Order", { exact: true }).selectOption("name");
+    await page.waitForFunction(
+      "document.querySelector('.cron-jobs .job-name').textContent === 'Archive done todos'",
+    );
+    await page.keyboard.press("Escape");
+    await page.locator("h1").click();
+    await page.keyboard.press("/");
+    await page.keyboard.type("every 5");
+    await page.waitForFunction("document.querySelectorAll('.cron-jobs .job-name').length === 1");
+    assert.deepEqual(await names(), ["Send reminders"]);
+    assert.match(page.url(), /sort=name&q=every\+5/);
+    await page.reload();
+    await rowOf(page, "Send reminders").waitFor();
+    assert.equal(await page.locator("[data-search]").inputValue(), "every 5");
+    await page.locator("[data-search]").fill("nothing of the kind");
+    await page.getByText("No job is called that").waitFor();
+  });
+
+  it("shows a job with its durations, its options, its next runs and its runs, and hands them out as CSV", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    let count = 0;
+    app.jobs.registerJob(
+      "many",
+      "=Many runs",
+      "Runs often",
+      "30 2 * * *",
+      () => {
+        if (++count === 3) throw new Error("The third one fails");
+      },
+      { timezone: "Asia/Tokyo", timeoutMs: 90_000, overlap: "allow", catchUp: "once" },
+    );
+    for (let run = 0; run < 23; run++) await runToEnd(app, "many");
+    const page = await open("/_/_/cron?job=many");
+    await page.locator("h1", { hasText: "=Many runs" }).waitFor();
+    for (const text of [
+      "Asia/Tokyo",
+      "Runs may overlap",
+      "1 min 30 s",
+      "At 02:30",
+      "23, of which 1 did not succeed",
+    ]) {
+      await page.getByText(new RegExp(text, "i")).first().waitFor();
+    }
+    assert.equal(await page.locator(".next-runs li").count(), 10);
+    assert.equal(await page.locator(".scatter .dot").count(), 23);
+    assert.equal(await page.locator(".scatter .dot.failed").count(), 1);
+    await page.locator(".scatter summary").click();
+    await page.getByRole("region", { name: "Durations, as a table" }).waitFor();
+
+    const rows = page.locator(".cron-runs tbody tr");
+    await page.getByText("1–20 of 23 runs").waitFor();
+    const downloading = page.waitForEvent("download");
+    await button(page, "CSV").click();
+    const lines = readFileSync(await (await downloading).path(), "utf8")
+      .trimEnd()
+      .split("\r\n");
+    assert.equal(lines.length, 21);
+    assert.match(lines[1]!, /^\w+,'=Many runs,2\d{3}-.*,success,\d+,manual,ada@example\.com,1,\w{18}$/);
+    await button(page, "Next page").click();
+    await page.getByText("21–23 of 23 runs").waitFor();
+    assert.equal(await rows.count(), 3);
+    await button(page, "Not succeeded").click();
+    await page.getByText("1 of 1 runs").waitFor();
+    await rows.first().getByRole("link").first().click();
+    await drawer(page).locator(".level-error", { hasText: "The third one fails" }).waitFor();
+    const trace = await drawer(page).getByRole("link", { name: "Log records" }).getAttribute("href");
+    assert.match(trace!, /\/_\/_\/logs\?.*q=trace%3A\w{18}/);
+    const request = drawer(page).getByRole("link", { name: "The request that started it" });
+    assert.match((await request.getAttribute("href"))!, /\/_\/_\/requests\?.*trace=\w{18}/);
+  });
+});
+
+describe("the cron page: time", () => {
+  it("shows what ran and what is planned on a line of time, by pointer, by keyboard and as a table", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    app.jobs.registerJob("flaky", "Flaky job", "", "0 * * * *", () => {
+      throw new Error("No");
+    });
+    await runToEnd(app, "flaky");
+    const page = await open("/_/_/cron");
+    const lane = page.locator(".gantt-row", { hasText: "Flaky job" });
+    await lane.locator(".gantt-mark.failed").focus();
+    await lane.locator(".gantt-tip", { hasText: /^Failed after/ }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await lane.locator(".gantt-tip", { hasText: /runs planned, every 1 h/ }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    await drawer(page).locator(".level-error", { hasText: "No" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".gantt-now").waitFor();
+    await page.getByText("As a table").last().click();
+    await page.getByRole("row", { name: /Flaky job Failed after/ }).waitFor();
+
+    await page.getByRole("button", { name: "±1 h" }).click();
+    await page.waitForURL(/span=1h/);
+    await lane.locator(".gantt-mark.failed").waitFor();
+    const now = Date.now();
+    await page.goto(`/_/_/cron?from=${now - 3_600_000}&to=${now - 1_800_000}`);
+    await page.getByText("as chosen above").waitFor();
+    await page.getByText("Nothing ran and nothing is planned in this time").waitFor();
+  });
+
+  it("changes the timezone, and shows before what that does", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const page = await open("/_/_/cron", { expects: /400/ });
+    await button(page, "Change the timezone…").click();
+    const field = page.getByRole("combobox", { name: "New timezone" });
+    await field.fill("Mars/Olympus");
+    await page.keyboard.press("Enter");
+    await page.getByText('"Mars/Olympus" is not a timezone').waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    assert.equal(await button(page, "Change").isDisabled(), true);
+
+    await field.fill("tokyo");
+    await page.getByRole("option", { name: "Asia/Tokyo" }).waitFor();
+    await page.keyboard.press("Enter");
+    const example = page.getByRole("table", { name: "Next runs of Archive done todos" });
+    await page.locator("summary", { hasText: "Archive done todos" }).click();
+    if (!(await example.isVisible()))
+      await page.locator("summary", { hasText: "Archive done todos" }).click();
+    await example.getByText("02:30").first().waitFor();
+    assert.equal(await example.locator("tbody tr").count(), 5);
+    assert.match(
+      await example.locator("tbody tr").first().innerText(),
+      /02:30\s.*11:30 in Asia\/Tokyo\s+.*02:30\s.*17:30 in UTC/s,
+    );
+    await button(page, "Change to Asia/Tokyo").click();
+    await untilTold(page, "The timezone is Asia/Tokyo now.");
+    await page.locator(".cron-zone", { hasText: "Asia/Tokyo" }).waitFor();
+    assert.equal((await app.jobs.status()).timezone, "Asia/Tokyo");
+  });
+});
+
+describe("the cron page by keyboard only", () => {
+  it("leads to a job, runs it and tells its end", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const job = registerStepped(app, "keys", "Keyboard job");
+    const page = await open("/_/_/cron");
+    await rowOf(page, "Keyboard job").waitFor();
+    await tabTo(page, "Keyboard job");
+    await page.keyboard.press("Enter");
+    await page.locator("h1", { hasText: "Keyboard job" }).waitFor();
+    await button(page, "Run Keyboard job").waitFor();
+    await tabTo(page, "Run Keyboard job");
+    await page.keyboard.press("Enter");
+    const { log, finish } = await job.next();
+    log.info("By keyboard");
+    await drawer(page).getByText("By keyboard").waitFor();
+    finish();
+    await drawer(page)
+      .getByRole("status")
+      .filter({ hasText: /^Succeeded after/ })
+      .waitFor({ state: "attached" });
+    await page.keyboard.press("Escape");
+    await drawer(page).waitFor({ state: "detached" });
+    assert.equal(await nameOfFocus(page), "Run Keyboard job");
+    await page.locator(".cron-runs tbody tr", { hasText: "Succeeded" }).waitFor();
+  });
+});
+
+function nameOfFocus(page: Page): Promise<string> {
+  return page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press("Tab");
+    if ((await nameOfFocus(page)) === name) return;
+  }
+  assert.fail(`The tabulator does not reach ${name}`);
+}
+
+/** A bit of everything that the page can show. */
+async function fill(t: TestContext): Promise<Dashboard & { runId: string }> {
+  const started = await dashboard.start(t);
+  const { app } = started;
+  app.jobs.registerJob("bad", "Broken job", "It never worked", never, (log) => {
+    for (const level of ["start", "info", "success", "complete", "warn", "error"] as const)
+      log[level](`A ${level}`);
+    throw new Error("It does not work");
+  });
+  const endless = registerStepped(
+    app,
+    "endless",
+    "Endless job with a name that is rather long for a telephone",
+  );
+  registerStepped(app, "gone", "Gone job");
+  const runId = await runToEnd(app, "bad");
+  await runToEnd(app, "count");
+  await app.jobs.run("endless", { actor: account.email });
+  (await endless.next()).log.progress(0.3);
+  await app.jobs.pause("backup", { actor: account.email });
+  await app.jobs.remove("gone", { actor: account.email });
+  return { ...started, runId };
+}
+
+describe("the look of the cron page", () => {
+  it("is accessible and no wider than the window, in every look", async (t) => {
+    const { open, runId } = await fill(t);
+    for (const { name, ...look } of looks) {
+      t.diagnostic(name);
+      const page = await open("/_/_/cron", look);
+      await rowOf(page, "Broken job").waitFor();
+      await page.locator(".gantt-lane .failed").first().waitFor();
+      await checkAccessibility(page);
+      await checkWidth(page);
+      await button(page, "Change the timezone…").click();
+      await page.getByRole("combobox", { name: "New timezone" }).fill("berlin");
+      await page.keyboard.press("Enter");
+      await page.locator(".zone-example").first().waitFor();
+      await checkAccessibility(page);
+      await page.goto(`/_/_/cron?job=bad&run=${runId}`);
+      await drawer(page).locator(".level-error").first().waitFor();
+      await checkAccessibility(page);
+      await button(page, "Close").click();
+      await page.locator(".cron-runs tbody tr").waitFor();
+      await page.locator(".gantt-lane .failed").first().waitFor();
+      await checkAccessibility(page);
+      await checkWidth(page);
+      await page.close();
+    }
+  });
+
+  it("can do everything on a phone", async (t) => {
+    const { open } = await fill(t);
+    const page = await open("/_/_/cron", { viewport: phone });
+    await button(page, "Run Broken job").click();
+    await drawer(page).locator(".run-state", { hasText: "Failed" }).waitFor();
+    await button(page, "Close").click();
+    for (const act of ["Pause", "Remove"]) await button(page, `${act} Broken job`).waitFor();
+    await button(page, "Restore Gone job").waitFor();
+  });
+});

@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type { App } from "../src/index.ts";
+import { parseStack, toStretches } from "../web/src/pages/errors/frames.ts";
+import { toMarkdown } from "../web/src/pages/errors/report.ts";
+import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
+
+const dashboard = useDashboard();
+
+const hostile = `<img src=x onerror="document.title='broken'"> ${"x".repeat(600)}\n    at evil (/app/evil.ts:1:1)`;
+
+/** Lets a job fail once. */
+async function failJob(app: App, id: string, error: () => Error): Promise<void> {
+  app.jobs.registerJob(id, id, "Fails", "0 0 1 1 *", () => {
+    throw error();
+  });
+  await app.jobs.run(id);
+}
+
+/** Errors are looked at once a second. */
+async function untilKnown(app: App, kinds: number): Promise<void> {
+  const { email: identity, password } = account;
+  const url = "/api/collections/_superusers/auth-with-password";
+  const login = await app.inject({ method: "POST", url, body: { identity, password } });
+  const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
+  for (;;) {
+    const { errors } = (await app.inject({ url: "/_/_/data/errors", headers })).json<{ errors: unknown[] }>();
+    if (errors.length >= kinds) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The example without those of its jobs that fail now and then. */
+async function startQuiet(t: TestContext) {
+  const site = await dashboard.start(t);
+  for (const job of ["import", "remind"]) await site.app.jobs.pause(job);
+  return site;
+}
+
+/** An application whose route failed three times, and a job of it once. */
+async function startFailing(t: TestContext) {
+  const site = await startQuiet(t);
+  for (let count = 0; count < 3; count++) {
+    assert.equal((await site.app.inject({ method: "POST", url: "/demo/fail" })).status, 500);
+  }
+  await failJob(site.app, "orders", () => new TypeError("The warehouse is closed"));
+  await untilKnown(site.app, 2);
+  return site;
+}
+
+const row = (page: Page, text: string) => page.locator(".error-row", { hasText: text });
+const rowTypes = (page: Page) => page.locator(".error-row .error-message").allTextContents();
+const drawer = (page: Page) => page.getByRole("dialog");
+const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+async function openGroup(page: Page, text: string): Promise<void> {
+  await row(page, text).locator(".error-name").click();
+  await drawer(page).getByRole("heading", { name: "Stack" }).waitFor();
+}
+
+describe("the page about errors", () => {
+  it("lists them by kind, with how often, when and where", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
+    await page.getByText("4 errors; 2 kinds came up for the first time").waitFor();
+    const route = row(page, "Somebody pressed the button");
+    assert.equal(await route.getByText("New", { exact: true }).count(), 1);
+    assert.equal(await route.locator("td[data-label=Count]").textContent(), "3");
+    assert.match((await route.locator("td[data-label='Last seen']").textContent())!, /ago|now/);
+    await row(page, "TypeError").getByText("The warehouse is closed").waitFor();
+    await page.locator(".uplot").waitFor();
+
+    await route.getByRole("link", { name: "POST /demo/fail" }).click();
+    await page.waitForURL(/\/_\/_\/requests\?/);
+    assert.equal(query(page).tab, "routes");
+    assert.equal(query(page).route, "POST /demo/fail");
+    await page.goBack();
+    await row(page, "TypeError").getByRole("link", { name: "orders" }).click();
+    await page.waitForURL(/\/_\/_\/cron\?job=orders/);
+  });
+
+  it("tells all about one kind, and leads to its requests and their records", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    await openGroup(page, "Somebody pressed the button");
+    assert.match(query(page).error!, /^[\w-]{16}$/);
+    await drawer(page).getByText("3 in this window, 3 in all").waitFor();
+    await drawer(page).locator(".stack .own").first().getByText("examples/todos/site.ts").waitFor();
+    const folded = drawer(page).locator(".stack details").first();
+    assert.equal(await folded.locator("li").first().isVisible(), false);
+    await folded.locator("summary").click();
+    await folded.locator("li").first().waitFor();
+
+    await page.reload();
+    const trace = drawer(page).locator("table.table a.mono").first();
+    const id = (await trace.textContent())!;
+    assert.match(id, /^[A-Za-z0-9]{18}$/);
+    await drawer(page)
+      .getByRole("link", { name: `Log records of ${id}` })
+      .click();
+    await page.waitForURL(/\/_\/_\/logs\?/);
+    assert.equal(query(page).q, `trace:${id}`);
+    await page.goBack();
+    await trace.click();
+    await page.waitForURL(/\/_\/_\/requests\?/);
+    assert.equal(query(page).trace, id);
+  });
+
+  it("leads from the trace of a run to its job, which no request asked for", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    await openGroup(page, "The warehouse is closed");
+    await drawer(page).locator("table.table a.mono").first().click();
+    await page.waitForURL(/\/_\/_\/cron\?job=orders/);
+  });
+
+  it("copies it for an issue, and the stack alone", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const read = () => page.evaluate<string>("navigator.clipboard.readText()");
+    await openGroup(page, "Somebody pressed the button");
+    await drawer(page).getByRole("button", { name: "Copy for an issue" }).click();
+    await drawer(page).getByRole("button", { name: "Copied" }).waitFor();
+    const issue = await read();
+    assert.match(issue, /^### Error: Somebody pressed the button that makes it fail\n/);
+    assert.match(issue, /- Where: `POST \/demo\/fail`\n- Count: 3 from .*Z, 3 in all\n/);
+    assert.ok(issue.includes(`- Dashboard: ${page.url()}\n`));
+    assert.match(issue, /\n```\nError: Somebody.*\n {4}at .*site\.ts/);
+    await drawer(page).getByRole("button", { name: "Copy stack" }).click();
+    await page.waitForFunction(
+      "navigator.clipboard.readText().then((text) => text.startsWith('Error: Somebody'))",
+    );
+  });
+
+  it("searches, as the keyboard asks for it, and remembers in the address", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    await row(page, "TypeError").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("WAREHOUSE");
+    await page.getByRole("heading", { name: "One kind of error" }).waitFor();
+    assert.equal(query(page).q, "WAREHOUSE");
+    await openGroup(page, "The warehouse is closed");
+    await page.keyboard.press("Escape");
+    await drawer(page).waitFor({ state: "detached" });
+    assert.deepEqual(query(page), { q: "WAREHOUSE" });
+    await page.getByRole("searchbox").fill("nothing is called that");
+    await page.getByText("No error in this window matches").waitFor();
+    await page.getByRole("button", { name: "Show all of this window" }).click();
+    await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
+    assert.equal(await page.getByRole("searchbox").inputValue(), "");
+  });
+
+  it("orders by count, last seen and first seen, and shows only what is new", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    await row(page, "TypeError").waitFor();
+    const [button, warehouse] = ["Somebody pressed the button that makes it fail", "The warehouse is closed"];
+    assert.deepEqual(await rowTypes(page), [button, warehouse]);
+    const order = page.getByRole("group", { name: "Order" });
+    await order.getByRole("button", { name: "First seen" }).click();
+    assert.deepEqual(await rowTypes(page), [warehouse, button]);
+    assert.equal(query(page).sort, "first");
+    await order.getByRole("button", { name: "Last seen" }).click();
+    assert.deepEqual(await rowTypes(page), [warehouse, button]);
+
+    // The same kinds, in an answer that says that one of them was there before.
+    await page.route(/\/_\/_\/data\/errors\?/, async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { errors: { type: string; is_new: boolean }[] };
+      for (const error of json.errors) error.is_new = error.type === "TypeError";
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await page.getByText("one kind came up for the first time").waitFor();
+    await page.getByRole("button", { name: "New only" }).click();
+    assert.deepEqual(await rowTypes(page), [warehouse]);
+    assert.deepEqual(query(page), { sort: "last", new: "1" });
+  });
+
+  it("gives the list as a file in which nothing is a formula", async (t) => {
+    const { app, open } = await startFailing(t);
+    await failJob(app, "sheet", () => new Error("=HYPERLINK(1)"));
+    await untilKnown(app, 3);
+    const page = await open("/_/_/errors");
+    await row(page, "HYPERLINK").waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "errors.csv");
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+    assert.equal(lines[0], "fingerprint,type,message,where,count,total,first_seen,last_seen,is_new");
+    assert.match(lines[1]!, /,Error,Somebody pressed .*,POST \/demo\/fail,3,3,\d{4}-.*Z,\d{4}-.*Z,true$/);
+    assert.ok(lines.some((line) => line.includes(",'=HYPERLINK(1),job sheet,")));
+  });
+
+  it("says that all is well, and that an error is not known", async (t) => {
+    const { open } = await startQuiet(t);
+    const page = await open("/_/_/errors", { expects: /404/ });
+    await page.getByText("No errors in this window").waitFor();
+    await page.getByText("Answers that a handler chose, such as a 404, are not errors").waitFor();
+    await page.getByRole("button", { name: "Last 7 days" }).click();
+    assert.equal(query(page).range, "7d");
+    await page.goto("/_/_/errors?error=aaaaaaaaaaaaaaaa");
+    await drawer(page).getByText("This error is not known").waitFor();
+    await drawer(page).getByRole("button", { name: "Close" }).click();
+    await drawer(page).waitFor({ state: "detached" });
+  });
+
+  it("shows whatever was thrown as text, and a message that looks like a stack as a message", async (t) => {
+    const { app, open } = await startQuiet(t);
+    await failJob(app, "hostile", () => new Error(hostile));
+    await untilKnown(app, 1);
+    const page = await open("/_/_/errors", { viewport: phone });
+    await row(page, "<img src=x").waitFor();
+    await checkWidth(page);
+    await openGroup(page, "<img src=x");
+    const shown = await drawer(page).locator(".error-full-message").textContent();
+    assert.equal(shown, hostile);
+    assert.doesNotMatch((await drawer(page).locator(".stack").textContent())!, /evil/);
+    await checkWidth(page);
+    const overhang =
+      "document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth";
+    assert.equal(await page.evaluate<number>(overhang), 0);
+    assert.equal(await page.title(), "Errors · Annex");
+  });
+
+  it("works with the keyboard alone", async (t) => {
+    const { open } = await startFailing(t);
+    const page = await open("/_/_/errors");
+    const name = row(page, "TypeError").locator(".error-name");
+    await name.waitFor();
+    await page.locator("main").focus();
+    const isFocused = () => name.evaluate((element) => element === element.ownerDocument.activeElement);
+    for (let presses = 0; presses < 40 && !(await isFocused()); presses++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await drawer(page).getByRole("heading", { name: "TypeError" }).waitFor();
+    await page.keyboard.press("Escape");
+    await drawer(page).waitFor({ state: "detached" });
+    assert.equal(await isFocused(), true, "and the focus is where it was");
+  });
+
+  it("can be read by everybody, whatever they look at it with", async (t) => {
+    const { open } = await startFailing(t);
+    for (const { name, ...how } of looks) {
+      await t.test(name, async () => {
+        const page = await open("/_/_/errors", how);
+        await row(page, "TypeError").waitFor();
+        await checkWidth(page);
+        await checkAccessibility(page);
+        await openGroup(page, "Somebody pressed the button");
+        await checkWidth(page);
+        await checkAccessibility(page);
+      });
+    }
+  });
+});
+
+describe("an error as others get it", () => {
+  const stack = [
+    "Error: no ```such``` order",
+    "    at query (/app/node_modules/@scope/pg/lib/client.js:1:1)",
+    "    at async findOrder (file:///app/orders.ts:10:7)",
+    "    at async file:///app/main.ts:3:1",
+    "    at node:internal/process/task_queues:105:5",
+  ].join("\n");
+
+  it("is Markdown that what a stranger wrote cannot leave", () => {
+    const text = toMarkdown(
+      {
+        fingerprint: "f",
+        type: "Error",
+        message: "no ```such``` order\n# @everyone <img>",
+        stack,
+        routes: ["GET /`x`"],
+        jobs: ["backup"],
+        count: 1,
+        total: 2,
+        is_new: true,
+        series: [],
+        samples: [{ time: 0, trace_id: "t", instance: "i", message: "" }],
+        first_seen: 0,
+        last_seen: 1_000,
+        from: 0,
+        to: 60_000,
+        step_ms: 60_000,
+      },
+      "http://x/_/_/errors",
+    );
+    const lines = text.split("\n");
+    assert.equal(lines[0], "### Error: no \\`\\`\\`such\\`\\`\\` order \\# \\@everyone \\<img\\>");
+    assert.equal(lines[2], "- Where: `GET /'x'`, `job backup`");
+    assert.deepEqual([lines[9], lines.at(-2)], ["````", "````"], "longer than what is inside");
+  });
+
+  it("has the application's frames apart from those of packages and of Node", () => {
+    const stretches = toStretches(parseStack(stack, "no ```such``` order"));
+    assert.deepEqual(
+      stretches.map(({ isOwn, frames }) => [isOwn, frames.map(({ call, place }) => [call, place])]),
+      [
+        [false, [["query", "/app/node_modules/@scope/pg/lib/client.js:1:1"]]],
+        [
+          true,
+          [
+            ["async findOrder", "/app/orders.ts:10:7"],
+            [undefined, "/app/main.ts:3:1"],
+          ],
+        ],
+        [false, [[undefined, "node:internal/process/task_queues:105:5"]]],
+      ],
+    );
+  });
+});

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccessibility, checkWidth, looks, useDashboard } from "./support/dashboard.ts";
+
+const dashboard = useDashboard();
+const start = (t: TestContext) => dashboard.start(t, { logLevel: "debug" });
+
+const line = (page: Page, text: string) => page.locator(".records > li", { hasText: text });
+const search = (page: Page) => page.getByRole("combobox", { name: "Search the records" });
+const chip = (page: Page, word: string) => page.getByRole("button", { name: new RegExp(`^${word} `) });
+
+async function look(page: Page, text: string): Promise<void> {
+  await search(page).fill(text);
+  await search(page).press("Enter");
+}
+
+describe("the logs page", () => {
+  it("shows a record as it comes in", async (t) => {
+    const { app, open } = await start(t);
+    const page = await open("/_/_/logs");
+    await line(page, "/_/sign-in").first().waitFor();
+    app.logger.warn("The mail server is slow", { waited_ms: 900 });
+    await line(page, "The mail server is slow").waitFor();
+    assert.match(
+      await line(page, "The mail server is slow").innerText(),
+      /Warn\s+The mail server is slow waited_ms=900/,
+    );
+  });
+
+  it("shows the levels that are chosen, and as many of each as there are", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.warn("A warning");
+    app.logger.error("A failure", { error: new Error("out of paper") });
+    app.logger.info("All is well");
+    const page = await open("/_/_/logs");
+    await line(page, "All is well").waitFor();
+    await chip(page, "Error").click();
+    await line(page, "All is well").waitFor({ state: "detached" });
+    await line(page, "out of paper").waitFor();
+    assert.equal(await search(page).inputValue(), "level:error");
+    await chip(page, "Warn").click();
+    await line(page, "A warning").waitFor();
+    assert.match(page.url(), /q=level%3Awarn%2Cerror/);
+    assert.equal(await chip(page, "Warn").getAttribute("aria-pressed"), "true");
+    await chip(page, "Warn").click();
+    await chip(page, "Error").click();
+    await line(page, "All is well").waitFor();
+    assert.equal(await search(page).inputValue(), "");
+    await page.getByRole("figure", { name: "Records" }).getByText("Table").click();
+    await page.getByRole("columnheader", { name: "Error" }).waitFor();
+  });
+
+  it("opens a record, and narrows the search by its values", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.info("Paid", { order: 17, user: { id: 7 }, status: "late" });
+    app.logger.info("Paid", { order: 18, user: { id: 8 }, status: "in time" });
+    const page = await open("/_/_/logs?q=msg:Paid");
+    await line(page, "order=17").getByRole("button").click();
+    await page.getByRole("button", { name: "Only user.id: 7" }).click();
+    await line(page, "order=18").waitFor({ state: "detached" });
+    assert.equal(await search(page).inputValue(), "msg:Paid user.id:7");
+    await line(page, "order=17").getByRole("button", { name: "Without user.id: 7" }).click();
+    await line(page, "order=18").waitFor();
+    await line(page, "order=17").waitFor({ state: "detached" });
+    assert.equal(await search(page).inputValue(), "msg:Paid -user.id:7");
+
+    await look(page, "msg:Paid");
+    await page.getByRole("button", { name: "Only status: late" }).click();
+    await line(page, "order=18").waitFor({ state: "detached" });
+    assert.equal(await search(page).inputValue(), 'msg:Paid "status":late');
+
+    await look(page, "status:late");
+    await page.getByText("status: takes a code such as 404").waitFor();
+  });
+
+  it("offers the fields that records have", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.info("Paid", { invoice: "blue" });
+    const page = await open("/_/_/logs");
+    await line(page, "invoice=blue").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("invo");
+    await page.getByRole("option", { name: "invoice:" }).click();
+    await page.getByRole("option", { name: "blue" }).click();
+    await page.waitForURL(/q=invoice%3Ablue/);
+    await line(page, "invoice=blue").waitFor();
+  });
+
+  it("leads from a record to its request, and to all records of the trace", async (t) => {
+    const { url, open } = await start(t);
+    const answer = await fetch(`${url}/demo/fail`, { method: "POST" });
+    const trace = answer.headers.get("x-trace-id")!;
+    const page = await open("/_/_/logs?q=event:error");
+    await line(page, "A handler failed").getByRole("link", { name: "Trace" }).click();
+    const drawer = page.locator("dialog.drawer");
+    await drawer.getByText("500 Internal Server Error").waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    await line(page, "A handler failed").getByRole("button").first().click();
+    await page.getByRole("link", { name: "All records of this trace" }).click();
+    await line(page, "/demo/fail 500").waitFor();
+    assert.equal(await search(page).inputValue(), `trace:${trace}`);
+    await page.getByRole("link", { name: "The request and what it led to" }).click();
+    await page.waitForURL(new RegExp(`/_/_/requests\\?trace=${trace}`));
+    await drawer.getByText("In flight beside it").waitFor();
+  });
+
+  it("shows what strangers send as text, and long text in part", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.info("<img src=x onerror=alert(1)>", { "<b>field</b>": "<script>alert(1)</script>" });
+    app.logger.info("Long", { text: "lengthy ".repeat(500) });
+    const page = await open("/_/_/logs");
+    await line(page, "<img src=x").getByRole("button").click();
+    await page.getByText("<script>alert(1)</script>", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Only <b>field</b>: <script>" }).click();
+    await line(page, "Long").waitFor({ state: "detached" });
+    await line(page, "<img src=x").first().waitFor();
+    assert.equal(await page.locator("main script, .records img, .records b").count(), 0);
+
+    await look(page, "msg:Long");
+    await line(page, "lengthy").getByRole("button").first().click();
+    await page.getByRole("button", { name: "Show all 4,000 letters" }).click();
+    await page.getByRole("button", { name: "Show all 4,000 letters" }).waitFor({ state: "detached" });
+  });
+
+  it("stands still while a record is open, and goes on when asked to", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.info("First");
+    const page = await open("/_/_/logs?q=level:info");
+    await line(page, "First").getByRole("button").click();
+    await page.getByRole("button", { name: /resume/ }).waitFor();
+    app.logger.info("Second");
+    await page.getByRole("button", { name: "1 new · resume" }).click();
+    await line(page, "Second").waitFor();
+    await page.getByRole("button", { name: /resume/ }).waitFor({ state: "detached" });
+  });
+
+  it("draws only what is in sight of many records, and finds the oldest by scrolling", async (t) => {
+    const { app, open } = await start(t);
+    for (let number = 0; number < 1_500; number++) app.logger.info("Counted", { number });
+    const page = await open("/_/_/logs?q=msg:Counted");
+    await line(page, "number=1499").waitFor();
+    assert.ok((await page.locator(".records > li").count()) < 80);
+    const end = page.getByText("These are all records of this window that are known.");
+    while (!(await end.isVisible())) await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await page.locator(".records > li", { hasText: /number=0$/ }).waitFor();
+    assert.equal(await page.locator(".records > li").last().getAttribute("aria-setsize"), "1500");
+  });
+
+  it("hands out what was found as a file", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.info("Paid", { order: 17 });
+    app.logger.info("Sent", { order: 17 });
+    const page = await open("/_/_/logs?q=msg:Paid");
+    await line(page, "order=17").waitFor();
+    const address = await page.getByRole("link", { name: "NDJSON" }).getAttribute("href");
+    assert.match(address!, /^\/_\/_\/data\/logs\.ndjson\?where=msg%3APaid&from=\d+&to=\d+$/);
+    // The window ends on a whole step, which may lie before the record.
+    await page.evaluate(
+      "document.querySelector('a[href*=ndjson]').href = document.querySelector('a[href*=ndjson]').href.replace(/&to=\\d+/, '')",
+    );
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "NDJSON" }).click();
+    const lines = readFileSync(await (await download).path(), "utf8")
+      .trim()
+      .split("\n");
+    assert.deepEqual(
+      lines.map((each) => (JSON.parse(each) as { msg: string }).msg),
+      ["Paid"],
+    );
+  });
+
+  it("changes the log level for a while, and back", async (t) => {
+    const { app, open } = await dashboard.start(t, { logLevel: "info" });
+    const page = await open("/_/_/logs");
+    await page.getByText("Written from info on").waitFor();
+    await page.getByRole("button", { name: "Log level" }).click();
+    const dialog = page.getByRole("dialog", { name: "Log level" });
+    await dialog.getByRole("button", { name: "Debug" }).click();
+    await dialog.getByRole("button", { name: "5 min", exact: true }).click();
+    await dialog.getByText("goes back to info by itself").waitFor();
+    await dialog.getByRole("button", { name: "Write from debug on" }).click();
+    await page.getByText(/Written from debug on, until .*, then info/).waitFor();
+    assert.equal(app.logger.level, "debug");
+    await page.getByRole("button", { name: "Log level" }).click();
+    await dialog.getByRole("button", { name: "Back to info now" }).click();
+    await page.getByText("The log level is info again.").waitFor();
+    assert.equal(app.logger.level, "info");
+  });
+
+  it("can be used by everybody, wide or narrow, dark or light", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.error("A failure", { error: new Error("x".repeat(300)), path: `/${"long-".repeat(60)}` });
+    for (const { name: _, ...choice } of looks) {
+      const page = await open("/_/_/logs?q=level:error", choice);
+      await line(page, "A failure").getByRole("button").click();
+      await page.getByText("start_time").waitFor();
+      await checkAccessibility(page);
+      await checkWidth(page);
+      await page.getByRole("button", { name: "Log level" }).click();
+      await page.getByRole("dialog").waitFor();
+      await checkAccessibility(page);
+    }
+  });
+
+  it("can be used by keyboard alone", async (t) => {
+    const { app, open } = await start(t);
+    app.logger.info("Found by keys", { order: 17 });
+    const page = await open("/_/_");
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.waitForURL(/\/_\/_\/logs/);
+    await search(page).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("level:info keys");
+    await page.keyboard.press("Enter");
+    await line(page, "Found by keys").waitFor();
+    await line(page, "Found by keys").getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Only order: 17" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/order%3A17/);
+  });
+});

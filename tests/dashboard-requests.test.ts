@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import {
+  account,
+  checkAccessibility,
+  checkWidth,
+  type Dashboard,
+  looks,
+  phone,
+  useDashboard,
+} from "./support/dashboard.ts";
+
+const dashboard = useDashboard();
+
+/** At this level requests are stored. */
+const start = (t: TestContext) => dashboard.start(t, { logLevel: "debug" });
+
+/** The trace ID of a request that was just made. */
+async function call({ url }: Dashboard, path: string, init: RequestInit = {}): Promise<string> {
+  const answer = await fetch(url + path, init);
+  await answer.arrayBuffer();
+  return answer.headers.get("x-trace-id")!;
+}
+
+async function signIn({ url }: Dashboard): Promise<string> {
+  const answer = await fetch(`${url}/api/collections/_superusers/auth-with-password`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ identity: account.email, password: account.password }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+const rows = (page: Page) => page.locator(".requests tbody tr:not(.room)");
+const row = (page: Page, trace: string) => rows(page).filter({ hasText: trace });
+const drawer = (page: Page) => page.locator("dialog.drawer");
+const search = (page: Page) => page.getByRole("combobox", { name: "Search the requests" });
+
+/** How many rows there are, in sight or not. */
+const rowCount = async (page: Page) =>
+  Number(await page.locator(".requests").getAttribute("aria-rowcount")) - 1;
+
+async function check(page: Page): Promise<void> {
+  await checkAccessibility(page);
+  await checkWidth(page);
+}
+
+describe("the requests page", () => {
+  it("shows a request as it comes in", async (t) => {
+    const started = await start(t);
+    const page = await started.open("/_/_/requests");
+    await rows(page).first().waitFor();
+    const trace = await call(started, "/about?secret=1");
+    await row(page, trace).waitFor();
+    const text = await row(page, trace).textContent();
+    assert.match(text!, /GET\/about200.*127\.0\.0\.x/);
+    assert.doesNotMatch(text!, /secret/);
+  });
+
+  it("narrows what is shown by a query, and says what it cannot understand", async (t) => {
+    const started = await start(t);
+    const found = await call(started, "/about");
+    const missing = await call(started, "/nowhere");
+    const page = await started.open("/_/_/requests");
+    await row(page, missing).waitFor();
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("sta");
+    await page.getByRole("option", { name: "status:" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "4xx" }).waitFor();
+    await page.keyboard.type("404");
+    await page.keyboard.press("Enter");
+    await row(page, found).waitFor({ state: "detached" });
+    await row(page, missing).waitFor();
+    assert.match(page.url(), /q=status%3A404/);
+
+    await search(page).fill("path:about dur:long");
+    await search(page).press("Enter");
+    await page.getByText("A path begins with / or *").waitFor();
+    await page.getByText("dur: takes >200ms").waitFor();
+    await page.getByText("Nothing was searched").waitFor();
+
+    await search(page).fill('-status:404 path:/about "node"');
+    await search(page).press("Enter");
+    await row(page, found).waitFor();
+    assert.equal(await row(page, missing).count(), 0);
+  });
+
+  it("tells everything about a request, and goes to the next by the arrow keys", async (t) => {
+    const started = await start(t);
+    const page = await started.open("/_/_/requests");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const before = await call(started, "/nowhere");
+    const trace = await call(started, "/demo/fail", {
+      method: "POST",
+      headers: { "x-odd": "it's $HOME", cookie: "session=secret" },
+    });
+    await row(page, trace).locator("a").click();
+    await drawer(page).getByText("Somebody pressed the button").first().waitFor();
+    await drawer(page)
+      .getByRole("link", { name: /The group of this error/ })
+      .waitFor();
+    await drawer(page).getByText("POST /demo/fail", { exact: true }).first().waitFor();
+    assert.match(page.url(), new RegExp(`trace=${trace}`));
+
+    await drawer(page).getByRole("button", { name: "Copy as curl" }).click();
+    await drawer(page).getByText("Copied").waitFor();
+    const curl = await page.evaluate<string>("navigator.clipboard.readText()");
+    assert.match(curl, /^curl -X POST/);
+    assert.ok(curl.includes(String.raw`-H 'x-odd: it'\''s $HOME'`), curl);
+    assert.ok(curl.includes(`${started.url}/demo/fail`), curl);
+    assert.doesNotMatch(curl, /secret/);
+    assert.doesNotMatch(await drawer(page).innerText(), /session=secret/);
+
+    await drawer(page).locator("summary", { hasText: "A handler failed" }).click();
+    await drawer(page).getByText("at Array.fail").or(drawer(page).getByText("at fail")).first().waitFor();
+
+    await page.keyboard.press("ArrowRight");
+    await drawer(page).getByText(before).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await drawer(page).getByText(trace).waitFor();
+    await page.keyboard.press("Escape");
+    await drawer(page).waitFor({ state: "detached" });
+    assert.doesNotMatch(page.url(), /trace=/);
+  });
+
+  it("finds a trace through the palette, with the job that it started and the way back", async (t) => {
+    const started = await start(t);
+    const authorization = await signIn(started);
+    const trace = await call(started, "/api/cron/jobs/count/run", {
+      method: "POST",
+      headers: { authorization },
+    });
+    const page = await started.open("/_/_");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /A trace ID/ }).fill(trace);
+    await page.keyboard.press("Enter");
+    const job = drawer(page).getByRole("link", { name: "Count todos" });
+    await job.waitFor();
+    await drawer(page).getByText("success", { exact: true }).waitFor();
+    assert.match((await job.getAttribute("href"))!, /\/_\/_\/cron\?.*job=count&run=/);
+    await drawer(page).getByRole("link", { name: "Open in Logs" }).click();
+    await page.getByText('Job "count" succeeded').waitFor();
+    await page.locator(".record-trace").first().click();
+    await drawer(page).getByRole("link", { name: "Count todos" }).waitFor();
+  });
+
+  it("says so when nothing is known of a trace, and why", async (t) => {
+    const { open } = await start(t);
+    const page = await open("/_/_/requests?trace=AAAAAAAAAAAAAAAAAA");
+    await drawer(page).getByText("Nothing is known of this trace").waitFor();
+    await page.goto("/_/_/requests?trace=%3Cb%3E");
+    await drawer(page).getByText("This is no trace ID").waitFor();
+  });
+
+  it("shows what strangers send as text", async (t) => {
+    const started = await start(t);
+    const trace = await call(started, "/%3Cimg%20src=x%20onerror=alert(1)%3E<b>", {
+      headers: { "user-agent": "<script>alert(1)</script>", referer: "<i>x</i>" },
+    });
+    const page = await started.open("/_/_/requests");
+    await row(page, trace).locator("a").click();
+    await drawer(page).getByText("<script>alert(1)</script>").first().waitFor();
+    await drawer(page).getByText("<i>x</i>").first().waitFor();
+    assert.equal(await page.locator("main script, dialog script, main b img, dialog i").count(), 0);
+  });
+
+  it("stands still while somebody reads, and goes on when asked to", async (t) => {
+    const started = await start(t);
+    await Promise.all(Array.from({ length: 120 }, () => call(started, "/api/health")));
+    const page = await started.open("/_/_/requests");
+    await rows(page).nth(5).waitFor();
+    assert.ok((await rowCount(page)) >= 120);
+    assert.ok((await rows(page).count()) < 60, "only what is in sight is drawn");
+    await page.mouse.move(700, 600);
+    await page.mouse.wheel(0, 1_500);
+    const pill = page.getByRole("button", { name: /resume/ });
+    await pill.waitFor();
+    const trace = await call(started, "/about");
+    await page.getByRole("button", { name: "1 new · resume" }).waitFor();
+    assert.equal(await row(page, trace).count(), 0);
+    await pill.click();
+    await row(page, trace).waitFor();
+    await pill.waitFor({ state: "detached" });
+  });
+
+  it("goes on below with stored requests, each of them once", async (t) => {
+    const first = await start(t);
+    const traces = [];
+    for (let index = 0; index < 5; index++) traces.push(await call(first, "/about"));
+    const page = await first.open("/_/_/requests");
+    await page.getByText("These are all requests of this window that are known.").waitFor();
+    for (const trace of traces) assert.equal(await row(page, trace).count(), 1);
+  });
+
+  it("says that requests are not stored, and records them for a while when asked to", async (t) => {
+    const started = await dashboard.start(t, { logLevel: "info" });
+    const page = await started.open("/_/_/requests");
+    await page.getByText("At level info requests are not stored").waitFor();
+    await page.getByRole("button", { name: "Record every request for 15 minutes" }).click();
+    await page.getByText("goes back to info by itself").waitFor();
+    await page.getByRole("button", { name: "Record", exact: true }).click();
+    await page.getByText(/Every request is recorded until .*then the level is info again/).waitFor();
+    assert.equal(started.app.logger.level, "debug");
+  });
+
+  it("compares the routes, and shows one by itself", async (t) => {
+    const started = await start(t);
+    for (let index = 0; index < 3; index++) await call(started, "/about");
+    await call(started, "/demo/slow");
+    const page = await started.open("/_/_/requests?tab=routes");
+    const names = () => page.locator(".table tbody th").allInnerTexts();
+    await page.getByRole("link", { name: "GET /demo/slow" }).waitFor();
+    await page.getByRole("button", { name: "Calls" }).click();
+    await page.locator("[aria-sort=descending]", { hasText: "Calls" }).waitFor();
+    const sorted = await names();
+    assert.ok(sorted.indexOf("GET /about") < sorted.indexOf("GET /demo/slow"), sorted.join());
+
+    await page.getByRole("searchbox", { name: "Find routes" }).fill("slow");
+    await page.getByRole("link", { name: "GET /about" }).waitFor({ state: "detached" });
+    assert.deepEqual(await names(), ["GET /demo/slow"]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    assert.match(readFileSync(await (await download).path(), "utf8"), /^route,count.*GET \/demo\/slow,1,/s);
+
+    await page.getByRole("link", { name: "GET /demo/slow" }).click();
+    await page.getByRole("heading", { name: "GET /demo/slow" }).waitFor();
+    await page.getByRole("figure", { name: "Latency" }).waitFor();
+    await page
+      .getByRole("table", { name: "Slowest requests" })
+      .getByRole("link", { name: "/demo/slow" })
+      .waitFor();
+    await page.getByRole("link", { name: "Its requests" }).click();
+    await page.locator(".requests").getByRole("link", { name: "/demo/slow" }).waitFor();
+    assert.equal(await rowCount(page), 1);
+  });
+
+  it("lists the slowest, and hands out the stored ones as a file", async (t) => {
+    const started = await start(t);
+    const trace = await call(started, "/demo/slow");
+    const page = await started.open("/_/_/requests?tab=slowest");
+    await page.getByRole("link", { name: "GET /demo/slow" }).click();
+    await drawer(page).getByText(trace).first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Requests" }).click();
+    await search(page).fill("path:/demo/*");
+    await search(page).press("Enter");
+    await row(page, trace).waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    const lines = readFileSync(await (await download).path(), "utf8")
+      .trim()
+      .split("\n");
+    assert.equal(lines.length, 2);
+    assert.ok(lines[1]!.includes(trace));
+  });
+
+  it("can be used by everybody, wide or narrow, dark or light", async (t) => {
+    const started = await start(t);
+    const trace = await call(started, "/demo/fail", { method: "POST" });
+    await call(started, `/${"long-".repeat(60)}`);
+    for (const { name: _, ...look } of looks) {
+      const page = await started.open("/_/_/requests", look);
+      await rows(page).nth(3).waitFor();
+      await check(page);
+      await page.goto(`/_/_/requests?trace=${trace}`);
+      await drawer(page).getByText("A handler failed").waitFor();
+      await drawer(page).getByRole("button", { name: "Copy as curl" }).waitFor();
+      await check(page);
+      await page.goto(`/_/_/requests?tab=routes&route=${encodeURIComponent("POST /demo/fail")}`);
+      await page.getByRole("table", { name: "Slowest requests" }).waitFor();
+      await check(page);
+      await page.goto("/_/_/requests?tab=routes");
+      await page.getByRole("link", { name: "POST /demo/fail" }).waitFor();
+      await check(page);
+    }
+  });
+
+  it("has two lines for a request on a phone", async (t) => {
+    const started = await start(t);
+    const page = await started.open("/_/_/requests", { viewport: phone });
+    const trace = await call(started, "/about");
+    const card = rows(page).filter({ hasText: "/about" });
+    const box = await card.boundingBox();
+    assert.equal(box!.height, 58);
+    await card.getByRole("link").click();
+    await drawer(page).getByText(trace).waitFor();
+  });
+});

@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import type { App } from "../src/index.ts";
+import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
+
+const dashboard = useDashboard();
+
+const pages = ["Overview", "Requests", "Errors", "Visitors", "Cron", "Logs", "API", "Config"];
+
+async function signInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Password").fill(account.password);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+/** So often that the route is among those that most time is spent in. */
+async function callTodos(app: App, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) await app.inject({ url: "/api/v1/todos" });
+}
+
+const search = (page: Page) => new URL(page.url()).searchParams;
+
+describe("the way into the dashboard", () => {
+  it("leads through the sign-in to where one was going", async (t) => {
+    const { open, url } = await dashboard.start(t);
+    const page = await open("/_/_/logs?range=6h&q=status%3A500");
+    assert.equal(page.url(), `${url}/_/_/logs?range=6h&q=status%3A500`);
+    await page.getByRole("heading", { level: 1, name: "Logs" }).waitFor();
+  });
+
+  it("ends with a click", async (t) => {
+    const { open, url } = await dashboard.start(t);
+    // What the page was asking for at that moment is refused.
+    const page = await open("/_/_", { expects: /401/ });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out.").waitFor();
+    await page.goto("/_/_");
+    assert.equal(page.url(), `${url}/_/?next=%2F_%2F_`);
+  });
+
+  it("stays open when a session ends: one signs in again and goes on, nothing lost", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const page = await open("/_/_/requests", { expects: /40[01]/ });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /trace ID/ }).fill("half a word");
+    await app.superusers.changePassword(account.email, account.password);
+    await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    await checkAccessibility(page);
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByLabel("Password").fill("not this one");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByRole("alert").getByText("wrong").waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await dialog.isVisible(), true, "there is nothing to go back to");
+    await signInAgain(page);
+    assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "half a word");
+  });
+});
+
+describe("the first load", () => {
+  it("is at most 70 KB of script and style, compressed", () => {
+    const folder = new URL("../web/dist/", import.meta.url);
+    type Chunk = { file: string; isEntry?: boolean; css?: string[]; imports?: string[] };
+    const manifest: Record<string, Chunk> = JSON.parse(
+      readFileSync(new URL("manifest.json", folder), "utf8"),
+    );
+    const filesOf = ({ file, css = [], imports = [] }: Chunk): string[] => [
+      file,
+      ...css,
+      ...imports.flatMap((name) => filesOf(manifest[name]!)),
+    ];
+    const entry = Object.values(manifest).find(({ isEntry }) => isEntry)!;
+    const sizes = [...new Set(filesOf(entry))].map(
+      (file) => gzipSync(readFileSync(new URL(file, folder)), { level: 9 }).length,
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(total > 20_000, "something was measured");
+    assert.ok(total <= 70_000, `It is ${total} bytes.`);
+  });
+});
+
+describe("the shell", () => {
+  for (const { name, ...look } of looks) {
+    it(`is clean at ${name}`, async (t) => {
+      const { open } = await dashboard.start(t);
+      const page = await open("/_/_", look);
+      await page.locator(".tile-value").first().waitFor();
+      await page.locator(".system-group").first().waitFor();
+      await checkAccessibility(page);
+      await checkWidth(page);
+      await page.keyboard.press("Shift+?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await checkAccessibility(page);
+    });
+  }
+
+  it("leads to every page, each with its own name, also on a phone", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_?range=6h", { viewport: phone });
+    for (const name of pages) {
+      await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+      assert.equal(await page.title(), `${name} · Annex`);
+      assert.equal(search(page).get("range"), "6h", "the window goes along");
+      await checkWidth(page);
+    }
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "API" }).waitFor();
+  });
+
+  it("is worked by keys alone", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_");
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.getByRole("heading", { level: 1, name: "Logs" }).waitFor();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Paused" }).waitFor();
+    assert.equal(search(page).get("live"), "0");
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Live" }).waitFor();
+    await page.keyboard.press("Shift+?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+    await page.reload();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal(
+      await page.evaluate("document.activeElement.id"),
+      "main",
+      "the first key leads to the content",
+    );
+  });
+
+  it("is dark or light as the system is, or as one chose, from the first moment", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_", { colorScheme: "light" });
+    const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+    const light = await ground();
+    await page.getByRole("button", { name: "Switch to dark" }).click();
+    await page.getByRole("button", { name: "Switch to light" }).waitFor();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload({ waitUntil: "commit" });
+    assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+    await page.getByRole("button", { name: "Switch to light" }).click();
+    assert.equal(await ground(), light);
+  });
+});
+
+describe("the time bar", () => {
+  it("puts the window into the address, where a link finds it again", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_");
+    await page.getByRole("button", { name: "6h", exact: true }).click();
+    assert.equal(search(page).get("range"), "6h");
+    await page.getByRole("button", { name: "UTC" }).click();
+    assert.equal(search(page).get("tz"), "utc");
+    await page.reload();
+    assert.equal(
+      await page.getByRole("button", { name: "6h", exact: true }).getAttribute("aria-pressed"),
+      "true",
+    );
+    assert.equal(await page.getByRole("button", { name: "UTC" }).getAttribute("aria-pressed"), "true");
+  });
+
+  it("takes a window with fixed ends, refuses a wrong one, and goes back to now", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_?tz=utc");
+    await page.getByRole("button", { name: "Custom" }).click();
+    const dialog = page.getByRole("dialog", { name: "Choose a window" });
+    await dialog.getByLabel("From").fill("2026-03-01T12:00:00");
+    await dialog.getByLabel("To", { exact: true }).fill("2026-03-01T11:00:00");
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await dialog.getByRole("alert").getByText("later than the beginning").waitFor();
+    await dialog.getByLabel("To", { exact: true }).fill("2026-03-01T13:00:00");
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "1 Mar, 12:00 – 1 Mar, 13:00" }).waitFor();
+    assert.equal(search(page).get("from"), String(Date.parse("2026-03-01T12:00:00Z")));
+    await page.getByRole("button", { name: "Paused" }).click();
+    await page.getByRole("button", { name: "Live" }).waitFor();
+    assert.equal(search(page).has("from"), false);
+  });
+
+  it("takes a window by dragging over the time line, or over a chart", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    await callTodos(app, 40);
+    const page = await open("/_/_?range=1h");
+    for (const target of [".timeline svg", ".chart-plot .u-over"]) {
+      await page.goto("/_/_?range=1h");
+      await page.locator(".table").getByText("GET /api/v1/todos").first().waitFor();
+      const box = (await page.locator(target).first().boundingBox())!;
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + box.width * 0.5, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole("button", { name: "Paused" }).waitFor();
+      const length = Number(search(page).get("to")) - Number(search(page).get("from"));
+      assert.ok(length > 60_000, `${target}: ${length}`);
+    }
+  });
+});
+
+describe("the palette", () => {
+  it("leads from a trace ID, a job, a route and a page to where they are shown", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    await callTodos(app, 40);
+    const { headers } = await app.inject({ url: "/api/v1/todos" });
+    const page = await open("/_/_");
+    await page.locator(".table").getByText("GET /api/v1/todos").first().waitFor();
+    const find = async (text: string, option: RegExp | string) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: /trace ID/ }).fill(text);
+      await page.getByRole("option", { name: option }).first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("combobox", { name: /trace ID/ }).waitFor({ state: "detached" });
+    };
+    await find("backup", /Job backup/);
+    await page.waitForURL(/\/_\/_\/cron\?.*job=backup/);
+    await find("todos get", "GET /api/v1/todos");
+    await page.waitForURL(/\/_\/_\/requests\?.*route=GET/);
+    await find("visit", "Visitors");
+    await page.waitForURL(/\/_\/_\/visitors/);
+    await find(String(headers["x-trace-id"]), /Request/);
+    await page.waitForURL(/\/_\/_\/requests\?.*trace=/);
+  });
+
+  it("is clean, moves with the arrows, and says when nothing is called that", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_");
+    await page.getByRole("button", { name: /Find a trace/ }).click();
+    const field = page.getByRole("combobox", { name: /trace ID/ });
+    await field.waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.locator('[role="option"][aria-selected="true"]', { hasText: "Requests" }).waitFor();
+    await checkAccessibility(page);
+    await field.fill("<img src=x onerror=alert(1)>");
+    await page.getByRole("option", { name: "Search the logs for “<img src=x onerror=alert(1)>”" }).waitFor();
+  });
+});
+
+describe("what happens now", () => {
+  it("arrives on the overview by itself, while requests run", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const page = await open("/_/_");
+    await page.getByText("Healthy").waitFor();
+    const calls = page.locator(".table tr", { hasText: "GET /api/v1/todos" }).locator('[data-label="Calls"]');
+    await callTodos(app, 45);
+    await calls.getByText("45").waitFor();
+    await callTodos(app, 5);
+    await calls.getByText("50").waitFor();
+    await page.locator(".chart").first().getByText("Table").click();
+    await page.getByRole("region", { name: "Requests a second, the values" }).waitFor();
+  });
+
+  it("comes over one stream for all windows of a browser", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const first = await open("/_/_");
+    await first.getByText("Healthy").waitFor();
+    const second = await first.context().newPage();
+    await second.goto("/_/_");
+    await second.getByText("Healthy").waitFor();
+    const now = await second.evaluate<{ cost: { watchers: number } }>(
+      "fetch('/_/_/data/now').then((answer) => answer.json())",
+    );
+    assert.equal(now.cost.watchers, 1);
+    await first.close();
+    // Whoever was told goes on by itself.
+    await second.waitForFunction(
+      "fetch('/_/_/data/now').then((answer) => answer.json()).then((now) => now.cost.watchers === 1)",
+    );
+    assert.ok(app);
+  });
+
+  it("goes on after the server was gone and came back, and says so", async (t) => {
+    const first = await dashboard.start(t);
+    const page = await first.open("/_/_", { expects: /ERR_|Failed to load|503/ });
+    await page.getByText("Healthy").waitFor();
+    const port = Number(new URL(first.url).port);
+    await first.app.stop();
+    await page.getByText("The server cannot be reached.").first().waitFor();
+    await page.getByText("Not reachable").waitFor();
+    await dashboard.start(t, { port, dataDir: first.dataDir });
+    await page.getByText("The server was restarted").waitFor();
+    await page.getByText("Healthy").waitFor();
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * The dashboard in a real browser, against the example application.
+ *
+ *     const dashboard = useDashboard();
+ *     it("shows requests", async (t) => {
+ *       const { open } = await dashboard.start(t);
+ *       const page = await open("/_/_/requests");
+ *
+ * A page that complains in the console, breaks its content security policy or asks another origin for anything fails
+ * the test that opened it.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, type TestContext } from "node:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { createTodosApp } from "../../examples/todos/app.ts";
+import { buildWeb } from "../../scripts/build-web.ts";
+import type { App, AppOptions } from "../../src/index.ts";
+import { launchBrowser } from "./browser.ts";
+import { createFolder } from "./program.ts";
+
+export const desktop = { width: 1440, height: 900 } as const;
+export const phone = { width: 390, height: 844 } as const;
+
+/** Every combination that a page is looked at in. */
+export const looks = [
+  { name: "1440 px, dark", viewport: desktop, colorScheme: "dark" },
+  { name: "1440 px, light", viewport: desktop, colorScheme: "light" },
+  { name: "390 px, dark", viewport: phone, colorScheme: "dark" },
+  { name: "390 px, light", viewport: phone, colorScheme: "light" },
+] as const;
+
+export interface OpenOptions {
+  /** Default: the desktop. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "dark" | "light";
+  /** Complaints of the console that the test provokes on purpose, such as a refused request. */
+  readonly expects?: RegExp;
+}
+
+export interface Dashboard {
+  readonly app: App;
+  readonly url: string;
+  readonly dataDir: string;
+  /** Opens an address of the dashboard in a window of its own, signed in. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+}
+
+const email = "ada@example.com";
+const password = "correct horse battery staple";
+export const account = { email, password } as const;
+
+/** Call it once in a test file; all tests share one browser. */
+export function useDashboard() {
+  let browser: Browser;
+  before(async () => {
+    await buildWeb();
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  return {
+    async start(t: TestContext, options: AppOptions = {}): Promise<Dashboard> {
+      const { dataDir = createFolder(t) } = options;
+      const log = { destination: `${dataDir}/log` };
+      const app = createTodosApp({ port: 0, signals: false, log, ...options, dataDir });
+      const windows: Window[] = [];
+      t.after(async () => {
+        // A page that is still open would complain that the server is gone.
+        for (const { context } of windows) await context.close();
+        await app.stop();
+        for (const { complaints } of windows) assert.deepEqual(complaints, []);
+      });
+      const { url } = await app.start();
+      if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
+      async function open(path: string, choice?: OpenOptions): Promise<Page> {
+        const window = await openWindow(browser, url, choice);
+        windows.push(window);
+        return openSignedIn(window.context, path);
+      }
+      return { app, url, dataDir, open };
+    },
+  };
+}
+
+interface Window {
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+}
+
+async function openWindow(
+  browser: Browser,
+  url: string,
+  { viewport = desktop, colorScheme = "dark", expects }: OpenOptions = {},
+): Promise<Window> {
+  const context = await browser.newContext({ baseURL: url, viewport, colorScheme });
+  return { context, complaints: listenToComplaints(context, url, expects) };
+}
+
+async function openSignedIn(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await page.fill("[name=identity]", email);
+  await page.fill("[name=password]", password);
+  await page.click("main button");
+  await page.waitForSelector("main h1");
+  return page;
+}
+
+function listenToComplaints(context: BrowserContext, url: string, expects: RegExp | undefined): string[] {
+  const complaints: string[] = [];
+  const complain = (text: string) => {
+    if (!expects?.test(text)) complaints.push(text);
+  };
+  // A policy that is broken is told in the console as an error, too.
+  context.on("console", (message) => {
+    if (message.type() === "error") complain(message.text());
+  });
+  context.on("weberror", (error) => complain(error.error().stack ?? error.error().message));
+  context.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== "data:" && protocol !== "blob:" && origin !== url) complain(`asked ${request.url()}`);
+  });
+  return complaints;
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeResult {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+/** Fails when axe-core finds anything. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");
+  const told = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+  }));
+  assert.deepEqual(told, []);
+}
+
+/** Fails when the page can be scrolled sideways. */
+export async function checkWidth(page: Page): Promise<void> {
+  const overhang = await page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  assert.ok(overhang <= 0, `The page is ${overhang} pixels too wide.`);
+}

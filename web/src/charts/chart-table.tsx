@@ -1,0 +1,47 @@
+import { useState } from "preact/hooks";
+import { formatClock, formatDay } from "../format/times.ts";
+import type { ChartLine } from "./time-chart.tsx";
+
+interface ChartTableProps {
+  readonly title: string;
+  readonly times: readonly number[];
+  readonly lines: readonly ChartLine[];
+  tell(line: ChartLine, index: number): string;
+}
+
+/** The figures of a chart as a table, made when somebody opens it. */
+export function ChartTable({ title, times, lines, tell }: ChartTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Table</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        <section class="chart-table-scroll" tabIndex={0} aria-label={`${title}, the values`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                {lines.map(({ label }) => (
+                  <th key={label} scope="col">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((time, index) => (
+                <tr key={time}>
+                  <th scope="row">{`${formatDay(time)}, ${formatClock(time)}`}</th>
+                  {lines.map((line) => (
+                    <td key={line.label}>{tell(line, index)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from "preact";
+import type { TimeWindow } from "../state/time-window.ts";
+
+export interface Span {
+  readonly id: string;
+  readonly from: number;
+  /** Undefined: it goes on. */
+  readonly to?: number | undefined;
+  readonly look: string;
+  readonly title: string;
+  readonly href?: string;
+}
+
+interface LaneProps {
+  readonly window: TimeWindow;
+  readonly spans: readonly Span[];
+  readonly children?: ComponentChildren;
+}
+
+/** What began and ended when, as bars on a line of time. Each has a name, and leads to what it stands for. */
+export function Lane({ window: { from, to }, spans, children }: LaneProps) {
+  const place = (time: number) => Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
+  return (
+    <div class="lane">
+      {children}
+      {spans.map((span) => {
+        const left = place(span.from);
+        const style = { left: `${left}%`, width: `${Math.max(0, place(span.to ?? to) - left)}%` };
+        const look = `lane-bar ${span.look}`;
+        return span.href === undefined ? (
+          <span key={span.id} class={look} style={style} title={span.title} />
+        ) : (
+          <a key={span.id} class={look} style={style} title={span.title} href={span.href}>
+            <span class="visually-hidden">{span.title}</span>
+          </a>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import uPlot from "uplot";
+import { formatWithin } from "../format/times.ts";
+import { chooseWindow } from "../state/time-window.ts";
+import { colourOf } from "./colours.ts";
+import type { ChartLine, TimeChartProps } from "./time-chart.tsx";
+
+/** What a chart hands to the library that draws it. */
+
+/** What was given last: the drawing outlives it. */
+export interface Latest {
+  readonly current: TimeChartProps;
+}
+
+/** Charts below each other have their plots below each other, whether they have an axis at the right or not. */
+const leftWidth = 58;
+const rightWidth = 52;
+
+export const defaultHeight = 180;
+
+export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.AlignedData {
+  if (!isStacked) return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
+  // The first line lies at the bottom; each area reaches up from the one below.
+  const sums: number[][] = [];
+  for (const { values } of lines) {
+    const below = sums.at(-1);
+    sums.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
+  }
+  return [times as number[], ...sums];
+}
+
+export function toPlotOptions(
+  latest: Latest,
+  width: number,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const { lines, isStacked = false, isBars = false, height = defaultHeight, sync } = latest.current;
+  const hasRight = lines.some(({ right }) => right);
+  return {
+    width,
+    height,
+    ms: 1,
+    legend: { show: false },
+    padding: [8, hasRight ? 0 : rightWidth, 0, 0],
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 6 },
+      y: false,
+      ...(sync !== undefined && { sync: { key: sync, setSeries: false } }),
+    },
+    scales: {
+      ...(isBars && { x: { range: (plot: uPlot, from: number, to: number) => [from, to + stepOf(plot)] } }),
+      y: { range: (_, __, most) => [0, Math.max(most, latest.current.least ?? 0) * 1.08 || 1] },
+      ...(hasRight && { right: { range: (_: uPlot, __: number, most: number) => [0, most * 1.08 || 1] } }),
+    } as uPlot.Scales,
+    axes: createAxes(latest, hasRight),
+    series: [{}, ...lines.map((line) => createSeries(line, { isStacked, isBars, count: lines.length }))],
+    ...(isStacked && {
+      bands: lines.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })),
+    }),
+    hooks: {
+      setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)],
+      setSelect: [zoom],
+      draw: [(plot) => drawMarkers(plot, latest.current.markers ?? [])],
+    },
+  };
+}
+
+function createAxes(latest: Latest, hasRight: boolean): uPlot.Axis[] {
+  const look = {
+    stroke: colourOf("quiet-ink"),
+    font: "11px system-ui, sans-serif",
+    grid: { stroke: colourOf("grid"), width: 1 },
+    ticks: { show: false },
+  };
+  const left = { ...look, size: leftWidth, space: 34 };
+  const rightFormat = (value: number) =>
+    latest.current.lines.find(({ right }) => right)?.right?.format(value) ?? "";
+  return [
+    {
+      ...look,
+      size: 26,
+      // A label with its day is wider than a time alone.
+      space: (_, __, from, to) => (to - from > 86_400_000 ? 104 : 76),
+      values: (plot, splits) => splits.map((time) => formatWithin(time, spanOf(plot))),
+    },
+    { ...left, values: (_, splits) => splits.map((value) => latest.current.format(value)) },
+    ...(hasRight
+      ? [
+          {
+            ...left,
+            size: rightWidth,
+            scale: "right",
+            side: 1 as const,
+            grid: { show: false },
+            values: (_: uPlot, splits: number[]) => splits.map(rightFormat),
+          },
+        ]
+      : []),
+  ];
+}
+
+function createSeries(
+  { label, colour, isDashed, right }: ChartLine,
+  { isStacked, isBars, count }: { isStacked: boolean; isBars: boolean; count: number },
+): uPlot.Series {
+  const isFilled = isStacked || isBars || count === 1;
+  return {
+    label,
+    stroke: colourOf(colour),
+    width: isBars ? 0 : isStacked ? 1 : 1.5,
+    points: { show: false },
+    ...(right && { scale: "right" }),
+    ...(isDashed && { dash: [4, 4] }),
+    ...(isBars && { paths: bars }),
+    ...(isFilled && { fill: colourOf(colour, isBars ? 0.85 : isStacked ? 0.6 : 0.13) }),
+  };
+}
+
+/** A bar begins where its step does, and does not reach the next. */
+const bars = uPlot.paths.bars!({ size: [0.8, 72], align: 1 });
+
+function stepOf({ data: [times] }: uPlot): number {
+  return times.length < 2 ? 60_000 : times[1]! - times[0]!;
+}
+
+function spanOf(plot: uPlot): number {
+  return (plot.scales.x?.max ?? 0) - (plot.scales.x?.min ?? 0);
+}
+
+function zoom(plot: uPlot): void {
+  const { left, width } = plot.select;
+  const [from, to] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
+  // A chart that has no points yet has no times either.
+  if (width >= 4 && Number.isFinite(from) && Number.isFinite(to)) chooseWindow({ from, to });
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+}
+
+function drawMarkers(plot: uPlot, markers: readonly number[]): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = colourOf("violet");
+  ctx.setLineDash([3, 3]);
+  for (const time of markers) {
+    const x = Math.round(plot.valToPos(time, "x", true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

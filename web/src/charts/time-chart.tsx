@@ -1,0 +1,122 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { formatWithin } from "../format/times.ts";
+import { theme } from "../state/theme.ts";
+import { zoneName } from "../state/zone.ts";
+import { ChartTable } from "./chart-table.tsx";
+import type { Colour } from "./colours.ts";
+import { defaultHeight, toPlotData, toPlotOptions } from "./plot.ts";
+
+export interface ChartLine {
+  readonly label: string;
+  readonly colour: Colour;
+  /** One for each time; null where nothing is known. */
+  readonly values: readonly (number | null)[];
+  readonly isDashed?: boolean;
+  /** Where its unit is another one than that of the chart: it has the axis at the right, and its own words. */
+  readonly right?: { format(value: number): string };
+}
+
+export interface TimeChartProps {
+  readonly title: string;
+  readonly hint?: ComponentChildren;
+  /** Milliseconds since the epoch, ascending. */
+  readonly times: readonly number[];
+  readonly lines: readonly ChartLine[];
+  format(value: number): string;
+  /** Areas on top of each other, for parts of a whole. Default: lines. */
+  readonly isStacked?: boolean;
+  /** Bars, each as wide as its step, for what is counted rather than measured. Default: lines. */
+  readonly isBars?: boolean;
+  readonly height?: number;
+  /** Charts with the same word show the same moment. */
+  readonly sync?: string;
+  /** Moments that may explain something. */
+  readonly markers?: readonly number[];
+  /** The largest value that the axis shows at least. */
+  readonly least?: number;
+}
+
+/**
+ * Figures over time: lines or stacked areas on a canvas, with the values under the pointer beside their names, and all
+ * of them in a table for whoever cannot see or wants to copy. Dragging over it looks at that window.
+ */
+export function TimeChart(props: TimeChartProps) {
+  const {
+    title,
+    hint,
+    times,
+    lines,
+    format,
+    isStacked = false,
+    isBars = false,
+    height = defaultHeight,
+  } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const pointed = useSignal<number | null>(null);
+  const id = useId();
+  const shape = `${lines.map(({ label, colour }) => label + colour).join()}|${isStacked}|${isBars}|${height}`;
+  const look = theme.value + zoneName.value;
+
+  // Made anew when what it is made of changes, and only then.
+  useEffect(() => {
+    const target = place.current!;
+    const options = toPlotOptions(latest, target.clientWidth, (index) => {
+      pointed.value = index;
+    });
+    const plot = new uPlot(options, toPlotData(latest.current), target);
+    chart.current = plot;
+    const resizes = new ResizeObserver(() => {
+      const width = target.clientWidth;
+      if (width > 0 && width !== plot.width) plot.setSize({ width, height });
+    });
+    resizes.observe(target);
+    return () => {
+      resizes.disconnect();
+      plot.destroy();
+      chart.current = undefined;
+    };
+  }, [shape, look]);
+
+  useEffect(() => {
+    chart.current?.setData(toPlotData(latest.current));
+  }, [times, lines]);
+
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const at = pointed.value ?? times.length - 1;
+  const tell = ({ values, right }: ChartLine, index: number) =>
+    values[index] == null ? "–" : (right?.format ?? format)(values[index]);
+  return (
+    <figure class="chart" aria-labelledby={id}>
+      <figcaption class="chart-head">
+        <span class="chart-title" id={id}>
+          {title}
+        </span>
+        {hint && <span class="hint">{hint}</span>}
+        <span class="chart-time">{pointed.value !== null && times[at] && formatWithin(times[at], span)}</span>
+      </figcaption>
+      <ul class="legend">
+        {lines.map((line) => (
+          <li key={line.label}>
+            <span class={`swatch ${line.colour}`} />
+            {line.label}
+            <b>{tell(line, at)}</b>
+          </li>
+        ))}
+      </ul>
+      <div
+        class="chart-plot"
+        ref={place}
+        role="img"
+        aria-label={`${title}, as a chart; the table below has the values`}
+      />
+      <ChartTable title={title} times={times} lines={lines} tell={tell} />
+    </figure>
+  );
+}

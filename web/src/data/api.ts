@@ -1,0 +1,70 @@
+import type { Params } from "../state/address.ts";
+import { signIn } from "../state/session.ts";
+
+/** What the server answered when it would not do something. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** What was wrong with which field. */
+  readonly fields: Readonly<Record<string, { code: string; message: string }>>;
+  readonly traceId: string | undefined;
+
+  constructor(status: number, body: { message?: string; data?: object; trace_id?: string }) {
+    super(body.message ?? `The server answered ${status}.`);
+    this.status = status;
+    this.fields = (body.data ?? {}) as Refusal["fields"];
+    this.traceId = body.trace_id;
+  }
+}
+
+/** The server could not be reached at all. */
+export class Unreachable extends Error {
+  constructor() {
+    super("The server cannot be reached.");
+  }
+}
+
+/** The address of a data route with its parameters; those that are undefined are left out. */
+export function addressOf(path: string, params: Params = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined) query.append(name, String(value));
+  const text = query.toString();
+  return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
+}
+
+export function get<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+  return ask<T>(addressOf(path, params), { ...(signal && { signal }) });
+}
+
+/** Does something. `body` is sent as JSON. */
+export function send<T>(
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+): Promise<T> {
+  const json = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  return ask<T>(path, { method, ...json });
+}
+
+async function ask<T>(address: string, init: RequestInit): Promise<T> {
+  const answer = await fetch(address, init).catch((error: unknown) => {
+    throw (error as Error).name === "AbortError" ? error : new Unreachable();
+  });
+  if (answer.status === 401) {
+    // Whoever is signed out while looking signs in where they are, and what was asked is asked again.
+    await signIn();
+    return ask<T>(address, init);
+  }
+  const body = await readBody(answer);
+  if (!answer.ok) throw new Refusal(answer.status, body as object);
+  return body as T;
+}
+
+async function readBody(answer: Response): Promise<unknown> {
+  if (answer.status === 204) return undefined;
+  return answer.json().catch((error: Error) => {
+    // What was broken off is no answer, and must not be taken for an empty one.
+    if (error.name === "AbortError") throw error;
+    return {};
+  });
+}

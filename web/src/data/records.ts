@@ -1,0 +1,110 @@
+/** Records of the log, and the requests that some of them tell of. Times are milliseconds since the epoch. */
+
+/** As it was written; an application may give it any other field. */
+export type LogRecord = {
+  readonly time: string;
+  readonly level: string;
+  readonly msg: string;
+  readonly event: string;
+} & Readonly<Record<string, unknown>>;
+
+/** From which level on records are written, whether those of requests are, and whether any are kept. */
+export interface Recording {
+  readonly level: string;
+  readonly requests: boolean;
+  readonly stored: boolean;
+}
+
+export interface RecordPage {
+  /** The newest first. */
+  readonly items: readonly LogRecord[];
+  readonly cursor?: string;
+  readonly recording: Recording;
+}
+
+/** A request of a moment ago, as the memory of an instance has it. */
+export interface RecentAnswer {
+  readonly trace_id: string;
+  readonly started_at: number;
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  readonly route?: string;
+  readonly status: number;
+  readonly duration_ms: number;
+  readonly bytes_in: number;
+  readonly bytes_out: number;
+  readonly ip: string;
+  readonly user_agent: string;
+}
+
+/** A request, wherever it is known from. What only one of both knows may be absent. */
+export interface RequestRow {
+  readonly trace: string;
+  /** When it ended. */
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  readonly route?: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly bytesIn?: number;
+  readonly bytesOut?: number;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+export function fromRecent(answer: RecentAnswer): RequestRow {
+  const { trace_id, time, method, path, route, status, duration_ms, bytes_in, bytes_out, ip, user_agent } =
+    answer;
+  return {
+    trace: trace_id,
+    time,
+    method,
+    path,
+    ...(route !== undefined && { route }),
+    status,
+    durationMs: duration_ms,
+    bytesIn: bytes_in,
+    bytesOut: bytes_out,
+    ip,
+    userAgent: user_agent,
+  };
+}
+
+/** Undefined for a record that only calls itself one of a request. */
+export function fromRecord(record: LogRecord): RequestRow | undefined {
+  const { time, event, trace_id, method, path, status, duration, ip, user_agent, content_length } = record;
+  const texts = [trace_id, method, path, status, duration];
+  if (event !== "http_request" || !texts.every((text) => typeof text === "string")) return undefined;
+  return {
+    trace: trace_id as string,
+    time: Date.parse(time),
+    method: method as string,
+    path: path as string,
+    status: Number.parseInt(status as string, 10),
+    durationMs: parseDuration(duration as string),
+    ...(typeof content_length === "number" && { bytesIn: content_length }),
+    ip: String(ip ?? ""),
+    userAgent: String(user_agent ?? ""),
+  };
+}
+
+/** `850µs`, `12.34ms` and `1.20s`, in milliseconds. */
+function parseDuration(text: string): number {
+  const amount = Number.parseFloat(text);
+  if (text.endsWith("µs")) return amount / 1_000;
+  return text.endsWith("ms") ? amount : amount * 1_000;
+}
+
+/** An address without the part that tells one person from another: 203.0.113.x, and the first three groups of IPv6. */
+export function maskIp(ip: string): string {
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip);
+  if (v4) return `${v4[1]}.x`;
+  if (!ip.includes(":") || ip === "::1") return ip;
+  const [head = "", tail] = ip.split("::");
+  const groups = head.split(":").filter(Boolean);
+  const behind = tail?.split(":").filter(Boolean) ?? [];
+  while (groups.length + behind.length < 8) groups.push("0");
+  return `${[...groups, ...behind].slice(0, 3).join(":")}::x`;
+}

@@ -1,0 +1,62 @@
+import { zoneName } from "../state/zone.ts";
+import { formatSpan } from "./numbers.ts";
+
+/** Moments as people read them, in the zone that was chosen. Read inside a component, they follow that choice. */
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options) + zoneName.value;
+  let found = formatters.get(key);
+  if (!found) {
+    found = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zoneName.value });
+    formatters.set(key, found);
+  }
+  return found;
+}
+
+const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+const date = { day: "numeric", month: "short" } as const;
+
+/** 14:03:27 */
+export function formatClock(time: number): string {
+  return formatter(clock).format(time);
+}
+
+/** 14:03 */
+export function formatMinute(time: number): string {
+  return formatter({ hour: "2-digit", minute: "2-digit" }).format(time);
+}
+
+/** 14:03:27.123 */
+export function formatPrecise(time: number): string {
+  return formatter({ ...clock, fractionalSecondDigits: 3 }).format(time);
+}
+
+/** 16 Nov */
+export function formatDay(time: number): string {
+  return formatter(date).format(time);
+}
+
+/** 16 Nov, 14:03 */
+export function formatMoment(time: number): string {
+  return formatter({ ...date, hour: "2-digit", minute: "2-digit" }).format(time);
+}
+
+/** Monday, 16 November 2026, 14:03:27 UTC */
+export function formatFull(time: number): string {
+  return formatter({ dateStyle: "full", timeStyle: "long" }).format(time);
+}
+
+/** The finest that still tells the ends of the window apart. */
+export function formatWithin(time: number, spanMs: number): string {
+  if (spanMs <= 3_600_000) return formatClock(time);
+  return spanMs <= 86_400_000 ? formatMinute(time) : formatMoment(time);
+}
+
+/** 12 s ago, in 5 min. */
+export function formatRelative(time: number, now: number = Date.now()): string {
+  const distance = now - time;
+  if (Math.abs(distance) < 1_000) return "now";
+  return distance > 0 ? `${formatSpan(distance)} ago` : `in ${formatSpan(-distance)}`;
+}

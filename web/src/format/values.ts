@@ -1,0 +1,7 @@
+/** A value of the configuration in one line, as people say it. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(String).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,221 @@
+import "./api.css";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Query, useQuery } from "../../data/query.ts";
+import type { RouteTable } from "../../data/shapes.ts";
+import { hrefTo, param, setParams } from "../../state/address.ts";
+import { windowParams } from "../../state/time-window.ts";
+import { Tabs } from "../../ui/choice.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Badge, Status } from "../../ui/status.tsx";
+import { Differences } from "./differences.tsx";
+import { documentedRoute } from "./document.ts";
+import { EndpointList } from "./endpoint-list.tsx";
+import type { FiguresByRoute } from "./figures.ts";
+import { later } from "./later.tsx";
+import { NoVersions } from "./no-versions.tsx";
+import { OpenPoints } from "./open-points.tsx";
+import type { ApiOverview, ApiVersion, OpenApi } from "./shapes.ts";
+import { VersionCards } from "./version-cards.tsx";
+import { analysisWords } from "./version-words.ts";
+
+const OperationView = later(async () => (await import("./operation.tsx")).OperationView);
+const Schemas = later(async () => (await import("./schemas.tsx")).Schemas);
+
+/** The versions of the application's API: what they offer, how it is doing, and how it changed. */
+export function Api() {
+  const overview = useOverview();
+  return (
+    <>
+      <PageHead title="API">{overview.data && <AnalysisState analysis={overview.data.analysis} />}</PageHead>
+      <Loaded query={overview} lines={8}>
+        {(data) => <Versions overview={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** Often while the source is being read; else now and then, because an application may change its versions. */
+function useOverview(): Query<ApiOverview> {
+  const [isReading, setReading] = useState(false);
+  const query = useQuery<ApiOverview>(
+    "/_/_/data/api",
+    {},
+    { every: isReading ? 2_000 : 60_000, evenPaused: isReading },
+  );
+  const { state } = query.data?.analysis ?? {};
+  useEffect(() => setReading(state === "reading"), [state]);
+  return query;
+}
+
+function AnalysisState({ analysis }: Pick<ApiOverview, "analysis">) {
+  const { tone, text } = analysisWords(analysis);
+  if (analysis.operations === 0) return null;
+  return <Status tone={tone}>{text}</Status>;
+}
+
+function Versions({ overview }: { overview: ApiOverview }) {
+  const routes = useQuery<RouteTable>("/_/_/data/routes", windowParams.value);
+  const figures = useMemo(
+    () => routes.data && new Map(routes.data.routes.map((each) => [each.route, each])),
+    [routes.data],
+  );
+  const chosen = findVersion(overview);
+  if (!chosen) return <NoVersions />;
+  return (
+    <div class={param("op") && !param("tab") ? "api has-operation" : "api"}>
+      <VersionCards
+        versions={overview.versions}
+        chosen={chosen}
+        defaultVersion={overview.default_version}
+        figures={figures}
+      />
+      <Parts key={chosen.version} overview={overview} version={chosen} figures={figures} />
+    </div>
+  );
+}
+
+/** The one of the address, the one that has the operation of the address, or the default. */
+function findVersion({ versions, default_version }: ApiOverview): ApiVersion | undefined {
+  const [label, op] = [param("version"), param("op")];
+  return (
+    versions.find(({ version }) => version === label) ??
+    versions.find(({ operations }) => operations.some(({ route }) => route === op)) ??
+    versions.find(({ version }) => version === default_version) ??
+    versions[0]
+  );
+}
+
+type Part = "endpoints" | "schemas" | "diff" | "open";
+
+interface PartsProps {
+  readonly overview: ApiOverview;
+  readonly version: ApiVersion;
+  readonly figures: FiguresByRoute | undefined;
+}
+
+function Parts({ overview, version, figures }: PartsProps) {
+  const document = useDocument(version, overview.analysis.state);
+  const schemas = document.data && Object.keys(document.data.components?.schemas ?? {}).length;
+  const open = overview.analysis.diagnostics;
+  const part = (["schemas", "diff", "open"] as const).find((name) => name === param("tab")) ?? "endpoints";
+  return (
+    <Tabs<Part>
+      name="Parts of the API"
+      value={part}
+      onChoose={(tab) =>
+        setParams({ tab: tab === "endpoints" ? undefined : tab, q: undefined, schema: undefined })
+      }
+      options={[
+        { value: "endpoints", label: <Counted name="Endpoints" count={version.operations.length} /> },
+        { value: "schemas", label: <Counted name="Schemas" count={schemas} /> },
+        { value: "diff", label: "Compare" },
+        {
+          value: "open",
+          label: (
+            <>
+              Open<span class="tab-rest"> points</span> {open > 0 && <Badge tone="warn">{open}</Badge>}
+            </>
+          ),
+        },
+      ]}
+    >
+      {part === "endpoints" && (
+        <Endpoints overview={overview} version={version} document={document} figures={figures} />
+      )}
+      {part === "schemas" && <SchemasPart version={version} document={document} />}
+      {part === "diff" && <Differences overview={overview} chosen={version.version} figures={figures} />}
+      {part === "open" && <OpenPoints overview={overview} />}
+    </Tabs>
+  );
+}
+
+function Counted({ name, count }: { name: string; count: number | undefined }) {
+  return (
+    <>
+      {name} {count !== undefined && <span class="tab-count">{count}</span>}
+    </>
+  );
+}
+
+/** The document tells more when the source has been read. */
+function useDocument(version: ApiVersion, state: string): Query<OpenApi> {
+  const path = version.enabled ? `/_/_/data/api/${encodeURIComponent(version.version)}` : null;
+  const document = useQuery<OpenApi>(path);
+  const known = useRef(state);
+  useEffect(() => {
+    if (known.current !== state) document.reload();
+    known.current = state;
+  }, [state]);
+  return document;
+}
+
+function SchemasPart({ version, document }: { version: ApiVersion; document: Query<OpenApi> }) {
+  if (!version.enabled) {
+    return (
+      <Panel title="Schemas">
+        <Empty title="The documentation of this version is switched off">
+          Without a document there are no schemas. Its routes work.
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Loaded query={document} lines={8}>
+      {(data) => <Schemas document={data} version={version.version} />}
+    </Loaded>
+  );
+}
+
+interface EndpointsProps extends PartsProps {
+  readonly document: Query<OpenApi>;
+}
+
+/** The list, and beside it the operation that was chosen. */
+function Endpoints({ overview, version, document, figures }: EndpointsProps) {
+  const op = param("op");
+  const operation =
+    version.operations.find(({ route }) => route === op) ??
+    version.operations.find(({ route }) => documentedRoute(route) === op);
+  useFocusOfLeft(op);
+  const first = useRef(op);
+  return (
+    <div class={op ? "endpoints-and-operation" : ""}>
+      <EndpointList version={version} chosen={op} figures={figures} />
+      {operation && (
+        <OperationView
+          key={operation.route}
+          operation={operation}
+          takesFocus={operation.route !== first.current}
+          version={version}
+          document={document}
+          openPoints={overview.diagnostics.filter(({ routes }) => routes.includes(operation.route))}
+        />
+      )}
+      {op && !operation && (
+        <Panel title="No such operation">
+          <Empty
+            icon="search"
+            title={`${version.version} has no operation ${op}`}
+            action={
+              <a class="button" href={hrefTo("api", { version: version.version })}>
+                All endpoints of {version.version}
+              </a>
+            }
+          />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+/** Who closes an operation is led back to where it was chosen. The operation itself takes the focus when it comes. */
+function useFocusOfLeft(op: string | undefined): void {
+  const before = useRef(op);
+  useEffect(() => {
+    const left = before.current;
+    before.current = op;
+    if (left === undefined || op !== undefined) return;
+    document.querySelector<HTMLElement>(`[data-route="${CSS.escape(left)}"]`)?.focus();
+  }, [op]);
+}

@@ -1,0 +1,227 @@
+import { useQuery } from "../../data/query.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { hrefTo, param, setParams } from "../../state/address.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Badge, Method, Status, type Tone } from "../../ui/status.tsx";
+import type { FiguresByRoute } from "./figures.ts";
+import type { ApiOverview, Difference, OperationDiff, SchemaDiff, VersionDiff } from "./shapes.ts";
+
+interface DifferencesProps {
+  readonly overview: ApiOverview;
+  readonly chosen: string;
+  readonly figures: FiguresByRoute | undefined;
+}
+
+/** What somebody who moves from one version to another has to know. */
+export function Differences({ overview, chosen, figures }: DifferencesProps) {
+  const labels = overview.versions.filter(({ enabled }) => enabled).map(({ version }) => version);
+  const ends = endsOf(labels, overview.default_version, chosen);
+  const diff = useQuery<VersionDiff>(ends ? "/_/_/data/api/diff" : null, { ...ends });
+  if (!ends) {
+    return (
+      <Panel title="Differences">
+        <Empty icon="api" title="There is one version only">
+          As soon as a second one is registered and documented, this tells what changed between them and what
+          of it breaks clients.
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Differences" actions={<Ends labels={labels} {...ends} />}>
+      <Loaded query={diff} lines={6}>
+        {(data) => <DiffView diff={data} figures={figures} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface EndsPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** From the version that is looked at to the default one, unless somebody chose otherwise. (`from` and `to` are times.) */
+function endsOf(labels: readonly string[], standard: string, chosen: string): EndsPair | undefined {
+  if (labels.length < 2) return undefined;
+  const known = (name: string) => labels.find((label) => label === param(name));
+  const to = known("to_version") ?? (labels.includes(standard) ? standard : labels.at(-1)!);
+  const others = labels.filter((label) => label !== to);
+  const from = known("from_version") ?? (others.includes(chosen) ? chosen : others.at(-1)!);
+  return { from, to };
+}
+
+function Ends({ labels, from, to }: EndsPair & { labels: readonly string[] }) {
+  const choose = (ends: EndsPair) => setParams({ from_version: ends.from, to_version: ends.to });
+  return (
+    <>
+      <VersionSelect
+        name="From"
+        labels={labels}
+        value={from}
+        onChoose={(next) => choose({ from: next, to })}
+      />
+      <VersionSelect name="To" labels={labels} value={to} onChoose={(next) => choose({ from, to: next })} />
+      <Button icon="requests" onClick={() => choose({ from: to, to: from })}>
+        Other way round
+      </Button>
+    </>
+  );
+}
+
+interface VersionSelectProps {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly value: string;
+  onChoose(label: string): void;
+}
+
+function VersionSelect({ name, labels, value, onChoose }: VersionSelectProps) {
+  return (
+    <label class="version-select">
+      {name}
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {labels.map((label) => (
+          <option key={label}>{label}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function DiffView({ diff, figures }: { diff: VersionDiff; figures: FiguresByRoute | undefined }) {
+  const { from, to, changes, breaking, operations, schemas } = diff;
+  if (operations.length + schemas.length === 0) {
+    return (
+      <Empty icon="good" title={`${from} and ${to} are the same`}>
+        All operations and schemas take and give the same things.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <p class="diff-summary">
+        <Status tone={breaking > 0 ? "bad" : "good"}>
+          {breaking === 0
+            ? "Nothing breaks"
+            : `${breaking} breaking ${breaking === 1 ? "change" : "changes"}`}
+        </Status>
+        <span>
+          <b>{changes - breaking}</b> {changes - breaking === 1 ? "other change" : "others"}
+        </span>
+        <span>Operations: {countWords(operations)}</span>
+        <span>Schemas: {countWords(schemas)}</span>
+      </p>
+      <section class="diff-part">
+        <h3>Operations</h3>
+        <ul class="diff">
+          {inOrder(operations, ({ path, method }) => `${path} ${method}`).map((each) => (
+            <OperationChange key={`${each.method} ${each.path}`} diff={each} ends={diff} figures={figures} />
+          ))}
+        </ul>
+      </section>
+      <section class="diff-part">
+        <h3>Schemas</h3>
+        <ul class="diff">
+          {inOrder(schemas, ({ name }) => name).map((each) => (
+            <li key={each.name}>
+              <p class="diff-line">
+                <ChangeWord diff={each} />
+                <a class="mono" href={schemaHref(each, diff)}>
+                  {each.name}
+                </a>
+              </p>
+              <Sentences diff={each} about={each.name} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function countWords(all: readonly Difference[]): string {
+  const kinds = ["removed", "changed", "added"] as const;
+  const words = kinds.flatMap((kind) => {
+    const count = all.filter(({ change }) => change === kind).length;
+    return count > 0 ? [`${count} ${kind}`] : [];
+  });
+  return words.length > 0 ? words.join(", ") : "the same";
+}
+
+const kindOrder = ["removed", "changed", "added"];
+
+/** What breaks comes first. */
+function inOrder<T extends Difference>(all: readonly T[], nameOf: (each: T) => string): T[] {
+  return [...all].sort(
+    (one, other) =>
+      Number(other.breaking) - Number(one.breaking) ||
+      kindOrder.indexOf(one.change) - kindOrder.indexOf(other.change) ||
+      nameOf(one).localeCompare(nameOf(other)),
+  );
+}
+
+interface OperationChangeProps {
+  readonly diff: OperationDiff;
+  readonly ends: EndsPair;
+  readonly figures: FiguresByRoute | undefined;
+}
+
+function OperationChange({ diff, ends, figures }: OperationChangeProps) {
+  const { method, path, from_route, to_route } = diff;
+  const calls = (diff.breaking && from_route && figures?.get(from_route)?.count) || 0;
+  return (
+    <li>
+      <p class="diff-line">
+        <ChangeWord diff={diff} />
+        <Method method={method} />
+        <code>{path}</code>
+        {diff.breaking && <Badge tone="bad">breaks clients</Badge>}
+        {calls > 0 && (
+          <Badge tone="warn">
+            {formatCount(calls)} {calls === 1 ? "call" : "calls"} of {ends.from} in this window
+          </Badge>
+        )}
+        <span class="diff-links">
+          {from_route && <a href={hrefTo("api", { version: ends.from, op: from_route })}>in {ends.from}</a>}
+          {to_route && <a href={hrefTo("api", { version: ends.to, op: to_route })}>in {ends.to}</a>}
+        </span>
+      </p>
+      <Sentences diff={diff} about={`${method} ${path}`} />
+    </li>
+  );
+}
+
+function ChangeWord({ diff: { change, breaking } }: { diff: Difference }) {
+  const tone: Tone = change === "added" ? "good" : breaking ? "bad" : change === "removed" ? "warn" : "info";
+  return <Status tone={tone}>{change}</Status>;
+}
+
+/** A schema that is gone is shown where it was. */
+function schemaHref({ name, change }: SchemaDiff, { from, to }: EndsPair): string {
+  return hrefTo("api", { version: change === "removed" ? from : to, tab: "schemas", schema: name });
+}
+
+/** What the line above says already is left out. */
+function Sentences({ diff, about }: { diff: Difference; about: string }) {
+  const news = diff.changes
+    .filter(({ message }) => message !== `${about} is new` && message !== `${about} is gone`)
+    .sort((one, other) => Number(other.breaking) - Number(one.breaking));
+  if (news.length === 0) return null;
+  return (
+    <ul class="sentences">
+      {news.map(({ message, breaking }) => (
+        <li key={message} class={breaking ? "bad" : ""}>
+          {breaking && <span class="visually-hidden">Breaking: </span>}
+          {capitalised(message.startsWith(`${about}: `) ? message.slice(about.length + 2) : message)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

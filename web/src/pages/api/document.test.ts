@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { documentedRoute, operationsOf, usersOfSchemas } from "./document.ts";
+import type { OpenApi } from "./shapes.ts";
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const document: OpenApi = {
+  info: { version: "1" },
+  servers: [{ url: "https://example.com/api/v1" }],
+  paths: {
+    "/nodes/{id}": { get: { responses: { 200: { $ref: "#/components/responses/Node" } } } },
+    "/tidy": { servers: [{ url: "https://example.com" }], post: { responses: {} } },
+  },
+  components: {
+    schemas: {
+      Node: { type: "object", properties: { parent: ref("Node"), owner: ref("Owner") } },
+      Owner: { type: "object" },
+      Alone: { type: "object" },
+    },
+    responses: { Node: { content: { "application/json": { schema: ref("Node") } } } },
+  },
+};
+
+describe("a document", () => {
+  it("has its operations by route, below the version or not, and tells who uses a schema", () => {
+    const operations = operationsOf(document, "v1");
+    assert.deepEqual([...operations.keys()], ["GET /api/v1/nodes/{id}", "POST /tidy"]);
+    assert.equal(documentedRoute("GET /files/{rest...}"), "GET /files/{rest}");
+    assert.deepEqual(
+      [...usersOfSchemas(document, operations)],
+      [
+        ["Node", ["GET /api/v1/nodes/{id}"]],
+        ["Owner", ["GET /api/v1/nodes/{id}"]],
+      ],
+    );
+  });
+});

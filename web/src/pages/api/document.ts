@@ -1,0 +1,81 @@
+import type { OpenApi, Operation, Response, Schema } from "./shapes.ts";
+
+/** Finding one's way in an OpenAPI document. */
+
+/** The operations of a version's document by the name of their route, `GET /api/v1/todos/{id}`. */
+export function operationsOf(document: OpenApi, version: string): ReadonlyMap<string, Operation> {
+  const prefix = `/api/${version}`;
+  // Paths continue the servers' address where that ends with the version's prefix.
+  const isRelative = document.servers?.[0]?.url.replace(/\/+$/, "").endsWith(prefix) ?? true;
+  const found = new Map<string, Operation>();
+  for (const [path, { servers, ...methods }] of Object.entries(document.paths)) {
+    const whole = servers || !isRelative ? path : prefix + path;
+    for (const [method, operation] of Object.entries(methods)) {
+      found.set(`${method.toUpperCase()} ${whole}`, operation as Operation);
+    }
+  }
+  return found;
+}
+
+/** A route as documents write it: `{rest...}` is `{rest}`. */
+export function documentedRoute(route: string): string {
+  return route.replace(/\{([^}]*)\.\.\.\}/g, "{$1}");
+}
+
+/** The last part of a reference: what it is called. */
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf("/") + 1);
+}
+
+/** The schema that is meant, whatever number of references lead to it. */
+export function resolveSchema(document: OpenApi, schema: Schema): Schema {
+  const all = document.components?.schemas ?? {};
+  const seen = new Set<string>();
+  let found = schema;
+  while (found.$ref !== undefined) {
+    const name = nameOf(found.$ref);
+    if (seen.has(name) || !Object.hasOwn(all, name)) return {};
+    seen.add(name);
+    found = all[name]!;
+  }
+  return found;
+}
+
+export function resolveResponse(document: OpenApi, response: Response): Response {
+  if (response.$ref === undefined) return response;
+  const all = document.components?.responses ?? {};
+  const name = nameOf(response.$ref);
+  return Object.hasOwn(all, name) ? all[name]! : {};
+}
+
+/** For each schema the routes that take or give it, directly or inside of something else. */
+export function usersOfSchemas(
+  document: OpenApi,
+  operations: ReadonlyMap<string, Operation>,
+): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  for (const [route, operation] of operations) {
+    for (const name of schemasIn(document, operation)) users.set(name, [...(users.get(name) ?? []), route]);
+  }
+  return users;
+}
+
+function schemasIn({ components = {} }: OpenApi, start: unknown): Set<string> {
+  const schemas = new Set<string>();
+  const seen = new Set<string>();
+  const waiting: unknown[] = [start];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const { $ref } = next as { $ref?: unknown };
+    if (typeof $ref !== "string") waiting.push(...Object.values(next));
+    else if (!seen.has($ref)) {
+      seen.add($ref);
+      const name = nameOf($ref);
+      const isSchema = $ref.startsWith("#/components/schemas/");
+      if (isSchema) schemas.add(name);
+      waiting.push((isSchema ? components.schemas : components.responses)?.[name]);
+    }
+  }
+  return schemas;
+}

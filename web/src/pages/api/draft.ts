@@ -1,0 +1,135 @@
+import type { ApiOperation, Parameter, Schema } from "./shapes.ts";
+
+/** A request that somebody is writing, and what becomes of it. */
+
+export interface Draft {
+  /** What was written for each parameter, by `keyOf`. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly contentType?: string | undefined;
+  /** The body, where it is a text. */
+  readonly text: string;
+  /** The fields of the body, where it is a form; a body that is one file is the field "". */
+  readonly form: Readonly<Record<string, string | File>>;
+}
+
+export type Body =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "form"; readonly fields: readonly (readonly [string, string | File])[] }
+  | { readonly kind: "parts"; readonly fields: readonly (readonly [string, string | File])[] }
+  | { readonly kind: "file"; readonly file: File };
+
+/** What is sent. The address begins at the root of the server. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly address: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: Body;
+}
+
+export interface Prepared {
+  readonly request: PreparedRequest;
+  /** What is still wrong, by the key of the parameter, or "body". */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+export function keyOf({ in: place, name }: Pick<Parameter, "in" | "name">): string {
+  return `${place} ${name}`;
+}
+
+export type BodyKind = "json" | "text" | "form" | "parts" | "file";
+
+export function bodyKindOf(contentType: string): BodyKind {
+  const type = contentType.split(";", 1)[0]!.trim();
+  if (/[/+]json$/.test(type)) return "json";
+  if (type === "multipart/form-data") return "parts";
+  if (type === "application/x-www-form-urlencoded") return "form";
+  return type.startsWith("text/") || /[/+]xml$/.test(type) ? "text" : "file";
+}
+
+/** The parameters of a document, and the path values that it does not tell of. */
+export function parametersOf(path: string, documented: readonly Parameter[] = []): Parameter[] {
+  const told = new Set(documented.map(keyOf));
+  const untold = pathNames(path).filter((name) => !told.has(keyOf({ in: "path", name })));
+  return [
+    ...untold.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }) as const),
+    ...documented,
+  ];
+}
+
+function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{([^}]*?)(?:\.\.\.)?\}/g)].map(([, name]) => name!);
+}
+
+export function prepare(
+  { method, path }: Pick<ApiOperation, "method" | "path">,
+  parameters: readonly Parameter[],
+  draft: Draft,
+): Prepared {
+  const given = parameters.map((parameter) => ({ parameter, value: draft.values[keyOf(parameter)] ?? "" }));
+  const sentIn = (place: Parameter["in"]) =>
+    given.filter(({ parameter, value }) => parameter.in === place && value !== "");
+  const query = new URLSearchParams(
+    sentIn("query").flatMap(({ parameter, value }) => queryPairs(parameter, value)),
+  ).toString();
+  const address = fillPath(path, (name) => draft.values[keyOf({ in: "path", name })] ?? "");
+  const body = bodyOf(draft);
+  const headers = sentIn("header").map(({ parameter, value }) => [parameter.name, value] as const);
+  return {
+    problems: problemsOf(given),
+    request: {
+      method,
+      address: query === "" ? address : `${address}?${query}`,
+      headers: [...headers, ...typeHeader(draft, body)],
+      ...(body && { body }),
+    },
+  };
+}
+
+/** The browser writes the type of a form with parts itself, because only it knows what lies between them. */
+function typeHeader({ contentType }: Draft, body: Body | undefined): (readonly [string, string])[] {
+  return contentType === undefined || !body || body.kind === "parts" ? [] : [["Content-Type", contentType]];
+}
+
+function problemsOf(
+  given: readonly { readonly parameter: Parameter; readonly value: string }[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.flatMap(({ parameter, value }) => {
+      const problem = problemOf(parameter, value);
+      return problem === undefined ? [] : [[keyOf(parameter), problem]];
+    }),
+  );
+}
+
+function problemOf({ in: place, name, required }: Parameter, value: string): string | undefined {
+  if (place === "path" && (value === "." || value === ".."))
+    return "An address takes dots for a way, not for a value.";
+  return required && value === "" && place !== "cookie" ? `Give a value for ${name}.` : undefined;
+}
+
+/** A path whose values are not known yet keeps their names. */
+function fillPath(path: string, read: (name: string) => string): string {
+  return path.replace(/\{([^}]*?)(\.\.\.)?\}/g, (whole, name: string, isRest: string | undefined) => {
+    const value = read(name);
+    if (value === "") return whole;
+    return isRest ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
+  });
+}
+
+/** A list is written with commas, and sent as the name again for each. */
+function queryPairs({ name, schema }: Parameter, value: string): [string, string][] {
+  if (!isList(schema)) return [[name, value]];
+  return value.split(",").map((each) => [name, each.trim()]);
+}
+
+export function isList(schema: Schema | undefined): boolean {
+  return schema?.type === "array";
+}
+
+function bodyOf({ contentType, text, form }: Draft): Body | undefined {
+  if (contentType === undefined) return undefined;
+  const kind = bodyKindOf(contentType);
+  if (kind === "json" || kind === "text") return text === "" ? undefined : { kind: "text", text };
+  if (kind === "file") return form[""] instanceof File ? { kind, file: form[""] } : undefined;
+  return { kind, fields: Object.entries(form).filter(([, value]) => value !== "") };
+}

@@ -1,0 +1,192 @@
+import type { RouteFigures } from "../../data/shapes.ts";
+import { formatCount, formatMs, formatPercent } from "../../format/numbers.ts";
+import { hrefTo, param, setParams } from "../../state/address.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Badge, Method } from "../../ui/status.tsx";
+import { type FiguresByRoute, share } from "./figures.ts";
+import { Fold } from "./fold.tsx";
+import { SearchField } from "./search-field.tsx";
+import type { ApiOperation, ApiVersion } from "./shapes.ts";
+
+interface EndpointListProps {
+  readonly version: ApiVersion;
+  readonly chosen: string | undefined;
+  readonly figures: FiguresByRoute | undefined;
+}
+
+/** The operations of a version by tag, each with how it is doing now. */
+export function EndpointList({ version, chosen, figures }: EndpointListProps) {
+  const text = param("q") ?? "";
+  const found = version.operations.filter((operation) => matches(operation, text));
+  const groups = groupByTag(found);
+  return (
+    <section class="endpoints" aria-labelledby="endpoints-title">
+      <h2 id="endpoints-title" class="visually-hidden">
+        Endpoints of {version.version}
+      </h2>
+      <SearchField
+        name="Search endpoints"
+        placeholder="Search by path, method, summary or name"
+        found={found.length}
+        all={version.operations.length}
+      />
+      {found.length > 0 && (
+        <div class="endpoint-heads" aria-hidden="true">
+          <span>Calls</span>
+          <span>p95</span>
+          <span>Errors</span>
+        </div>
+      )}
+      {groups.map(([tag, operations]) => (
+        // Who searches sees what was found, whatever was closed before.
+        <Fold
+          key={`${tag} ${text !== ""}`}
+          class="endpoint-group"
+          isOpen
+          summary={<Tag name={tag} count={operations.length} />}
+        >
+          {() => (
+            <ul>
+              {operations.map((operation) => (
+                <Endpoint
+                  key={operation.route}
+                  operation={operation}
+                  version={version.version}
+                  isChosen={operation.route === chosen}
+                  figures={figures?.get(operation.route)}
+                />
+              ))}
+            </ul>
+          )}
+        </Fold>
+      ))}
+      {found.length === 0 && <NothingFound isEmpty={version.operations.length === 0} />}
+    </section>
+  );
+}
+
+function NothingFound({ isEmpty }: { isEmpty: boolean }) {
+  if (isEmpty) {
+    return (
+      <Empty icon="api" title="This version has no routes yet">
+        Routes that its registrar registers appear here when the server starts.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon="search"
+      title="No endpoint has all of these words"
+      action={
+        <button type="button" class="button" onClick={() => setParams({ q: undefined }, { replace: true })}>
+          Show all
+        </button>
+      }
+    />
+  );
+}
+
+function Tag({ name, count }: { name: string; count: number }) {
+  return (
+    <>
+      <h3>{name}</h3>
+      <span class="hint">{count}</span>
+    </>
+  );
+}
+
+export function matches(operation: ApiOperation, text: string): boolean {
+  const { route, summary, operation_id, tags } = operation;
+  const all = [route, summary, operation_id, ...tags].join(" ").toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}
+
+function groupByTag(operations: readonly ApiOperation[]): [string, ApiOperation[]][] {
+  const groups = Map.groupBy(operations, ({ tags }) => tags[0] ?? "other");
+  return [...groups].sort(([one], [other]) => one.localeCompare(other));
+}
+
+interface EndpointProps {
+  readonly operation: ApiOperation;
+  readonly version: string;
+  readonly isChosen: boolean;
+  readonly figures: RouteFigures | undefined;
+}
+
+function Endpoint({ operation, version, isChosen, figures }: EndpointProps) {
+  const { method, path, route, summary } = operation;
+  return (
+    <li class={isChosen ? "endpoint chosen" : "endpoint"}>
+      <a
+        class="endpoint-link"
+        data-route={route}
+        href={hrefTo("api", { version, op: route, q: param("q") })}
+        {...(isChosen && { "aria-current": "true" })}
+      >
+        <Method method={method} />
+        <Path path={path} version={version} />
+      </a>
+      <span class="endpoint-summary hint">{summary}</span>
+      <span class="endpoint-meta">
+        <OperationBadges operation={operation} />
+        <Figures figures={figures} />
+      </span>
+    </li>
+  );
+}
+
+/** What all paths of a version begin with is quiet, and what is filled in stands out. */
+export function Path({ path, version }: { path: string; version: string }) {
+  const prefix = path.startsWith(`/api/${version}/`) ? `/api/${version}` : "";
+  const parts = path.slice(prefix.length).split(/(\{[^}]*\})/);
+  return (
+    <code class="path">
+      {prefix && <span class="path-prefix">{prefix}</span>}
+      {parts.map((part, index) =>
+        index % 2 === 1 ? (
+          <span key={index} class="path-value">
+            {part}
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </code>
+  );
+}
+
+export function OperationBadges({
+  operation: { deprecated, auth, documented },
+}: {
+  operation: ApiOperation;
+}) {
+  return (
+    <span class="operation-badges">
+      {deprecated && <Badge tone="warn">deprecated</Badge>}
+      {auth === "any" && <Badge>signed in</Badge>}
+      {auth === "superuser" && <Badge tone="info">superuser</Badge>}
+      {!documented && <Badge tone="warn">not documented</Badge>}
+    </span>
+  );
+}
+
+function Figures({ figures }: { figures: RouteFigures | undefined }) {
+  if (!figures || figures.count === 0) return <span class="endpoint-figures quiet">no calls</span>;
+  const { count, p95_ms, status_5xx } = figures;
+  return (
+    <span class="endpoint-figures">
+      <span>
+        {formatCount(count)} <span class="figure-name">{count === 1 ? "call" : "calls"}</span>
+      </span>
+      <span>
+        <span class="figure-name">p95</span> {p95_ms === undefined ? "–" : formatMs(p95_ms)}
+      </span>
+      <span class={status_5xx > 0 ? "bad" : "quiet"}>
+        {formatPercent(share(status_5xx, count))} <span class="figure-name">errors</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { RouteFigures } from "../../data/shapes.ts";
+import type { ApiVersion } from "./shapes.ts";
+
+/** Live figures of operations, by the names of their routes. */
+export type FiguresByRoute = ReadonlyMap<string, RouteFigures>;
+
+export interface VersionFigures {
+  readonly count: number;
+  readonly failed: number;
+}
+
+/** What all operations of a version came to: whether anybody still uses it. */
+export function sumOf({ operations }: ApiVersion, figures: FiguresByRoute): VersionFigures {
+  const known = operations.flatMap(({ route }) => figures.get(route) ?? []);
+  return {
+    count: known.reduce((sum, { count }) => sum + count, 0),
+    failed: known.reduce((sum, { status_5xx }) => sum + status_5xx, 0),
+  };
+}
+
+export function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}

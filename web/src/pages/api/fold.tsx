@@ -1,0 +1,28 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+interface FoldProps {
+  readonly summary: ComponentChildren;
+  /** Whether it is open at first. */
+  readonly isOpen?: boolean;
+  readonly class?: string;
+  readonly id?: string;
+  /** Made when somebody opens it, so that what has no end can be opened step by step. */
+  readonly children: () => ComponentChildren;
+}
+
+/** Something that opens when it is pressed. */
+export function Fold({ summary, isOpen = false, class: look = "", id, children }: FoldProps) {
+  const [shows, setShows] = useState(isOpen);
+  return (
+    <details
+      class={`fold ${look}`}
+      id={id}
+      open={shows}
+      onToggle={(event) => setShows(event.currentTarget.open)}
+    >
+      <summary>{summary}</summary>
+      {shows && <div class="fold-inside">{children()}</div>}
+    </details>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect } from "preact/hooks";
+import type { Query } from "../../data/query.ts";
+import { hrefTo, param } from "../../state/address.ts";
+import { CopyButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loaded } from "../../ui/notice.tsx";
+import { Method } from "../../ui/status.tsx";
+import { documentedRoute, operationsOf } from "./document.ts";
+import { OperationBadges, Path } from "./endpoint-list.tsx";
+import { OperationFigures } from "./operation-figures.tsx";
+import { RequestForm } from "./request-form.tsx";
+import { Responses } from "./responses.tsx";
+import { Reading } from "./schema-view.tsx";
+import type { ApiOperation, ApiVersion, OpenApi, OpenPoint } from "./shapes.ts";
+
+interface OperationProps {
+  readonly operation: ApiOperation;
+  readonly version: ApiVersion;
+  readonly document: Query<OpenApi>;
+  readonly openPoints: readonly OpenPoint[];
+  /** Whether somebody has just chosen it, and wants to read on there. */
+  readonly takesFocus: boolean;
+}
+
+const titleId = "operation-title";
+
+/** One operation: what it is, how it is doing, what it takes and gives, and a way to call it. */
+export function OperationView({ operation, version, document, openPoints, takesFocus }: OperationProps) {
+  useEffect(() => {
+    if (takesFocus) window.document.getElementById(titleId)?.focus();
+  }, []);
+  return (
+    <article class="operation" aria-labelledby={titleId}>
+      <Head operation={operation} version={version} document={document.data} openPoints={openPoints} />
+      <OperationFigures route={operation.route} />
+      {version.enabled ? (
+        <Loaded query={document} lines={8}>
+          {(found) => <Described operation={operation} version={version.version} document={found} />}
+        </Loaded>
+      ) : (
+        <Described
+          operation={operation}
+          version={version.version}
+          document={{ info: { version: "" }, paths: {} }}
+        />
+      )}
+    </article>
+  );
+}
+
+interface DescribedProps {
+  readonly operation: ApiOperation;
+  readonly version: string;
+  readonly document: OpenApi;
+}
+
+function Described({ operation, version, document }: DescribedProps) {
+  const described = operationsOf(document, version).get(documentedRoute(operation.route)) ?? {};
+  // As soon as more is known of the source, there may be a body that was not known before.
+  const bodyTypes = Object.keys(described.requestBody?.content ?? {}).join();
+  return (
+    <Reading.Provider value={{ document, version }}>
+      <RequestForm key={bodyTypes} operation={operation} described={described} />
+      {described.responses && <Responses responses={described.responses} />}
+    </Reading.Provider>
+  );
+}
+
+interface HeadProps {
+  readonly operation: ApiOperation;
+  readonly version: ApiVersion;
+  readonly document: OpenApi | undefined;
+  readonly openPoints: readonly OpenPoint[];
+}
+
+function Head({ operation, version, document, openPoints }: HeadProps) {
+  const { method, path, route, summary, operation_id } = operation;
+  const described = document && operationsOf(document, version.version).get(documentedRoute(route));
+  const text = described?.description ?? summary;
+  const source = described?.["x-source"];
+  const listHref = hrefTo("api", { version: version.version, q: param("q") });
+  return (
+    <header class="panel operation-head">
+      <a class="operation-back" href={listHref}>
+        <Icon name="right" />
+        All endpoints of {version.version}
+      </a>
+      <div class="operation-name">
+        <h2 id={titleId} tabIndex={-1}>
+          <Method method={method} /> <Path path={path} version={version.version} />
+        </h2>
+        <CopyButton text={path} name="Copy the path" />
+        <a class="button ghost operation-close" title="Close" href={listHref}>
+          <Icon name="close" label="Close, to all endpoints" />
+        </a>
+      </div>
+      {text && <p class="operation-text">{text}</p>}
+      <div class="operation-facts">
+        <OperationBadges operation={operation} />
+        {operation_id && <code title="The operation ID">{operation_id}</code>}
+        {source && (
+          <span class="source-place">
+            <code title="Where the handler is">{source}</code>
+            <CopyButton text={source} name="Copy the place in the source" />
+          </span>
+        )}
+      </div>
+      <DocumentNote operation={operation} version={version} />
+      {openPoints.length > 0 && <OpenPointsNote count={openPoints.length} version={version.version} />}
+    </header>
+  );
+}
+
+function DocumentNote({ operation, version }: { operation: ApiOperation; version: ApiVersion }) {
+  if (version.enabled && operation.documented) return null;
+  return (
+    <p class="note">
+      <Icon name="info" />
+      {version.enabled
+        ? "The document of this version was made before this route was, so it does not tell of it. The route works."
+        : "The documentation of this version is switched off, so there is no document. Its routes work."}
+    </p>
+  );
+}
+
+function OpenPointsNote({ count, version }: { count: number; version: string }) {
+  return (
+    <p class="note warn">
+      <Icon name="warn" />
+      <span>
+        The source leaves {count === 1 ? "one thing" : `${count} things`} open here, so that something may be
+        missing below. <a href={hrefTo("api", { version, tab: "open" })}>What is open</a>
+      </span>
+    </p>
+  );
+}

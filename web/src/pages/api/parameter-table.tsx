@@ -1,0 +1,125 @@
+import { useContext, useId } from "preact/hooks";
+import { Badge } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { resolveSchema } from "./document.ts";
+import { isList, keyOf } from "./draft.ts";
+import { Reading } from "./schema-view.tsx";
+import { limitWords, typeWords } from "./schema-words.ts";
+import type { Parameter, Schema } from "./shapes.ts";
+
+interface ParameterTableProps {
+  readonly parameters: readonly Parameter[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Record<string, string>>;
+  onWrite(parameter: Parameter, value: string): void;
+}
+
+/** The parameters, each with what it is and a field for its value. */
+export function ParameterTable({ parameters, values, problems, onWrite }: ParameterTableProps) {
+  const columns: Column<Parameter>[] = [
+    { name: "name", label: "Parameter", isHead: true, cell: (parameter) => <Name parameter={parameter} /> },
+    { name: "about", label: "What", cell: (parameter) => <About parameter={parameter} /> },
+    {
+      name: "value",
+      label: "Value",
+      cell: (parameter) => (
+        <ValueField
+          parameter={parameter}
+          value={values[keyOf(parameter)] ?? ""}
+          problem={problems[keyOf(parameter)]}
+          onWrite={(value) => onWrite(parameter, value)}
+        />
+      ),
+    },
+  ];
+  return <Table caption="Parameters" columns={columns} rows={parameters} keyOf={keyOf} />;
+}
+
+function Name({ parameter: { name, in: place, required } }: { parameter: Parameter }) {
+  return (
+    <span class="parameter-name">
+      <code class="schema-name">{name}</code>
+      <span class="hint">in the {place}</span>
+      {required && <Badge tone="info">required</Badge>}
+    </span>
+  );
+}
+
+function About({ parameter: { schema = {}, description, "x-source": source } }: { parameter: Parameter }) {
+  const { document } = useContext(Reading);
+  const found = resolveSchema(document, schema);
+  return (
+    <span class="parameter-about">
+      <span class="schema-line">
+        <code class="schema-type">{typeWords(schema)}</code>
+        <span class="hint">{limitWords(found).join(" · ")}</span>
+      </span>
+      {description && <span>{description}</span>}
+      {source && (
+        <code class="quiet parameter-source" title="Where it is read">
+          {source}
+        </code>
+      )}
+    </span>
+  );
+}
+
+interface ValueFieldProps {
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly problem: string | undefined;
+  onWrite(value: string): void;
+}
+
+function ValueField({ parameter, value, problem, onWrite }: ValueFieldProps) {
+  const { document } = useContext(Reading);
+  const id = useId();
+  if (parameter.in === "cookie") return <span class="hint">The browser sends its own cookies.</span>;
+  const schema = resolveSchema(document, parameter.schema ?? {});
+  const common = {
+    "aria-label": `Value of ${parameter.name}`,
+    ...(problem && { "aria-invalid": true as const, "aria-describedby": id }),
+    value,
+  };
+  const choices = choicesOf(schema);
+  return (
+    <span class="field">
+      {choices ? (
+        <select {...common} onChange={(event) => onWrite(event.currentTarget.value)}>
+          <option value="">{parameter.required ? "Choose…" : "not sent"}</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...common}
+          type="text"
+          // Any text can be written, because one may want to see what becomes of a wrong one.
+          inputMode={schema.type === "integer" || schema.type === "number" ? "decimal" : "text"}
+          placeholder={placeholderOf(schema)}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => onWrite(event.currentTarget.value)}
+        />
+      )}
+      {problem && (
+        <span class="field-problem" id={id}>
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function choicesOf(schema: Schema): readonly string[] | undefined {
+  if (schema.type === "boolean") return ["true", "false"];
+  return schema.enum?.map(String);
+}
+
+function placeholderOf(schema: Schema): string {
+  if (isList(schema)) return "several, with commas between";
+  return schema.default === undefined ? "" : String(schema.default);
+}

@@ -1,0 +1,163 @@
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import { BodyEditor, exampleText } from "./body-editor.tsx";
+import { bodyKindOf, type Draft, keyOf, type Prepared, parametersOf, prepare } from "./draft.ts";
+import { problemOfJson } from "./json-text.ts";
+import { ParameterTable } from "./parameter-table.tsx";
+import { Reading } from "./schema-view.tsx";
+import { type Answer, sendRequest } from "./send-request.ts";
+import { Sender, sender, token } from "./sender.tsx";
+import type { ApiOperation, OpenApi, Operation } from "./shapes.ts";
+import { Snippets } from "./snippets-view.tsx";
+
+interface RequestFormProps {
+  readonly operation: ApiOperation;
+  readonly described: Operation;
+}
+
+/** What was written for the operations that were looked at last, for those who come back to one. */
+const drafts = new Map<string, Draft>();
+const mostDrafts = 50;
+
+/** What an operation takes, with a field for each of it, and the way to send it. */
+export function RequestForm({ operation, described }: RequestFormProps) {
+  const { document } = useContext(Reading);
+  const { method, path, route } = operation;
+  const parameters = parametersOf(path, described.parameters);
+  const [draft, setDraft] = useState(() => keptDraft(route, described) ?? createDraft(document, described));
+  const [isTried, setTried] = useState(false);
+  const prepared = prepare(operation, parameters, draft);
+  const problems = { ...prepared.problems, ...bodyProblem(draft) };
+  const shown = isTried ? problems : {};
+  const form = useRef<HTMLFormElement>(null);
+  const { answer, error, isSending, send, stop } = useSending();
+
+  function write(changes: Partial<Draft>): void {
+    const next = { ...draft, ...changes };
+    setDraft(next);
+    keepDraft(route, next);
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(problems).length === 0) {
+      send(prepared);
+      return;
+    }
+    // The field is marked with what is wrong by the time this is done.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  }
+
+  return (
+    <Panel
+      title="Request"
+      hint={parameters.length === 0 && !described.requestBody ? "It takes nothing." : undefined}
+    >
+      <form
+        ref={form}
+        class="request-form"
+        noValidate
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+        }}
+      >
+        {parameters.length > 0 && (
+          <ParameterTable
+            parameters={parameters}
+            values={draft.values}
+            problems={shown}
+            onWrite={(parameter, value) => write({ values: { ...draft.values, [keyOf(parameter)]: value } })}
+          />
+        )}
+        {described.requestBody && (
+          <BodyEditor body={described.requestBody} draft={draft} problem={shown.body} onWrite={write} />
+        )}
+        <Sender auth={operation.auth} />
+        <div class="send">
+          <code class="send-address">
+            {method} {prepared.request.address}
+          </code>
+          <div class="actions">
+            <Button
+              type="submit"
+              look={method === "DELETE" ? "danger" : "primary"}
+              icon={isSending ? "running" : "play"}
+              disabled={isSending}
+            >
+              Send {method}
+            </Button>
+            {isSending && (
+              <Button icon="stop" onClick={stop}>
+                Stop
+              </Button>
+            )}
+          </div>
+          {method !== "GET" && (
+            <p class="note warn">
+              <Icon name="warn" />
+              This really happens: it is sent to this server and may change its data.
+            </p>
+          )}
+        </div>
+      </form>
+      <AnswerView answer={answer} error={error} />
+      <Snippets request={prepared.request} isSigned={operation.auth !== "none" || sender.value === "token"} />
+    </Panel>
+  );
+}
+
+function createDraft(document: OpenApi, { requestBody }: Operation): Draft {
+  const contentType = Object.keys(requestBody?.content ?? {})[0];
+  return { values: {}, contentType, text: exampleText(document, requestBody, contentType), form: {} };
+}
+
+/** What was kept is of no use when the operation takes another kind of body by now. */
+function keptDraft(route: string, { requestBody }: Operation): Draft | undefined {
+  const kept = drafts.get(route);
+  if (!kept) return undefined;
+  const types = Object.keys(requestBody?.content ?? {});
+  return kept.contentType === undefined || types.includes(kept.contentType) ? kept : undefined;
+}
+
+/** Files are left out: a field that does not show one must not send one. */
+function keepDraft(route: string, draft: Draft): void {
+  const texts = Object.entries(draft.form).filter(([, value]) => typeof value === "string");
+  drafts.delete(route);
+  drafts.set(route, { ...draft, form: Object.fromEntries(texts) });
+  if (drafts.size > mostDrafts) drafts.delete(drafts.keys().next().value!);
+}
+
+function bodyProblem({ contentType, text }: Draft): { body?: string } {
+  if (contentType === undefined || bodyKindOf(contentType) !== "json" || text === "") return {};
+  const problem = problemOfJson(text);
+  return problem === undefined ? {} : { body: problem };
+}
+
+/** Sends, and keeps what came back. */
+function useSending() {
+  const [state, setState] = useState<{ answer?: Answer; error?: Error; isSending?: boolean }>({});
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  function send({ request }: Prepared): void {
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ isSending: true });
+    sendRequest({
+      request,
+      origin: window.location.origin,
+      withSession: sender.value === "session",
+      token: sender.value === "token" ? token.value : undefined,
+      signal: controller.signal,
+    }).then(
+      (answer) => setState({ answer }),
+      (error: Error) => setState({ error }),
+    );
+  }
+  return { ...state, isSending: state.isSending ?? false, send, stop: () => running.current?.abort() };
+}

@@ -1,0 +1,197 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { hrefTo } from "../../state/address.ts";
+import { Badge } from "../../ui/status.tsx";
+import { nameOf, resolveSchema } from "./document.ts";
+import { Fold } from "./fold.tsx";
+import { limitWords, typeWords } from "./schema-words.ts";
+import type { OpenApi, Schema } from "./shapes.ts";
+
+/** The document that is being read, and of which version it is. */
+export const Reading = createContext<{ readonly document: OpenApi; readonly version: string }>({
+  document: { info: { version: "" }, paths: {} },
+  version: "",
+});
+
+interface SchemaProps {
+  readonly schema: Schema;
+  /** The named types that it stands in: one of them inside of itself is not opened again. */
+  readonly within?: readonly string[];
+}
+
+/** A type for people: fields with their types, and what is inside of them when one opens it. */
+export function SchemaView({ schema, within = [] }: SchemaProps) {
+  const { document } = useContext(Reading);
+  const found = resolveSchema(document, schema);
+  const inside = schema.$ref === undefined ? within : [...within, nameOf(schema.$ref)];
+  return (
+    <div class="schema">
+      <p class="schema-title">
+        <TypeName schema={schema} />
+        <Limits schema={found} />
+      </p>
+      {found.description && <p class="hint schema-text">{found.description}</p>}
+      <Values schema={found} />
+      <Inside schema={found} within={inside} />
+    </div>
+  );
+}
+
+function Inside({ schema, within = [] }: SchemaProps) {
+  const { document } = useContext(Reading);
+  const { properties = {}, required = [], additionalProperties, items, oneOf, anyOf, allOf, not } = schema;
+  return (
+    <>
+      {Object.keys(properties).length > 0 && (
+        <ul class="schema-fields">
+          {Object.entries(properties).map(([name, each]) => (
+            <Field
+              key={name}
+              name={name}
+              schema={each}
+              isRequired={required.includes(name)}
+              within={within}
+            />
+          ))}
+        </ul>
+      )}
+      {typeof additionalProperties === "object" && (
+        <ul class="schema-fields">
+          <Field name="any other key" isWord schema={additionalProperties} within={within} />
+        </ul>
+      )}
+      {additionalProperties === true && <p class="hint">Other keys may be there, with any value.</p>}
+      {additionalProperties === false && <p class="hint">No other keys.</p>}
+      {items && hasInside(resolveSchema(document, items)) && (
+        <ul class="schema-fields">
+          <Field name="each item" isWord schema={items} within={within} isOpen />
+        </ul>
+      )}
+      <Parts title={`One of these${discriminatorWords(schema)}`} schemas={oneOf} within={within} />
+      <Parts title="At least one of these" schemas={anyOf} within={within} />
+      <Parts title="All of these together" schemas={allOf} within={within} isOpen />
+      <Parts title="Not this" schemas={not && [not]} within={within} />
+    </>
+  );
+}
+
+function discriminatorWords({ discriminator }: Schema): string {
+  return discriminator ? `; the field ${discriminator.propertyName} tells which` : "";
+}
+
+interface PartsProps {
+  readonly title: string;
+  readonly schemas: readonly Schema[] | undefined;
+  readonly within: readonly string[];
+  readonly isOpen?: boolean;
+}
+
+function Parts({ title, schemas, within, isOpen = false }: PartsProps) {
+  if (!schemas) return null;
+  return (
+    <div class="schema-parts">
+      <p class="hint">{title}:</p>
+      <ul class="schema-fields">
+        {schemas.map((each, index) => (
+          <Field key={index} name="" schema={each} within={within} isOpen={isOpen} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface FieldProps extends SchemaProps {
+  readonly name: string;
+  /** Whether the name is ours and not one of the data. */
+  readonly isWord?: boolean;
+  readonly isRequired?: boolean;
+  readonly isOpen?: boolean;
+}
+
+function Field({ name, isWord, schema, isRequired = false, isOpen = false, within = [] }: FieldProps) {
+  const { document } = useContext(Reading);
+  const found = resolveSchema(document, schema);
+  const type = namedType(schema);
+  const isItselfAgain = type !== undefined && within.includes(type);
+  const inside = schema.$ref === undefined ? within : [...within, nameOf(schema.$ref)];
+  const line = (
+    <span class="schema-line">
+      {name !== "" && (isWord ? <span class="quiet">{name}</span> : <code class="schema-name">{name}</code>)}
+      <TypeName schema={schema} />
+      {isRequired && <Badge tone="info">required</Badge>}
+      {found.deprecated && <Badge tone="warn">deprecated</Badge>}
+      <Limits schema={found} />
+    </span>
+  );
+  const text = found.description && <p class="hint schema-text">{found.description}</p>;
+  if (isItselfAgain || !hasInside(found)) {
+    return (
+      <li>
+        {line}
+        {isItselfAgain && <AgainNote type={type} />}
+        {text}
+        <Values schema={found} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <Fold summary={line} isOpen={isOpen}>
+        {() => (
+          <>
+            {text}
+            <Values schema={found} />
+            <Inside schema={found} within={inside} />
+          </>
+        )}
+      </Fold>
+    </li>
+  );
+}
+
+/** The name of the type, or of the items' type where it is a list of them. */
+function namedType({ $ref, items }: Schema): string | undefined {
+  if ($ref !== undefined) return nameOf($ref);
+  return items && namedType(items);
+}
+
+function AgainNote({ type }: { type: string }) {
+  const { version } = useContext(Reading);
+  return (
+    <p class="hint">
+      As above: <a href={hrefTo("api", { version, tab: "schemas", schema: type })}>{type}</a> contains itself.
+    </p>
+  );
+}
+
+function hasInside({ properties, additionalProperties, items, oneOf, anyOf, allOf, not }: Schema): boolean {
+  if (properties && Object.keys(properties).length > 0) return true;
+  if (typeof additionalProperties === "object" || oneOf || anyOf || allOf || not) return true;
+  return items !== undefined && (items.$ref !== undefined || hasInside(items));
+}
+
+function TypeName({ schema }: { schema: Schema }) {
+  return <code class="schema-type">{typeWords(schema)}</code>;
+}
+
+function Limits({ schema }: { schema: Schema }) {
+  const words = limitWords(schema);
+  if (words.length === 0) return null;
+  return (
+    <span class="hint schema-limits" {...(schema.pattern && { title: schema.pattern })}>
+      {words.join(" · ")}
+    </span>
+  );
+}
+
+function Values({ schema }: { schema: Schema }) {
+  if (!schema.enum) return null;
+  return (
+    <p class="schema-values">
+      <span class="hint">One of</span>
+      {schema.enum.map((value) => (
+        <code key={String(value)}>{JSON.stringify(value)}</code>
+      ))}
+    </p>
+  );
+}

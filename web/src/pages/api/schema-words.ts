@@ -1,0 +1,68 @@
+import { nameOf } from "./document.ts";
+import type { Schema } from "./shapes.ts";
+
+/** What a schema says, in few words. */
+
+/** Its type as a programmer would write it: `Todo[]`, `string | null`. */
+export function typeWords(schema: Schema): string {
+  const word = plainType(schema);
+  return schema.nullable ? `${word} | null` : word;
+}
+
+function plainType(schema: Schema): string {
+  const { $ref, type, items, oneOf, anyOf, allOf, properties, additionalProperties } = schema;
+  if ($ref !== undefined) return nameOf($ref);
+  const choices = oneOf ?? anyOf;
+  if (choices) return joinTypes(choices, " | ");
+  if (allOf) return joinTypes(allOf, " & ");
+  if (type === "array") {
+    const each = items ? typeWords(items) : "any";
+    return / [|&] /.test(each) ? `(${each})[]` : `${each}[]`;
+  }
+  if (type === "object" && !properties && typeof additionalProperties === "object") {
+    return `{ [key]: ${typeWords(additionalProperties)} }`;
+  }
+  return type ?? (properties ? "object" : schema.enum ? "value" : "any");
+}
+
+/** More than a few are counted, so that a line stays a line. */
+function joinTypes(schemas: readonly Schema[], sign: string): string {
+  if (schemas.length > 4) return `${schemas.length} types`;
+  return [...new Set(schemas.map(typeWords))].join(sign);
+}
+
+/** What else holds for a value: its format, its limits, what it is when it is left out. */
+export function limitWords(schema: Schema): string[] {
+  return [
+    schema.format,
+    rangeWords(schema.minLength, schema.maxLength, "characters"),
+    rangeWords(schema.minItems, schema.maxItems, "items"),
+    numberWords(schema),
+    schema.multipleOf !== undefined && `a multiple of ${schema.multipleOf}`,
+    schema.uniqueItems && "all different",
+    schema.readOnly && "only in answers",
+    schema.writeOnly && "only in requests",
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+    // Where there is a format too, the pattern only says it at length.
+    schema.pattern !== undefined && schema.format === undefined && `matches ${cut(schema.pattern, 48)}`,
+  ].filter((word) => typeof word === "string");
+}
+
+function rangeWords(least: number | undefined, most: number | undefined, what: string): string | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  if (least === undefined) return `at most ${most} ${what}`;
+  if (most === undefined) return `at least ${least} ${what}`;
+  return least === most ? `${least} ${what}` : `${least}–${most} ${what}`;
+}
+
+function numberWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | undefined {
+  const bounds = [
+    minimum !== undefined && `${exclusiveMinimum ? ">" : "≥"} ${minimum}`,
+    maximum !== undefined && `${exclusiveMaximum ? "<" : "≤"} ${maximum}`,
+  ].filter(Boolean);
+  return bounds.length > 0 ? bounds.join(" and ") : undefined;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,101 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { hrefTo, param } from "../../state/address.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { operationsOf, usersOfSchemas } from "./document.ts";
+import { Fold } from "./fold.tsx";
+import { SchemaWithExample } from "./responses.tsx";
+import { Reading } from "./schema-view.tsx";
+import { typeWords } from "./schema-words.ts";
+import { SearchField } from "./search-field.tsx";
+import type { OpenApi, Schema } from "./shapes.ts";
+
+/** The types of a version that have a name, and which operations use them. */
+export function Schemas({ document, version }: { document: OpenApi; version: string }) {
+  const users = useMemo(() => usersOfSchemas(document, operationsOf(document, version)), [document, version]);
+  const wanted = param("schema");
+  const words = (param("q") ?? "").toLowerCase().split(/\s+/);
+  const all = Object.entries(document.components?.schemas ?? {});
+  const found = all.filter(([name, schema]) => words.every((word) => textOf(name, schema).includes(word)));
+  useEffect(() => {
+    if (wanted) window.document.getElementById(idOf(wanted))?.scrollIntoView({ block: "start" });
+  }, [wanted]);
+  if (all.length === 0) {
+    return (
+      <Panel title="Schemas">
+        <Empty icon="api" title="No type of this version has a name">
+          Types that handlers take and answer with appear here, under the names that they have in the source.
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Schemas" hint="The types that have a name, and where they are used">
+      <SearchField
+        name="Search schemas"
+        placeholder="Search by name, field or text"
+        found={found.length}
+        all={all.length}
+      />
+      <Reading.Provider value={{ document, version }}>
+        <div class="schemas">
+          {found.map(([name, schema]) => (
+            <Fold
+              key={`${name} ${name === wanted}`}
+              id={idOf(name)}
+              isOpen={name === wanted}
+              summary={<SchemaLine name={name} schema={schema} users={users.get(name)?.length ?? 0} />}
+            >
+              {() => (
+                <>
+                  <UsedBy routes={users.get(name) ?? []} version={version} />
+                  <SchemaWithExample schema={{ $ref: `#/components/schemas/${name}` }} isJson />
+                </>
+              )}
+            </Fold>
+          ))}
+        </div>
+      </Reading.Provider>
+      {found.length === 0 && <Empty icon="search" title="No schema has all of these words" />}
+    </Panel>
+  );
+}
+
+const idOf = (name: string) => `schema-${name}`;
+
+function textOf(name: string, { description = "", properties = {} }: Schema): string {
+  return [name, description, ...Object.keys(properties)].join(" ").toLowerCase();
+}
+
+function SchemaLine({ name, schema, users }: { name: string; schema: Schema; users: number }) {
+  const fields = Object.keys(schema.properties ?? {}).length;
+  return (
+    <span class="response-line">
+      <code class="schema-name">{name}</code>
+      <span class="hint response-text">
+        {fields > 0 ? `${fields} ${fields === 1 ? "field" : "fields"}` : typeWords(schema)}
+      </span>
+      <span class="hint">
+        used by {users} {users === 1 ? "operation" : "operations"}
+      </span>
+    </span>
+  );
+}
+
+function UsedBy({ routes, version }: { routes: readonly string[]; version: string }) {
+  if (routes.length === 0) return <p class="hint">No operation uses it.</p>;
+  return (
+    <div class="used-by">
+      <h3>Used by</h3>
+      <ul>
+        {routes.map((route) => (
+          <li key={route}>
+            <a class="mono" href={hrefTo("api", { version, op: route })}>
+              {route}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

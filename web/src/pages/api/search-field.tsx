@@ -1,0 +1,32 @@
+import { param, setParams } from "../../state/address.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+interface SearchFieldProps {
+  readonly name: string;
+  readonly placeholder: string;
+  readonly found: number;
+  readonly all: number;
+}
+
+/** What is searched for stands in the address. */
+export function SearchField({ name, placeholder, found, all }: SearchFieldProps) {
+  const text = param("q") ?? "";
+  return (
+    <div class="search-field">
+      <Icon name="search" />
+      <input
+        type="search"
+        data-search
+        aria-label={name}
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        value={text}
+        onInput={(event) => setParams({ q: event.currentTarget.value }, { replace: true })}
+      />
+      <span class="hint" role="status">
+        {text.trim() === "" ? all : `${found} of ${all}`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { signal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { email } from "../../state/session.ts";
+import { Choice } from "../../ui/choice.tsx";
+import type { ApiOperation } from "./shapes.ts";
+
+/** As whom requests are sent: kept while the page is open, and nowhere else. */
+
+export type SenderKind = "session" | "token" | "nobody";
+
+export const sender = signal<SenderKind>("session");
+export const token = signal("");
+
+const needs: Readonly<Record<ApiOperation["auth"], string>> = {
+  none: "Anybody may call it.",
+  any: "Only somebody who is signed in may call it.",
+  superuser: "Only a superuser may call it.",
+};
+
+const notes: Readonly<Record<SenderKind, string>> = {
+  session: `Sent as ${email}, with your session of this dashboard.`,
+  token: "Sent with this token, and without your session.",
+  nobody: "Sent without your session or a token.",
+};
+
+export function Sender({ auth }: { auth: ApiOperation["auth"] }) {
+  const id = useId();
+  return (
+    <div class="sender">
+      <h3>Send as</h3>
+      <Choice
+        name="Send as"
+        value={sender.value}
+        options={[
+          { value: "session", label: "My session" },
+          { value: "token", label: "Token" },
+          { value: "nobody", label: "Nobody" },
+        ]}
+        onChoose={(kind) => {
+          sender.value = kind;
+        }}
+      />
+      {sender.value === "token" && (
+        <input
+          type="password"
+          aria-label="Bearer token"
+          aria-describedby={id}
+          placeholder="Bearer token"
+          autocomplete="off"
+          value={token.value}
+          onInput={(event) => {
+            token.value = event.currentTarget.value.trim().replace(/^bearer +/i, "");
+          }}
+        />
+      )}
+      <p class="hint" id={id}>
+        {needs[auth]} {notes[sender.value]}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from "preact/hooks";
+import { Choice } from "../../ui/choice.tsx";
+import { CodeBlock } from "./code-block.tsx";
+import type { PreparedRequest } from "./draft.ts";
+import { toCurl, toFetch } from "./snippets.ts";
+
+type Tool = "curl" | "fetch";
+
+/** The request as it is written above, for a terminal or a program. */
+export function Snippets({ request, isSigned }: { request: PreparedRequest; isSigned: boolean }) {
+  const [tool, setTool] = useState<Tool>("curl");
+  const parts = { request, origin: window.location.origin, isSigned };
+  const text = tool === "curl" ? toCurl(parts) : toFetch(parts);
+  return (
+    <section class="snippets" aria-label="The request for other tools">
+      <header>
+        <h3>In a program</h3>
+        <Choice<Tool>
+          name="Tool"
+          value={tool}
+          options={[
+            { value: "curl", label: "curl" },
+            { value: "fetch", label: "fetch" },
+          ]}
+          onChoose={setTool}
+        />
+        {isSigned && (
+          <span class="hint">
+            Put a token into <code>{tool === "curl" ? "$TOKEN" : "token"}</code> first.
+          </span>
+        )}
+      </header>
+      <CodeBlock text={text} label={`The request for ${tool}`} />
+    </section>
+  );
+}

@@ -1,0 +1,157 @@
+import { tellChange } from "../../data/changes.ts";
+import { downloadCsv } from "../../data/csv.ts";
+import { useQuery } from "../../data/query.ts";
+import type { Change } from "../../data/shapes.ts";
+import { formatValue } from "../../format/values.ts";
+import { param, setParams } from "../../state/address.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { ChangeList } from "./change-list.tsx";
+import {
+  changeParams,
+  chosenGroup,
+  isOfAllTime,
+  type KindGroup,
+  kindGroups,
+  mostChanges,
+  program,
+} from "./change-question.ts";
+
+interface ChangesAnswer {
+  readonly changes: readonly Change[];
+}
+
+/** Who did what when. */
+export function Changes() {
+  const isAll = isOfAllTime();
+  const query = useQuery<ChangesAnswer>("/_/_/data/changes", changeParams(), isAll ? { every: 5_000 } : {});
+  const found = query.data?.changes ?? [];
+  const shown = found.filter(isByChosen);
+  return (
+    <Panel
+      title="Changes"
+      hint="What people and the program did to the application. Kept for 400 days, ten thousand at most."
+      actions={
+        <Button icon="download" disabled={shown.length === 0} onClick={() => download(shown)}>
+          CSV
+        </Button>
+      }
+    >
+      <Filters actors={new Set(found.map(actorOf))} />
+      <Loaded query={query} lines={8}>
+        {() => (shown.length === 0 ? <NoChanges isAll={isAll} /> : <ChangeList changes={shown} />)}
+      </Loaded>
+      <Older found={found} />
+    </Panel>
+  );
+}
+
+const actorOf = ({ actor }: Change) => actor ?? program;
+
+function isByChosen(change: Change): boolean {
+  const wanted = param("actor");
+  return wanted === undefined || actorOf(change) === wanted;
+}
+
+const groupOptions = [
+  { value: "all", label: "All" },
+  ...(Object.keys(kindGroups) as KindGroup[]).map((value) => ({ value, label: kindGroups[value].label })),
+] as const;
+
+const spanOptions = [
+  {
+    value: "window",
+    label: "This window",
+    title: "What was done in the window of time that is chosen above",
+  },
+  { value: "all", label: "All kept", title: "Everything that is kept, the newest first" },
+] as const;
+
+function Filters({ actors }: { actors: ReadonlySet<string> }) {
+  const actor = param("actor");
+  const names = [...new Set([...actors, ...(actor === undefined ? [] : [actor])])].sort();
+  return (
+    <div class="config-finder">
+      <Choice
+        name="Time"
+        value={isOfAllTime() ? "all" : "window"}
+        options={spanOptions}
+        onChoose={(span) => setParams({ span, before: undefined, change: undefined })}
+      />
+      <Choice
+        name="Kind"
+        value={chosenGroup() ?? "all"}
+        options={groupOptions}
+        onChoose={(kind) => setParams({ kind: kind === "all" ? undefined : kind, before: undefined })}
+      />
+      <label class="config-actor">
+        By
+        <select value={actor ?? ""} onChange={(event) => setParams({ actor: event.currentTarget.value })}>
+          <option value="">anybody</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name === program ? "the program itself" : name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function NoChanges({ isAll }: { isAll: boolean }) {
+  const isFiltered = chosenGroup() !== undefined || param("actor") !== undefined;
+  const showAll = () => setParams({ span: "all", kind: undefined, actor: undefined, before: undefined });
+  return (
+    <Empty
+      icon="config"
+      title={isAll && !isFiltered ? "Nothing was recorded yet" : "Nothing of that kind was done in this time"}
+      action={(isFiltered || !isAll) && <Button onClick={showAll}>Show all that is kept</Button>}
+    >
+      Starts and stops, changed settings, jobs that somebody ran, paused or removed, and changes to accounts
+      appear here, with who did it.
+    </Empty>
+  );
+}
+
+/** The way to what is older than what the server gives at once, and back. */
+function Older({ found }: { found: readonly Change[] }) {
+  const oldest = found.at(-1);
+  const isCut = found.length >= mostChanges && oldest !== undefined;
+  if (!isCut && param("before") === undefined) return null;
+  return (
+    <div class="actions config-older">
+      {isCut && (
+        <p class="hint">These are the {mostChanges} newest of that time; filters look through them.</p>
+      )}
+      {param("before") !== undefined && (
+        <Button onClick={() => setParams({ before: undefined })}>To the newest</Button>
+      )}
+      {isCut && (
+        <Button onClick={() => setParams({ before: oldest.at, span: isOfAllTime() ? "all" : "window" })}>
+          Show older
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const columns = ["time", "who", "kind", "subject", "before", "after", "detail", "instance", "sentence"];
+
+function download(changes: readonly Change[]): void {
+  const value = (given: unknown) => (given === null ? null : formatValue(given));
+  const rows = changes.map((change) => [
+    new Date(change.at).toISOString(),
+    actorOf(change),
+    change.kind,
+    change.subject,
+    value(change.before),
+    value(change.after),
+    value(change.detail ?? null),
+    change.instance,
+    tellChange(change),
+  ]);
+  downloadCsv(`changes-${new Date().toISOString().slice(0, 10)}.csv`, columns, rows);
+}

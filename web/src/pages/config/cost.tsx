@@ -1,0 +1,91 @@
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import { formatBytes, formatCount, formatFigure, formatMs } from "../../format/numbers.ts";
+import { Problem } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { LeftOut } from "./left-out.tsx";
+import type { Now } from "./storage.tsx";
+
+/** What Annex itself takes of the machine, and what it had to leave out. */
+export function Cost({ now }: { now: Now }) {
+  const { cost, store, instance } = now;
+  const { share, since } = useCollecting(now);
+  const rows = store?.levels.reduce((sum, level) => sum + level.rows, 0);
+  return (
+    <Panel title="What the service itself costs" hint={`On ${instance}, beside the application's own work`}>
+      {cost.problem !== undefined && <Problem error={new Error(`Figures cannot be kept: ${cost.problem}`)} />}
+      <dl class="cost-figures">
+        <Figure name="Collecting" value={wordShare(share)} unit="of a core">
+          {formatMs(share * 1_000)} of each second, {since}
+        </Figure>
+        {store && rows !== undefined && (
+          <>
+            <Figure name="Rows of figures" value={formatCount(rows)}>
+              {store.levels.length} {store.levels.length === 1 ? "level" : "levels"} of detail
+            </Figure>
+            <Figure name="Their size" value={formatBytes(store.bytes)}>
+              of {formatBytes(store.max_bytes)} at most
+            </Figure>
+          </>
+        )}
+        <Figure name="Watching now" value={formatCount(cost.watchers)}>
+          {cost.watchers === 1 ? "browser reads" : "browsers read"} the live stream; each event is made once
+          for all
+        </Figure>
+      </dl>
+      {!store && <p class="hint">The store of the figures does not answer, so its size is not known.</p>}
+      <LeftOut dropped={{ ...cost.dropped, ...(store && storeDropped(store)) }} />
+    </Panel>
+  );
+}
+
+function storeDropped({ dropped, dropped_errors }: NonNullable<Now["store"]>): Record<string, number> {
+  return { slots: dropped, stored_errors: dropped_errors };
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  readonly unit?: string;
+  readonly children: ComponentChildren;
+}
+
+function Figure({ name, value, unit, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span class="cost-value">{value}</span> {unit}
+        <span class="hint">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** Finer than other percentages: it is small, and how small is the point. */
+function wordShare(share: number): string {
+  return `${formatFigure(share * 100)} %`;
+}
+
+interface Reading {
+  readonly now: number;
+  readonly ms: number;
+}
+
+/** The share of a core between the last two readings, or since the start while there is one reading only. */
+function useCollecting({ now, cost, health }: Now): { share: number; since: string } {
+  const readings = useRef<readonly Reading[]>([]);
+  const last = readings.current.at(-1);
+  // Who was started anew counts from the beginning.
+  if (last === undefined || cost.collecting_ms < last.ms)
+    readings.current = [{ now, ms: cost.collecting_ms }];
+  else if (now > last.now) readings.current = [last, { now, ms: cost.collecting_ms }];
+  const [before, after] = readings.current;
+  if (before === undefined || after === undefined)
+    return {
+      share: cost.collecting_ms / Math.max(1, health.uptime_seconds * 1_000),
+      since: "on average since the start",
+    };
+  const seconds = Math.round((after.now - before.now) / 1_000);
+  return { share: (after.ms - before.ms) / (after.now - before.now), since: `over the last ${seconds} s` };
+}

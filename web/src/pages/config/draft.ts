@@ -1,0 +1,39 @@
+import { formatWhole } from "../../format/numbers.ts";
+import type { Setting, SettingValue } from "./shapes.ts";
+
+/** What is typed into the form is text, whatever it will be, so that nothing of it is lost when it is wrong. */
+export function toDraft({ kind, value }: Setting): string {
+  return kind === "paths" ? (value as readonly string[]).join("\n") : String(value);
+}
+
+/** The value that was meant, or what is wrong with it. The server has the last word. */
+export type Parsed = { readonly value: SettingValue } | { readonly problem: string };
+
+export function parseDraft(setting: Setting, draft: string): Parsed {
+  switch (setting.kind) {
+    case "number":
+      return parseNumber(setting, draft);
+    case "paths":
+      return parsePaths(draft, setting.most);
+    case "switch":
+      return { value: draft === "true" };
+    case "choice":
+      return { value: draft };
+  }
+}
+
+function parseNumber(setting: Setting & { kind: "number" }, draft: string): Parsed {
+  const { unit, least, most } = setting;
+  const value = Number(draft);
+  if (draft.trim() !== "" && value >= least && value <= most) return { value };
+  return { problem: `Write a number of ${unit} from ${least} to ${formatWhole(most)}.` };
+}
+
+function parsePaths(draft: string, most: number): Parsed {
+  const paths = [...new Set(draft.split("\n").map((line) => line.trim()))].filter(Boolean);
+  const wrong = paths.find((path) => !/^[/*]/.test(path));
+  if (wrong !== undefined) return { problem: `“${wrong}” is no path: begin it with / or *.` };
+  if (paths.length > most)
+    return { problem: `These are ${paths.length} paths; at most ${most} are possible.` };
+  return { value: paths };
+}

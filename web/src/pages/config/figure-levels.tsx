@@ -1,0 +1,53 @@
+import { formatBytes, formatCount, formatPercent } from "../../format/numbers.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { FigureStore } from "./shapes.ts";
+
+type Level = FigureStore["levels"][number];
+
+const words: Readonly<Record<number, readonly [name: string, kept: string]>> = {
+  1: ["each second", "an hour"],
+  10: ["each 10 seconds", "a day"],
+  60: ["each minute", "30 days"],
+  3600: ["each hour", "a year"],
+  86400: ["each day", "a year"],
+};
+
+const columns: readonly Column<Level>[] = [
+  {
+    name: "level",
+    label: "Figures of",
+    isHead: true,
+    cell: ({ level }) => words[level]?.[0] ?? `each ${level} s`,
+  },
+  { name: "rows", label: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows) },
+  { name: "bytes", label: "Bytes", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { name: "kept", label: "Kept for", cell: ({ level }) => words[level]?.[1] ?? "–" },
+];
+
+/** The history of figures, by how finely it is kept. */
+export function FigureLevels({ store }: { store: FigureStore | undefined }) {
+  const hint = store && (
+    <>
+      {formatBytes(store.bytes)} of {formatBytes(store.max_bytes)},{" "}
+      {formatPercent(store.bytes / store.max_bytes)}. When it is full, what takes most gives up its oldest
+      part.
+    </>
+  );
+  return (
+    <Panel title="Figures by level" hint={hint}>
+      <Table
+        caption="Figures by level"
+        columns={columns}
+        rows={store?.levels ?? []}
+        keyOf={({ level }) => String(level)}
+        empty={
+          <Empty title="No figures are kept yet">
+            They are written every few seconds. Coarser levels are made of the finer ones, hour by hour.
+          </Empty>
+        }
+      />
+    </Panel>
+  );
+}

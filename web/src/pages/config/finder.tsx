@@ -1,0 +1,47 @@
+import { param, setParams } from "../../state/address.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { chosenFilter, type Filter, filters, passing } from "./option-filter.ts";
+import type { ConfigAnswer } from "./shapes.ts";
+
+const labels: Readonly<Record<Filter, string>> = {
+  all: "All",
+  changed: "Changed from default",
+  "run-time": "Chosen at run time",
+  editable: "Can be changed now",
+};
+
+/** Looks for options, by words or by what became of them. */
+export function Finder({ config }: { config: ConfigAnswer }) {
+  const options = filters.map((value) => ({
+    value,
+    label: (
+      <>
+        {labels[value]} <span class={`config-count ${value}`}>{passing(config, value).length}</span>
+      </>
+    ),
+  }));
+  return (
+    <div class="config-finder">
+      <label class="config-search">
+        <span class="visually-hidden">Find an option</span>
+        <Icon name="search" />
+        <input
+          type="search"
+          data-search
+          placeholder="Find an option, a value or a variable"
+          autocomplete="off"
+          spellcheck={false}
+          value={param("q") ?? ""}
+          onInput={(event) => setParams({ q: event.currentTarget.value }, { replace: true })}
+        />
+      </label>
+      <Choice
+        name="Which options"
+        value={chosenFilter()}
+        options={options}
+        onChoose={(show) => setParams({ show: show === "all" ? undefined : show }, { replace: true })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "../../data/query.ts";
+import { hrefTo } from "../../state/address.ts";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Badge, Status } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Ago, useNow } from "../../ui/time.tsx";
+
+interface Instance {
+  readonly instance: string;
+  readonly started_at: number;
+  readonly seen_at: number;
+  readonly description: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** They write that they are there twice a minute. */
+const silentMs = 90_000;
+
+/** Who writes to this database, and on what machine. */
+export function Instances({ here }: { here: string | undefined }) {
+  const query = useQuery<{ instances: readonly Instance[] }>("/_/_/data/instances", {}, { every: 15_000 });
+  return (
+    <Panel
+      title="Instances"
+      hint="Programs that have written to this database, those seen last first"
+      class="storage-instances"
+    >
+      <Loaded query={query} lines={3}>
+        {({ instances }) => <InstanceTable instances={instances} here={here} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function InstanceTable({ instances, here }: { instances: readonly Instance[]; here: string | undefined }) {
+  const now = useNow(10_000);
+  const columns: readonly Column<Instance>[] = [
+    {
+      name: "instance",
+      label: "Instance",
+      isHead: true,
+      cell: ({ instance }) => (
+        <span>
+          <a href={hrefTo("overview", { instance })}>{instance}</a>{" "}
+          {instance === here && <Badge tone="info">answers you</Badge>}
+        </span>
+      ),
+      sortBy: ({ instance }) => instance,
+    },
+    {
+      name: "state",
+      label: "State",
+      cell: ({ seen_at }) =>
+        now - seen_at < silentMs ? (
+          <Status tone="good">running</Status>
+        ) : (
+          <Status tone="quiet">not seen</Status>
+        ),
+    },
+    {
+      name: "started",
+      label: "Started",
+      cell: ({ started_at }) => <Ago time={started_at} />,
+      sortBy: ({ started_at }) => -started_at,
+    },
+    {
+      name: "seen",
+      label: "Last seen",
+      cell: ({ seen_at }) => <Ago time={seen_at} />,
+      sortBy: ({ seen_at }) => -seen_at,
+    },
+    {
+      name: "versions",
+      label: "Versions",
+      cell: ({ description }) => (
+        <span>
+          Annex {description.annex_version ?? "?"}
+          <span class="hint storage-files">Node {description.node_version ?? "?"}</span>
+        </span>
+      ),
+    },
+    { name: "machine", label: "Machine", cell: ({ description }) => <Machine description={description} /> },
+  ];
+  return (
+    <Table
+      caption="Instances"
+      columns={columns}
+      rows={instances}
+      keyOf={({ instance }) => instance}
+      empty={
+        <Empty title="No instance has written yet">
+          An instance appears here a few seconds after its start, when it has written its first figures.
+        </Empty>
+      }
+    />
+  );
+}
+
+function Machine({ description }: { description: Instance["description"] }) {
+  const { platform, arch, release, cpu_count, cpu_model, container, hostname, pid } = description;
+  return (
+    <span>
+      {cpu_count} × {cpu_model ?? arch}
+      <span class="hint storage-files">
+        {[hostname, `process ${pid}`, `${platform} ${release}`, arch, container && `in ${container}`]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
+    </span>
+  );
+}

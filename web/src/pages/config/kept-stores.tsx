@@ -1,0 +1,151 @@
+import { Meter } from "../../charts/meter.tsx";
+import { useQuery } from "../../data/query.ts";
+import { formatBytes, formatCount, formatPercent, formatSpan } from "../../format/numbers.ts";
+import { hrefTo } from "../../state/address.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { ConfigAnswer, FigureStore } from "./shapes.ts";
+import { type StoreShare, sharesOf } from "./storage-parts.ts";
+
+interface KeptStoresProps {
+  readonly config: ConfigAnswer;
+  readonly figures: FigureStore | undefined;
+}
+
+/** What lies on the disk, how large it may grow, and how long it is kept. */
+export function KeptStores({ config, figures }: KeptStoresProps) {
+  const { storage } = config;
+  const shares = sharesOf(storage);
+  const where = storage.engine === "sqlite" ? "SQLite files in the data folder" : "Tables in PostgreSQL";
+  const columns: readonly Column<StoreShare>[] = [
+    { name: "what", label: "What", isHead: true, cell: (share) => <What share={share} /> },
+    {
+      name: "bytes",
+      label: "Takes",
+      isNumber: true,
+      cell: ({ bytes }) => formatBytes(bytes),
+      sortBy: ({ bytes }) => bytes,
+    },
+    {
+      name: "limit",
+      label: "Of what it may take",
+      cell: ({ name, bytes }) => <Limit {...limitOf(name, bytes, config, figures)} />,
+    },
+    {
+      name: "kept",
+      label: "Is kept",
+      cell: ({ name }) => (
+        <span>
+          <Kept name={name} config={config} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title={`On the disk: ${formatBytes(storage.bytes)}`} hint={where} class="storage-kept">
+      <div class="storage-bar" aria-hidden>
+        {shares.map(({ name, colour, bytes }) => (
+          <span key={name} class={colour} style={{ flexGrow: Math.max(bytes / storage.bytes, 0.004) }} />
+        ))}
+      </div>
+      <Table
+        caption="What is kept"
+        columns={columns}
+        rows={shares}
+        keyOf={({ name }) => name}
+        sort="-bytes"
+      />
+      <Disk />
+    </Panel>
+  );
+}
+
+function What({ share: { title, colour, parts } }: { share: StoreShare }) {
+  const names = parts.map(({ name }) => name).filter((name) => !/-(wal|shm)$/.test(name));
+  return (
+    <div class="storage-what">
+      <span class={`swatch ${colour}`} aria-hidden />
+      <span>
+        {title}
+        <span class="hint storage-files">
+          {names.slice(0, 6).join(", ")}
+          {names.length > 6 && ` and ${names.length - 6} more`}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+interface Room {
+  readonly bytes: number;
+  readonly most: number | undefined;
+}
+
+const optionOf = ({ entries }: ConfigAnswer, name: string) =>
+  Number(entries.find((entry) => entry.name === name)?.value);
+
+function limitOf(
+  name: StoreShare["name"],
+  bytes: number,
+  config: ConfigAnswer,
+  figures: FigureStore | undefined,
+): Room {
+  if (name === "logs") return { bytes, most: optionOf(config, "log.maxMegabytes") * 1_000_000 };
+  // The file also has room that is free, and visitors; the limit is for the figures themselves.
+  if (name === "figures" && figures) return { bytes: figures.bytes, most: figures.max_bytes };
+  return { bytes, most: undefined };
+}
+
+function Limit({ bytes, most }: Room) {
+  if (most === undefined) return <span class="quiet">no limit</span>;
+  const text = `${formatBytes(bytes)} of ${formatBytes(most)}`;
+  return (
+    <span class="storage-limit">
+      <Meter ratio={bytes / most} label={text} />
+      <span>
+        {text} <span class="hint">{formatPercent(bytes / most)}</span>
+      </span>
+    </span>
+  );
+}
+
+function Kept({ name, config }: { name: StoreShare["name"]; config: ConfigAnswer }) {
+  const link = (option: string) => (
+    <a href={hrefTo("config", { option })}>{formatSpan(optionOf(config, option) * 3_600_000)}</a>
+  );
+  const stored = config.entries.find((entry) => entry.name === "log.store")?.value !== false;
+  if (name === "logs" && !stored) return <>Not any more: log.store is off</>;
+  if (name === "logs") return <>For {link("log.retentionHours")}, or until it is full; the oldest go first</>;
+  if (name === "figures") return <>For an hour by the second, up to a year by the hour</>;
+  if (name === "visitors") return <>For a year</>;
+  if (name === "own") return <>As the application wants it</>;
+  const jobs = <>Logs of jobs for {link("cron.logRetentionHours")}</>;
+  if (name === "jobs") return jobs;
+  return config.storage.engine === "sqlite" ? <>{jobs}, changes for 400 days</> : <>Changes for 400 days</>;
+}
+
+interface DiskAnswer {
+  readonly free_bytes?: number;
+  readonly total_bytes?: number;
+  readonly growth_bytes_per_day?: number;
+  readonly days_to_full?: number;
+}
+
+/** The disk that all of it lies on. */
+function Disk() {
+  const { data } = useQuery<DiskAnswer>("/_/_/data/disk", {}, { every: 60_000 });
+  if (data?.free_bytes === undefined || data.total_bytes === undefined) return null;
+  const { free_bytes: free, total_bytes: total } = data;
+  const { growth_bytes_per_day: growth, days_to_full: days } = data;
+  return (
+    <section class="storage-disk" aria-label="The disk of the data folder">
+      <p>
+        The disk of the data folder has <b>{formatBytes(free)}</b> free of {formatBytes(total)}.{" "}
+        {growth === undefined
+          ? "It does not fill up to speak of."
+          : `It grows by ${formatBytes(growth)} a day${days === undefined ? "" : `, and will be full in about ${formatCount(Math.round(days))} days`}.`}
+      </p>
+      <Meter ratio={1 - free / total} label="Disk in use" />
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from "preact";
+import { hrefTo } from "../../state/address.ts";
+import { CopyButton } from "../../ui/button.tsx";
+import type { Entry, Setting } from "./shapes.ts";
+import { secret, Value } from "./values.tsx";
+
+/** How an option is set: in code, in the environment, at run time or not. */
+export function OptionDetails({ entry, setting }: { entry: Entry; setting: Setting | undefined }) {
+  const { name, variable } = entry;
+  return (
+    <dl class="facts">
+      <dt>Default</dt>
+      <dd>
+        <Value name={name} value={entry.default} />
+      </dd>
+      {setting?.changed_at != null && (
+        <>
+          <dt>At the start</dt>
+          <dd>
+            <Value name={name} value={setting.initial} />
+          </dd>
+        </>
+      )}
+      <dt>In code</dt>
+      <Snippet text={toCode(entry, setting)} />
+      <dt>In the environment</dt>
+      {variable === undefined ? (
+        <dd>There is no variable for it.</dd>
+      ) : (
+        <Snippet text={`${variable}=${toVariable(entry, setting)}`} />
+      )}
+      <dt>At run time</dt>
+      <dd>{wordRunTime(name, setting)}</dd>
+    </dl>
+  );
+}
+
+function Snippet({ text }: { text: string }) {
+  return (
+    <dd class="config-snippet">
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </dd>
+  );
+}
+
+function wordRunTime(name: string, setting: Setting | undefined): ComponentChildren {
+  if (setting) return "With Edit, here. It wins over code and environment until it is put back.";
+  if (name !== "cron.timezone")
+    return "It cannot be changed while the application runs: give it in code or in the environment, and start again.";
+  return (
+    <>
+      On the <a href={hrefTo("cron")}>Cron page</a>, which shows what that does to the next runs.
+    </>
+  );
+}
+
+/** What can be written down; the rest is for whoever writes it to fill in. */
+function givenValue({ value }: Entry, setting: Setting | undefined): unknown {
+  const given = setting ? setting.initial : value;
+  const isData = given !== null && given !== secret && !/^an? (stream|object )/.test(String(given));
+  return isData ? given : undefined;
+}
+
+/** "createApp({ log: { retentionHours: 168 } })" */
+function toCode(entry: Entry, setting: Setting | undefined): string {
+  const given = givenValue(entry, setting);
+  const text = given === undefined ? "…" : JSON.stringify(given);
+  const [first, second] = entry.name.split(".");
+  return `createApp({ ${first}: ${second === undefined ? text : `{ ${second}: ${text} }`} })`;
+}
+
+function toVariable(entry: Entry, setting: Setting | undefined): string {
+  const given = givenValue(entry, setting);
+  return given === undefined ? "…" : String(given);
+}

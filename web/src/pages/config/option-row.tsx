@@ -1,0 +1,73 @@
+import { useEffect, useRef } from "preact/hooks";
+import { hrefTo, setParams } from "../../state/address.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { meanings } from "./meanings.ts";
+import { OptionDetails } from "./option-details.tsx";
+import type { Entry, Setting } from "./shapes.ts";
+import { Source } from "./source.tsx";
+import { Value, wordInitial } from "./values.tsx";
+
+export interface OptionRowProps {
+  readonly entry: Entry;
+  /** Absent when it cannot be changed at run time. */
+  readonly setting: Setting | undefined;
+  readonly isOpen: boolean;
+  onEdit(): void;
+  onRevert(): unknown;
+}
+
+/** One option: what it is called and means, what counts, where that comes from, and what can be done about it. */
+export function OptionRow({ entry, setting, isOpen, onEdit, onRevert }: OptionRowProps) {
+  const { name, value } = entry;
+  const row = useRef<HTMLLIElement>(null);
+  const detailsId = `option-${name}`;
+  useEffect(() => {
+    // Whoever comes over a link to this option should see it.
+    if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <li ref={row} class={`config-option ${isOpen ? "open" : ""} from-${entry.source.replace(" ", "-")}`}>
+      <div class="config-name">
+        <h3>
+          <button
+            type="button"
+            class="config-toggle"
+            aria-expanded={isOpen}
+            aria-controls={detailsId}
+            onClick={() => setParams({ option: isOpen ? undefined : name }, { replace: true })}
+          >
+            <Icon name="right" />
+            <code>{name}</code>
+          </button>
+        </h3>
+        <p class="hint">{setting?.meaning ?? meanings[name]}</p>
+      </div>
+      <div class="config-value">
+        <Value name={name} value={value} />
+      </div>
+      <Source entry={entry} setting={setting} />
+      <div class="actions config-actions">
+        {setting?.changed_at != null && (
+          <Button icon="restore" onClick={onRevert}>
+            Back to {wordInitial(setting)}
+            <span class="visually-hidden">, {name}</span>
+          </Button>
+        )}
+        {setting && (
+          <Button onClick={onEdit}>
+            Edit <span class="visually-hidden">{name}</span>
+          </Button>
+        )}
+        {name === "cron.timezone" && (
+          <a class="button plain" href={hrefTo("cron")}>
+            On the Cron page
+          </a>
+        )}
+      </div>
+      <div id={detailsId} class="config-details" hidden={!isOpen}>
+        {isOpen && <OptionDetails entry={entry} setting={setting} />}
+      </div>
+    </li>
+  );
+}

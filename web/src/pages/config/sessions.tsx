@@ -1,0 +1,36 @@
+import { formatCount } from "../../format/numbers.ts";
+import { email } from "../../state/session.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import type { ConfigAnswer } from "./shapes.ts";
+import { wordValue } from "./values.tsx";
+
+/** Who is signed in. */
+export function Sessions({ config: { sessions, entries } }: { config: ConfigAnswer }) {
+  const hours = entries.find(({ name }) => name === "auth.tokenHours")?.value;
+  return (
+    <Panel
+      title="Sessions"
+      actions={
+        <a class="button plain" href="/_/">
+          <Icon name="person" />
+          Password and superusers
+        </a>
+      }
+    >
+      <dl class="facts">
+        <dt>Browsers</dt>
+        <dd>{formatCount(sessions.count)} signed in</dd>
+        <dt>Programs</dt>
+        <dd>
+          {formatCount(sessions.tokens)} {sessions.tokens === 1 ? "token is" : "tokens are"} valid
+        </dd>
+        <dt>You</dt>
+        <dd>{email}</dd>
+        <dt>A session lasts</dt>
+        <dd>{wordValue("auth.tokenHours", hours)}</dd>
+      </dl>
+      <p class="hint">A new password ends all sessions of its superuser.</p>
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Colour } from "../../charts/colours.ts";
+import type { Storage, StoragePart } from "./shapes.ts";
+
+/** What takes room, by what it is for. */
+
+export type StoreName = "logs" | "figures" | "visitors" | "jobs" | "rest" | "own";
+
+export interface StoreShare {
+  readonly name: StoreName;
+  readonly title: string;
+  readonly colour: Colour;
+  readonly bytes: number;
+  /** The files or tables. */
+  readonly parts: readonly StoragePart[];
+}
+
+/** Which beginnings of a file's or a table's name belong to what; the first that fits counts. */
+const beginnings: Readonly<Record<Storage["engine"], readonly (readonly [string, StoreName])[]>> = {
+  sqlite: [
+    ["logs.db", "logs"],
+    ["metrics.db", "figures"],
+    ["", "rest"],
+  ],
+  postgres: [
+    ["annex_log", "logs"],
+    ["annex_metric", "figures"],
+    ["annex_error", "figures"],
+    ["annex_visitor", "visitors"],
+    ["annex_cron", "jobs"],
+    ["annex_", "rest"],
+    ["", "own"],
+  ],
+};
+
+const looks: Readonly<Record<StoreName, readonly [title: string, colour: Colour]>> = {
+  logs: ["Log records", "blue"],
+  figures: ["Figures and errors", "teal"],
+  visitors: ["Visitors", "violet"],
+  jobs: ["Jobs and their logs", "amber"],
+  rest: ["Accounts, settings, changes", "pink"],
+  own: ["The application's own tables", "grey"],
+};
+
+/** In one SQLite file lies more than in one table. */
+const titlesInFiles: Partial<Record<StoreName, string>> = {
+  figures: "Figures, errors and visitors",
+  rest: "Jobs, accounts, settings, and the application's own tables",
+};
+
+function storeOf(engine: Storage["engine"], { name }: StoragePart): StoreName {
+  return beginnings[engine].find(([beginning]) => name.startsWith(beginning))![1];
+}
+
+export function sharesOf({ engine, parts }: Storage): readonly StoreShare[] {
+  const byStore = Map.groupBy(parts, (part) => storeOf(engine, part));
+  return [...byStore].map(([name, found]) => {
+    const [title, colour] = looks[name];
+    return {
+      name,
+      colour,
+      title: (engine === "sqlite" && titlesInFiles[name]) || title,
+      bytes: found.reduce((sum, { bytes }) => sum + bytes, 0),
+      parts: found,
+    };
+  });
+}
+
+export function sumOf(storage: Storage, name: StoreName): number {
+  return sharesOf(storage).find((share) => share.name === name)?.bytes ?? 0;
+}

@@ -1,0 +1,51 @@
+import "./cron.css";
+import { useRef, useState } from "preact/hooks";
+import { useQuery } from "../../data/query.ts";
+import { param } from "../../state/address.ts";
+import { lazily } from "../../ui/lazy.tsx";
+import { Loaded } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Gantt } from "./gantt.tsx";
+import { JobList } from "./job-list.tsx";
+import { useReload } from "./reload.ts";
+import { SchedulerHead } from "./scheduler-head.tsx";
+import type { JobList as List } from "./shapes.ts";
+
+const JobPage = lazily(async () => (await import("./job-page.tsx")).JobPage);
+const RunDrawer = lazily(async () => (await import("./run-drawer.tsx")).RunDrawer, null);
+
+/** The jobs: all of them, or one, and at the side a run of one. */
+export function Cron() {
+  // What happens in the drawer is news for what stands beside it.
+  const [news, setNews] = useState(0);
+  const [job, run] = [param("job"), param("run")];
+  return (
+    <>
+      {job === undefined ? <AllJobs news={news} /> : <JobPage key={job} id={job} news={news} />}
+      {run !== undefined && <RunDrawer key={run} id={run} onNews={() => setNews((count) => count + 1)} />}
+    </>
+  );
+}
+
+function AllJobs({ news }: { news: number }) {
+  const isTruncated = useRef(false);
+  // Only where there are more than can be listed, the server has to search.
+  const search = isTruncated.current ? param("q") : undefined;
+  const query = useQuery<List>("/_/_/data/cron", { removed: "true", search }, { every: 5_000 });
+  isTruncated.current ||= query.data?.truncated ?? false;
+  useReload(query, news);
+  return (
+    <>
+      <PageHead title="Cron" />
+      <Loaded query={query} lines={10}>
+        {(list) => (
+          <>
+            <SchedulerHead list={list} onChange={query.reload} />
+            <JobList list={list} onChange={query.reload} />
+            <Gantt jobs={list.jobs.filter(({ removed }) => !removed)} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

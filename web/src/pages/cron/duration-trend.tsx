@@ -1,0 +1,39 @@
+import { formatMs } from "../../format/numbers.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Job } from "./shapes.ts";
+
+/** What is shorter than this varies by itself. */
+const noticeableMs = 20;
+
+/** How long nineteen runs in twenty take at most, and whether that becomes more. */
+export function DurationTrend({ job }: { job: Job }) {
+  if (job.p95_ms === undefined) return <span class="quiet">–</span>;
+  return (
+    <span class="duration-trend">
+      <b title={job.p50_ms === undefined ? undefined : `Half of them take ${formatMs(job.p50_ms)} at most`}>
+        {formatMs(job.p95_ms)}
+      </b>
+      <Trend job={job} />
+    </span>
+  );
+}
+
+function Trend({ job: { trend, p95_ms = 0 } }: { job: Job }) {
+  if (trend === undefined) return null;
+  const title = "The newest third of the last runs, compared with the oldest";
+  const isSlower = trend >= 1.25;
+  if ((!isSlower && trend > 0.8) || p95_ms < noticeableMs) {
+    return (
+      <span class="trend quiet" title={title}>
+        steady
+      </span>
+    );
+  }
+  const share = Math.round(Math.abs(trend - 1) * 100);
+  return (
+    <span class={`trend ${isSlower ? "warn slower" : "good"}`} title={title}>
+      <Icon name="down" />
+      {isSlower ? "slower" : "faster"} {share > 900 ? `×${Math.round(trend)}` : `${share} %`}
+    </span>
+  );
+}

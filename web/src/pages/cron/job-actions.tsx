@@ -1,0 +1,64 @@
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { pauseJob, removeJob, restoreJob, resumeJob, runJob } from "./job-acts.tsx";
+import type { Job } from "./shapes.ts";
+
+const systemReason = "A system job belongs to Annex and cannot be removed. It can be paused.";
+
+interface JobActionsProps {
+  readonly job: Job;
+  /** Is called when the job has become another. */
+  onChange(): void;
+  /** Whether there is room for words. */
+  readonly isRoomy?: boolean;
+}
+
+/** The buttons of a job: in a list as drawings, on its own page with words. */
+export function JobActions({ job, onChange, isRoomy = false }: JobActionsProps) {
+  const { name } = job;
+  const after = (act: (job: Job) => Promise<unknown>) => async () => {
+    await act(job);
+    onChange();
+  };
+  if (job.removed) {
+    return (
+      <Button icon="restore" aria-label={`Restore ${name}`} onClick={after(restoreJob)}>
+        Restore
+      </Button>
+    );
+  }
+  const [pauseWord, act, icon] = job.paused
+    ? (["Resume", resumeJob, "clock"] as const)
+    : (["Pause", pauseJob, "pause"] as const);
+  return (
+    <span class="job-actions">
+      <Button
+        icon="play"
+        look={isRoomy ? "primary" : "plain"}
+        aria-label={`Run ${name}`}
+        title="Start a run now, whatever the schedule says"
+        onClick={after(runJob)}
+      >
+        Run
+      </Button>
+      {isRoomy || job.paused ? (
+        <Button icon={icon} aria-label={`${pauseWord} ${name}`} onClick={after(act)}>
+          {pauseWord}
+        </Button>
+      ) : (
+        <IconButton icon={icon} name={`${pauseWord} ${name}`} onClick={after(act)} />
+      )}
+      {job.is_system ? (
+        <span class={isRoomy ? "hint" : "job-kept"} title={systemReason}>
+          {isRoomy ? "System jobs cannot be removed." : <Icon name="info" label={systemReason} />}
+        </span>
+      ) : isRoomy ? (
+        <Button icon="trash" aria-label={`Remove ${name}`} onClick={after(removeJob)}>
+          Remove
+        </Button>
+      ) : (
+        <IconButton icon="trash" name={`Remove ${name}`} onClick={after(removeJob)} />
+      )}
+    </span>
+  );
+}

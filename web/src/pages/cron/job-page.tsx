@@ -1,0 +1,184 @@
+import { useQuery } from "../../data/query.ts";
+import { formatCount, formatMs, formatSpan } from "../../format/numbers.ts";
+import { formatMoment, formatRelative } from "../../format/times.ts";
+import { hrefTo } from "../../state/address.ts";
+import { zoneName } from "../../state/zone.ts";
+import { Countdown } from "../../ui/countdown.tsx";
+import { Loaded } from "../../ui/notice.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Badge } from "../../ui/status.tsx";
+import { Ago, Moment } from "../../ui/time.tsx";
+import { DurationScatter } from "./duration-scatter.tsx";
+import { DurationTrend } from "./duration-trend.tsx";
+import { Gantt } from "./gantt.tsx";
+import { JobActions } from "./job-actions.tsx";
+import { useReload } from "./reload.ts";
+import { RunStrip } from "./run-strip.tsx";
+import { RunningState } from "./running-state.tsx";
+import { RunsTable } from "./runs-table.tsx";
+import type { Job, JobDetails } from "./shapes.ts";
+import { RunState } from "./statuses.tsx";
+import { formatInZone } from "./zone-times.ts";
+
+/** One job: what it is, how it went, and when it comes next. `news` counts what happened to it on this page. */
+export function JobPage({ id, news }: { id: string; news: number }) {
+  const path = `/_/_/data/cron/jobs/${encodeURIComponent(id)}`;
+  const query = useQuery<JobDetails>(path, {}, { every: 10_000 });
+  useReload(query, news);
+  return (
+    <>
+      <nav class="crumbs" aria-label="Where this is">
+        <a href={hrefTo("cron")}>Cron</a>
+      </nav>
+      {query.data === undefined && <PageHead title={id} />}
+      <Loaded query={query} lines={8}>
+        {(job) => <Details job={job} onChange={query.reload} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Details({ job, onChange }: { job: JobDetails; onChange(): void }) {
+  return (
+    <>
+      <PageHead title={job.name}>
+        <JobActions job={job} onChange={onChange} isRoomy />
+      </PageHead>
+      {job.description && <p class="job-description">{job.description}</p>}
+      <div class="job-parts">
+        <State job={job} />
+        <Options job={job} />
+        <NextRuns job={job} />
+      </div>
+      <DurationScatter job={job} />
+      <Gantt jobs={[job]} only={job} />
+      <RunsTable job={job} />
+    </>
+  );
+}
+
+function State({ job }: { job: Job }) {
+  return (
+    <Panel title="How it is">
+      <p class="job-state">
+        {job.running.length > 0 ? (
+          <RunningState job={job} />
+        ) : job.last_status === undefined ? (
+          "It has never run."
+        ) : (
+          <>
+            <RunState status={job.last_status} /> {job.last_run !== undefined && <Ago time={job.last_run} />}
+          </>
+        )}
+      </p>
+      <RunStrip runs={job.recent} isWide />
+      <dl class="facts">
+        {job.p50_ms !== undefined && (
+          <>
+            <dt>p50</dt>
+            <dd>{formatMs(job.p50_ms)}</dd>
+            <dt>p95</dt>
+            <dd>
+              <DurationTrend job={job} />
+            </dd>
+          </>
+        )}
+        <dt>Runs in the log</dt>
+        <dd>{tellKept(job)}</dd>
+        <Stopped word="Paused" isSo={job.paused} time={job.paused_at} actor={job.paused_by} />
+        <Stopped word="Removed" isSo={job.removed} time={job.removed_at} actor={job.removed_by} />
+      </dl>
+    </Panel>
+  );
+}
+
+function tellKept({ runs_kept: all, failed_kept: failed }: Job): string {
+  if (all === 0) return "none";
+  if (failed === 0) return `${formatCount(all)}, all succeeded`;
+  return `${formatCount(all)}, of which ${formatCount(failed)} did not succeed`;
+}
+
+interface StoppedProps {
+  readonly word: string;
+  readonly isSo: boolean;
+  readonly time: number | undefined;
+  readonly actor: string | undefined;
+}
+
+function Stopped({ word, isSo, time, actor }: StoppedProps) {
+  if (!isSo) return null;
+  return (
+    <>
+      <dt>{word}</dt>
+      <dd>
+        {time === undefined ? "yes" : <Ago time={time} />}
+        {actor && ` by ${actor}`}
+      </dd>
+    </>
+  );
+}
+
+const overlapWords = {
+  skip: "A tick during a run is left out",
+  queue: "A tick during a run waits for its end",
+  allow: "Runs may overlap",
+} as const;
+
+function Options({ job }: { job: Job }) {
+  const { retries, timeout_ms, catch_up } = job;
+  return (
+    <Panel title="Options">
+      <dl class="facts">
+        <dt>Id</dt>
+        <dd>
+          <code>{job.id}</code> {job.is_system && <Badge>System</Badge>}
+        </dd>
+        <dt>Schedule</dt>
+        <dd>
+          {job.schedule_words}
+          <br />
+          <code class="hint">{job.schedule}</code>
+        </dd>
+        <dt>Timezone</dt>
+        <dd>{job.timezone}</dd>
+        <dt>Overlap</dt>
+        <dd>{overlapWords[job.overlap]}</dd>
+        <dt>Retries</dt>
+        <dd>{retries === 0 ? "None" : `${retries} after a failure`}</dd>
+        <dt>Timeout</dt>
+        <dd>{timeout_ms === undefined ? "None" : formatSpan(timeout_ms)}</dd>
+        <dt>Catching up</dt>
+        <dd>
+          {catch_up === "once"
+            ? "The last tick missed runs at the next start"
+            : "What was missed is left out"}
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function NextRuns({ job }: { job: JobDetails }) {
+  const [next] = job.next_runs;
+  const isPlanned = !job.paused && !job.removed && next !== undefined;
+  return (
+    <Panel title="Next runs" hint={isPlanned ? <Countdown time={next} /> : undefined}>
+      {job.paused && <p class="hint">It is paused. If it were not, it would run at these times:</p>}
+      {job.removed && <p class="hint">It is removed and does not run.</p>}
+      <ol class="next-runs">
+        {job.next_runs.map((time) => (
+          <li key={time}>
+            <Moment time={time}>{formatMoment(time)}</Moment>
+            <span class="hint">{tellElsewhere(time, job.timezone)}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+/** The time by the clocks of the job's zone; where those say what the page says, how far away it is. */
+function tellElsewhere(time: number, timezone: string): string {
+  const there = formatInZone(time, timezone);
+  return there === formatInZone(time, zoneName.value) ? formatRelative(time) : `${there} ${timezone}`;
+}

@@ -1,0 +1,153 @@
+import { useState } from "preact/hooks";
+import { send } from "../../data/api.ts";
+import { formatMs, formatPercent, formatSpan } from "../../format/numbers.ts";
+import { formatPrecise } from "../../format/times.ts";
+import { hrefTo, setParams } from "../../state/address.ts";
+import { Button, CopyButton } from "../../ui/button.tsx";
+import { Elapsed } from "../../ui/countdown.tsx";
+import { confirm, Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Loading, Problem } from "../../ui/notice.tsx";
+import { Ago, Moment } from "../../ui/time.tsx";
+import { runJob } from "./job-acts.tsx";
+import { RunOutput } from "./run-output.tsx";
+import type { Run } from "./shapes.ts";
+import { RunState, statusWords, tellTrigger } from "./statuses.tsx";
+import { type FollowedRun, useRun } from "./use-run.ts";
+
+/** One run at the side of whatever is being looked at, with its output as it is written. */
+export function RunDrawer({ id, onNews }: { id: string; onNews(): void }) {
+  const followed = useRun(id, onNews);
+  const { run, error, retry } = followed;
+  const title = run ? (
+    <a class="plain-link" href={hrefTo("cron", { job: run.job_id })}>
+      {run.job_name}
+    </a>
+  ) : (
+    "Run"
+  );
+  return (
+    <Dialog title={title} kind="drawer" onClose={() => setParams({ run: undefined })}>
+      {error && <Problem error={error} retry={retry} />}
+      {run ? <RunDetails run={run} followed={followed} onNews={onNews} /> : !error && <Loading />}
+    </Dialog>
+  );
+}
+
+interface RunDetailsProps {
+  readonly run: Run;
+  readonly followed: FollowedRun;
+  onNews(): void;
+}
+
+function RunDetails({ run, followed: { lines, progress, isCut }, onNews }: RunDetailsProps) {
+  const isRunning = run.status === "running";
+  return (
+    <div class="run">
+      <div class="run-head">
+        <p class="run-state">
+          <RunState status={run.status} />
+          <span class="run-elapsed">
+            {isRunning ? <Elapsed since={Date.parse(run.start_time)} /> : formatMs(run.duration_ms ?? 0)}
+          </span>
+        </p>
+        {isRunning ? <CancelButton run={run} /> : <AgainButton run={run} onNews={onNews} />}
+      </div>
+      <p class="visually-hidden" role="status">
+        {`${statusWords[run.status]}${isRunning ? "" : ` after ${formatMs(run.duration_ms ?? 0)}`}`}
+      </p>
+      {isRunning && progress !== undefined && <Progress ratio={progress} />}
+      {isCut && isRunning && (
+        <p class="run-cut warn" role="status">
+          <Icon name="running" /> The connection is broken; the output goes on as soon as the server is back.
+        </p>
+      )}
+      <Facts run={run} />
+      <RunOutput run={run} lines={lines} />
+    </div>
+  );
+}
+
+function Progress({ ratio }: { ratio: number }) {
+  return (
+    <label class="run-progress">
+      <progress max={1} value={ratio} />
+      <span>{formatPercent(ratio)}</span>
+      <span class="visually-hidden">Progress</span>
+    </label>
+  );
+}
+
+function CancelButton({ run }: { run: Run }) {
+  const [state, setState] = useState<"idle" | "asked" | Error>("idle");
+  async function cancel(): Promise<void> {
+    const isSure = await confirm({
+      title: "Cancel this run?",
+      body: (
+        <p>
+          {run.job_name} is told to stop and has five seconds to put things away. The run will have failed;
+          what it has done until now is not undone.
+        </p>
+      ),
+      action: "Yes, cancel the run",
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    setState("asked");
+    await send("POST", `/api/cron/runs/${encodeURIComponent(run.id)}/cancel`).catch(setState);
+  }
+  return (
+    <>
+      <Button icon="stop" disabled={state === "asked"} onClick={cancel}>
+        {state === "asked" ? "Cancelling…" : "Cancel run"}
+      </Button>
+      {state instanceof Error && <Problem error={state} />}
+    </>
+  );
+}
+
+function AgainButton({ run, onNews }: { run: Run; onNews(): void }) {
+  async function again(): Promise<void> {
+    await runJob({ id: run.job_id, name: run.job_name });
+    onNews();
+  }
+  return (
+    <Button icon="play" onClick={again}>
+      Run again
+    </Button>
+  );
+}
+
+function Facts({ run }: { run: Run }) {
+  const began = Date.parse(run.start_time);
+  const late = began - Date.parse(run.scheduled_at);
+  return (
+    <dl class="facts run-facts">
+      <dt>Began</dt>
+      <dd>
+        <Moment time={began}>{formatPrecise(began)}</Moment>,{" "}
+        <span class="hint">
+          <Ago time={began} />
+          {late >= 1_000 && `, ${formatSpan(late)} after its time`}
+        </span>
+      </dd>
+      <dt>Trigger</dt>
+      <dd>
+        {tellTrigger(run.trigger, run.actor)}
+        {run.attempt > 1 && `, attempt ${run.attempt}`}
+      </dd>
+      <dt>Run</dt>
+      <dd class="with-copy">
+        <code>{run.id}</code> <CopyButton text={run.id} name="Copy the id of the run" />
+      </dd>
+      <dt>Trace</dt>
+      <dd class="with-copy">
+        <code>{run.trace_id}</code> <CopyButton text={run.trace_id} name="Copy the trace ID" />
+        <a href={hrefTo("logs", { q: `trace:${run.trace_id}` })}>Log records</a>
+        {run.actor !== undefined && (
+          <a href={hrefTo("requests", { trace: run.trace_id })}>The request that started it</a>
+        )}
+      </dd>
+    </dl>
+  );
+}

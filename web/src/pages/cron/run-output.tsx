@@ -1,0 +1,88 @@
+import { Component } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { downloadText, toFileName } from "../../data/download.ts";
+import { formatWhole } from "../../format/numbers.ts";
+import { Button, CopyButton, IconButton } from "../../ui/button.tsx";
+import { type OutputLine, type OutputLines, type Piece, toText } from "./output-lines.ts";
+import type { Run } from "./shapes.ts";
+
+/** So near to the end counts as the end. */
+const nearEnd = 30;
+
+/** What a run wrote. It follows the end, until somebody scrolls up to read. */
+export function RunOutput({ run, lines }: { run: Run; lines: OutputLines }) {
+  const box = useRef<HTMLElement>(null);
+  const [follows, setFollows] = useState(true);
+  const isRunning = run.status === "running";
+  useLayoutEffect(() => {
+    if (follows && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines, follows]);
+
+  function watchScroll(): void {
+    const { scrollTop, scrollHeight, clientHeight } = box.current!;
+    setFollows(scrollHeight - scrollTop - clientHeight < nearEnd);
+  }
+
+  const text = () => toText(lines);
+  return (
+    <section class="run-output" aria-labelledby="run-output-title">
+      <header class="run-output-head">
+        <h3 id="run-output-title">Output</h3>
+        {!follows && isRunning && (
+          <Button class="button plain follow" icon="down" onClick={() => setFollows(true)}>
+            Follow the end
+          </Button>
+        )}
+        <CopyButton name="Copy the output" text={text} />
+        <IconButton
+          name="Download the output as text"
+          icon="download"
+          onClick={() => downloadText(`${toFileName(run.job_id)}-${toFileName(run.id)}.txt`, text())}
+        />
+      </header>
+      <section
+        class="run-lines"
+        ref={box}
+        onScroll={watchScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        tabIndex={0}
+        aria-label="What the run wrote"
+      >
+        {lines.dropped > 0 && <p class="hint">{formatWhole(lines.dropped)} earlier lines are not shown.</p>}
+        {lines.pieces.map((piece) => (
+          <Lines key={piece.key} piece={piece} />
+        ))}
+        {lines.pieces.length === 0 && (
+          <p class="hint">{isRunning ? "It has written nothing so far." : "It wrote nothing."}</p>
+        )}
+      </section>
+    </section>
+  );
+}
+
+/** Drawn anew only when it has become another. */
+class Lines extends Component<{ readonly piece: Piece }> {
+  override shouldComponentUpdate(next: { readonly piece: Piece }): boolean {
+    return next.piece !== this.props.piece;
+  }
+
+  override render() {
+    const { lines } = this.props.piece;
+    return (
+      <ol class="run-piece">
+        {withoutSteps(lines).map(({ number, level, message }) => (
+          <li key={number} class={`run-line level-${level}`}>
+            <span class="run-level">{level}</span>
+            <span class="run-message">{message}</span>
+          </li>
+        ))}
+      </ol>
+    );
+  }
+}
+
+/** Of per cents in a row only the last: the bar shows them all. */
+function withoutSteps(lines: readonly OutputLine[]): readonly OutputLine[] {
+  const isStep = (line: OutputLine | undefined) => line?.level === "progress" && /^\d+%$/.test(line.message);
+  return lines.filter((line, index) => !(isStep(line) && isStep(lines[index + 1])));
+}

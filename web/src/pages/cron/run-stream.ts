@@ -1,0 +1,79 @@
+import { get, Refusal } from "../../data/api.ts";
+import type { OutputEntry, OutputLine } from "./output-lines.ts";
+import type { Run } from "./shapes.ts";
+
+export interface StreamListener {
+  onLines(lines: readonly OutputLine[]): void;
+  onProgress(progress: number): void;
+  /** The run is over; what is told of it from now on stays so. */
+  onEnd(): void;
+  /** Whether the server is there. */
+  onConnection(isOpen: boolean): void;
+  /** It cannot be followed: there is no such run any more. */
+  onGone(error: Error): void;
+}
+
+/** A job may write faster than anybody can draw. */
+const drawMs = 80;
+const retryMs = 2_000;
+
+/** Follows a run's output as it is written, over broken connections and restarts. Returns what ends that. */
+export function followRun(id: string, listener: StreamListener): () => void {
+  const path = `/api/cron/runs/${encodeURIComponent(id)}`;
+  const leaving = new AbortController();
+  let source: EventSource | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let drawing: ReturnType<typeof setTimeout> | undefined;
+  let waiting: OutputLine[] = [];
+
+  function draw(): void {
+    clearTimeout(drawing);
+    drawing = undefined;
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0) listener.onLines(lines);
+  }
+
+  function open(): void {
+    source = new EventSource(`${path}/stream`);
+    source.addEventListener("open", () => listener.onConnection(true));
+    source.addEventListener("entry", ({ data, lastEventId }: MessageEvent<string>) => {
+      waiting.push({ number: Number(lastEventId), ...(JSON.parse(data) as OutputEntry) });
+      drawing ??= setTimeout(draw, drawMs);
+    });
+    source.addEventListener("progress", ({ data }: MessageEvent<string>) => {
+      const { progress } = JSON.parse(data) as { progress?: number };
+      if (progress !== undefined) listener.onProgress(progress);
+    });
+    source.addEventListener("end", () => {
+      source?.close();
+      draw();
+      listener.onEnd();
+    });
+    source.addEventListener("error", () => {
+      listener.onConnection(false);
+      // A browser tries again by itself, unless it was answered with an error instead of a stream.
+      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, retryMs);
+    });
+  }
+
+  async function reopen(): Promise<void> {
+    try {
+      // Whoever is signed out is asked to sign in by this.
+      await get<Run>(path, {}, leaving.signal);
+      if (!leaving.signal.aborted) open();
+    } catch (error) {
+      if (leaving.signal.aborted) return;
+      if (error instanceof Refusal && error.status === 404) listener.onGone(error);
+      else retry = setTimeout(reopen, retryMs);
+    }
+  }
+
+  open();
+  return () => {
+    leaving.abort();
+    source?.close();
+    clearTimeout(retry);
+    clearTimeout(drawing);
+  };
+}

@@ -1,0 +1,20 @@
+import { Meter } from "../../charts/meter.tsx";
+import { hrefTo } from "../../state/address.ts";
+import { Elapsed } from "../../ui/countdown.tsx";
+import { Status } from "../../ui/status.tsx";
+import type { Job } from "./shapes.ts";
+
+/** That a job is running, how far it is, and the way to the run. */
+export function RunningState({ job }: { job: Job }) {
+  const [newest, ...others] = job.running;
+  if (!newest) return null;
+  return (
+    <a class="two-lines plain-link" href={hrefTo("cron", { job: job.id, run: newest.run_id })}>
+      <Status tone="busy">{others.length > 0 ? `Running ${job.running.length} times` : "Running"}</Status>
+      {newest.progress !== undefined && <Meter ratio={newest.progress} label="Progress" colour="blue" />}
+      <span class="hint">
+        for <Elapsed since={newest.started_at} />
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,172 @@
+import { downloadCsv } from "../../data/csv.ts";
+import { toFileName } from "../../data/download.ts";
+import { useQuery } from "../../data/query.ts";
+import { formatMs } from "../../format/numbers.ts";
+import { formatMoment } from "../../format/times.ts";
+import { hrefTo, param, setParams } from "../../state/address.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+import { Elapsed } from "../../ui/countdown.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Moment } from "../../ui/time.tsx";
+import { useReload } from "./reload.ts";
+import type { Job, Run, RunPage } from "./shapes.ts";
+import { RunState, tellTrigger } from "./statuses.tsx";
+
+const perPage = 20;
+const troubles = "failed,timeout,interrupted";
+
+const kinds = [
+  { value: "all", label: "All" },
+  { value: "troubled", label: "Not succeeded" },
+  { value: "manual", label: "By hand" },
+] as const;
+
+const orders = [
+  { value: "newest", label: "Newest" },
+  { value: "slowest", label: "Slowest" },
+] as const;
+
+/** Every run of a job that is in the log. */
+export function RunsTable({ job }: { job: Job }) {
+  const page = Math.max(1, Math.floor(Number(param("page")) || 1));
+  const kind = param("runs") ?? "all";
+  const isSlowest = param("order") === "slowest";
+  const query = useQuery<RunPage>(`/api/cron/logs/${encodeURIComponent(job.id)}`, {
+    view: "full",
+    page,
+    perPage,
+    sort: isSlowest ? "-duration_ms" : "-start_time",
+    status: kind === "troubled" ? troubles : undefined,
+    trigger: kind === "manual" ? "manual" : undefined,
+  });
+  // The job is asked for now and then anyway; its runs only when there is another one.
+  useReload(query, `${job.last_run} ${job.running.map(({ run_id }) => run_id)}`);
+  const items = query.data?.items ?? [];
+  return (
+    <Panel
+      title="Runs"
+      class="cron-runs"
+      actions={
+        <Button
+          icon="download"
+          disabled={items.length === 0}
+          title="The runs of this page of the table, as comma-separated values"
+          onClick={() => downloadRuns(job, items)}
+        >
+          CSV
+        </Button>
+      }
+    >
+      <div class="cron-tools">
+        <Choice
+          name="Which runs"
+          value={kind}
+          options={kinds as readonly { value: string; label: string }[]}
+          onChoose={(value) => setParams({ runs: value === "all" ? undefined : value, page: undefined })}
+        />
+        <Choice
+          name="Order of the runs"
+          value={isSlowest ? "slowest" : "newest"}
+          options={orders}
+          onChoose={(value) => setParams({ order: value === "newest" ? undefined : value, page: undefined })}
+        />
+      </div>
+      <Loaded query={query}>
+        {({ totalItems, page: answered }) => (
+          <>
+            <Table
+              caption={`Runs of ${job.name}`}
+              columns={columns}
+              rows={items}
+              keyOf={({ id }) => id}
+              empty={<NoRuns isFiltered={kind !== "all"} isBeyond={totalItems > 0} />}
+            />
+            <Pager
+              things="runs"
+              page={answered}
+              perPage={perPage}
+              total={totalItems}
+              onPage={(wanted) => setParams({ page: wanted === 1 ? undefined : wanted })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function NoRuns({ isFiltered, isBeyond }: { isFiltered: boolean; isBeyond: boolean }) {
+  if (isBeyond) return <Empty icon="info" title="There are fewer pages than that" />;
+  if (isFiltered) return <Empty icon="good" title="No run of this kind is in the log" />;
+  return (
+    <Empty icon="clock" title="No run is in the log">
+      Runs appear here as soon as they begin, and stay until the log is cleaned.
+    </Empty>
+  );
+}
+
+const columns: readonly Column<Run>[] = [
+  {
+    name: "began",
+    label: "Began",
+    isHead: true,
+    cell: ({ id, job_id, start_time }) => (
+      <a href={hrefTo("cron", { job: job_id, run: id })}>
+        <Moment time={Date.parse(start_time)}>{formatMoment(Date.parse(start_time))}</Moment>
+      </a>
+    ),
+  },
+  { name: "status", label: "Status", cell: ({ status }) => <RunState status={status} /> },
+  { name: "duration", label: "Took", isNumber: true, cell: (run) => <Duration run={run} /> },
+  { name: "trigger", label: "Trigger", cell: ({ trigger, actor }) => tellTrigger(trigger, actor) },
+  { name: "attempt", label: "Attempt", isNumber: true, cell: ({ attempt }) => attempt },
+  {
+    name: "trace",
+    label: "Trace",
+    cell: ({ trace_id }) => (
+      <a class="mono" href={hrefTo("logs", { q: `trace:${trace_id}` })} title="The log records of this run">
+        {trace_id}
+      </a>
+    ),
+  },
+];
+
+function Duration({ run: { duration_ms, start_time } }: { run: Run }) {
+  return duration_ms === undefined ? (
+    <Elapsed since={Date.parse(start_time)} />
+  ) : (
+    <span>{formatMs(duration_ms)}</span>
+  );
+}
+
+function downloadRuns(job: Job, runs: readonly Run[]): void {
+  const names = [
+    "run",
+    "job",
+    "began",
+    "ended",
+    "status",
+    "duration_ms",
+    "trigger",
+    "actor",
+    "attempt",
+    "trace",
+  ];
+  const rows = runs.map((run) => [
+    run.id,
+    run.job_name,
+    run.start_time,
+    run.end_time,
+    run.status,
+    run.duration_ms,
+    run.trigger,
+    run.actor,
+    run.attempt,
+    run.trace_id,
+  ]);
+  downloadCsv(`runs-${toFileName(job.id)}.csv`, names, rows);
+}

@@ -1,0 +1,34 @@
+import { Status, type Tone } from "../../ui/status.tsx";
+import type { RunStatus, Trigger } from "./shapes.ts";
+
+export const statusWords: Readonly<Record<RunStatus, string>> = {
+  success: "Succeeded",
+  failed: "Failed",
+  timeout: "Timed out",
+  interrupted: "Interrupted",
+  running: "Running",
+};
+
+const tones: Readonly<Record<RunStatus, Tone>> = {
+  success: "good",
+  failed: "bad",
+  timeout: "bad",
+  interrupted: "warn",
+  running: "busy",
+};
+
+export function RunState({ status }: { status: RunStatus }) {
+  return <Status tone={tones[status] ?? "quiet"}>{statusWords[status] ?? status}</Status>;
+}
+
+const triggerWords: Readonly<Record<Trigger, string>> = {
+  schedule: "Schedule",
+  manual: "By hand",
+  "catch-up": "Catching up",
+  retry: "Retry",
+};
+
+/** What made a run start, and who. */
+export function tellTrigger(trigger: Trigger, actor: string | undefined): string {
+  return `${triggerWords[trigger] ?? trigger}${actor === undefined ? "" : `, ${actor}`}`;
+}

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { tellMark } from "./gantt-lane.tsx";
+import type { LaneJob, Mark } from "./timeline-marks.ts";
+
+interface TimelineTableProps {
+  readonly jobs: readonly LaneJob[];
+  readonly marks: ReadonlyMap<string, readonly Mark[]>;
+  readonly now: number;
+}
+
+const mostRows = 300;
+
+/** The time line in words, nearest to now first in what is kept, made when somebody opens it. */
+export function TimelineTable({ jobs, marks, now }: TimelineTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="gantt-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>As a table</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        <section class="chart-table-scroll chart-table" tabIndex={0} aria-label="Time line, as a table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Job</th>
+                <th scope="col">What</th>
+              </tr>
+            </thead>
+            <tbody>
+              {nearestRows(jobs, marks, now).map(({ name, mark }) => (
+                <tr key={`${name} ${mark.id}`}>
+                  <th scope="row">{name}</th>
+                  <td>{tellMark(mark)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}
+
+function nearestRows(jobs: readonly LaneJob[], marks: TimelineTableProps["marks"], now: number) {
+  return jobs
+    .flatMap(({ id, name }) => (marks.get(id) ?? []).map((mark) => ({ name, mark })))
+    .sort((one, other) => Math.abs(one.mark.from - now) - Math.abs(other.mark.from - now))
+    .slice(0, mostRows)
+    .sort((one, other) => one.mark.from - other.mark.from);
+}

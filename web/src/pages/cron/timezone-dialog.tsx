@@ -1,0 +1,132 @@
+import { useState } from "preact/hooks";
+import { send } from "../../data/api.ts";
+import { type Query, useQuery } from "../../data/query.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { Button } from "../../ui/button.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Loading } from "../../ui/notice.tsx";
+import { attempt } from "../../ui/toast.tsx";
+import type { ZonePreview } from "./shapes.ts";
+import { formatInZone } from "./zone-times.ts";
+
+interface TimezoneDialogProps {
+  readonly current: string;
+  onClose(): void;
+  onChanged(): void;
+}
+
+/** Chooses the zone in which schedules are read, and shows beforehand what that does. */
+export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogProps) {
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const zones = useQuery<{ timezones: readonly string[] }>("/_/_/data/cron/timezones");
+  const path = chosen === undefined ? null : "/_/_/data/cron/timezone";
+  const preview = useQuery<ZonePreview>(path, { timezone: chosen });
+  const problem = preview.isLoading ? undefined : preview.error?.message;
+  const fresh = preview.isLoading || problem !== undefined ? undefined : preview.data;
+
+  async function change(): Promise<void> {
+    const timezone = fresh!.timezone;
+    if (!(await attempt(() => send("POST", "/api/cron/config/timezone", { timezone })))) return;
+    onChanged();
+    onClose();
+  }
+
+  const isNew = fresh !== undefined && fresh.timezone !== current;
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look="primary" disabled={!isNew} onClick={change}>
+        {isNew ? `Change to ${fresh.timezone}` : "Change"}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Timezone of the schedules" onClose={onClose} footer={footer}>
+      <p>
+        Schedules are read in <b>{current}</b>, except those of jobs that have a timezone of their own. A
+        change counts at once, for all instances, and is kept.
+      </p>
+      <Combobox
+        label="New timezone"
+        placeholder="A city or an IANA name, such as Berlin"
+        options={zones.data?.timezones ?? []}
+        problem={problem}
+        onChoose={setChosen}
+      />
+      <div aria-live="polite">
+        <Preview preview={preview} fresh={fresh} current={current} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface PreviewProps {
+  readonly preview: Query<ZonePreview>;
+  readonly fresh: ZonePreview | undefined;
+  readonly current: string;
+}
+
+function Preview({ preview, fresh, current }: PreviewProps) {
+  if (!fresh) return preview.isLoading ? <Loading lines={3} /> : null;
+  const { timezone, jobs_affected: affected, examples } = fresh;
+  if (timezone === current) return <p class="hint">That is the timezone now.</p>;
+  if (affected === 0) return <p class="hint">No job would run at another time.</p>;
+  return (
+    <div class="zone-preview">
+      <p>
+        {affected === 1 ? "One job runs" : `${formatCount(affected)} jobs run`} at other times then.
+        {examples.length < affected && ` These ${examples.length} first:`}
+      </p>
+      {examples.map((example, index) => (
+        <details key={example.job_id} open={index === 0}>
+          <summary>
+            <b>{example.name}</b> <code class="hint">{example.schedule}</code>
+          </summary>
+          <ZoneExample example={example} zones={[current, timezone]} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+interface ZoneExampleProps {
+  readonly example: ZonePreview["examples"][number];
+  /** The zone now, and the zone then. */
+  readonly zones: readonly [string, string];
+}
+
+/** The next runs, each by the clocks of the zone that names it, and beneath by those of the other. */
+function ZoneExample({ example: { name, before, after }, zones: [now, then] }: ZoneExampleProps) {
+  return (
+    <table class="zone-example">
+      <caption class="visually-hidden">Next runs of {name}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Now, in {now}</th>
+          <th scope="col">Then, in {then}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {before.map((time, index) => (
+          <tr key={time}>
+            <ZoneCell time={time} zone={now} other={then} />
+            <ZoneCell time={after[index]} zone={then} other={now} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ZoneCell({ time, zone, other }: { time: number | undefined; zone: string; other: string }) {
+  if (time === undefined) return <td>–</td>;
+  return (
+    <td>
+      {formatInZone(time, zone)}
+      <span class="hint">
+        {formatInZone(time, other)} in {other}
+      </span>
+    </td>
+  );
+}

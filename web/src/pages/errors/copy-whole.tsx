@@ -1,0 +1,27 @@
+import { useState } from "preact/hooks";
+import { Button, copyText } from "../../ui/button.tsx";
+
+interface CopyWholeProps {
+  readonly name: string;
+  text(): string;
+  readonly look?: "plain" | "primary";
+}
+
+/** Copies, and says on the button itself how that went: what lies behind a drawer is neither seen nor heard. */
+export function CopyWhole({ name, text, look = "plain" }: CopyWholeProps) {
+  const [news, setNews] = useState<"done" | "refused" | undefined>(undefined);
+  async function copy(): Promise<void> {
+    const outcome = await copyText(text()).then(
+      () => "done" as const,
+      () => "refused" as const,
+    );
+    setNews(outcome);
+    setTimeout(() => setNews(undefined), 2_000);
+  }
+  const word = news === "done" ? "Copied" : news === "refused" ? "The browser refused" : name;
+  return (
+    <Button look={look} icon={news === "done" ? "check" : "copy"} onClick={copy}>
+      <span aria-live="polite">{word}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMemo } from "preact/hooks";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { Refusal } from "../../data/api.ts";
+import { useQuery } from "../../data/query.ts";
+import { formatCount, formatSpan } from "../../format/numbers.ts";
+import { formatMoment } from "../../format/times.ts";
+import { windowParams } from "../../state/time-window.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Badge } from "../../ui/status.tsx";
+import { Ago } from "../../ui/time.tsx";
+import { CopyWhole } from "./copy-whole.tsx";
+import { Origins } from "./origins.tsx";
+import { toMarkdown, toText } from "./report.ts";
+import { Samples } from "./samples.tsx";
+import { type ErrorDetail, errorsPath, timesOf } from "./shapes.ts";
+import { Stack } from "./stack.tsx";
+
+interface ErrorDrawerProps {
+  readonly fingerprint: string;
+  onClose(): void;
+}
+
+/** All that is known of one kind of error. */
+export function ErrorDrawer({ fingerprint, onClose }: ErrorDrawerProps) {
+  const path = `${errorsPath}/${encodeURIComponent(fingerprint)}`;
+  const query = useQuery<ErrorDetail>(path, { ...windowParams.value, points: 60 });
+  const { data, error } = query;
+  const isGone = error instanceof Refusal && error.status === 404;
+  return (
+    <Dialog
+      kind="drawer"
+      title={data?.type ?? "Error"}
+      onClose={onClose}
+      {...(data && { footer: <Copies error={data} /> })}
+    >
+      {isGone ? (
+        <Empty icon="errors" title="This error is not known">
+          Errors that have not come up for long are forgotten, and a link may be from another installation.
+        </Empty>
+      ) : (
+        <Loaded query={query} lines={10}>
+          {(detail) => <Detail error={detail} />}
+        </Loaded>
+      )}
+    </Dialog>
+  );
+}
+
+function Copies({ error }: { error: ErrorDetail }) {
+  return (
+    <>
+      <CopyWhole name="Copy stack" text={() => toText(error)} />
+      <CopyWhole
+        name="Copy for an issue"
+        look="primary"
+        text={() => toMarkdown(error, window.location.href)}
+      />
+    </>
+  );
+}
+
+function Detail({ error }: { error: ErrorDetail }) {
+  return (
+    <>
+      <p class="error-full-message">{error.message || "It has no message."}</p>
+      <dl class="facts">
+        <dt>Where</dt>
+        <dd>
+          <Origins {...error} />
+        </dd>
+        <dt>Count</dt>
+        <dd>
+          {formatCount(error.count)} in this window, {formatCount(error.total)} in all{" "}
+          {error.is_new && <Badge tone="bad">New in this window</Badge>}
+        </dd>
+        <dt>First seen</dt>
+        <dd>
+          {formatMoment(error.first_seen)}, <Ago time={error.first_seen} />
+        </dd>
+        <dt>Last seen</dt>
+        <dd>
+          {formatMoment(error.last_seen)}, <Ago time={error.last_seen} />
+        </dd>
+      </dl>
+      <Course error={error} />
+      <section class="error-part">
+        <h3>Stack</h3>
+        <Stack stack={error.stack} message={error.message} />
+      </section>
+      <section class="error-part">
+        <h3>Traces</h3>
+        <Samples error={error} />
+      </section>
+    </>
+  );
+}
+
+function Course({ error }: { error: ErrorDetail }) {
+  const times = useMemo(() => timesOf(error, error.series), [error]);
+  const lines = useMemo(() => [{ label: "Errors", colour: "red", values: error.series } as const], [error]);
+  return (
+    <TimeChart
+      title={`Over time, each ${formatSpan(error.step_ms)}`}
+      times={times}
+      lines={lines}
+      format={formatCount}
+      height={120}
+      least={4}
+      isBars
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { Sparkline } from "../../charts/sparkline.tsx";
+import { formatCount } from "../../format/numbers.ts";
+import { formatRelative } from "../../format/times.ts";
+import { Badge } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Moment, useNow } from "../../ui/time.tsx";
+import { hrefOf } from "./order.ts";
+import { Origins } from "./origins.tsx";
+import type { ErrorSummary } from "./shapes.ts";
+
+/** The kinds of errors, each leading to all that is known of it. */
+export function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
+  const now = useNow(10_000);
+  return (
+    <Table
+      caption="Kinds of errors"
+      columns={columnsAt(now)}
+      rows={errors}
+      keyOf={({ fingerprint }) => fingerprint}
+      classOf={() => "error-row"}
+    />
+  );
+}
+
+function columnsAt(now: number): Column<ErrorSummary>[] {
+  return [
+    { name: "error", label: "Error", isHead: true, cell: (error) => <Name error={error} /> },
+    { name: "where", label: "Where", cell: (error) => <Origins {...error} /> },
+    {
+      name: "trend",
+      label: "Over time",
+      isMinor: true,
+      cell: ({ series }) => (
+        <span class="error-spark">
+          <Sparkline values={series} colour="red" />
+        </span>
+      ),
+    },
+    {
+      name: "count",
+      label: "Count",
+      isNumber: true,
+      cell: ({ count, total }) => (
+        <span title={`${formatCount(total)} in all`}>
+          <b>{formatCount(count)}</b>
+          {total > count && <span class="hint error-total">of {formatCount(total)}</span>}
+        </span>
+      ),
+    },
+    {
+      name: "last",
+      label: "Last seen",
+      isNumber: true,
+      cell: ({ last_seen }) => <Moment time={last_seen}>{formatRelative(last_seen, now)}</Moment>,
+    },
+    {
+      name: "first",
+      label: "First seen",
+      isNumber: true,
+      cell: ({ first_seen }) => <Moment time={first_seen}>{formatRelative(first_seen, now)}</Moment>,
+    },
+  ];
+}
+
+function Name({ error: { fingerprint, type, message, is_new } }: { error: ErrorSummary }) {
+  return (
+    <a class="error-name" href={hrefOf(fingerprint)}>
+      <span class="error-type">
+        {type}
+        {is_new && <Badge tone="bad">New</Badge>}
+      </span>
+      <span class="error-message" title={message}>
+        {message}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,156 @@
+import "./errors.css";
+import { downloadCsv } from "../../data/csv.ts";
+import { useQuery } from "../../data/query.ts";
+import { param, setParams } from "../../state/address.ts";
+import { choosePreset, presets, timeWindow, windowParams } from "../../state/time-window.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { ErrorDrawer } from "./error-drawer.tsx";
+import { ErrorList } from "./error-list.tsx";
+import { arrange, chosenOrder, isNewOnly, type Order, orders } from "./order.ts";
+import { Search } from "./search.tsx";
+import { type ErrorSummary, type ErrorTable, errorsPath } from "./shapes.ts";
+import { Volume } from "./volume.tsx";
+
+/** What went wrong, grouped by what it is, where it came up and while what was being done. */
+export function Errors() {
+  const query = useQuery<ErrorTable>(errorsPath, { ...windowParams.value, text: param("q"), points: 60 });
+  const fingerprint = param("error");
+  const errors = arrange(query.data?.errors ?? []);
+  return (
+    <>
+      <PageHead title="Errors">
+        <Button icon="download" disabled={errors.length === 0} onClick={() => download(errors)}>
+          CSV
+        </Button>
+      </PageHead>
+      <div class="error-bar">
+        <Search />
+        <NewOnly errors={query.data?.errors} />
+        <div class="error-order">
+          <span class="hint" aria-hidden>
+            Sorted by
+          </span>
+          <Choice
+            name="Order"
+            value={chosenOrder()}
+            options={orderOptions}
+            onChoose={(order) =>
+              setParams({ sort: order === "count" ? undefined : order }, { replace: true })
+            }
+          />
+        </div>
+      </div>
+      <Loaded query={query} lines={8}>
+        {(table) => (errors.length === 0 ? <Nothing /> : <Found table={table} errors={errors} />)}
+      </Loaded>
+      {fingerprint !== undefined && (
+        <ErrorDrawer
+          key={fingerprint}
+          fingerprint={fingerprint}
+          onClose={() => setParams({ error: undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+const orderOptions = (Object.keys(orders) as Order[]).map((value) => ({
+  value,
+  label: orders[value].label,
+  title: orders[value].title,
+}));
+
+function NewOnly({ errors = [] }: { errors: readonly ErrorSummary[] | undefined }) {
+  const isOn = isNewOnly();
+  const count = errors.filter(({ is_new }) => is_new).length;
+  return (
+    <Button
+      class={`button plain ${isOn ? "chosen" : ""}`}
+      aria-pressed={isOn}
+      title="Only what came up for the first time within this window"
+      onClick={() => setParams({ new: isOn ? undefined : 1 }, { replace: true })}
+    >
+      New only<span class="error-new-count">{count}</span>
+    </Button>
+  );
+}
+
+function Found({ table, errors }: { table: ErrorTable; errors: readonly ErrorSummary[] }) {
+  const rest = table.kinds - table.errors.length;
+  return (
+    <>
+      <Volume table={table} errors={errors} />
+      <Panel
+        title={errors.length === 1 ? "One kind of error" : `${errors.length} kinds of errors`}
+        {...(rest > 0 && {
+          hint: `${rest} further kinds, all less frequent, are not listed. Search finds them.`,
+        })}
+      >
+        <ErrorList errors={errors} />
+      </Panel>
+    </>
+  );
+}
+
+function Nothing() {
+  const isFiltered = param("q") !== undefined || isNewOnly();
+  const { from, to } = timeWindow.value;
+  return (
+    <Panel title={isFiltered ? "Nothing found" : "All is well"}>
+      {isFiltered ? (
+        <Empty
+          icon="filter"
+          title="No error in this window matches"
+          action={
+            <Button onClick={() => setParams({ q: undefined, new: undefined })}>
+              Show all of this window
+            </Button>
+          }
+        >
+          What you search for is looked for in the type, the message, the route and the job.
+        </Empty>
+      ) : (
+        <Empty
+          icon="good"
+          title="No errors in this window"
+          action={
+            to - from < presets["7d"] && <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>
+          }
+        >
+          What a handler throws without meaning to, and what a job fails with, appears here. Answers that a
+          handler chose, such as a 404, are not errors.
+        </Empty>
+      )}
+    </Panel>
+  );
+}
+
+const columns = [
+  "fingerprint",
+  "type",
+  "message",
+  "where",
+  "count",
+  "total",
+  "first_seen",
+  "last_seen",
+  "is_new",
+];
+
+function download(errors: readonly ErrorSummary[]): void {
+  const rows = errors.map((error) => [
+    error.fingerprint,
+    error.type,
+    error.message,
+    [...error.routes, ...error.jobs.map((job) => `job ${job}`)].join(", "),
+    error.count,
+    error.total,
+    new Date(error.first_seen).toISOString(),
+    new Date(error.last_seen).toISOString(),
+    String(error.is_new),
+  ]);
+  downloadCsv("errors.csv", columns, rows);
+}

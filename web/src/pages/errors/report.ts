@@ -1,0 +1,46 @@
+import type { ErrorDetail } from "./shapes.ts";
+
+/** One kind of error as Markdown, to be pasted into an issue. */
+export function toMarkdown(error: ErrorDetail, address: string): string {
+  const { type, message, routes, jobs, count, total, first_seen, last_seen, samples, from, to } = error;
+  const where = [...routes, ...jobs.map((job) => `job ${job}`)].map(quote).join(", ");
+  const traces = samples.slice(0, 5).map(({ trace_id }) => quote(trace_id));
+  const fence = fenceFor(error.stack + message);
+  return [
+    `### ${oneLine(type)}: ${oneLine(message)}`,
+    "",
+    `- Where: ${where}`,
+    `- Count: ${count} from ${toIso(from)} to ${toIso(to)}, ${total} in all`,
+    `- First seen: ${toIso(first_seen)}`,
+    `- Last seen: ${toIso(last_seen)}`,
+    ...(traces.length > 0 ? [`- Traces: ${traces.join(", ")}`] : []),
+    `- Dashboard: ${address}`,
+    "",
+    fence,
+    toText(error),
+    fence,
+    "",
+  ].join("\n");
+}
+
+/** The stack as it was written, or what there is in its place. */
+export function toText({ stack, type, message }: ErrorDetail): string {
+  return stack || `${type}: ${message}`;
+}
+
+const toIso = (time: number) => new Date(time).toISOString();
+const quote = (text: string) => `\`${text.replaceAll("`", "'")}\``;
+
+/** A heading is one line, and not a long one. What a stranger wrote must not become a mention or a picture. */
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .slice(0, 200)
+    .replaceAll(/[\\`*_[\]<>@#!]/g, "\\$&");
+}
+
+/** Longer than any row of backticks inside, which could end it. */
+function fenceFor(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return "`".repeat(longest + 1);
+}

@@ -1,0 +1,49 @@
+/** What `GET /_/_/data/errors` answers, and one of them by its fingerprint. Times are milliseconds since the epoch. */
+
+export interface ErrorSummary {
+  readonly fingerprint: string;
+  readonly type: string;
+  readonly message: string;
+  readonly routes: readonly string[];
+  readonly jobs: readonly string[];
+  /** Over all time. */
+  readonly first_seen: number;
+  readonly last_seen: number;
+  readonly total: number;
+  /** Whether it came up for the first time within the window. */
+  readonly is_new: boolean;
+  /** Within the window, and by its steps. */
+  readonly count: number;
+  readonly series: readonly number[];
+}
+
+interface Stepped {
+  readonly from: number;
+  readonly to: number;
+  readonly step_ms: number;
+}
+
+export interface ErrorTable extends Stepped {
+  /** How many kinds there were, of which the most frequent are listed. */
+  readonly kinds: number;
+  readonly errors: readonly ErrorSummary[];
+}
+
+export interface ErrorSample {
+  readonly time: number;
+  readonly trace_id: string;
+  readonly instance: string;
+  readonly message: string;
+}
+
+export interface ErrorDetail extends ErrorSummary, Stepped {
+  readonly stack: string;
+  readonly samples: readonly ErrorSample[];
+}
+
+export const errorsPath = "/_/_/data/errors";
+
+/** The times of a series that has one point for each step. */
+export function timesOf({ from, step_ms }: Stepped, { length }: readonly number[]): number[] {
+  return Array.from({ length }, (_, index) => from + index * step_ms);
+}

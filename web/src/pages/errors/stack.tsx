@@ -1,0 +1,56 @@
+import { type Frame, parseStack, type Stretch, toStretches } from "./frames.ts";
+
+/** Where it came up: the application's own frames in sight, those of packages and of Node folded between them. */
+export function Stack({ stack, message }: { stack: string; message: string }) {
+  const frames = parseStack(stack, message);
+  if (frames.length === 0) {
+    return <p class="hint">What was thrown has no stack. Throw an Error to see where it comes from.</p>;
+  }
+  const hasOwn = frames.some(({ isOwn }) => isOwn);
+  return (
+    <div class="stack">
+      {toStretches(frames).map((stretch, index) =>
+        stretch.isOwn || !hasOwn ? (
+          <Frames key={index} frames={stretch.frames} />
+        ) : (
+          <Folded key={index} stretch={stretch} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function Folded({ stretch: { frames } }: { stretch: Stretch }) {
+  return (
+    <details>
+      <summary>
+        {frames.length === 1 ? "One frame" : `${frames.length} frames`} of {tellOwner(frames)}
+      </summary>
+      <Frames frames={frames} />
+    </details>
+  );
+}
+
+/** The packages by name, as far as a line holds them. */
+function tellOwner(frames: readonly Frame[]): string {
+  const owners = new Set(frames.map(({ place }) => ownerOf(place)));
+  return owners.size > 3 ? "packages and Node" : [...owners].join(", ");
+}
+
+function ownerOf(place: string): string {
+  const [, name] = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(place) ?? [];
+  return name ?? "Node";
+}
+
+function Frames({ frames }: { frames: readonly Frame[] }) {
+  return (
+    <ol>
+      {frames.map(({ call, place, isOwn }, index) => (
+        <li key={index} class={isOwn ? "own" : ""}>
+          <span class="stack-call">{call ?? "(anonymous)"}</span>
+          <span class="stack-place">{place}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMemo } from "preact/hooks";
+import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import { useChanges } from "../../data/changes.ts";
+import { formatCount, formatSpan } from "../../format/numbers.ts";
+import { timeWindow } from "../../state/time-window.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { type ErrorSummary, type ErrorTable, timesOf } from "./shapes.ts";
+
+interface VolumeProps {
+  readonly table: ErrorTable;
+  readonly errors: readonly ErrorSummary[];
+}
+
+/** All that is listed over time, what is new apart from what was known: an incident is mostly something new. */
+export function Volume({ table, errors }: VolumeProps) {
+  const changes = useChanges(timeWindow.value);
+  const markers = useMemo(() => changes.map(({ at }) => at), [changes]);
+  const first = errors[0]?.series ?? [];
+  const times = useMemo(() => timesOf(table, first), [table, first.length]);
+  const lines = useMemo(() => toLines(errors, first.length), [table, errors.length]);
+  return (
+    <Panel title="Over time" hint={tellSum(errors)}>
+      <TimeChart
+        title={`Errors in ${formatSpan(table.step_ms)}`}
+        times={times}
+        lines={lines}
+        format={formatCount}
+        height={150}
+        markers={markers}
+        least={4}
+        isStacked
+        isBars
+      />
+    </Panel>
+  );
+}
+
+function tellSum(errors: readonly ErrorSummary[]): string {
+  const sum = errors.reduce((total, { count }) => total + count, 0);
+  const fresh = errors.filter(({ is_new }) => is_new).length;
+  const what = `${formatCount(sum)} ${sum === 1 ? "error" : "errors"}`;
+  if (fresh === 0) return `${what}, none of a new kind`;
+  return `${what}; ${fresh === 1 ? "one kind" : `${fresh} kinds`} came up for the first time`;
+}
+
+function toLines(errors: readonly ErrorSummary[], length: number): ChartLine[] {
+  const add = (list: readonly ErrorSummary[]) =>
+    Array.from({ length }, (_, index) => list.reduce((sum, { series }) => sum + (series[index] ?? 0), 0));
+  return [
+    { label: "Known kinds", colour: "amber", values: add(errors.filter(({ is_new }) => !is_new)) },
+    { label: "New kinds", colour: "red", values: add(errors.filter(({ is_new }) => is_new)) },
+  ];
+}

@@ -1,0 +1,44 @@
+import { formatCount } from "../../format/numbers.ts";
+import { type Level, levels, parseQuery, recordWords } from "../../query-bar/parse.ts";
+import { setToken } from "../../query-bar/tokens.ts";
+import { totalOf, type Volume } from "./volume-chart.tsx";
+
+const chips = {
+  debug: { word: "Debug", number: "−4" },
+  info: { word: "Info", number: "0" },
+  warn: { word: "Warn", number: "4" },
+  error: { word: "Error", number: "8" },
+} as const satisfies Record<Level, object>;
+
+interface LevelChipsProps {
+  readonly q: string;
+  readonly volume: Volume | undefined;
+  onSearch(text: string): void;
+}
+
+/** Levels to be seen; without any of them chosen all are. They are a part of the query, and stand there too. */
+export function LevelChips({ q, volume, onSearch }: LevelChipsProps) {
+  const chosen = parseQuery(q, recordWords).filter.levels ?? [];
+  function toggle(level: Level): void {
+    const next = levels.filter((each) => (each === level) !== chosen.includes(each));
+    const isAll = next.length === 0 || next.length === levels.length;
+    onSearch(setToken(q, "level", isAll ? undefined : next.join()));
+  }
+  return (
+    <fieldset class="level-chips">
+      <legend class="visually-hidden">Levels</legend>
+      {levels.map((level) => (
+        <button
+          key={level}
+          type="button"
+          class={`level-chip ${level}`}
+          aria-pressed={chosen.includes(level)}
+          onClick={() => toggle(level)}
+        >
+          {chips[level].word} <small>{chips[level].number}</small>
+          {volume && <b>{formatCount(totalOf(volume, level))}</b>}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from "preact/hooks";
+import { changeLogLevel, type LogLevelSetting, revertLogLevel, useLogLevel } from "../../data/log-level.ts";
+import { formatSpan } from "../../format/numbers.ts";
+import { formatClock } from "../../format/times.ts";
+import { type Level, levels } from "../../query-bar/parse.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/choice.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useNow } from "../../ui/time.tsx";
+import { attempt } from "../../ui/toast.tsx";
+
+/** From which level on records are written; it can be changed for a while, or until somebody changes it back. */
+export function LogLevelControl() {
+  const query = useLogLevel();
+  const [isOpen, setOpen] = useState(false);
+  const setting = query.data;
+  if (!setting) return null;
+  return (
+    <>
+      <LevelNow setting={setting} />
+      <Button icon="config" onClick={() => setOpen(true)}>
+        Log level
+      </Button>
+      {isOpen && <LevelDialog setting={setting} onClose={() => setOpen(false)} onDone={query.reload} />}
+    </>
+  );
+}
+
+function LevelNow({ setting: { value, initial, until } }: { setting: LogLevelSetting }) {
+  const now = useNow();
+  return (
+    <span class="level-now">
+      Written from <b>{value}</b> on
+      {until !== null && (
+        <span class="warn">
+          {`, until ${formatClock(until)} (${formatSpan(until - now)}), then ${initial}`}
+        </span>
+      )}
+      {until === null && value !== initial && <span class="warn">, instead of {initial}</span>}
+    </span>
+  );
+}
+
+const times = [
+  { value: "5", label: "5 min" },
+  { value: "15", label: "15 min" },
+  { value: "60", label: "60 min" },
+  { value: "", label: "Until changed back" },
+] as const;
+
+const levelOptions = [
+  { value: "debug", label: "Debug" },
+  { value: "info", label: "Info" },
+  { value: "warn", label: "Warn" },
+  { value: "error", label: "Error" },
+] as const;
+
+interface LevelDialogProps {
+  readonly setting: LogLevelSetting;
+  onClose(): void;
+  onDone(): void;
+}
+
+function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
+  const [level, setLevel] = useState<Level>(levels.find((each) => each === setting.value) ?? "info");
+  const [minutes, setMinutes] = useState<(typeof times)[number]["value"]>("15");
+  async function act(doIt: () => Promise<LogLevelSetting>, done: string): Promise<void> {
+    const isDone = await attempt(async () => void (await doIt()), done);
+    if (!isDone) return;
+    onDone();
+    onClose();
+  }
+  const span = minutes === "" ? "until somebody changes it back" : `for ${minutes} minutes`;
+  const isChanged = setting.value !== setting.initial || setting.until !== null;
+  return (
+    <Dialog
+      title="Log level"
+      onClose={onClose}
+      footer={
+        <>
+          {isChanged && (
+            <Button
+              icon="restore"
+              onClick={() => act(revertLogLevel, `The log level is ${setting.initial} again.`)}
+            >
+              Back to {setting.initial} now
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            onClick={() =>
+              act(
+                () => changeLogLevel(level, minutes === "" ? undefined : Number(minutes)),
+                `Records are written from ${level} on, ${span}.`,
+              )
+            }
+          >
+            Write from {level} on
+          </Button>
+        </>
+      }
+    >
+      <div class="form">
+        <div class="field">
+          From this level on
+          <Choice name="Level" value={level} options={levelOptions} onChoose={(chosen) => setLevel(chosen)} />
+        </div>
+        <div class="field">
+          For how long
+          <Choice
+            name="For how long"
+            value={minutes}
+            options={times}
+            onChoose={(chosen) => setMinutes(chosen)}
+          />
+        </div>
+        <p class="hint">
+          {tellEffect(level)} This counts {span}, on every instance
+          {minutes !== "" && `; then the level goes back to ${setting.initial} by itself`}. It is written down
+          who did it.
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function tellEffect(level: Level): string {
+  if (level === "debug") return "Everything is written and stored, every request among it.";
+  if (level === "info") return "What the application says is written; requests are not.";
+  return `Only ${level === "warn" ? "warnings and errors" : "errors"} are written; what is less severe is lost.`;
+}

@@ -1,0 +1,168 @@
+import "./logs.css";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { formatWhole } from "../../format/numbers.ts";
+import { toSearchParams } from "../../query-bar/params.ts";
+import { parseQuery, type RecordFilter, recordWords } from "../../query-bar/parse.ts";
+import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
+import { addToken } from "../../query-bar/tokens.ts";
+import { tokenOf } from "../../records/value-token.ts";
+import { hrefTo, param, setParams } from "../../state/address.ts";
+import { isNarrow } from "../../state/narrow.ts";
+import { isLive, timeWindow } from "../../state/time-window.ts";
+import { TraceDrawer } from "../../trace/trace-drawer.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { HeldPill, ListEnd } from "../../ui/list-ends.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { useVirtualRows } from "../../ui/virtual-rows.ts";
+import { LevelChips } from "./level-chips.tsx";
+import { LogLevelControl } from "./log-level-control.tsx";
+import type { NamedRecord } from "./named-record.ts";
+import { useExtras, useOpenRecords } from "./open-records.ts";
+import { mostOlder, type RecordFeed, useRecordFeed } from "./record-feed.ts";
+import { RecordList } from "./record-list.tsx";
+import { useVolume, VolumeChart } from "./volume-chart.tsx";
+
+/** Everything that was logged: how much, and each record with all that it says. */
+export function Logs() {
+  const q = param("q") ?? "";
+  const trace = param("trace");
+  const { filter, problems } = useMemo(() => parseQuery(q, recordWords), [q]);
+  const wanted = problems.length === 0 ? filter : null;
+  const [isRead, setRead] = useState(false);
+  const feed = useRecordFeed(wanted, isRead || trace !== undefined);
+  const volume = useVolume(wanted);
+  const search = (text: string) => setParams({ q: text });
+  return (
+    <>
+      <PageHead title="Logs">
+        <LogLevelControl />
+      </PageHead>
+      <QueryBar
+        label="Search the records"
+        placeholder="level:error  event:http_request  user.id:7  -msg:…  any text"
+        value={q}
+        words={recordWords}
+        valuesOf={(field) => seenValues(feed.records, field)}
+        onSearch={search}
+      />
+      {wanted && (
+        <>
+          <LevelChips q={q} volume={volume.data} onSearch={search} />
+          <VolumeChart query={volume} chosen={wanted.levels} />
+        </>
+      )}
+      <Panel
+        title={isLive.value ? "As they come in" : "In this window"}
+        hint={wanted && `${formatWhole(feed.records.length)} shown, the newest first`}
+        actions={wanted && <DownloadLink filter={wanted} />}
+        class="list-panel"
+      >
+        {feed.error && <Problem error={feed.error} />}
+        {wanted ? (
+          <Rows feed={feed} q={q} onSearch={search} onRead={setRead} />
+        ) : (
+          <NotSearched onClear={() => search("")} />
+        )}
+      </Panel>
+      {trace !== undefined && (
+        <TraceDrawer
+          trace={trace}
+          onClose={() => setParams({ trace: undefined })}
+          hrefOf={(other) => hrefTo("logs", { q, trace: other })}
+        />
+      )}
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly feed: RecordFeed;
+  readonly q: string;
+  onSearch(text: string): void;
+  /** Tells whether somebody reads: the first rows have been scrolled away, or a record is open. */
+  onRead(isRead: boolean): void;
+}
+
+function Rows({ feed, q, onSearch, onRead }: RowsProps) {
+  const { records, older, isAnswered } = feed;
+  const open = useOpenRecords();
+  const extras = useExtras(records, open.heights);
+  const virtual = useVirtualRows({ count: records.length, rowHeight: isNarrow.value ? 58 : 34, extras });
+  const { isScrolled, end, covered, top } = virtual;
+  const isRead = isScrolled || extras.size > 0;
+  useEffect(() => onRead(isRead), [isRead]);
+  useEffect(() => {
+    if (isAnswered && older.state === "waiting" && end >= records.length - nearEnd) older.more();
+  });
+  return (
+    <>
+      <HeldPill
+        isHeld={isRead && isLive.value}
+        isAtTop={!isScrolled}
+        fresh={feed.fresh}
+        covered={covered - 40}
+        top={top}
+        onResume={open.closeAll}
+      />
+      <RecordList
+        records={records}
+        virtual={virtual}
+        open={open}
+        hrefOf={(trace) => hrefTo("logs", { q, trace })}
+        onFilter={(record, field, value, isNegated) => {
+          const { name, text, isPlain } = tokenOf(record, field, value);
+          onSearch(addToken(q, name, text, { isNegated, isPlain }));
+        }}
+      />
+      <ListEnd pages={older} count={records.length} most={mostOlder} what="records" none={whyNone(feed, q)} />
+    </>
+  );
+}
+
+/** So many rows before the end the next ones are asked for. */
+const nearEnd = 20;
+
+function DownloadLink({ filter }: { filter: RecordFilter }) {
+  const query = toSearchParams(filter);
+  const { from, to } = timeWindow.value;
+  query.set("from", String(from));
+  query.set("to", String(to));
+  return (
+    <a
+      class="button plain"
+      href={`/_/_/data/logs.ndjson?${query}`}
+      download
+      title="All records of this window that match, one a line"
+    >
+      <Icon name="download" />
+      NDJSON
+    </a>
+  );
+}
+
+function whyNone({ isAnswered, recording }: RecordFeed, q: string): string {
+  if (!isAnswered) return "Looking…";
+  if (recording && !recording.stored)
+    return "Records are not stored here: log.store is false. They are only written to the log itself.";
+  const level = recording ? ` Now they are written from level ${recording.level} on.` : "";
+  return q === ""
+    ? `Nothing was logged in this window.${level}`
+    : `Nothing that was logged in this window matches.${level}`;
+}
+
+const looked = 300;
+
+/** The fields that records have lately had, and their values. */
+function seenValues(records: readonly NamedRecord[], field: string): readonly string[] {
+  const seen = new Set<string>();
+  for (const { record } of records.slice(0, looked)) {
+    if (field === "") for (const name of Object.keys(record)) seen.add(name);
+    else if (Object.hasOwn(record, field)) seen.add(textOf(record[field]));
+  }
+  return [...seen].filter((text) => text.length <= 100);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}

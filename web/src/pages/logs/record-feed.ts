@@ -1,0 +1,139 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { get } from "../../data/api.ts";
+import { usePolling } from "../../data/polling.ts";
+import { type RecordPages, useRecordPages } from "../../data/record-pages.ts";
+import type { LogRecord, Recording, RecordPage } from "../../data/records.ts";
+import { toSearchParams } from "../../query-bar/params.ts";
+import type { RecordFilter } from "../../query-bar/parse.ts";
+import { isLive, preset, timeWindow } from "../../state/time-window.ts";
+import { type NamedRecord, nameRecords } from "./named-record.ts";
+
+/** The records of the window, the newest first. */
+export interface RecordFeed {
+  readonly records: readonly NamedRecord[];
+  /** How many came while the list was held. */
+  readonly fresh: number;
+  readonly older: RecordPages;
+  readonly recording: Recording | undefined;
+  readonly isAnswered: boolean;
+  readonly error: Error | undefined;
+}
+
+interface Head {
+  /** All that there are from `since` on. */
+  readonly items: readonly LogRecord[];
+  readonly since: number;
+  readonly recording?: Recording;
+  readonly isAnswered: boolean;
+  readonly error?: Error | undefined;
+}
+
+export const mostOlder = 10_000;
+/** More than come in between two questions, unless there is a flood; then the list begins anew. */
+const mostAtOnce = 500;
+const everyMs = 2_000;
+/** A record is stored a moment after it was written, and other instances have other moments. */
+const overlapMs = 5_000;
+const nothing: Head = { items: [], since: 0, isAnswered: false };
+
+/** While it is held nothing is added to what is shown. With null for a filter nothing is asked for. */
+export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): RecordFeed {
+  const { from, to } = timeWindow.value;
+  const isFixed = preset.value === undefined;
+  const key = JSON.stringify([filter, isFixed ? [from, to] : preset.value]);
+  const question = filter === null ? null : `/_/_/data/logs?${toSearchParams(filter)}`;
+  const head = useNewest(question, key, { from, to: isFixed ? to : undefined });
+  const shown = useHeld(head, isHeld);
+  // The stored pages begin where the newest end. When that place moves by itself, they begin anew.
+  const older = useRecordPages(
+    `${key} ${shown.since}`,
+    () => (question && shown.since > from ? `${question}&from=${from}&to=${shown.since - 1}` : null),
+    mostOlder,
+  );
+  const records = useMemo(
+    () => nameRecords([...shown.items, ...older.items].filter(({ time }) => Date.parse(time) >= from)),
+    [shown.items, older.items, from],
+  );
+  return {
+    records,
+    fresh: countNewer(head, shown),
+    older,
+    recording: head.recording,
+    isAnswered: head.isAnswered,
+    error: head.error,
+  };
+}
+
+/** What is shown stays as it is while it is held. */
+function useHeld(head: Head, isHeld: boolean): Head {
+  const held = useRef(head);
+  // Another search is another list, and what has just been searched is shown whether it is held or not.
+  if (!isHeld || !held.current.isAnswered || !head.isAnswered) held.current = head;
+  return held.current;
+}
+
+/** Both ends count; without an end it goes on. */
+interface Span {
+  readonly from: number;
+  readonly to: number | undefined;
+}
+
+function useNewest(question: string | null, key: string, span: Span): Head {
+  const [head, setHead] = useState<Head>(nothing);
+  const latest = useRef({ key: "", head: nothing });
+  async function ask(signal: AbortSignal): Promise<void> {
+    if (latest.current.key !== key) latest.current = { key, head: nothing };
+    if (question === null) return setHead(nothing);
+    try {
+      const next = await readNewest(question, latest.current.head, span, signal);
+      if (signal.aborted) return;
+      latest.current = { key, head: next };
+      setHead(next);
+    } catch (error) {
+      if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isAnswered: true }));
+    }
+  }
+  // What was found for another question must not stand there as if it were the answer to this one.
+  useEffect(() => setHead(nothing), [key]);
+  usePolling(key, isLive.value && question !== null ? everyMs : undefined, ask);
+  return head;
+}
+
+/** Everything since a moment before the last record that is known takes the place of what was known since then. */
+async function readNewest(question: string, before: Head, span: Span, signal: AbortSignal): Promise<Head> {
+  const newest = before.items[0] ? Date.parse(before.items[0].time) : before.since;
+  const from = before.isAnswered ? Math.max(before.since, newest - overlapMs) : span.from;
+  const page = await get<RecordPage>(question, { from, to: span.to, limit: mostAtOnce }, signal);
+  const { items, cursor, recording } = page;
+  const common = { recording, isAnswered: true };
+  if (cursor !== undefined) return { ...common, ...beginWith(items, span.to) };
+  if (!before.isAnswered) return { ...common, items, since: from };
+  const all = [...items, ...before.items.filter(({ time }) => Date.parse(time) < from)];
+  const isSame = all.length === before.items.length && toText(all[0]) === toText(before.items[0]);
+  if (isSame && before.recording?.level === recording.level && !before.error) return before;
+  return { ...common, ...trim(all, before.since) };
+}
+
+const toText = (record: LogRecord | undefined) => JSON.stringify(record);
+
+/** A page that is not all there is. The last of it may have others of its moment behind it, so it begins after that. */
+function beginWith(items: readonly LogRecord[], end: number | undefined): Pick<Head, "items" | "since"> {
+  const last = items.at(-1);
+  const since = last ? Date.parse(last.time) + 1 : (end ?? Date.now() - overlapMs) + 1;
+  return { items: items.filter(({ time }) => Date.parse(time) >= since), since };
+}
+
+function countNewer(head: Head, shown: Head): number {
+  if (head === shown) return 0;
+  const newest = shown.items[0] ? Date.parse(shown.items[0].time) : 0;
+  return head.items.filter(({ time }) => Date.parse(time) > newest).length;
+}
+
+const mostNewest = 2_000;
+
+/** Of what has come in for hours only so much is kept; what goes is in the store. */
+function trim(items: readonly LogRecord[], since: number): { items: readonly LogRecord[]; since: number } {
+  if (items.length <= mostNewest) return { items, since };
+  const cut = Date.parse(items[mostNewest / 2]!.time);
+  return { items: items.filter(({ time }) => Date.parse(time) > cut), since: cut + 1 };
+}

@@ -1,0 +1,84 @@
+import { useMemo } from "preact/hooks";
+import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import { useChanges } from "../../data/changes.ts";
+import { type Query, useQuery } from "../../data/query.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { formatMoment } from "../../format/times.ts";
+import { isAboutLevelsOnly, toSearchParams } from "../../query-bar/params.ts";
+import { type Level, levels, type RecordFilter } from "../../query-bar/parse.ts";
+import { timeWindow } from "../../state/time-window.ts";
+import { Problem } from "../../ui/notice.tsx";
+
+export interface Volume {
+  readonly step_ms: number;
+  readonly points: readonly ({ readonly time: number } & Readonly<Record<Level, number>>)[];
+  readonly complete: boolean;
+  /** Everything from then on was counted. */
+  readonly reached?: number;
+}
+
+export function totalOf({ points }: Volume, level: Level): number {
+  return points.reduce((sum, point) => sum + point[level], 0);
+}
+
+/** Whatever is asked for but levels is found by reading records, so it is asked for less often. */
+const searchStepMs = 15_000;
+
+/** How much there is of each level, also of those that are not looked at. */
+export function useVolume(filter: RecordFilter | null): Query<Volume> {
+  const { from, to } = timeWindow.value;
+  const { levels: _, ...others } = filter ?? { where: [], not: [] };
+  const step = isAboutLevelsOnly(others) ? 1 : searchStepMs;
+  const round = (time: number) => Math.ceil(time / step) * step;
+  const path = filter === null ? null : `/_/_/data/logs/volume?${toSearchParams(others)}`;
+  return useQuery<Volume>(path, { from: round(from), to: round(to), points: 120 });
+}
+
+const colours = { debug: "grey", info: "blue", warn: "amber", error: "red" } as const;
+const labels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const;
+
+interface VolumeChartProps {
+  readonly query: Query<Volume>;
+  readonly chosen: readonly Level[] | undefined;
+}
+
+export function VolumeChart({ query, chosen }: VolumeChartProps) {
+  const { data } = query;
+  const shown = chosen?.join() ?? "";
+  const changes = useChanges(timeWindow.value);
+  const moments = changes.map(({ at }) => at).join();
+  const markers = useMemo(() => moments.split(",").filter(Boolean).map(Number), [moments]);
+  const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);
+  const lines = useMemo(
+    () =>
+      levels
+        .filter((level) => shown === "" || shown.includes(level))
+        .map(
+          (level): ChartLine => ({
+            label: labels[level],
+            colour: colours[level],
+            values: data?.points.map((point) => point[level]) ?? [],
+          }),
+        ),
+    [data, shown],
+  );
+  return (
+    <section class="panel" aria-label="Over time">
+      {query.error && <Problem error={query.error} retry={query.reload} />}
+      <TimeChart
+        title="Records"
+        hint={
+          data && !data.complete && data.reached !== undefined
+            ? `counted back to ${formatMoment(data.reached)}; a smaller window shows all`
+            : undefined
+        }
+        times={times}
+        lines={lines}
+        format={formatCount}
+        height={120}
+        markers={markers}
+        isStacked
+      />
+    </section>
+  );
+}

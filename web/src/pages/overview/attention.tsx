@@ -1,0 +1,108 @@
+import { Sparkline } from "../../charts/sparkline.tsx";
+import { useQuery } from "../../data/query.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { hrefTo } from "../../state/address.ts";
+import { windowParams } from "../../state/time-window.ts";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Badge, Status } from "../../ui/status.tsx";
+import { Ago, useNow } from "../../ui/time.tsx";
+
+interface ErrorSummary {
+  readonly fingerprint: string;
+  readonly type: string;
+  readonly message: string;
+  /** In the window, and over it. */
+  readonly count: number;
+  readonly series: readonly number[];
+  readonly last_seen: number;
+  readonly is_new: boolean;
+  /** The route or the job it came up in. */
+  readonly origin: string;
+}
+
+interface Job {
+  readonly id: string;
+  readonly name: string;
+  readonly paused?: boolean;
+  readonly next_run?: string;
+  readonly last_run?: string;
+  readonly last_status?: string;
+}
+
+const shown = 6;
+const lateMs = 90_000;
+
+/** What may need somebody: errors that came up, jobs that failed or did not run. */
+export function Attention() {
+  const errors = useQuery<{ errors: readonly ErrorSummary[] }>("/_/_/data/errors", {
+    ...windowParams.value,
+    points: 40,
+  });
+  const jobs = useQuery<readonly Job[]>("/api/cron/jobs?view=full", {}, { every: 15_000 });
+  return (
+    <Panel title="What needs a look" hint="Errors in this window, and jobs that failed or are late">
+      <Loaded query={errors}>{({ errors: list }) => <ErrorList errors={list} />}</Loaded>
+      <Loaded query={jobs} lines={2}>
+        {(list) => <JobList jobs={list} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
+  if (errors.length === 0) {
+    return (
+      <Empty icon="good" title="No errors in this window">
+        What a handler throws without meaning to, and what a job fails with, appears here, grouped by where it
+        came up.
+      </Empty>
+    );
+  }
+  return (
+    <ul class="attention">
+      {errors.slice(0, shown).map((error) => (
+        <li key={error.fingerprint}>
+          <a href={hrefTo("errors", { error: error.fingerprint })}>
+            <span class="attention-title">
+              {error.is_new && <Badge tone="bad">New</Badge>} {error.type} in <code>{error.origin}</code>
+            </span>
+            <span class="hint attention-message">{error.message}</span>
+          </a>
+          <span class="attention-spark">
+            <Sparkline values={error.series} colour="red" />
+          </span>
+          <span class="attention-count">
+            ×{formatCount(error.count)}
+            <span class="hint">
+              <Ago time={error.last_seen} />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function JobList({ jobs }: { jobs: readonly Job[] }) {
+  const now = useNow(10_000);
+  const isLate = ({ next_run, paused }: Job) =>
+    !paused && next_run !== undefined && Date.parse(next_run) < now - lateMs;
+  const hasFailed = ({ last_status }: Job) => last_status !== undefined && last_status !== "success";
+  const troubled = jobs.filter((job) => hasFailed(job) || isLate(job));
+  if (troubled.length === 0) return <p class="hint">All jobs that ran last ended well, and none is late.</p>;
+  return (
+    <ul class="attention">
+      {troubled.slice(0, shown).map((job) => (
+        <li key={job.id}>
+          <a href={hrefTo("cron", { job: job.id })}>
+            <span class="attention-title">{job.name}</span>
+            <span class="hint attention-message">Job {job.id}</span>
+          </a>
+          <Status tone={isLate(job) ? "warn" : "bad"}>{isLate(job) ? "late" : job.last_status}</Status>
+          <span class="attention-count hint">{job.last_run && <Ago time={Date.parse(job.last_run)} />}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,132 @@
+import { useMemo } from "preact/hooks";
+import { Lane, type Span } from "../../charts/lanes.tsx";
+import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import { useChanges } from "../../data/changes.ts";
+import { useQuery } from "../../data/query.ts";
+import type { RequestSeries, SystemSeries } from "../../data/shapes.ts";
+import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
+import { hrefTo } from "../../state/address.ts";
+import { roundWindow, timeWindow } from "../../state/time-window.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { systemLine, timesOf } from "./figures.ts";
+
+interface ChartsProps {
+  readonly requests: RequestSeries | undefined;
+  readonly system: SystemSeries | undefined;
+}
+
+/** Requests, latency and the machine on one axis of time, with the jobs that ran beneath. */
+export function Charts({ requests, system }: ChartsProps) {
+  const window = timeWindow.value;
+  const changes = useChanges(window);
+  const markers = useMemo(() => changes.map(({ at }) => at), [changes]);
+  const times = useMemo(() => (requests ? timesOf(requests, requests.points.length) : []), [requests]);
+  const rates = useMemo(() => rateLines(requests), [requests]);
+  const latencies = useMemo(() => latencyLines(requests), [requests]);
+  const machine = useMemo(() => machineLines(system), [system]);
+  const systemTimes = useMemo(
+    () => (system ? timesOf(system, machine[0]?.values.length ?? 0) : []),
+    [system, machine],
+  );
+  const common = { sync: "overview", height: 138, markers };
+  return (
+    <Panel title="What is going on" class="overview-charts">
+      <TimeChart
+        {...common}
+        title="Requests a second"
+        times={times}
+        lines={rates}
+        format={formatRate}
+        isStacked
+      />
+      <TimeChart {...common} title="Latency" times={times} lines={latencies} format={formatMs} />
+      <TimeChart
+        {...common}
+        title="CPU and event loop"
+        times={systemTimes}
+        lines={machine}
+        format={formatPercent}
+      />
+      <CronLane />
+    </Panel>
+  );
+}
+
+const classes = [
+  { part: "status_2xx", label: "2xx", colour: "blue" },
+  { part: "status_3xx", label: "3xx", colour: "grey" },
+  { part: "status_4xx", label: "4xx", colour: "amber" },
+  { part: "status_5xx", label: "5xx", colour: "red" },
+] as const;
+
+function rateLines(series: RequestSeries | undefined): ChartLine[] {
+  const seconds = (series?.step_ms ?? 1_000) / 1_000;
+  return classes.map(({ part, label, colour }) => ({
+    label,
+    colour,
+    values: series?.points.map((point) => point[part] / seconds) ?? [],
+  }));
+}
+
+const percentiles = [
+  { part: "p50_ms", label: "p50", colour: "teal" },
+  { part: "p95_ms", label: "p95", colour: "blue" },
+  { part: "p99_ms", label: "p99", colour: "pink" },
+] as const;
+
+function latencyLines(series: RequestSeries | undefined): ChartLine[] {
+  return percentiles.map(({ part, label, colour }) => ({
+    label,
+    colour,
+    values: series?.points.map((point) => point[part] ?? null) ?? [],
+  }));
+}
+
+function machineLines(series: SystemSeries | undefined): ChartLine[] {
+  return [
+    { label: "Process", colour: "teal", values: systemLine(series, "process.cpu_ratio", "sum") },
+    { label: "Machine", colour: "grey", values: systemLine(series, "cpu.ratio", "worst"), isDashed: true },
+    {
+      label: "Loop delay p99",
+      colour: "violet",
+      values: systemLine(series, "loop.delay_p99_ms", "worst"),
+      right: { format: formatMs },
+    },
+  ];
+}
+
+interface RunTimeline {
+  readonly runs: readonly {
+    readonly id: string;
+    readonly job_id: string;
+    readonly job_name: string;
+    readonly status: string;
+    readonly start_time: number;
+    readonly end_time?: number;
+  }[];
+}
+
+function CronLane() {
+  const { from, to } = timeWindow.value;
+  const { data } = useQuery<RunTimeline>("/_/_/data/cron/timeline", { ...roundWindow({ from, to }) });
+  const spans = (data?.runs ?? []).map(
+    (run): Span => ({
+      id: run.id,
+      from: run.start_time,
+      to: run.end_time,
+      look: run.status,
+      title: `${run.job_name}: ${run.status}${run.end_time ? ` after ${formatSpan(run.end_time - run.start_time)}` : ""}`,
+      href: hrefTo("cron", { job: run.job_id, run: run.id }),
+    }),
+  );
+  return (
+    <figure class="cron-lane" aria-label="Runs of jobs">
+      <figcaption class="chart-title">Jobs</figcaption>
+      {spans.length === 0 ? (
+        <p class="hint">No job ran in this window.</p>
+      ) : (
+        <Lane window={{ from, to }} spans={spans} />
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,41 @@
+import "./overview.css";
+import { useQuery } from "../../data/query.ts";
+import type { RequestSeries, RouteTable, SystemSeries } from "../../data/shapes.ts";
+import { windowParams } from "../../state/time-window.ts";
+import { Problem } from "../../ui/notice.tsx";
+import { Attention } from "./attention.tsx";
+import { Charts } from "./charts.tsx";
+import { SystemStrip } from "./system-strip.tsx";
+import { Tiles } from "./tiles.tsx";
+import { Verdict } from "./verdict.tsx";
+import { WorstRoutes } from "./worst-routes.tsx";
+
+const systemNames = [
+  "cpu.ratio",
+  "process.cpu_ratio",
+  "process.rss_bytes",
+  "process.heap_used_bytes",
+  "loop.delay_p99_ms",
+].join();
+
+/** What somebody wants to know first: is it well, what is it doing, and what needs a look. */
+export function Overview() {
+  const params = windowParams.value;
+  const requests = useQuery<RequestSeries>("/_/_/data/requests", { ...params, points: 180, compare: "true" });
+  const system = useQuery<SystemSeries>("/_/_/data/system", { ...params, points: 180, names: systemNames });
+  const routes = useQuery<RouteTable>("/_/_/data/routes", params);
+  return (
+    <>
+      <h1 class="visually-hidden">Overview</h1>
+      <Verdict requests={requests.data} />
+      {requests.error && <Problem error={requests.error} retry={requests.reload} />}
+      <Tiles requests={requests.data} system={system.data} />
+      <Charts requests={requests.data} system={system.data} />
+      <div class="grid">
+        <WorstRoutes query={routes} />
+        <Attention />
+      </div>
+      <SystemStrip />
+    </>
+  );
+}

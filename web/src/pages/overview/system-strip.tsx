@@ -1,0 +1,175 @@
+import type { ComponentChildren } from "preact";
+import { Meter } from "../../charts/meter.tsx";
+import { useQuery } from "../../data/query.ts";
+import { formatBytes, formatCount, formatFigure, formatMs, formatPercent } from "../../format/numbers.ts";
+import { seconds, snapshot } from "../../state/live.ts";
+import { Loading } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+
+type System = Readonly<Record<string, number>>;
+
+/** How the machine and the process stand at this moment. What cannot be read on this machine is left out. */
+export function SystemStrip() {
+  const system = seconds.value.at(-1)?.system;
+  const known = snapshot.value;
+  const hint =
+    known &&
+    `${known.instance} · ${known.system.cpu_model ?? known.system.platform} · Node ${known.system.node_version}`;
+  return (
+    <Panel title="System" hint={hint}>
+      {system ? (
+        <div class="system">
+          <Cores system={system} />
+          <Memory system={system} />
+          <Heap system={system} />
+          <Disk system={system} />
+          <Network system={system} />
+          <Process system={system} />
+          <Container system={system} />
+        </div>
+      ) : (
+        <Loading lines={3} />
+      )}
+    </Panel>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="system-group">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: ComponentChildren }) {
+  return (
+    <p class="system-fact">
+      <span class="quiet">{name}</span>
+      <span>{value}</span>
+    </p>
+  );
+}
+
+function Cores({ system }: { system: System }) {
+  const cores = Object.entries(system).filter(([name]) => /^cpu\.core\.\d+\.ratio$/.test(name));
+  const load = ["load.1", "load.5", "load.15"]
+    .map((name) => system[name])
+    .filter((value) => value !== undefined);
+  return (
+    <Group title="Processors">
+      <div class="cores">
+        {cores.slice(0, 64).map(([name, ratio], index) => (
+          <Meter key={name} ratio={ratio} label={`Core ${index + 1}`} />
+        ))}
+      </div>
+      {system["cpu.ratio"] !== undefined && <Fact name="All" value={formatPercent(system["cpu.ratio"])} />}
+      {load.length > 0 && <Fact name="Load" value={load.map(formatFigure).join(" · ")} />}
+    </Group>
+  );
+}
+
+function Memory({ system }: { system: System }) {
+  const { "memory.total_bytes": total, "memory.used_bytes": used } = system;
+  if (total === undefined || used === undefined) return null;
+  return (
+    <Group title="Memory">
+      <Meter ratio={used / total} label="Memory in use" />
+      <Fact name="Used" value={`${formatBytes(used)} of ${formatBytes(total)}`} />
+      <Optional name="Available" value={system["memory.available_bytes"]} format={formatBytes} />
+      <Optional name="Cached" value={system["memory.cached_bytes"]} format={formatBytes} />
+    </Group>
+  );
+}
+
+function Heap({ system }: { system: System }) {
+  const { "process.heap_used_bytes": used, "process.heap_limit_bytes": limit } = system;
+  return (
+    <Group title="Heap and collection">
+      {used !== undefined && limit !== undefined && <Meter ratio={used / limit} label="Heap in use" />}
+      <Optional name="Used" value={used} format={formatBytes} />
+      <Optional name="Limit" value={limit} format={formatBytes} />
+      <Optional
+        name="Collecting"
+        value={system["gc.pause_ms"]}
+        format={(value) => `${formatMs(value)} a second`}
+      />
+    </Group>
+  );
+}
+
+interface DiskAnswer {
+  readonly growth_bytes_per_day?: number;
+  readonly days_to_full?: number;
+}
+
+function Disk({ system }: { system: System }) {
+  const { data } = useQuery<DiskAnswer>("/_/_/data/disk", {}, { every: 300_000 });
+  const { "disk.total_bytes": total, "disk.available_bytes": available } = system;
+  if (total === undefined || available === undefined) return null;
+  return (
+    <Group title="Disk of the data folder">
+      <Meter ratio={1 - available / total} label="Disk in use" />
+      <Fact name="Free" value={`${formatBytes(available)} of ${formatBytes(total)}`} />
+      {data?.days_to_full !== undefined ? (
+        <Fact name="Full in" value={`about ${formatCount(Math.round(data.days_to_full))} days`} />
+      ) : (
+        <Fact name="Growth" value="none to speak of" />
+      )}
+    </Group>
+  );
+}
+
+function Network({ system }: { system: System }) {
+  const interfaces = Object.keys(system).flatMap(
+    (name) => /^network\.(.+)\.in_bytes_per_second$/.exec(name)?.[1] ?? [],
+  );
+  if (interfaces.length === 0) return null;
+  const rate = (name: string) => `${formatBytes(system[name] ?? 0)}/s`;
+  return (
+    <Group title="Network">
+      {interfaces.slice(0, 6).map((name) => (
+        <Fact
+          key={name}
+          name={name}
+          value={`↓ ${rate(`network.${name}.in_bytes_per_second`)}  ↑ ${rate(`network.${name}.out_bytes_per_second`)}`}
+        />
+      ))}
+    </Group>
+  );
+}
+
+function Process({ system }: { system: System }) {
+  const second = seconds.value.at(-1);
+  return (
+    <Group title="Process">
+      {second && <Fact name="In flight" value={formatCount(second.in_flight)} />}
+      {second && <Fact name="Connections" value={formatCount(second.connections)} />}
+      <Optional name="Open handles" value={system["process.handles"]} format={formatCount} />
+      <Optional name="Descriptors" value={system["process.open_descriptors"]} format={formatCount} />
+    </Group>
+  );
+}
+
+function Container({ system }: { system: System }) {
+  const { "container.memory_limit_bytes": memory, "container.cpu_limit_cores": cores } = system;
+  if (memory === undefined && cores === undefined) return null;
+  return (
+    <Group title="Container limits">
+      <Optional name="Memory" value={memory} format={formatBytes} />
+      <Optional name="Cores" value={cores} format={formatFigure} />
+      <Optional name="Throttled" value={system["container.throttled_ratio"]} format={formatPercent} />
+    </Group>
+  );
+}
+
+interface OptionalProps {
+  readonly name: string;
+  readonly value: number | undefined;
+  format(value: number): string;
+}
+
+function Optional({ name, value, format }: OptionalProps) {
+  return value === undefined ? null : <Fact name={name} value={format(value)} />;
+}

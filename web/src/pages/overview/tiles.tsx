@@ -1,0 +1,158 @@
+import type { Colour } from "../../charts/colours.ts";
+import { Sparkline } from "../../charts/sparkline.tsx";
+import type { RequestFigures, RequestSeries, SystemSeries } from "../../data/shapes.ts";
+import { formatBytes, formatChange, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
+import { seconds } from "../../state/live.ts";
+import { isLive } from "../../state/time-window.ts";
+import { failedShare, meanOf, recentRate, systemLine } from "./figures.ts";
+
+interface TileProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  /** What the value is over: now, or the window. */
+  readonly note: string;
+  readonly values: readonly (number | null)[];
+  readonly colour: Colour;
+  readonly change?:
+    | { readonly now: number; readonly before: number; readonly isMoreWorse: boolean }
+    | undefined;
+}
+
+function Tile({ label, value, note, values, colour, change }: TileProps) {
+  return (
+    <li class="tile">
+      <p class="tile-label">{label}</p>
+      <p class="tile-value">{value ?? "–"}</p>
+      <p class="tile-note">
+        {note}
+        {change && <Change {...change} />}
+      </p>
+      <Sparkline values={values} colour={colour} />
+    </li>
+  );
+}
+
+function Change({ now, before, isMoreWorse }: { now: number; before: number; isMoreWorse: boolean }) {
+  const isWorse = isMoreWorse && now > before * 1.2;
+  return (
+    <span class={isWorse ? "warn" : "quiet"} title="Compared with the window of the same length before">
+      {formatChange(now, before)}
+    </span>
+  );
+}
+
+interface TilesProps {
+  readonly requests: RequestSeries | undefined;
+  readonly system: SystemSeries | undefined;
+}
+
+/** The six figures that are looked at first. */
+export function Tiles({ requests, system }: TilesProps) {
+  const live = isLive.value ? seconds.value : [];
+  return (
+    <ul class="tiles" aria-label="Figures">
+      <RequestTiles series={requests} live={live} />
+      <SystemTile
+        label="CPU"
+        name="process.cpu_ratio"
+        join="sum"
+        colour="teal"
+        format={formatPercent}
+        note="of a core"
+        system={system}
+      />
+      <MemoryTile system={system} />
+      <SystemTile
+        label="Event loop p99"
+        name="loop.delay_p99_ms"
+        join="worst"
+        colour="violet"
+        format={formatMs}
+        note="delay"
+        system={system}
+      />
+    </ul>
+  );
+}
+
+function RequestTiles({ series, live }: { series: RequestSeries | undefined; live: typeof seconds.value }) {
+  const { totals, previous, points = [], step_ms = 1_000 } = series ?? {};
+  const windowSeconds = series ? (series.to - series.from) / 1_000 : 1;
+  const rates = points.map(({ count }) => count / (step_ms / 1_000));
+  const compare = (figure: (figures: RequestFigures) => number | undefined, isMoreWorse: boolean) => {
+    const [now, before] = [totals && figure(totals), previous && figure(previous)];
+    if (now === undefined || before === undefined || previous?.count === 0) return undefined;
+    return { now, before, isMoreWorse };
+  };
+  const rate = live.length > 0 ? recentRate(live) : totals && totals.count / windowSeconds;
+  return (
+    <>
+      <Tile
+        label="Requests"
+        value={rate === undefined ? undefined : `${formatRate(rate)} /s`}
+        note={live.length > 0 ? "now" : "mean"}
+        values={live.length > 1 ? live.map(({ requests }) => requests.count) : rates}
+        colour="blue"
+        change={compare(({ count }) => count, false)}
+      />
+      <Tile
+        label="Latency p95"
+        value={totals?.p95_ms === undefined ? undefined : formatMs(totals.p95_ms)}
+        note="window"
+        values={points.map(({ p95_ms }) => p95_ms ?? null)}
+        colour="pink"
+        change={compare(({ p95_ms }) => p95_ms, true)}
+      />
+      <Tile
+        label="Errors"
+        value={totals && formatPercent(failedShare(totals))}
+        note={totals ? `${totals.status_5xx} of ${totals.count}` : "window"}
+        values={points.map(({ status_5xx }) => status_5xx)}
+        colour="red"
+        change={compare(failedShare, true)}
+      />
+    </>
+  );
+}
+
+interface SystemTileProps {
+  readonly label: string;
+  readonly name: string;
+  readonly join: "sum" | "worst";
+  readonly colour: Colour;
+  readonly note: string;
+  readonly system: SystemSeries | undefined;
+  format(value: number): string;
+}
+
+function SystemTile({ label, name, join, colour, note, system, format }: SystemTileProps) {
+  const values = systemLine(system, name, join);
+  const now = isLive.value ? seconds.value.at(-1)?.system[name] : undefined;
+  const value = now ?? meanOf(values);
+  return (
+    <Tile
+      label={label}
+      value={value === undefined ? undefined : format(value)}
+      note={now === undefined ? note : `${note}, now`}
+      values={values}
+      colour={colour}
+    />
+  );
+}
+
+function MemoryTile({ system }: { system: SystemSeries | undefined }) {
+  const values = systemLine(system, "process.rss_bytes", "sum");
+  const live = isLive.value ? seconds.value.at(-1)?.system : undefined;
+  const rss = live?.["process.rss_bytes"] ?? meanOf(values);
+  const heap =
+    live?.["process.heap_used_bytes"] ?? meanOf(systemLine(system, "process.heap_used_bytes", "sum"));
+  return (
+    <Tile
+      label="Memory"
+      value={rss === undefined ? undefined : formatBytes(rss)}
+      note={heap === undefined ? "RSS" : `heap ${formatBytes(heap)}`}
+      values={values}
+      colour="amber"
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { Meter } from "../../charts/meter.tsx";
+import type { Query } from "../../data/query.ts";
+import type { RouteFigures, RouteTable } from "../../data/shapes.ts";
+import { formatCount, formatMs, formatPercent } from "../../format/numbers.ts";
+import { hrefTo } from "../../state/address.ts";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { failedShare } from "./figures.ts";
+
+const shown = 8;
+
+/** Where the time goes: a fast route that is called all day may cost more than a slow one. */
+export function WorstRoutes({ query }: { query: Query<RouteTable> }) {
+  return (
+    <Panel
+      title="Where the time goes"
+      hint="Routes by the time spent in them"
+      actions={<a href={hrefTo("requests", { tab: "routes" })}>All routes</a>}
+    >
+      <Loaded query={query}>
+        {({ routes, totals }) => (
+          <Table
+            caption="Routes by the time spent in them"
+            columns={columnsFor(totals.total_ms)}
+            rows={routes.slice(0, shown)}
+            keyOf={({ route }) => route}
+            empty={
+              <Empty icon="requests" title="No requests in this window">
+                As soon as somebody calls the application, its routes appear here.
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function columnsFor(total: number): Column<RouteFigures>[] {
+  return [
+    {
+      name: "route",
+      label: "Route",
+      isHead: true,
+      cell: ({ route }) => (
+        <a class="mono" href={hrefTo("requests", { tab: "routes", route })}>
+          {route}
+        </a>
+      ),
+    },
+    {
+      name: "share",
+      label: "Time",
+      cell: ({ total_ms }) => (
+        <span class="share">
+          <Meter ratio={total === 0 ? 0 : total_ms / total} label="Share of all time" colour="blue" />
+          {formatMs(total_ms)}
+        </span>
+      ),
+    },
+    { name: "count", label: "Calls", isNumber: true, cell: ({ count }) => formatCount(count) },
+    {
+      name: "p95",
+      label: "p95",
+      isNumber: true,
+      cell: ({ p95_ms }) => (p95_ms === undefined ? "–" : formatMs(p95_ms)),
+    },
+    {
+      name: "errors",
+      label: "Errors",
+      isNumber: true,
+      cell: (route) => (
+        <span class={failedShare(route) > 0 ? "bad" : "quiet"}>{formatPercent(failedShare(route))}</span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import type { ChartLine } from "../../charts/time-chart.tsx";
+import type { RequestFigures, RequestSeries } from "../../data/shapes.ts";
+
+/** Lines of charts and figures of tables, from what the server counted. */
+
+const classes = [
+  { part: "status_2xx", label: "2xx", colour: "blue" },
+  { part: "status_3xx", label: "3xx", colour: "grey" },
+  { part: "status_4xx", label: "4xx", colour: "amber" },
+  { part: "status_5xx", label: "5xx", colour: "red" },
+] as const;
+
+/** Requests a second by class of status, or those of one class. */
+export function classLines(series: RequestSeries | undefined, only?: string): ChartLine[] {
+  const seconds = (series?.step_ms ?? 1_000) / 1_000;
+  const wanted = classes.filter(({ label }) => only === undefined || label === only);
+  return wanted.map(({ part, label, colour }) => ({
+    label,
+    colour,
+    values: series?.points.map((point) => point[part] / seconds) ?? [],
+  }));
+}
+
+const percentiles = [
+  { part: "p50_ms", label: "p50", colour: "teal" },
+  { part: "p95_ms", label: "p95", colour: "blue" },
+  { part: "p99_ms", label: "p99", colour: "pink" },
+] as const;
+
+export function latencyLines(series: RequestSeries | undefined): ChartLine[] {
+  return percentiles.map(({ part, label, colour }) => ({
+    label,
+    colour,
+    values: series?.points.map((point) => point[part] ?? null) ?? [],
+  }));
+}
+
+export function timesOf({ from, step_ms }: RequestSeries, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index * step_ms);
+}
+
+/** Answers that say it was the server's fault, as a part of all. */
+export function failedShare({ count, status_5xx }: RequestFigures): number {
+  return count === 0 ? 0 : status_5xx / count;
+}

@@ -1,0 +1,42 @@
+import type { RequestRow } from "../../data/records.ts";
+import type { FieldValue, RecordFilter } from "../../query-bar/parse.ts";
+import type { Params } from "../../state/address.ts";
+
+/** What the memory of an instance is asked for: all but values of fields and text, which it does not look for. */
+export function toRecentParams(filter: RecordFilter): Params {
+  const { status, method, path, route, trace, minDurationMs, maxDurationMs } = filter;
+  return { status, method, path, route, trace, min_duration: minDurationMs, max_duration: maxDurationMs };
+}
+
+/** Whether the rest holds too, as the search over the log understands it. */
+export function matchesRest(row: RequestRow, { where, not, text }: RecordFilter): boolean {
+  const has = ({ field, value }: FieldValue) => fieldOf(row, field, value) === value;
+  return where.every(has) && !not.some(has) && (text === undefined || hasText(row, text.toLowerCase()));
+}
+
+function fieldOf(
+  { trace, method, path, status, ip, userAgent }: RequestRow,
+  field: string,
+  wanted: string,
+): string {
+  // A record spells its status out; the code is enough to compare.
+  const told = wanted.startsWith(`${status} `) ? wanted : String(status);
+  const fields: Record<string, string> = {
+    trace_id: trace,
+    method,
+    path,
+    status: told,
+    ip,
+    user_agent: userAgent,
+  };
+  return fields[field] ?? "";
+}
+
+function hasText(
+  { trace, method, path, route = "", status, ip, userAgent }: RequestRow,
+  wanted: string,
+): boolean {
+  return [trace, method, path, route, String(status), ip, userAgent].some((text) =>
+    text.toLowerCase().includes(wanted),
+  );
+}

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import { changeLogLevel, useLogLevel } from "../../data/log-level.ts";
+import type { Recording } from "../../data/records.ts";
+import { formatClock } from "../../format/times.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { attempt } from "../../ui/toast.tsx";
+
+const minutes = 15;
+
+/** Why older requests are not there, and how they can be from now on. */
+export function RecordingNote({
+  recording,
+  onChange,
+}: {
+  recording: Recording | undefined;
+  onChange(): void;
+}) {
+  const level = useLogLevel();
+  if (!recording) return null;
+  if (!recording.stored) {
+    return (
+      <Note>
+        Records are not stored here (log.store is false), so only the last thousand requests are known.
+      </Note>
+    );
+  }
+  const until = level.data?.until;
+  if (level.data?.value === "debug" || (recording.requests && !level.data)) {
+    return until ? (
+      <Note>{`Every request is recorded until ${formatClock(until)}; then the level is ${level.data?.initial} again, by itself.`}</Note>
+    ) : null;
+  }
+  async function record(): Promise<void> {
+    const wanted = await confirm({
+      title: `Record every request for ${minutes} minutes?`,
+      body: (
+        <p>
+          The log level becomes debug, so that each request is written to the log and stored, and so is
+          everything else that is logged at debug. That takes some disk and a few per cent of speed. After{" "}
+          {minutes} minutes the level goes back to {level.data?.initial ?? recording?.level} by itself.
+        </p>
+      ),
+      action: "Record",
+    });
+    if (!wanted) return;
+    await attempt(
+      async () => void (await changeLogLevel("debug", minutes)),
+      `Every request is recorded for ${minutes} minutes.`,
+    );
+    level.reload();
+    onChange();
+  }
+  return (
+    <Note>
+      At level {level.data?.value ?? recording.level} requests are not stored: only the last thousand of this
+      instance are known, and older ones only if they were recorded.{" "}
+      <Button onClick={record}>Record every request for {minutes} minutes</Button>
+    </Note>
+  );
+}
+
+function Note({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="recording">
+      <Icon name="info" />
+      <p>{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMemo } from "preact/hooks";
+import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import { useChanges } from "../../data/changes.ts";
+import { useQuery } from "../../data/query.ts";
+import type { Recording } from "../../data/records.ts";
+import type { RequestSeries } from "../../data/shapes.ts";
+import { formatRate } from "../../format/numbers.ts";
+import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
+import type { RecordFilter } from "../../query-bar/parse.ts";
+import { timeWindow, windowParams } from "../../state/time-window.ts";
+import { Problem } from "../../ui/notice.tsx";
+import { classLines, timesOf } from "./figures.ts";
+
+interface RequestChartProps {
+  readonly filter: RecordFilter;
+  readonly recording: Recording | undefined;
+}
+
+/** How many there were over time. The figures know routes and classes of status; for anything else records are counted. */
+export function RequestChart({ filter, recording }: RequestChartProps) {
+  const isPlain = isKnownToFigures(filter);
+  const isCounted = !isPlain && recording?.requests === true && isSearchable(filter);
+  return (
+    <section class="panel" aria-label="Over time">
+      {isCounted ? <CountedChart filter={filter} /> : <FiguresChart filter={filter} isPlain={isPlain} />}
+    </section>
+  );
+}
+
+function isKnownToFigures(filter: RecordFilter): boolean {
+  const { route, status, where, not, ...others } = filter;
+  const isClass = status === undefined || status.endsWith("xx");
+  return (
+    isClass && where.length + not.length === 0 && Object.values(others).every((value) => value === undefined)
+  );
+}
+
+function FiguresChart({ filter: { route, status }, isPlain }: { filter: RecordFilter; isPlain: boolean }) {
+  const query = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, points: 180, route });
+  const { data } = query;
+  const markers = useMarkers();
+  const times = useMemo(() => (data ? timesOf(data, data.points.length) : []), [data]);
+  const lines = useMemo(() => classLines(data, isPlain ? status : undefined), [data, isPlain, status]);
+  return (
+    <>
+      {query.error && <Problem error={query.error} retry={query.reload} />}
+      <TimeChart
+        title={route === undefined ? "Requests a second" : `Requests a second, ${route}`}
+        hint={isPlain ? undefined : "All of them: what is searched for is not counted by itself"}
+        times={times}
+        lines={lines}
+        format={formatRate}
+        height={140}
+        markers={markers}
+        isStacked
+      />
+    </>
+  );
+}
+
+interface Volume {
+  readonly from: number;
+  readonly step_ms: number;
+  readonly points: readonly { readonly time: number; readonly debug: number }[];
+  readonly complete: boolean;
+  readonly reached?: number;
+}
+
+/** Counting records means reading them, so it is done less often. */
+const stepMs = 15_000;
+
+function CountedChart({ filter }: { filter: RecordFilter }) {
+  const { from, to } = timeWindow.value;
+  const params = toSearchParams(filter);
+  params.set("event", "http_request");
+  const round = (time: number) => Math.ceil(time / stepMs) * stepMs;
+  const query = useQuery<Volume>(`/_/_/data/logs/volume?${params}`, {
+    from: round(from),
+    to: round(to),
+    points: 180,
+  });
+  const { data } = query;
+  const markers = useMarkers();
+  const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);
+  const lines = useMemo<ChartLine[]>(
+    () => [
+      {
+        label: "Matching",
+        colour: "violet",
+        values: data?.points.map(({ debug }) => debug / (data.step_ms / 1_000)) ?? [],
+      },
+    ],
+    [data],
+  );
+  return (
+    <>
+      {query.error && <Problem error={query.error} retry={query.reload} />}
+      <TimeChart
+        title="Requests a second that match"
+        hint={
+          data && !data.complete
+            ? "Counted as far back as could be read at once"
+            : "Counted in the stored records"
+        }
+        times={times}
+        lines={lines}
+        format={formatRate}
+        height={140}
+        markers={markers}
+      />
+    </>
+  );
+}
+
+function useMarkers(): readonly number[] {
+  const changes = useChanges(timeWindow.value);
+  const told = changes.map(({ at }) => at).join();
+  return useMemo(() => told.split(",").filter(Boolean).map(Number), [told]);
+}

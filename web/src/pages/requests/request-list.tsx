@@ -1,0 +1,160 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useQuery } from "../../data/query.ts";
+import type { RecordPage, RequestRow } from "../../data/records.ts";
+import type { RouteTable } from "../../data/shapes.ts";
+import { formatWhole } from "../../format/numbers.ts";
+import { toSearchParams } from "../../query-bar/params.ts";
+import { parseQuery, type RecordFilter, requestWords } from "../../query-bar/parse.ts";
+import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
+import { param, setParams } from "../../state/address.ts";
+import { isNarrow } from "../../state/narrow.ts";
+import { isLive, timeWindow, windowParams } from "../../state/time-window.ts";
+import { TraceDrawer } from "../../trace/trace-drawer.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { HeldPill, ListEnd } from "../../ui/list-ends.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useVirtualRows } from "../../ui/virtual-rows.ts";
+import { RecordingNote } from "./recording-note.tsx";
+import { RequestChart } from "./request-chart.tsx";
+import { mostOlder, type RequestFeed, useRequestFeed } from "./request-feed.ts";
+import { RequestTable } from "./request-table.tsx";
+import { hrefToTrace } from "./slowest-tab.tsx";
+
+/** The requests of the window, as they come in and as far back as they are known. */
+export function RequestList() {
+  const q = param("q") ?? "";
+  const trace = param("trace");
+  const { filter, problems } = useMemo(() => parseQuery(q, requestWords), [q]);
+  const wanted = problems.length === 0 ? filter : null;
+  const [isScrolled, setScrolled] = useState(false);
+  const feed = useRequestFeed(wanted, isScrolled || trace !== undefined);
+  const stored = useQuery<RecordPage>("/_/_/data/logs", { event: "http_request", limit: 1 });
+  const valuesOf = useValues(feed.rows);
+  const search = (text: string) => setParams({ q: text });
+  return (
+    <>
+      <QueryBar
+        label="Search the requests"
+        placeholder="status:5xx  path:/api/*  dur:>200ms  method:POST  trace:…"
+        value={q}
+        words={requestWords}
+        valuesOf={valuesOf}
+        onSearch={search}
+      />
+      {wanted && <RequestChart filter={wanted} recording={stored.data?.recording} />}
+      <Panel
+        title={isLive.value ? "As they come in" : "In this window"}
+        hint={wanted && <Origin feed={feed} />}
+        actions={wanted && <CsvLink filter={wanted} />}
+        class="list-panel"
+      >
+        <RecordingNote recording={stored.data?.recording} onChange={stored.reload} />
+        {feed.error && <Problem error={feed.error} />}
+        {wanted ? (
+          <Rows feed={feed} filter={wanted} q={q} onScroll={setScrolled} />
+        ) : (
+          <NotSearched onClear={() => search("")} />
+        )}
+      </Panel>
+      {trace !== undefined && <Drawer trace={trace} feed={feed} />}
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly feed: RequestFeed;
+  readonly filter: RecordFilter;
+  readonly q: string;
+  /** Tells whether the first rows have been scrolled away. */
+  onScroll(isScrolled: boolean): void;
+}
+
+function Rows({ feed, filter, q, onScroll }: RowsProps) {
+  const { rows, older, fresh, isAnswered } = feed;
+  const virtual = useVirtualRows({ count: rows.length, rowHeight: isNarrow.value ? 58 : 36 });
+  const { isScrolled, end, covered, top } = virtual;
+  useEffect(() => onScroll(isScrolled), [isScrolled]);
+  useEffect(() => {
+    if (isAnswered && older.state === "waiting" && end >= rows.length - nearEnd) older.more();
+  });
+  return (
+    <>
+      <HeldPill isHeld={isScrolled && isLive.value} fresh={fresh} covered={covered} top={top} />
+      <RequestTable rows={rows} virtual={virtual} q={q} isAnswered={isAnswered} />
+      <ListEnd
+        pages={older}
+        count={rows.length}
+        most={mostOlder}
+        what="requests"
+        none={whyNone(feed, filter)}
+      />
+    </>
+  );
+}
+
+/** So many rows before the end the next ones are asked for. */
+const nearEnd = 20;
+
+function CsvLink({ filter }: { filter: RecordFilter }) {
+  const query = toSearchParams(filter);
+  const { from, to } = timeWindow.value;
+  query.set("from", String(from));
+  query.set("to", String(to));
+  const href = `/_/_/data/requests.csv?${query}`;
+  return (
+    <a class="button plain" href={href} download title="The stored records of this window that match">
+      <Icon name="download" />
+      CSV
+    </a>
+  );
+}
+
+function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
+  return (
+    <>
+      {formatWhole(rows.length)} shown, each at the time when it ended
+      {instance !== undefined && `, the newest from the memory of ${instance}`}.
+    </>
+  );
+}
+
+function whyNone({ isAnswered }: RequestFeed, { route }: RecordFilter): string {
+  if (!isAnswered) return "Looking…";
+  if (route === "(no route)")
+    return "Stored records do not tell which requests matched no route; only those in memory are shown.";
+  return "No request of this window is known that matches. What the application serves from now on appears here.";
+}
+
+/** Routes as far as they were called lately, and what the list itself shows. */
+function useValues(rows: readonly RequestRow[]): (field: string) => readonly string[] {
+  const lately = useMemo(
+    () => ({ from: Date.now() - 6 * 3_600_000, instance: windowParams.peek().instance }),
+    [],
+  );
+  const { data } = useQuery<RouteTable>("/_/_/data/routes", lately);
+  const routes = data?.routes.map(({ route }) => route) ?? [];
+  return (field) => {
+    if (field === "route") return routes;
+    if (field === "path")
+      return routes.filter((route) => route.includes("/")).map((route) => route.slice(route.indexOf("/")));
+    if (field === "ip") return rows.slice(0, 200).map(({ ip }) => ip);
+    return field === "user_agent" ? rows.slice(0, 200).map(({ userAgent }) => userAgent) : [];
+  };
+}
+
+function Drawer({ trace, feed }: { trace: string; feed: RequestFeed }) {
+  const at = feed.rows.findIndex((row) => row.trace === trace);
+  const stepTo = (row: RequestRow | undefined) =>
+    row && (() => setParams({ trace: row.trace }, { replace: true }));
+  return (
+    <TraceDrawer
+      trace={trace}
+      row={feed.rows[at]}
+      onClose={() => setParams({ trace: undefined })}
+      onPrevious={at === -1 ? undefined : stepTo(feed.rows[at - 1])}
+      onNext={at === -1 ? undefined : stepTo(feed.rows[at + 1])}
+      hrefOf={hrefToTrace}
+    />
+  );
+}

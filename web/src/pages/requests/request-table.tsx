@@ -1,0 +1,125 @@
+import type { RefObject } from "preact";
+import { maskIp, type RequestRow } from "../../data/records.ts";
+import { formatBytes, formatMs } from "../../format/numbers.ts";
+import { formatDay, formatPrecise } from "../../format/times.ts";
+import { hrefTo } from "../../state/address.ts";
+import { CopyButton } from "../../ui/button.tsx";
+import { Loading } from "../../ui/notice.tsx";
+import { Method, StatusCode } from "../../ui/status.tsx";
+import type { VirtualRows } from "../../ui/virtual-rows.ts";
+
+interface RequestTableProps {
+  readonly rows: readonly RequestRow[];
+  readonly virtual: VirtualRows;
+  readonly q: string;
+  readonly isAnswered: boolean;
+}
+
+const columns = ["Time", "Method", "Path", "Status", "Duration", "Size", "Client", "Trace"] as const;
+
+/** Only what is in sight is there; what is above and below is room. The arrow keys go from one to the next. */
+export function RequestTable({ rows, virtual, q, isAnswered }: RequestTableProps) {
+  const { first, end, before, after, top, covered } = virtual;
+  return (
+    <>
+      {!isAnswered && rows.length === 0 && <Loading lines={6} />}
+      <table
+        class={`requests ${rows.length === 0 ? "visually-hidden" : ""}`}
+        aria-rowcount={rows.length + 1}
+        onKeyDown={moveFocus}
+      >
+        <caption class="visually-hidden">Requests, the newest first</caption>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((name) => (
+              <th key={name} scope="col" class={`col-${name.toLowerCase()}`} style={{ top: `${covered}px` }}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={top as RefObject<HTMLTableSectionElement>} aria-hidden="true">
+          <Room height={before} />
+        </tbody>
+        <tbody>
+          {rows.slice(first, end).map((row, index) => (
+            <Row key={row.trace} row={row} q={q} number={first + index + 2} />
+          ))}
+        </tbody>
+        <tbody aria-hidden="true">
+          <Room height={after} />
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Room({ height }: { height: number }) {
+  return (
+    <tr class="room">
+      <td colSpan={columns.length} style={{ height: `${height}px` }} />
+    </tr>
+  );
+}
+
+function moveFocus(event: KeyboardEvent): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  const link = (event.target as Element).closest("a");
+  if (step === 0 || !link) return;
+  const links = [...(event.currentTarget as Element).querySelectorAll("a")];
+  const next = links[links.indexOf(link) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus({ preventScroll: true });
+  next.closest("tr")?.scrollIntoView({ block: "nearest" });
+}
+
+function Row({ row, q, number }: { row: RequestRow; q: string; number: number }) {
+  const { trace, time, method, path, route, status, durationMs, bytesOut, ip } = row;
+  return (
+    <tr aria-rowindex={number}>
+      <td class="col-time">
+        <time dateTime={new Date(time).toISOString()} title={formatDay(time)}>
+          {formatPrecise(time)}
+        </time>
+      </td>
+      <td class="col-method">
+        <Method method={method} />
+      </td>
+      <th scope="row" class="col-path">
+        <a
+          class="mono"
+          href={hrefTo("requests", { q, trace })}
+          title={route === undefined ? path : `${path}, route ${route}`}
+        >
+          {path}
+        </a>
+      </th>
+      <td class="col-status">
+        <StatusCode status={status} />
+      </td>
+      <td class="col-duration">
+        <span class={`bar ${toneOf(durationMs)}`} aria-hidden="true">
+          <span style={{ width: `${lengthOf(durationMs)}%` }} />
+        </span>
+        <span>{formatMs(durationMs)}</span>
+      </td>
+      <td class="col-size">{bytesOut === undefined ? "–" : formatBytes(bytesOut)}</td>
+      <td class="col-client">{maskIp(ip)}</td>
+      <td class="col-trace">
+        <code>{trace}</code>
+        <CopyButton text={trace} name={`Copy the trace ID ${trace}`} />
+      </td>
+    </tr>
+  );
+}
+
+/** From a tenth of a millisecond to ten seconds, each tenfold as long as the one before. */
+function lengthOf(milliseconds: number): number {
+  return Math.min(100, Math.max(2, ((Math.log10(Math.max(0.1, milliseconds)) + 1) / 5) * 100));
+}
+
+function toneOf(milliseconds: number): string {
+  if (milliseconds >= 1_000) return "red";
+  return milliseconds >= 200 ? "amber" : "blue";
+}

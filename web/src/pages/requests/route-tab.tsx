@@ -1,0 +1,153 @@
+import { Meter } from "../../charts/meter.tsx";
+import { addressOf } from "../../data/api.ts";
+import { useQuery } from "../../data/query.ts";
+import type { RouteFigures, RouteTable } from "../../data/shapes.ts";
+import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
+import { hrefTo, param, setParams } from "../../state/address.ts";
+import { windowParams } from "../../state/time-window.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Change } from "./change.tsx";
+import { failedShare } from "./figures.ts";
+import { RouteView } from "./route-view.tsx";
+
+/** What each route comes to. One of them by itself, where one was chosen. */
+export function RouteTab() {
+  const route = param("route");
+  const params = { ...windowParams.value, compare: "true" };
+  const query = useQuery<RouteTable>("/_/_/data/routes", params);
+  if (route !== undefined) {
+    return (
+      <RouteView
+        key={route}
+        route={route}
+        figures={query.data?.routes.find((each) => each.route === route)}
+      />
+    );
+  }
+  const find = param("find") ?? "";
+  return (
+    <Panel
+      title="Routes"
+      hint="By the time spent in them, and against the window of the same length before"
+      actions={
+        <>
+          <input
+            type="search"
+            data-search
+            aria-label="Find routes"
+            placeholder="Find routes…"
+            value={find}
+            onInput={(event) => setParams({ find: event.currentTarget.value }, { replace: true })}
+          />
+          <a class="button plain" href={addressOf("/_/_/data/routes.csv", params)} download>
+            <Icon name="download" />
+            CSV
+          </a>
+        </>
+      }
+    >
+      <Loaded query={query} lines={8}>
+        {(table) => <Routes table={table} find={find} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Routes({ table: { routes, totals, from, to }, find }: { table: RouteTable; find: string }) {
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = routes.filter(({ route }) => words.every((word) => route.toLowerCase().includes(word)));
+  return (
+    <Table
+      caption="Routes"
+      columns={columnsFor(totals.total_ms, (to - from) / 1_000)}
+      rows={found}
+      keyOf={({ route }) => route}
+      sort="-total"
+      empty={
+        routes.length === 0 ? (
+          <Empty icon="requests" title="No requests in this window">
+            As soon as somebody calls the application, its routes appear here.
+          </Empty>
+        ) : (
+          <Empty icon="search" title="No route is called that" />
+        )
+      }
+    />
+  );
+}
+
+function columnsFor(total: number, seconds: number): Column<RouteFigures>[] {
+  const ms = (name: "p50_ms" | "p95_ms" | "p99_ms", label: string): Column<RouteFigures> => ({
+    name,
+    label,
+    isNumber: true,
+    sortBy: (route) => route[name],
+    cell: (route) => (route[name] === undefined ? "–" : formatMs(route[name])),
+  });
+  return [
+    {
+      name: "route",
+      label: "Route",
+      isHead: true,
+      sortBy: ({ route }) => route,
+      cell: ({ route }) => (
+        <a class="mono" href={hrefTo("requests", { tab: "routes", route })}>
+          {route}
+        </a>
+      ),
+    },
+    {
+      name: "count",
+      label: "Calls",
+      isNumber: true,
+      sortBy: ({ count }) => count,
+      cell: ({ count, previous_count: before }) => (
+        <>
+          {formatCount(count)} <Change now={count} before={before} />
+        </>
+      ),
+    },
+    {
+      name: "rate",
+      label: "Per second",
+      isNumber: true,
+      isMinor: true,
+      sortBy: ({ count }) => count,
+      cell: ({ count }) => formatRate(count / seconds),
+    },
+    ms("p50_ms", "p50"),
+    {
+      ...ms("p95_ms", "p95"),
+      cell: ({ p95_ms: now, previous_p95_ms: before }) => (
+        <>
+          {now === undefined ? "–" : formatMs(now)} <Change now={now} before={before} isMoreWorse />
+        </>
+      ),
+    },
+    ms("p99_ms", "p99"),
+    {
+      name: "errors",
+      label: "Errors",
+      isNumber: true,
+      sortBy: failedShare,
+      cell: (route) => (
+        <span class={failedShare(route) > 0 ? "bad" : "quiet"}>{formatPercent(failedShare(route))}</span>
+      ),
+    },
+    {
+      name: "total",
+      label: "Total time",
+      isNumber: true,
+      sortBy: ({ total_ms }) => total_ms,
+      cell: ({ total_ms }) => (
+        <span class="route-total">
+          {formatMs(total_ms)}
+          <Meter ratio={total === 0 ? 0 : total_ms / total} label="Share of all time" colour="blue" />
+        </span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+import { useMemo, useRef } from "preact/hooks";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { useQuery } from "../../data/query.ts";
+import {
+  fromRecent,
+  fromRecord,
+  type RecentAnswer,
+  type RecordPage,
+  type RequestRow,
+} from "../../data/records.ts";
+import type { RequestSeries, RouteFigures } from "../../data/shapes.ts";
+import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
+import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
+import { formatToken } from "../../query-bar/tokens.ts";
+import { hrefTo } from "../../state/address.ts";
+import { timeWindow, windowParams } from "../../state/time-window.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Change } from "./change.tsx";
+import { classLines, failedShare, latencyLines, timesOf } from "./figures.ts";
+import { SlowTable } from "./slowest-tab.tsx";
+
+interface RouteViewProps {
+  readonly route: string;
+  readonly figures: RouteFigures | undefined;
+}
+
+/** One route: how often it is called, how long it takes, and which of its requests took longest. */
+export function RouteView({ route, figures }: RouteViewProps) {
+  const query = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, points: 180, route });
+  return (
+    <>
+      <Panel
+        title={route}
+        hint={<a href={hrefTo("requests", { tab: "routes" })}>All routes</a>}
+        actions={
+          <a class="button plain" href={hrefTo("requests", { q: formatToken("route", route) })}>
+            <Icon name="requests" />
+            Its requests
+          </a>
+        }
+        class="route-view"
+      >
+        {figures && <Figures figures={figures} />}
+        <Loaded query={query} lines={8}>
+          {(series) => <RouteCharts series={series} />}
+        </Loaded>
+      </Panel>
+      <Panel title="Its slowest requests" hint="Of those that are in memory or stored, in this window">
+        <SlowTable rows={useSlowest(route, figures?.p95_ms)} isOfOneRoute />
+      </Panel>
+    </>
+  );
+}
+
+function Figures({ figures }: { figures: RouteFigures }) {
+  const { count, previous_count, p50_ms, p95_ms, previous_p95_ms, p99_ms, max_ms, total_ms } = figures;
+  const ms = (value: number | undefined) => (value === undefined ? "–" : formatMs(value));
+  return (
+    <dl class="route-figures">
+      <div>
+        <dt>Calls</dt>
+        <dd>
+          {formatCount(count)} <Change now={count} before={previous_count} />
+        </dd>
+      </div>
+      <div>
+        <dt>p50</dt>
+        <dd>{ms(p50_ms)}</dd>
+      </div>
+      <div>
+        <dt>p95</dt>
+        <dd>
+          {ms(p95_ms)} <Change now={p95_ms} before={previous_p95_ms} isMoreWorse />
+        </dd>
+      </div>
+      <div>
+        <dt>p99</dt>
+        <dd>{ms(p99_ms)}</dd>
+      </div>
+      <div>
+        <dt>Slowest</dt>
+        <dd>{ms(max_ms)}</dd>
+      </div>
+      <div>
+        <dt>Errors</dt>
+        <dd class={failedShare(figures) > 0 ? "bad" : ""}>{formatPercent(failedShare(figures))}</dd>
+      </div>
+      <div>
+        <dt>Total time</dt>
+        <dd>{ms(total_ms)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function RouteCharts({ series }: { series: RequestSeries }) {
+  const times = useMemo(() => timesOf(series, series.points.length), [series]);
+  const rates = useMemo(() => classLines(series), [series]);
+  const latencies = useMemo(() => latencyLines(series), [series]);
+  const common = { times, sync: "route", height: 140 };
+  return (
+    <>
+      <TimeChart {...common} title="Requests a second" lines={rates} format={formatRate} isStacked />
+      <TimeChart {...common} title="Latency" lines={latencies} format={formatMs} />
+    </>
+  );
+}
+
+const listed = 10;
+const minuteMs = 60_000;
+
+/** The slowest that can be found: in memory, and among the stored ones those beyond the 95th percentile. */
+function useSlowest(route: string, p95: number | undefined): readonly RequestRow[] {
+  const { from, to } = timeWindow.value;
+  const recent = useQuery<{ requests: readonly RecentAnswer[] }>(
+    "/_/_/data/recent",
+    { route, limit: 1_000 },
+    { every: 5_000 },
+  );
+  // A search reads what was stored, so it is not repeated with every step of the window.
+  const least = useRef<number | undefined>(undefined);
+  least.current ??= p95 === undefined ? undefined : Math.floor(p95 * 0.9);
+  const filter = { route, where: [], not: [], minDurationMs: least.current ?? 0 };
+  const stored = useQuery<RecordPage>(
+    isSearchable(filter) && least.current !== undefined ? `/_/_/data/logs?${toSearchParams(filter)}` : null,
+    { event: "http_request", from: Math.floor(from / minuteMs) * minuteMs, limit: 200 },
+  );
+  const found = [
+    ...(stored.data?.items.flatMap((record) => fromRecord(record) ?? []) ?? []),
+    // Last, because it knows more of a request that both have.
+    ...(recent.data?.requests.map(fromRecent) ?? []),
+  ];
+  const byTrace = new Map(found.map((row) => [row.trace, row]));
+  return [...byTrace.values()]
+    .filter(({ time }) => time >= from && time <= to + minuteMs)
+    .sort((one, other) => other.durationMs - one.durationMs)
+    .slice(0, listed);
+}

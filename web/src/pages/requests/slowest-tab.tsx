@@ -1,0 +1,125 @@
+import { useQuery } from "../../data/query.ts";
+import { formatMs } from "../../format/numbers.ts";
+import { formatDay, formatPrecise } from "../../format/times.ts";
+import { hrefTo, param } from "../../state/address.ts";
+import { windowParams } from "../../state/time-window.ts";
+import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Method, StatusCode } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+
+interface SlowAnswer {
+  readonly time: number;
+  readonly trace_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string;
+  readonly status: number;
+  readonly duration_ms: number;
+}
+
+interface SlowRow {
+  readonly trace: string;
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  readonly route?: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** The slowest requests of the window, over all instances. */
+export function SlowestTab() {
+  const query = useQuery<{ requests: readonly SlowAnswer[] }>("/_/_/data/slowest", windowParams.value);
+  return (
+    <Panel title="Slowest requests" hint="The ten that took longest in this window, on all instances">
+      <Loaded query={query}>
+        {({ requests }) => (
+          <SlowTable
+            rows={requests.map(({ trace_id, duration_ms, ...rest }) => ({
+              ...rest,
+              trace: trace_id,
+              durationMs: duration_ms,
+            }))}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Beside what is being looked at. */
+export function hrefToTrace(trace: string): string {
+  return hrefTo("requests", { tab: param("tab"), route: param("route"), q: param("q"), trace });
+}
+
+const columns: readonly Column<SlowRow>[] = [
+  {
+    name: "path",
+    label: "Request",
+    isHead: true,
+    sortBy: ({ path }) => path,
+    cell: ({ trace, method, path }) => (
+      <a href={hrefToTrace(trace)}>
+        <Method method={method} /> <span class="mono">{path}</span>
+      </a>
+    ),
+  },
+  {
+    name: "duration",
+    label: "Duration",
+    isNumber: true,
+    sortBy: ({ durationMs }) => durationMs,
+    cell: ({ durationMs }) => formatMs(durationMs),
+  },
+  {
+    name: "status",
+    label: "Status",
+    isNumber: true,
+    sortBy: ({ status }) => status,
+    cell: ({ status }) => <StatusCode status={status} />,
+  },
+  {
+    name: "route",
+    label: "Route",
+    sortBy: ({ route }) => route,
+    cell: ({ method, route }) =>
+      route ? (
+        <a class="mono" href={hrefTo("requests", { tab: "routes", route: `${method} ${route}` })}>
+          {route}
+        </a>
+      ) : (
+        <span class="hint">–</span>
+      ),
+  },
+  {
+    name: "time",
+    label: "Ended",
+    sortBy: ({ time }) => time,
+    cell: ({ time }) => `${formatDay(time)}, ${formatPrecise(time)}`,
+  },
+  { name: "trace", label: "Trace", isMinor: true, cell: ({ trace }) => <code>{trace}</code> },
+];
+
+interface SlowTableProps {
+  readonly rows: readonly SlowRow[];
+  /** Then it need not be said which. */
+  readonly isOfOneRoute?: boolean;
+}
+
+export function SlowTable({ rows, isOfOneRoute = false }: SlowTableProps) {
+  return (
+    <Table
+      caption="Slowest requests"
+      columns={isOfOneRoute ? columns.filter(({ name }) => name !== "route") : columns}
+      rows={rows}
+      keyOf={({ trace }) => trace}
+      sort="-duration"
+      empty={
+        <Empty icon="requests" title="No requests in this window">
+          Whichever takes longest of what is served appears here.
+        </Empty>
+      }
+    />
+  );
+}

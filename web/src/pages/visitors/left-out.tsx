@@ -1,0 +1,35 @@
+import { formatCount } from "../../format/numbers.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Visits } from "./shapes.ts";
+
+/** What each bound means for the figures above. */
+const meanings: Readonly<Record<string, string>> = {
+  dropped_views: "views came too many at once and were not counted",
+  late_views: "views came after their day was closed and were not counted",
+  lost_views: "views could not be written and were not counted",
+  uncounted_views: "views count, but their visitors do not: the day had more than it may have",
+  other_pages: "views are counted under the page (other): the day had too many pages",
+  other_referrers: "views are counted under the referrer (other): the day had too many",
+  other_details: "views are counted by page or hour only: the day had too many combinations",
+  unparsed_agents: "views have no browser, system or device: too many new agents came at once",
+};
+
+/** Says where the figures are not whole. Mostly it says nothing. */
+export function LeftOut({ limits }: Pick<Visits, "limits">) {
+  const reached = Object.entries(limits).filter(([, count]) => count > 0);
+  if (reached.length === 0) return null;
+  return (
+    <section class="visit-left-out" aria-label="What is not counted in full">
+      <p class="warn">
+        <Icon name="warn" /> More came than is kept. Since this instance was started:
+      </p>
+      <ul>
+        {reached.map(([name, count]) => (
+          <li key={name}>
+            <b>{formatCount(count)}</b> {meanings[name] ?? name.replaceAll("_", " ")}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

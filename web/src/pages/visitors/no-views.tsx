@@ -1,0 +1,59 @@
+import { formatCount } from "../../format/numbers.ts";
+import { choosePreset, presets, timeWindow } from "../../state/time-window.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { kindNames } from "./kind-choice.tsx";
+import { chooseKind, chosenFilters, chosenKind, clearFilters } from "./question.ts";
+import type { Visits } from "./shapes.ts";
+
+/** Says what would be here, and the nearest way to where there is something. */
+export function NoViews({ visits }: { visits: Visits }) {
+  return (
+    <Panel title="Views of pages">
+      {chosenFilters().length > 0 ? <NothingMatches /> : <NothingSeen visits={visits} />}
+    </Panel>
+  );
+}
+
+function NothingMatches() {
+  return (
+    <Empty
+      icon="filter"
+      title="Nothing matches these filters"
+      action={<Button onClick={clearFilters}>Clear the filters</Button>}
+    >
+      In this window nobody looked at a page with all of what is chosen above.
+    </Empty>
+  );
+}
+
+function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
+  const others = kinds.filter(({ kind, views }) => kind !== chosenKind() && views > 0);
+  const { from, to } = timeWindow.value;
+  return (
+    <Empty
+      icon="visitors"
+      title={
+        chosenKind() === "human" ? "No views of pages in this window" : `No views by ${wordFor(chosenKind())}`
+      }
+      action={
+        <div class="actions">
+          {others.map(({ kind, views }) => (
+            <Button key={kind} onClick={() => chooseKind(kind)}>
+              {kindNames[kind]}: {formatCount(views)} {views === 1 ? "view" : "views"}
+            </Button>
+          ))}
+          {to - from < presets["30d"] && <Button onClick={() => choosePreset("30d")}>Last 30 days</Button>}
+        </div>
+      }
+    >
+      A view is a page of HTML that a browser asked for and got. Data, assets, redirections, errors and
+      everything of this dashboard are none, so an application that serves an API and no pages has no views.
+    </Empty>
+  );
+}
+
+function wordFor(kind: "human" | "bot" | "ai"): string {
+  return kind === "ai" ? "AI crawlers" : "bots";
+}

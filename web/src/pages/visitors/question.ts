@@ -1,0 +1,42 @@
+import { type Params, param, setParams } from "../../state/address.ts";
+import { type Kind, kinds } from "./shapes.ts";
+
+/** What is asked about visitors, as it stands in the address. */
+
+export const filterNames = ["page", "referrer", "browser", "os", "device"] as const;
+export type FilterName = (typeof filterNames)[number];
+
+export function chosenKind(): Kind {
+  return kinds.find((kind) => kind === param("kind")) ?? "human";
+}
+
+/** Another kind has other pages and agents, so what was filtered for one is not filtered for the next. */
+export function chooseKind(kind: Kind): void {
+  setParams({ ...noFilters, kind: kind === "human" ? undefined : kind });
+}
+
+export function chosenFilters(): readonly (readonly [FilterName, string])[] {
+  return filterNames.flatMap((name) => {
+    const value = param(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}
+
+/** The part of the question that does not depend on time. */
+export function whoParams(): Params {
+  return { kind: chosenKind(), ...Object.fromEntries(chosenFilters()) };
+}
+
+export function toggleFilter(name: FilterName, value: string): void {
+  setParams({ [name]: param(name) === value ? undefined : value });
+}
+
+const noFilters: Params = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+
+export function clearFilters(): void {
+  setParams(noFilters);
+}
+
+export function isComparing(): boolean {
+  return param("compare") === "1";
+}

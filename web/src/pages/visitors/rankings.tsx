@@ -1,0 +1,74 @@
+import { formatCount, formatPercent } from "../../format/numbers.ts";
+import { chosenKind, type FilterName } from "./question.ts";
+import { type Measure, Ranking } from "./ranking.tsx";
+import type { ListName, Ranked, Visits } from "./shapes.ts";
+
+interface ListOptions {
+  readonly list: ListName;
+  readonly title: string;
+  readonly filter?: FilterName;
+  /** What is said where there is nothing. */
+  readonly none: string;
+}
+
+const lists: readonly ListOptions[] = [
+  { list: "pages", title: "Pages", filter: "page", none: "No page was looked at." },
+  { list: "entry_pages", title: "Entry pages", none: "Where visits begin is not known of a single page." },
+  { list: "referrers", title: "Referrers", filter: "referrer", none: "Nobody came from anywhere." },
+  { list: "browsers", title: "Browsers", filter: "browser", none: "No browser is known." },
+  {
+    list: "operating_systems",
+    title: "Operating systems",
+    filter: "os",
+    none: "Programs do not tell their system.",
+  },
+  { list: "devices", title: "Devices", filter: "device", none: "Programs have no device." },
+];
+
+/** What was looked at, where visitors came from, and with what. */
+export function Rankings({ visits }: { visits: Visits }) {
+  return (
+    <div class="visit-lists">
+      {lists.map(({ list, title, ...rest }) => {
+        const items = visits[list] ?? [];
+        return (
+          <Ranking
+            key={list}
+            {...rest}
+            list={list}
+            title={titleOf(list, title)}
+            items={items}
+            measures={measuresFor(list, items, visits)}
+            visits={visits}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** For programs, the list of browsers has the names of the programs. */
+function titleOf(list: ListName, title: string): string {
+  return list === "browsers" && chosenKind() !== "human" ? "Programs" : title;
+}
+
+const views: Measure = { label: "Views", value: (item) => item.views, format: formatCount };
+
+function bounceRate({ bounces, sessions }: Ranked): number | undefined {
+  return bounces === undefined || !sessions ? undefined : bounces / sessions;
+}
+
+/** The columns of a list. The first is what the names are ranked by, and what the bars show. */
+function measuresFor(list: ListName, items: readonly Ranked[], { totals }: Visits): readonly Measure[] {
+  const knowsVisitors = items.some(({ visitor_days }) => visitor_days !== undefined);
+  if (!knowsVisitors) return [{ ...views, total: totals.views }];
+  const visitors: Measure = {
+    label: totals.visitors === undefined ? "Visitor days" : "Visitors",
+    value: (item) => item.visitor_days,
+    format: formatCount,
+    total: totals.visitor_days ?? 0,
+  };
+  if (list === "entry_pages")
+    return [visitors, { label: "Bounce", value: bounceRate, format: formatPercent }];
+  return [visitors, views];
+}

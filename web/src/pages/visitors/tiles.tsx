@@ -1,0 +1,142 @@
+import type { ComponentChildren } from "preact";
+import { formatChange, formatCount, formatFigure, formatPercent } from "../../format/numbers.ts";
+import { isComparing } from "./question.ts";
+import type { Totals } from "./shapes.ts";
+
+interface TileProps {
+  readonly label: string;
+  readonly now: number | undefined;
+  readonly before: number | undefined;
+  format(value: number): string;
+  /** How it differs from the period before. */
+  tell?(now: number, before: number): string;
+  readonly note?: ComponentChildren;
+}
+
+/** Nothing is shown of a figure that is not known. */
+function Tile({ label, now, before, format, tell = tellChange, note }: TileProps) {
+  if (now === undefined) return null;
+  return (
+    <li class="visit-tile">
+      <p class="visit-tile-label">{label}</p>
+      <p class="visit-tile-value">
+        <span>{format(now)}</span>{" "}
+        {before !== undefined && <span class="visit-tile-change">{tell(now, before)}</span>}
+      </p>
+      {isComparing() && before !== undefined && (
+        <p class="visit-tile-before">
+          <b>{format(before)}</b> before
+        </p>
+      )}
+      {note && <p class="hint visit-tile-note">{note}</p>}
+    </li>
+  );
+}
+
+function tellChange(now: number, before: number): string {
+  return before === 0 && now > 0 ? "none before" : formatChange(now, before);
+}
+
+/** The difference of two shares is said in points, because a percentage of a percentage misleads. */
+function tellPoints(now: number, before: number): string {
+  const points = Math.round((now - before) * 100);
+  return points === 0 ? "as before" : `${points > 0 ? "+" : "−"}${Math.abs(points)} pts`;
+}
+
+interface TilesProps {
+  readonly totals: Totals;
+  readonly previous: Totals;
+}
+
+/** The figures of the window, each beside that of the period before. */
+export function Tiles({ totals, previous }: TilesProps) {
+  const { bounces, sessions } = totals;
+  return (
+    <>
+      <ul class="visit-tiles" aria-label="Figures">
+        <VisitorTile totals={totals} previous={previous} />
+        <Tile label="Views" now={totals.views} before={previous.views} format={formatCount} />
+        <Tile label="Sessions" now={sessions} before={previous.sessions} format={formatCount} />
+        <Tile
+          label={totals.visitors === undefined ? "Views per visitor day" : "Views per visitor"}
+          now={totals.views_per_visitor}
+          before={previous.views_per_visitor}
+          format={formatFigure}
+        />
+        <Tile
+          label="Bounce rate"
+          now={totals.bounce_rate}
+          before={previous.bounce_rate}
+          format={formatPercent}
+          tell={tellPoints}
+          note={
+            sessions !== undefined &&
+            `${formatCount(bounces ?? 0)} of ${formatCount(sessions)} left after one view`
+          }
+        />
+        <ReturningTile totals={totals} previous={previous} />
+      </ul>
+      <Explanation totals={totals} />
+    </>
+  );
+}
+
+function VisitorTile({ totals, previous }: TilesProps) {
+  const isOneDay = totals.visitors !== undefined;
+  return (
+    <Tile
+      label={isOneDay ? "Visitors" : "Visitor days"}
+      now={totals.visitors ?? totals.visitor_days}
+      // Only what is of the same kind can be compared.
+      before={isOneDay ? previous.visitors : previous.visitor_days}
+      format={formatCount}
+    />
+  );
+}
+
+function ReturningTile({ totals, previous }: TilesProps) {
+  const { new: fresh, returning, visitor_days: all = 0 } = totals;
+  if (fresh === undefined || returning === undefined) return null;
+  const share = all === 0 ? 0 : (fresh / all) * 100;
+  return (
+    <li class="visit-tile">
+      <p class="visit-tile-label">New and returning</p>
+      <p class="visit-tile-value">
+        <span>{formatCount(fresh)}</span> <span class="visit-tile-beside">/ {formatCount(returning)}</span>
+      </p>
+      {isComparing() && previous.new !== undefined && (
+        <p class="visit-tile-before">
+          <b>
+            {formatCount(previous.new)} / {formatCount(previous.returning ?? 0)}
+          </b>{" "}
+          before
+        </p>
+      )}
+      <span class="visit-split" aria-hidden>
+        <span style={{ width: `${share}%` }} />
+      </span>
+      <p class="hint visit-tile-note">
+        {returning === 0 ? "none" : formatCount(returning)} came back the same day
+      </p>
+    </li>
+  );
+}
+
+/** Why there is another figure than the one that everybody expects. */
+function Explanation({ totals }: { totals: Totals }) {
+  if (totals.visitor_days === undefined) {
+    return (
+      <p class="hint">
+        Of a single page only the views are known: who looked at it is kept for whole visits, not for each
+        page.
+      </p>
+    );
+  }
+  if (totals.visitors !== undefined) return null;
+  return (
+    <p class="hint">
+      Visitor days are the visitors of each day, added up. Nobody is recognised on another day, so who comes
+      on three days counts three times, and how many people that were cannot be known.
+    </p>
+  );
+}

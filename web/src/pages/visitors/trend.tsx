@@ -1,0 +1,86 @@
+import { useMemo } from "preact/hooks";
+import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import { useQuery } from "../../data/query.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { choosePreset } from "../../state/time-window.ts";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { FileLink } from "./file-link.tsx";
+import { isComparing, whoParams } from "./question.ts";
+import { type Series, type Visits, type VisitsAnswer, visitsPath } from "./shapes.ts";
+
+/** Fewer points than this make no line. */
+const fewest = 3;
+
+/** Views and visitors over time, by the hour or by the day. */
+export function Trend({ visits }: { visits: Visits }) {
+  const { series } = visits;
+  const previous = usePrevious(visits);
+  const times = useMemo(() => series.points.map(({ time }) => Date.parse(time)), [series]);
+  const lines = useMemo(() => toLines(series, previous), [series, previous]);
+  return (
+    <Panel
+      title="Views and visitors"
+      class="visit-trend"
+      hint={tellGrain(visits)}
+      actions={<FileLink list="days" name="the days" visits={visits} />}
+    >
+      {times.length < fewest ? (
+        <TooShort points={series.points} />
+      ) : (
+        <TimeChart
+          title={series.grain === "hour" ? "Each hour" : "Each day"}
+          times={times}
+          lines={lines}
+          format={formatCount}
+          height={210}
+          least={4}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function tellGrain({ series: { grain }, to }: Visits): string {
+  const last = Date.parse(to) > Date.now() ? `; the last ${grain} is not over` : "";
+  if (grain === "day") return `By day, in UTC${last}`;
+  return `By hour${last}; who stays for two hours is a visitor of both`;
+}
+
+/** The window of the same length before, where it is to be compared with. */
+function usePrevious({ from, to }: Visits): Series | undefined {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const isOn = isComparing();
+  const { data } = useQuery<VisitsAnswer>(isOn ? visitsPath : null, {
+    from: start - (end - start),
+    to: start,
+    ...whoParams(),
+  });
+  return isOn && data?.enabled ? data.series : undefined;
+}
+
+function toLines({ points }: Series, previous: Series | undefined): ChartLine[] {
+  const before = points.map((_, index) => previous?.points[index]?.views ?? null);
+  const visitors = points.map((point) => point.visitors ?? null);
+  return [
+    { label: "Views", colour: "blue", values: points.map(({ views }) => views) },
+    ...(visitors.every((value) => value === null)
+      ? []
+      : [{ label: "Visitors", colour: "teal", values: visitors } as const]),
+    ...(previous ? [{ label: "Views before", colour: "grey", values: before, isDashed: true } as const] : []),
+  ];
+}
+
+function TooShort({ points }: { points: Series["points"] }) {
+  const hours = points.length === 1 ? "One hour is" : "Two hours are";
+  return (
+    <div class="visit-short">
+      <p class="hint">{hours} too short for a line. Visitors are better looked at over a day or more.</p>
+      <div class="actions">
+        <Button onClick={() => choosePreset("24h")}>Last 24 hours</Button>
+        <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>
+        <Button onClick={() => choosePreset("30d")}>Last 30 days</Button>
+      </div>
+    </div>
+  );
+}

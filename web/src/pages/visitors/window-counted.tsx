@@ -1,0 +1,21 @@
+import { formatMinute, formatMoment } from "../../format/times.ts";
+import { choosePreset, presets, timeWindow } from "../../state/time-window.ts";
+import type { Visits } from "./shapes.ts";
+
+/** Views are kept by the hour, so what was counted is more than what was asked for. It is said, not left to be guessed. */
+export function WindowCounted({ visits }: { visits: Visits }) {
+  const [from, to] = [Date.parse(visits.from), Date.parse(visits.to)];
+  const { from: asked, to: end } = timeWindow.value;
+  const isShort = end - asked < presets["24h"];
+  return (
+    <p class="hint visit-window">
+      Counted: whole hours, {formatMoment(from)} –{" "}
+      {to - from < presets["24h"] ? formatMinute(to) : formatMoment(to)}
+      {isShort && (
+        <button type="button" class="visit-link" onClick={() => choosePreset("24h")}>
+          Show 24 hours
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,292 @@
+import { splitTokens, type Token } from "./tokens.ts";
+
+/** What somebody looks for, as the server takes it. All of it has to hold. */
+export interface RecordFilter {
+  /** A code such as 404, or a class such as 4xx. */
+  readonly status?: string;
+  readonly method?: string;
+  readonly path?: string;
+  /** As `GET /todos/{id}`. */
+  readonly route?: string;
+  readonly minDurationMs?: number;
+  readonly maxDurationMs?: number;
+  readonly trace?: string;
+  readonly event?: string;
+  /** Exactly these. */
+  readonly levels?: readonly Level[];
+  readonly text?: string;
+  readonly where: readonly FieldValue[];
+  readonly not: readonly FieldValue[];
+}
+
+export interface FieldValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+export const levels = ["debug", "info", "warn", "error"] as const;
+
+export type Level = (typeof levels)[number];
+
+export interface ParsedQuery {
+  readonly filter: RecordFilter;
+  /** A sentence for everything that cannot be understood. */
+  readonly problems: readonly string[];
+}
+
+/** What a query may speak of. */
+export interface Vocabulary {
+  /** The fields that have a meaning, or a name only. */
+  readonly fields: readonly string[];
+  /** Whether any other name is a field too. */
+  readonly isOpen: boolean;
+}
+
+/** Requests have these fields and no others. */
+export const requestWords: Vocabulary = {
+  fields: ["status", "method", "path", "route", "dur", "trace", "ip", "user_agent"],
+  isOpen: false,
+};
+
+/** Records have whatever the application gave them. */
+export const recordWords: Vocabulary = {
+  fields: ["level", "event", "trace", "status", "method", "path", "route", "dur"],
+  isOpen: true,
+};
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+type Draft = Mutable<Omit<RecordFilter, "where" | "not" | "levels">> & {
+  levels: Level[];
+  where: FieldValue[];
+  not: FieldValue[];
+};
+
+/** As many conditions on fields as the server takes, of either kind. */
+const mostConditions = 10;
+
+export function parseQuery(text: string, words: Vocabulary): ParsedQuery {
+  const draft: Draft = { levels: [], where: [], not: [] };
+  const free: string[] = [];
+  const problems: string[] = [];
+  for (const token of splitTokens(text)) {
+    const problem = token.isOpen
+      ? `A quote is opened and not closed: ${text.slice(token.start, token.end)}`
+      : takeToken(token, draft, free, words);
+    if (problem !== undefined) problems.push(problem);
+  }
+  problems.push(...contradictions(draft));
+  const { levels: some, ...rest } = draft;
+  const filter = {
+    ...rest,
+    ...(some.length > 0 && { levels: some }),
+    ...(free.length > 0 && { text: free.join(" ") }),
+  };
+  return { filter, problems };
+}
+
+function takeToken(token: Token, draft: Draft, free: string[], words: Vocabulary): string | undefined {
+  const { field, value, isNegated, isPlain } = token;
+  if (field === undefined) {
+    if (isNegated)
+      return `Text cannot be excluded, only a value of a field: -field:${value}. To look for it, put it in quotes: "-${value}".`;
+    if (value !== "") free.push(value);
+    return undefined;
+  }
+  if (!words.isOpen && !words.fields.includes(field))
+    return `There is no ${field}: here. Known are ${words.fields.join(", ")}, and text without a colon.`;
+  const take = (!isPlain && takers[field]) || takeOther;
+  // Any other field may be empty.
+  if (value === "" && take !== takeOther) return `Give a value after ${field}:`;
+  return take({ field, value, isNegated }, draft);
+}
+
+interface Said {
+  readonly field: string;
+  readonly value: string;
+  readonly isNegated: boolean;
+}
+
+type Taker = (said: Said, draft: Draft) => string | undefined;
+
+const takers: Readonly<Record<string, Taker>> = {
+  status: takeStatus,
+  method: takeMethod,
+  path: takePath,
+  route: takeRoute,
+  dur: takeDuration,
+  trace: takeTrace,
+  event: takeEvent,
+  level: takeLevel,
+};
+
+function takeOther({ field, value, isNegated }: Said, draft: Draft): undefined {
+  draft[isNegated ? "not" : "where"].push({ field, value });
+}
+
+/** What the server takes once. */
+function takeOnce<Name extends "status" | "method" | "path" | "route" | "trace" | "event">(
+  draft: Draft,
+  name: Name,
+  value: string,
+): string | undefined {
+  if (draft[name] !== undefined && draft[name] !== value)
+    return `${name}: can be given once, and is both ${draft[name]} and ${value}.`;
+  draft[name] = value;
+  return undefined;
+}
+
+/** How a record spells the status; the code alone would not be equal to it. */
+const statusTexts: Readonly<Record<string, string>> = {
+  100: "Continue",
+  101: "Switching Protocols",
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  204: "No Content",
+  206: "Partial Content",
+  301: "Moved Permanently",
+  302: "Found",
+  303: "See Other",
+  304: "Not Modified",
+  307: "Temporary Redirect",
+  308: "Permanent Redirect",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  412: "Precondition Failed",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+  418: "I'm a Teapot",
+  422: "Unprocessable Entity",
+  429: "Too Many Requests",
+  499: "Client Closed Request",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+function takeStatus({ value, isNegated }: Said, draft: Draft): string | undefined {
+  const wanted = value.toLowerCase();
+  // As a record spells it, when somebody clicked on its value.
+  const spelled = /^([1-5]\d\d) \D/.exec(value);
+  if (isNegated) {
+    const text = spelled ? value : statusTexts[wanted] && `${wanted} ${statusTexts[wanted]}`;
+    if (!text)
+      return `-status: takes a code such as -status:404. A class cannot be excluded; ask for another, such as status:5xx.`;
+    draft.not.push({ field: "status", value: text });
+    return undefined;
+  }
+  if (spelled) return takeOnce(draft, "status", spelled[1]!);
+  if (!/^[1-5](\d\d|xx)$/.test(wanted))
+    return `status: takes a code such as 404 or a class such as 5xx, not ${value}.`;
+  return takeOnce(draft, "status", wanted);
+}
+
+function takeMethod({ value, isNegated }: Said, draft: Draft): string | undefined {
+  if (!/^[a-z-]{1,32}$/i.test(value)) return `method: takes a word such as POST, not ${value}.`;
+  const method = value.toUpperCase();
+  if (!isNegated) return takeOnce(draft, "method", method);
+  draft.not.push({ field: "method", value: method });
+  return undefined;
+}
+
+function takePath({ value, isNegated }: Said, draft: Draft): string | undefined {
+  if (!/^[/*]/.test(value))
+    return `A path begins with / or *, such as path:/api/* or path:*.pdf, not ${value}.`;
+  if (value.length > 1_024) return "A path of more than 1024 letters cannot be looked for.";
+  if (!isNegated) return takeOnce(draft, "path", value);
+  if (/[*{]/.test(value)) return `Only a whole path can be excluded, not a pattern such as ${value}.`;
+  draft.not.push({ field: "path", value });
+  return undefined;
+}
+
+function takeRoute({ value, isNegated }: Said, draft: Draft): string | undefined {
+  if (isNegated) return "A route cannot be excluded, only a whole path: -path:/health.";
+  if (value !== "(no route)" && !/^([A-Z-]+ )?\//.test(value))
+    return `A route is a method and a pattern, such as route:"GET /todos/{id}", not ${value}.`;
+  return takeOnce(draft, "route", value);
+}
+
+function takeTrace({ value, isNegated }: Said, draft: Draft): string | undefined {
+  if (!/^[A-Za-z0-9]{18}$/.test(value)) return `A trace ID has 18 letters and digits; ${value} is none.`;
+  if (!isNegated) return takeOnce(draft, "trace", value);
+  draft.not.push({ field: "trace_id", value });
+  return undefined;
+}
+
+function takeEvent({ value, isNegated }: Said, draft: Draft): string | undefined {
+  if (!isNegated) return takeOnce(draft, "event", value);
+  draft.not.push({ field: "event", value });
+  return undefined;
+}
+
+/** `warn`, `warn,error`, or `>=warn` for this and above. */
+function takeLevel({ value, isNegated }: Said, draft: Draft): string | undefined {
+  const [, above, list] = /^(>=)?(.*)$/s.exec(value.toLowerCase())!;
+  const names = list!.split(",");
+  const isKnown = names.every((name) => (levels as readonly string[]).includes(name));
+  if (!isKnown || (above && names.length > 1))
+    return `level: takes debug, info, warn or error, some of them with commas, or >=warn, not ${value}.`;
+  const some = above ? levels.slice(levels.indexOf(names[0] as Level)) : (names as Level[]);
+  if (isNegated) draft.not.push(...some.map((level) => ({ field: "level", value: level })));
+  else draft.levels = levels.filter((level) => draft.levels.includes(level) || some.includes(level));
+  return undefined;
+}
+
+const units: Readonly<Record<string, number>> = {
+  µs: 0.001,
+  us: 0.001,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+};
+const amount = String.raw`(\d+(?:\.\d+)?)(µs|us|ms|s|min|m)?`;
+
+/** `>200ms`, `<=2s`, or `100ms..2s`. Without a unit these are milliseconds. */
+function takeDuration({ value, isNegated }: Said, draft: Draft): string | undefined {
+  if (isNegated) return "A duration is turned around by its sign: dur:<200ms.";
+  const side = new RegExp(`^([<>])=?${amount}$`, "i").exec(value);
+  const range = new RegExp(`^${amount}\\.\\.${amount}$`, "i").exec(value);
+  if (!side && !range) return `dur: takes >200ms, <2s or 100ms..2s, not ${value}.`;
+  if (!side || side[1] === ">")
+    draft.minDurationMs = toMs(side ? side[2]! : range![1]!, side ? side[3] : range![2]);
+  if (!side) draft.maxDurationMs = toMs(range![3]!, range![4]);
+  else if (side[1] === "<") draft.maxDurationMs = toMs(side[2]!, side[3]);
+  return undefined;
+}
+
+function toMs(number: string, unit: string | undefined): number {
+  return Math.round(Number(number) * units[(unit ?? "ms").toLowerCase()]! * 1_000) / 1_000;
+}
+
+function contradictions(draft: Draft): string[] {
+  const { minDurationMs: least = 0, maxDurationMs: most = least, event, method, route } = draft;
+  const { status, path } = draft;
+  const isAboutRequests = [status, method, path, route, draft.minDurationMs, draft.maxDurationMs].some(
+    (value) => value !== undefined,
+  );
+  const routeMethod = route && /^([A-Z-]+) /.exec(route)?.[1];
+  return [
+    most < least && `No request takes more than ${least} ms and less than ${most} ms.`,
+    path !== undefined && route !== undefined && "Give a path or a route, not both.",
+    method !== undefined &&
+      routeMethod &&
+      method !== routeMethod &&
+      `The route is ${routeMethod}, the method ${method}.`,
+    event !== undefined &&
+      event !== "http_request" &&
+      isAboutRequests &&
+      `Only requests have a status, method, path, route and duration; records of event:${event} have none.`,
+    (draft.where.length > mostConditions || draft.not.length > mostConditions) &&
+      `At most ${mostConditions} values can be included and ${mostConditions} excluded at a time.`,
+  ].filter((problem): problem is string => typeof problem === "string");
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { recordWords, requestWords } from "./parse.ts";
+import { suggestAt } from "./suggest.ts";
+
+const valuesOf = (field: string) =>
+  ({ "": ["user", "order"], route: ["GET /todos", "POST /todos"], user: ["ada"] })[field] ?? [];
+
+function suggest(text: string, caret = text.length, words = recordWords) {
+  return suggestAt(text, caret, words, valuesOf);
+}
+const labels = (text: string, caret?: number) => suggest(text, caret).items.map(({ label }) => label);
+
+describe("a suggestion", () => {
+  it("names the fields at the beginning of a word", () => {
+    assert.deepEqual(labels("st"), ["status:"]);
+    assert.deepEqual(labels("x -me"), ["-method:"]);
+    assert.deepEqual(
+      suggest("", 0, requestWords).items.map(({ label }) => label.slice(0, -1)),
+      requestWords.fields,
+    );
+  });
+
+  it("names fields that were seen", () => assert.deepEqual(labels("us"), ["user:"]));
+
+  it("names values after the colon, those that begin so first", () => {
+    assert.deepEqual(labels("status:5").slice(0, 4), ["5xx", "500", "502", "503"]);
+    assert.deepEqual(labels("user:"), ["ada"]);
+    assert.deepEqual(labels("user:ada"), []);
+  });
+
+  it("quotes what has to be quoted, and keeps the sign", () => {
+    assert.equal(suggest("route:post").items[0]!.insert, 'route:"POST /todos"');
+    assert.equal(suggest("-user:a").items[0]!.insert, "-user:ada");
+  });
+
+  it("replaces the word under the caret", () => {
+    const { start, end, items } = suggest("a status:4 b", 9);
+    assert.deepEqual([start, end, items.length > 5], [2, 10, true]);
+  });
+});

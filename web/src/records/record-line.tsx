@@ -1,0 +1,61 @@
+import "./records.css";
+import type { LogRecord } from "../data/records.ts";
+import { toneOfCode } from "../ui/status.tsx";
+
+const words: Readonly<Record<string, string>> = {
+  DEBUG: "Debug",
+  INFO: "Info",
+  WARN: "Warn",
+  ERROR: "Error",
+};
+
+export function LevelWord({ level }: { level: string }) {
+  return <span class={`level ${level.toLowerCase()}`}>{words[level] ?? level}</span>;
+}
+
+/** What every record has, or what is said of it elsewhere. */
+const usual = new Set([
+  "time",
+  "level",
+  "msg",
+  "event",
+  "group",
+  "trace_id",
+  "pid",
+  "start_time",
+  "request_rate",
+]);
+
+/** What a record says, in a line: its message and what makes it different from others. */
+export function RecordSummary({ record }: { record: LogRecord }) {
+  const { event, method, path, status, duration } = record;
+  if (event === "http_request" && typeof path === "string" && typeof status === "string") {
+    return (
+      <span class="record-text">
+        <span class="mono">{`${method} ${path}`}</span>{" "}
+        <span class={toneOfCode(Number.parseInt(status, 10))}>{status}</span>{" "}
+        <span class="record-fields">{String(duration)}</span>
+      </span>
+    );
+  }
+  return (
+    <span class="record-text">
+      {record.msg} <span class="record-fields">{tellFields(record)}</span>
+    </span>
+  );
+}
+
+/** A line holds no more. */
+const mostLetters = 300;
+
+function tellFields(record: LogRecord): string {
+  const { error } = record as { error?: { message?: unknown } };
+  const said = typeof error?.message === "string" ? [error.message] : [];
+  const others = Object.entries(record).filter(([name]) => !usual.has(name) && name !== "error");
+  const told = [...said, ...others.map(([name, value]) => `${name}=${tell(value)}`)].join("  ");
+  return told.slice(0, mostLetters);
+}
+
+function tell(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 80) : (JSON.stringify(value)?.slice(0, 80) ?? "");
+}

@@ -1,0 +1,111 @@
+import { signal } from "@preact/signals";
+import { go, hrefTo, type PageName, pages } from "../state/address.ts";
+import { switchTheme } from "../state/theme.ts";
+import { isLive, setLive } from "../state/time-window.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { isPaletteOpen } from "./palette.tsx";
+import { pageTitles } from "./rail.tsx";
+
+/** What the keyboard does anywhere, apart from where somebody writes. */
+
+const isHelpOpen = signal(false);
+
+interface Shortcut {
+  readonly keys: string;
+  readonly what: string;
+}
+
+const letters: Readonly<Record<string, PageName>> = {
+  o: "overview",
+  r: "requests",
+  e: "errors",
+  v: "visitors",
+  c: "cron",
+  l: "logs",
+  a: "api",
+  s: "config",
+};
+
+const shortcuts: readonly Shortcut[] = [
+  { keys: "Ctrl K", what: "Find a trace, a route, a job or a page" },
+  { keys: "/", what: "Go to the search of this page" },
+  { keys: "Space", what: "Stop, or follow the clock again" },
+  { keys: "T", what: "Dark or light" },
+  { keys: "?", what: "This list" },
+  ...pages.map((name) => ({
+    keys: `G ${Object.keys(letters)
+      .find((letter) => letters[letter] === name)!
+      .toUpperCase()}`,
+    what: pageTitles[name],
+  })),
+  { keys: "Escape", what: "Close what is open" },
+];
+
+let goes = false;
+
+export function listenToKeys(): void {
+  document.addEventListener("keydown", (event) => {
+    if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      isPaletteOpen.value = !isPaletteOpen.value;
+      return;
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event)) return;
+    if (press(event.key)) event.preventDefault();
+  });
+}
+
+/** Whether the key is meant for a field, a button or a dialog. */
+function isElsewhere({ target, key }: KeyboardEvent): boolean {
+  const element = target as HTMLElement;
+  if (element.closest("dialog")) return true;
+  if (element.closest("input, textarea, select, [contenteditable]")) return true;
+  return key === " " && element.closest("button, a, summary, [tabindex='0']") !== null;
+}
+
+function press(key: string): boolean {
+  const page = letters[key.toLowerCase()];
+  if (goes && page) {
+    goes = false;
+    go(hrefTo(page));
+    return true;
+  }
+  goes = key.toLowerCase() === "g";
+  if (goes) setTimeout(() => (goes = false), 1_500);
+  if (key === "?") isHelpOpen.value = true;
+  else if (key === " ") setLive(!isLive.value);
+  else if (key === "t") switchTheme();
+  else if (key === "/") return focusSearch();
+  else return goes;
+  return true;
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>("main [data-search]");
+  field?.focus();
+  return field !== null;
+}
+
+export function showKeys(): void {
+  isHelpOpen.value = true;
+}
+
+export function Keys() {
+  if (!isHelpOpen.value) return null;
+  return (
+    <Dialog title="Keys" onClose={() => (isHelpOpen.value = false)}>
+      <dl class="keys">
+        {shortcuts.map(({ keys, what }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { hrefTo, type PageName, page, pages } from "../state/address.ts";
+import { Icon } from "../ui/icon.tsx";
+
+export const pageTitles: Readonly<Record<PageName, string>> = {
+  overview: "Overview",
+  requests: "Requests",
+  errors: "Errors",
+  visitors: "Visitors",
+  cron: "Cron",
+  logs: "Logs",
+  api: "API",
+  config: "Config",
+};
+
+/** The way to every page: at the left, and on a phone at the bottom. */
+export function Rail() {
+  return (
+    <nav class="rail" aria-label="Pages">
+      <a class="brand" href={hrefTo("overview")} aria-label="Annex, to the overview">
+        <img src="/_/assets/logo.svg" width="28" height="28" alt="" />
+        <span>Annex</span>
+      </a>
+      <ul>
+        {pages.map((name) => (
+          <li key={name}>
+            <a href={hrefTo(name)} {...(page.value === name && { "aria-current": "page" as const })}>
+              <Icon name={name} />
+              <span>{pageTitles[name]}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

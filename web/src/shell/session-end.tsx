@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { email, isSignedOut, submitSignIn } from "../state/session.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** Asks whoever is signed out while looking to sign in again; what is on the page stays. */
+export function SessionEnd() {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  if (!isSignedOut.value) return null;
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    const refused = await submitSignIn(String(fields.get("identity")), String(fields.get("password"))).catch(
+      () => "The server cannot be reached.",
+    );
+    setBusy(false);
+    setProblem(refused);
+  }
+
+  return (
+    <Dialog title="Sign in again" onClose={() => {}}>
+      <form class="form" onSubmit={submit}>
+        <p>Your session is over. Sign in to go on where you were; nothing on this page is lost.</p>
+        {problem && (
+          <p class="field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <label>
+          Email
+          <input name="identity" type="email" autocomplete="username" defaultValue={email} required />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <div class="dialog-foot">
+          <a class="button plain" href="/_/">
+            Leave
+          </a>
+          <Button look="primary" type="submit" disabled={isBusy}>
+            Sign in
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

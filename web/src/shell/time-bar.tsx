@@ -1,0 +1,105 @@
+import { useState } from "preact/hooks";
+import { useQuery } from "../data/query.ts";
+import { formatMoment } from "../format/times.ts";
+import { param, setParams } from "../state/address.ts";
+import { connection } from "../state/live.ts";
+import {
+  choosePreset,
+  chooseWindow,
+  isLive,
+  type Preset,
+  preset,
+  presets,
+  setLive,
+  timeWindow,
+} from "../state/time-window.ts";
+import { chooseZone, zone } from "../state/zone.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Timeline } from "./timeline.tsx";
+import { WindowDialog } from "./window-dialog.tsx";
+
+const presetOptions = (Object.keys(presets) as Preset[]).map((value) => ({ value, label: value }));
+const zoneOptions = [
+  { value: "local", label: "Local", title: "Times in the zone of this browser" },
+  { value: "utc", label: "UTC", title: "Times in UTC" },
+] as const;
+
+/** Which window of time is being looked at, and whether it follows the clock. Always in sight. */
+export function TimeBar() {
+  const [isChoosing, setChoosing] = useState(false);
+  const { from, to } = timeWindow.value;
+  const isFixed = preset.value === undefined;
+  return (
+    <section class="time-bar" aria-label="Time">
+      <div class="time-controls">
+        <LiveButton />
+        <Choice name="Range" value={preset.value} options={presetOptions} onChoose={choosePreset} />
+        <Button
+          class={`button plain ${isFixed ? "chosen" : ""}`}
+          aria-pressed={isFixed}
+          onClick={() => setChoosing(true)}
+        >
+          {isFixed ? `${formatMoment(from)} – ${formatMoment(to)}` : "Custom"}
+        </Button>
+        <span class="time-steps">
+          <IconButton name="Earlier" icon="right" onClick={() => shift(-0.5)} class="button ghost flipped" />
+          <IconButton name="Later" icon="right" onClick={() => shift(0.5)} disabled={isLive.value} />
+        </span>
+        <Instances />
+        <Choice name="Time zone" value={zone.value} options={zoneOptions} onChoose={chooseZone} />
+      </div>
+      <Timeline />
+      {isChoosing && <WindowDialog onClose={() => setChoosing(false)} />}
+    </section>
+  );
+}
+
+function shift(share: number): void {
+  const { from, to } = timeWindow.value;
+  const by = (to - from) * share;
+  chooseWindow({ from: from + by, to: Math.min(to + by, Date.now()) });
+}
+
+function LiveButton() {
+  const isLost = isLive.value && connection.value === "lost";
+  const word = isLost ? "Offline" : isLive.value ? "Live" : "Paused";
+  return (
+    <button
+      type="button"
+      class={`live ${word.toLowerCase()}`}
+      aria-pressed={isLive.value}
+      title={isLive.value ? "Stop where it is (space)" : "Follow the clock (space)"}
+      onClick={() => setLive(!isLive.value)}
+    >
+      {isLive.value ? <span class="pulse" aria-hidden /> : <Icon name="pause" />}
+      {word}
+    </button>
+  );
+}
+
+interface InstanceList {
+  readonly instances: readonly { readonly instance: string; readonly seen_at: number }[];
+}
+
+/** Of several machines, one can be looked at by itself. */
+function Instances() {
+  const { data } = useQuery<InstanceList>("/_/_/data/instances", {}, { every: 60_000 });
+  const names = data?.instances.map(({ instance }) => instance) ?? [];
+  const chosen = param("instance");
+  if (names.length < 2 && chosen === undefined) return null;
+  return (
+    <label class="instances">
+      <span class="visually-hidden">Instance</span>
+      <select value={chosen ?? ""} onChange={(event) => setParams({ instance: event.currentTarget.value })}>
+        <option value="">All {names.length} instances</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

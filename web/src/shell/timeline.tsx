@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import { useChanges } from "../data/changes.ts";
+import { useQuery } from "../data/query.ts";
+import type { RequestSeries } from "../data/shapes.ts";
+import { formatMoment } from "../format/times.ts";
+import { hrefTo, param } from "../state/address.ts";
+import { chooseWindow, presets, timeWindow } from "../state/time-window.ts";
+
+const contexts = [presets["1h"], presets["6h"], presets["24h"], presets["7d"], presets["30d"]];
+
+/** The nearest of the usual lengths in which the window is a part and not the whole. */
+function contextOf(from: number, to: number): { from: number; to: number } {
+  const end = Math.ceil(Math.max(Date.now(), to) / 60_000) * 60_000;
+  const needed = Math.max((to - from) * 4, end - from);
+  const length = contexts.find((each) => each >= needed) ?? Math.max(presets["30d"], end - from);
+  return { from: end - length, to: end };
+}
+
+/**
+ * A wider stretch of time in one strip: how much went on, what was changed, and the window as a part of it. Dragging
+ * chooses another window. Without a pointer the buttons beside it do the same.
+ */
+export function Timeline() {
+  const { from, to } = timeWindow.value;
+  const context = contextOf(from, to);
+  const { data } = useQuery<RequestSeries>("/_/_/data/requests", {
+    ...context,
+    points: 160,
+    instance: param("instance"),
+  });
+  const changes = useChanges(context);
+  const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | undefined>(undefined);
+  const length = context.to - context.from;
+  const place = (time: number) => Math.min(100, Math.max(0, ((time - context.from) / length) * 100));
+  const timeAt = (event: PointerEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    return context.from + (Math.min(Math.max(event.clientX - box.left, 0), box.width) / box.width) * length;
+  };
+  const shown = drag
+    ? { from: Math.min(drag.start, drag.end), to: Math.max(drag.start, drag.end) }
+    : { from, to };
+
+  function finish(): void {
+    if (drag && Math.abs(drag.end - drag.start) > length / 200) {
+      chooseWindow({ from: Math.min(drag.start, drag.end), to: Math.max(drag.start, drag.end) });
+    }
+    setDrag(undefined);
+  }
+
+  return (
+    <div class="timeline">
+      <svg
+        viewBox="0 0 100 24"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          const time = timeAt(event);
+          setDrag({ start: time, end: time });
+        }}
+        onPointerMove={(event) => drag && setDrag({ ...drag, end: timeAt(event) })}
+        onPointerUp={finish}
+        onPointerCancel={() => setDrag(undefined)}
+      >
+        <rect class="ground" width="100" height="24" />
+        <path class="activity" d={drawActivity(data)} />
+        <path class="failures" d={drawActivity(data, "status_5xx")} />
+        <rect
+          class="brush"
+          x={place(shown.from)}
+          width={Math.max(0.4, place(shown.to) - place(shown.from))}
+          height="24"
+        />
+      </svg>
+      {changes.map((change) => (
+        <a
+          key={change.id}
+          class={`marker ${change.kind}`}
+          style={{ left: `${place(change.at)}%` }}
+          href={hrefTo("config", { tab: "changes", change: change.id })}
+          title={`${formatMoment(change.at)}: ${change.text}`}
+        >
+          <span class="visually-hidden">{`${formatMoment(change.at)}: ${change.text}`}</span>
+        </a>
+      ))}
+      <span class="timeline-ends" aria-hidden>
+        <span>{formatMoment(context.from)}</span>
+        <span>{formatMoment(context.to)}</span>
+      </span>
+    </div>
+  );
+}
+
+/** Bars from the bottom; the root keeps quiet hours visible beside busy ones. */
+function drawActivity(series: RequestSeries | undefined, part: "count" | "status_5xx" = "count"): string {
+  if (!series || series.points.length === 0) return "";
+  const most = Math.sqrt(Math.max(1, ...series.points.map(({ count }) => count)));
+  const width = 100 / series.points.length;
+  const bars = series.points.map((point, index) => {
+    const height = (Math.sqrt(point[part]) / most) * 20;
+    return height === 0
+      ? ""
+      : `M${(index * width).toFixed(2)} 24v${(-height).toFixed(2)}h${(width * 0.8).toFixed(2)}V24z`;
+  });
+  return bars.join("");
+}

@@ -1,0 +1,64 @@
+import { useState } from "preact/hooks";
+import { chooseWindow, timeWindow } from "../state/time-window.ts";
+import { zone } from "../state/zone.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** Chooses a window with fixed ends. */
+export function WindowDialog({ onClose }: { onClose(): void }) {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const { from, to } = timeWindow.value;
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const start = parseField(fields.get("from"));
+    const end = parseField(fields.get("to"));
+    if (Number.isNaN(start) || Number.isNaN(end)) setProblem("Give both ends.");
+    else if (end <= start) setProblem("The end must be later than the beginning.");
+    else {
+      chooseWindow({ from: start, to: end });
+      onClose();
+    }
+  }
+
+  return (
+    <Dialog title="Choose a window" onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        <label>
+          From
+          <input type="datetime-local" name="from" step="1" defaultValue={toField(from)} required />
+        </label>
+        <label>
+          To
+          <input type="datetime-local" name="to" step="1" defaultValue={toField(to)} required />
+        </label>
+        {problem && (
+          <p class="field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <p class="hint">
+          {zone.value === "utc" ? "In UTC." : "In the zone of this browser."} Seconds are kept for an hour,
+          ten seconds for a day, minutes for a month and hours for a year.
+        </p>
+        <div class="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit">
+            Show
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** As the browser's field for a date and a time takes it, which has no zone of its own. */
+function toField(time: number): string {
+  const offset = zone.value === "utc" ? 0 : new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offset).toISOString().slice(0, 19);
+}
+
+function parseField(value: FormDataEntryValue | null): number {
+  return Date.parse(`${value}${zone.value === "utc" ? "Z" : ""}`);
+}

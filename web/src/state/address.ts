@@ -1,0 +1,91 @@
+import { computed, signal } from "@preact/signals";
+
+/** Where somebody is: the page and everything that was chosen on it. It all stands in the address, to be sent to others. */
+
+export const pages = ["overview", "requests", "errors", "visitors", "cron", "logs", "api", "config"] as const;
+
+export type PageName = (typeof pages)[number];
+
+export type Params = Readonly<Record<string, string | number | undefined>>;
+
+interface Address {
+  readonly page: PageName;
+  readonly params: URLSearchParams;
+}
+
+const base = "/_/_";
+
+/** What stays when one goes to another page: the window of time and how it is shown. */
+const shared = ["range", "from", "to", "live", "tz", "instance"];
+
+const current = signal(readAddress());
+
+export const page = computed(() => current.value.page);
+export const params = computed(() => current.value.params);
+
+/** One value of the address, as a signal of its own would give it. */
+export function param(name: string): string | undefined {
+  return params.value.get(name) ?? undefined;
+}
+
+function readAddress(): Address {
+  const { pathname, search } = window.location;
+  const name = pathname.slice(base.length).replace(/^\/|\/$/g, "") || "overview";
+  const page = pages.find((each) => each === name) ?? "overview";
+  return { page, params: new URLSearchParams(search) };
+}
+
+/** The address of a page, in the window of time that is being looked at. */
+export function hrefTo(name: PageName, wanted: Params = {}): string {
+  const query = new URLSearchParams();
+  for (const key of shared) {
+    const value = params.value.get(key);
+    if (value !== null) query.set(key, value);
+  }
+  return toHref(name, change(query, wanted));
+}
+
+export function go(href: string, { replace = false } = {}): void {
+  if (href === window.location.pathname + window.location.search) return;
+  window.history[replace ? "replaceState" : "pushState"](null, "", href);
+  current.value = readAddress();
+}
+
+/** Changes some values of the address and leaves the others; undefined takes one away. */
+export function setParams(changes: Params, { replace = false } = {}): void {
+  const { page, params } = current.peek();
+  go(toHref(page, change(new URLSearchParams(params), changes)), { replace });
+}
+
+function change(query: URLSearchParams, changes: Params): URLSearchParams {
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") query.delete(key);
+    else query.set(key, String(value));
+  }
+  return query;
+}
+
+function toHref(name: PageName, query: URLSearchParams): string {
+  const path = name === "overview" ? base : `${base}/${name}`;
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** Links of the dashboard change the address without loading the page anew. */
+export function followLinks(): void {
+  window.addEventListener("popstate", () => {
+    current.value = readAddress();
+  });
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest?.("a");
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.origin !== window.location.origin || link.target !== "" || link.hasAttribute("download")) return;
+    if (link.pathname !== base && !link.pathname.startsWith(`${base}/`)) return;
+    if (link.hash !== "" && link.pathname === window.location.pathname) return;
+    event.preventDefault();
+    const isOtherPage = link.pathname !== window.location.pathname;
+    go(link.pathname + link.search);
+    if (isOtherPage) window.scrollTo(0, 0);
+  });
+}

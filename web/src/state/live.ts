@@ -1,0 +1,135 @@
+import { batch, effect, signal } from "@preact/signals";
+import type { LiveSecond, Snapshot } from "../data/shapes.ts";
+import { isSignedOut, signIn } from "./session.ts";
+import { isLive } from "./time-window.ts";
+import { isVisible } from "./visibility.ts";
+
+/**
+ * What happens now, second by second. All tabs of a browser share one stream: the one that holds the lock reads it and
+ * tells the others. Where there are no locks, over plain HTTP to another machine, each has its own.
+ */
+
+/** Two minutes, as many as the server's snapshot has. */
+const kept = 120;
+const path = "/_/_/live";
+
+export type Connection = "connecting" | "open" | "lost";
+
+export const connection = signal<Connection>("connecting");
+export const snapshot = signal<Snapshot | undefined>(undefined);
+/** The last two minutes, the newest last. */
+export const seconds = signal<readonly LiveSecond[]>([]);
+/** Counts how often the server was there again after it had been gone. */
+export const reconnected = signal(0);
+/** When the server was last seen to have been started anew; undefined while this page has seen one life only. */
+export const restartedAt = signal<number | undefined>(undefined);
+
+type News =
+  | { readonly name: "snapshot"; readonly data: Snapshot }
+  | { readonly name: "second"; readonly data: LiveSecond }
+  | { readonly name: "connection"; readonly data: Connection };
+
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("annex-live") : undefined;
+
+/** Reads the stream while the page is live and somebody sees it. */
+export function followLive(): void {
+  channel?.addEventListener("message", ({ data }: MessageEvent<News | "hello">) => {
+    if (data !== "hello") take(data);
+    else if (isReading && snapshot.value) {
+      channel.postMessage({ name: "snapshot", data: { ...snapshot.value, seconds: seconds.value } });
+    }
+  });
+  effect(() => {
+    if (!isLive.value || !isVisible.value || isSignedOut.value) return;
+    const leaving = new AbortController();
+    void readInTurn(leaving.signal);
+    return () => leaving.abort();
+  });
+}
+
+let isReading = false;
+
+async function readInTurn(leaving: AbortSignal): Promise<void> {
+  if (!navigator.locks) return readStream(leaving);
+  channel?.postMessage("hello");
+  await navigator.locks
+    .request("annex-live", { signal: leaving }, () => readStream(leaving))
+    .catch(() => {
+      // Whoever leaves before it is their turn.
+    });
+}
+
+/** Resolves when the page leaves the stream. */
+function readStream(leaving: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    isReading = true;
+
+    function open(): void {
+      source = new EventSource(path);
+      const tell = (name: "snapshot" | "second") => (event: MessageEvent<string>) =>
+        pass({ name, data: JSON.parse(event.data) } as News);
+      source.addEventListener("snapshot", tell("snapshot"));
+      source.addEventListener("second", tell("second"));
+      source.addEventListener("error", () => {
+        pass({ name: "connection", data: "lost" });
+        // A browser gives up by itself when it is answered with an error instead of a stream.
+        if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, 2_000);
+      });
+    }
+
+    async function reopen(): Promise<void> {
+      const status = await fetch("/_/_/data/now", { signal: leaving }).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      if (leaving.aborted) return;
+      if (status === 401) await signIn();
+      else if (status === 200) open();
+      else retry = setTimeout(reopen, 2_000);
+    }
+
+    leaving.addEventListener("abort", () => {
+      isReading = false;
+      clearTimeout(retry);
+      source?.close();
+      resolve();
+    });
+    open();
+  });
+}
+
+function pass(news: News): void {
+  take(news);
+  channel?.postMessage(news);
+}
+
+function take(news: News): void {
+  batch(() => {
+    if (news.name === "connection") connection.value = news.data;
+    else if (news.name === "snapshot") begin(news.data);
+    else addSecond(news.data);
+  });
+}
+
+function begin(fresh: Snapshot): void {
+  const startedAt = (one: Snapshot) => one.now - one.health.uptime_seconds * 1_000;
+  const before = snapshot.value;
+  const isNewLife =
+    before !== undefined &&
+    before.instance === fresh.instance &&
+    startedAt(fresh) - startedAt(before) > 3_000;
+  if (isNewLife) restartedAt.value = startedAt(fresh);
+  if (connection.value === "lost") reconnected.value++;
+  connection.value = "open";
+  snapshot.value = fresh;
+  seconds.value = fresh.seconds;
+}
+
+function addSecond(second: LiveSecond): void {
+  if (connection.value === "lost") reconnected.value++;
+  connection.value = "open";
+  const latest = seconds.value.at(-1)?.time ?? 0;
+  if (second.time > latest) seconds.value = [...seconds.value.slice(1 - kept), second];
+}

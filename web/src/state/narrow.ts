@@ -1,0 +1,10 @@
+import { signal } from "@preact/signals";
+
+/** Whether the page is as narrow as a phone; the same width as in the style sheets. */
+const phone = window.matchMedia("(max-width: 48rem)");
+
+export const isNarrow = signal(phone.matches);
+
+phone.addEventListener("change", () => {
+  isNarrow.value = phone.matches;
+});

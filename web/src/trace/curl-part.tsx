@@ -1,0 +1,31 @@
+import { useState } from "preact/hooks";
+import { Button, copyText } from "../ui/button.tsx";
+import { toCurl } from "./curl.ts";
+import type { RequestDetail } from "./trace-data.ts";
+
+const withBody = new Set(["POST", "PUT", "PATCH"]);
+
+/** The request as a command, to be sent again. */
+export function CurlPart({ detail }: { detail: RequestDetail }) {
+  const [isCopied, setCopied] = useState(false);
+  const { method, path, headers } = detail;
+  const { command, leftOut } = toCurl({ origin: window.location.origin, method, path, headers });
+  async function copy(): Promise<void> {
+    await copyText(command);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  }
+  return (
+    <section>
+      <h3>As curl</h3>
+      <pre class="source">{command}</pre>
+      <p class="hint">
+        Without the query{withBody.has(method) && ", without the body"}
+        {leftOut.length > 0 && `, without ${leftOut.join(", ")}`}: these are not kept.
+      </p>
+      <Button icon={isCopied ? "check" : "copy"} onClick={copy}>
+        {isCopied ? "Copied" : "Copy as curl"}
+      </Button>
+    </section>
+  );
+}

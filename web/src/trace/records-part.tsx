@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import type { LogRecord } from "../data/records.ts";
+import { formatPrecise } from "../format/times.ts";
+import { addToken } from "../query-bar/tokens.ts";
+import { JsonTree } from "../records/json-tree.tsx";
+import { LevelWord, RecordSummary } from "../records/record-line.tsx";
+import { tokenOf } from "../records/value-token.ts";
+import { go, hrefTo } from "../state/address.ts";
+import type { Trace } from "./trace-data.ts";
+
+interface RecordsPartProps extends Pick<Trace, "recording" | "isLoading"> {
+  readonly records: readonly LogRecord[];
+}
+
+/** What was logged while the request was handled, and after that under its trace. */
+export function RecordsPart({ records, recording, isLoading }: RecordsPartProps) {
+  return (
+    <section>
+      <h3>
+        Log records <span class="hint">{records.length > 0 && records.length}</span>
+      </h3>
+      {records.length === 0 && <p class="hint">{isLoading ? "Looking…" : whyNone(recording)}</p>}
+      <ul class="trace-records">
+        {records.map((record, index) => (
+          <li key={`${record.time}-${index}`}>
+            <RecordDetails record={record} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function whyNone(recording: Trace["recording"]): string {
+  if (recording && !recording.stored) return "Records are not stored (log.store is false).";
+  if (recording && !recording.requests)
+    return `It logged nothing from level ${recording.level} on, and at that level requests themselves are not recorded.`;
+  return "None are stored yet. What a request logs arrives within a second or two.";
+}
+
+function RecordDetails({ record }: { record: LogRecord }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <time class="hint mono" dateTime={record.time}>
+          {formatPrecise(Date.parse(record.time))}
+        </time>
+        <LevelWord level={record.level} />
+        <RecordSummary record={record} />
+      </summary>
+      {isOpen && (
+        <JsonTree
+          value={record}
+          onFilter={(field, value, isNegated) => {
+            const { name, text, isPlain } = tokenOf(record, field, value);
+            go(hrefTo("logs", { q: addToken("", name, text, { isNegated, isPlain }) }));
+          }}
+        />
+      )}
+    </details>
+  );
+}

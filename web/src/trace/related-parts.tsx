@@ -1,0 +1,92 @@
+import { formatMs } from "../format/numbers.ts";
+import { hrefTo } from "../state/address.ts";
+import { Method, Status, StatusCode, type Tone } from "../ui/status.tsx";
+import { Ago } from "../ui/time.tsx";
+import type { Header } from "./curl.ts";
+import type { Beside, RequestDetail, TriggeredRun } from "./trace-data.ts";
+
+const tones: Readonly<Record<string, Tone>> = {
+  success: "good",
+  running: "busy",
+  cancelled: "warn",
+  skipped: "quiet",
+};
+
+/** Jobs that the request started. */
+export function RunsPart({ runs }: { runs: readonly TriggeredRun[] }) {
+  if (runs.length === 0) return null;
+  return (
+    <section>
+      <h3>Jobs it started</h3>
+      <ul class="trace-list runs">
+        {runs.map((run) => (
+          <li key={run.id}>
+            <a href={hrefTo("cron", { job: run.job_id, run: run.id })}>{run.job_name}</a>
+            <Status tone={tones[run.status] ?? "bad"}>{run.status}</Status>
+            <span class="hint">
+              {run.duration_ms === undefined ? (
+                <Ago time={Date.parse(run.start_time)} />
+              ) : (
+                formatMs(run.duration_ms)
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface FlightPartProps {
+  readonly others: readonly Beside[];
+  readonly request: RequestDetail;
+  hrefOf(trace: string): string;
+}
+
+/** Requests that were under way at the same time. */
+export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
+  return (
+    <section>
+      <h3>
+        In flight beside it <span class="hint">{others.length > 0 && others.length}</span>
+      </h3>
+      {others.length === 0 && <p class="hint">Nothing else was under way, as far as it is still known.</p>}
+      <ul class="trace-list">
+        {others.map((other) => (
+          <li key={other.trace_id}>
+            <StatusCode status={other.status} />
+            <a href={hrefOf(other.trace_id)}>
+              <Method method={other.method} /> <span class="mono">{other.path}</span>
+            </a>
+            <span class="hint">
+              {formatMs(other.duration_ms)}, began {tellDistance(other.started_at - request.started_at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function tellDistance(milliseconds: number): string {
+  if (milliseconds === 0) return "together with it";
+  return `${formatMs(Math.abs(milliseconds))} ${milliseconds < 0 ? "before it" : "after it"}`;
+}
+
+export function HeadersPart({ headers }: { headers: readonly Header[] }) {
+  return (
+    <section>
+      <h3>
+        Headers <span class="hint">without secrets</span>
+      </h3>
+      <dl class="facts mono">
+        {headers.map(({ name, value }, index) => (
+          <div key={`${name}-${index}`}>
+            <dt>{name}</dt>
+            <dd class={value.includes("••••") ? "quiet" : ""}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { useState } from "preact/hooks";
+import { useQuery } from "../data/query.ts";
+import { maskIp, type RequestRow } from "../data/records.ts";
+import type { RequestSeries } from "../data/shapes.ts";
+import { formatBytes, formatFigure, formatMs } from "../format/numbers.ts";
+import { formatDay, formatPrecise } from "../format/times.ts";
+import { formatToken } from "../query-bar/tokens.ts";
+import { hrefTo } from "../state/address.ts";
+import { Ago, Moment } from "../ui/time.tsx";
+import type { RequestDetail } from "./trace-data.ts";
+
+/** When it was, how long it took, how much was sent and by whom. */
+export function RequestFacts({
+  request,
+  detail,
+}: {
+  request: RequestRow;
+  detail: RequestDetail | undefined;
+}) {
+  const { method, route, time, durationMs, bytesIn, bytesOut } = request;
+  const started = detail?.started_at ?? Math.round(time - durationMs);
+  const name = route === undefined ? undefined : `${method} ${route}`;
+  return (
+    <>
+      <Timing durationMs={durationMs} route={name} time={time} />
+      <dl class="facts">
+        <dt>Started</dt>
+        <dd>
+          <Moment time={started}>{`${formatDay(started)}, ${formatPrecise(started)}`}</Moment>
+          <span class="hint">
+            {" "}
+            <Ago time={started} />
+          </span>
+        </dd>
+        <dt>Route</dt>
+        <dd>
+          {name ? (
+            <a class="mono" href={hrefTo("requests", { tab: "routes", route: name })}>
+              {name}
+            </a>
+          ) : detail ? (
+            "No route matched"
+          ) : (
+            <span class="hint">not recorded</span>
+          )}
+        </dd>
+        <dt>Sent</dt>
+        <dd>
+          {bytesIn === undefined ? "–" : formatBytes(bytesIn)} in,{" "}
+          {bytesOut === undefined ? "an unknown amount" : formatBytes(bytesOut)} out
+        </dd>
+        <Client {...request} />
+        {detail && (
+          <>
+            <dt>Served by</dt>
+            <dd>{detail.instance}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Client({ ip, userAgent }: RequestRow) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <dt>Client</dt>
+      <dd>
+        {isShown ? ip : maskIp(ip)}{" "}
+        {isShown ? (
+          <a href={hrefTo("requests", { q: formatToken("ip", ip) })}>All its requests</a>
+        ) : (
+          maskIp(ip) !== ip && (
+            <button type="button" class="text-button" onClick={() => setShown(true)}>
+              Show the address
+            </button>
+          )
+        )}
+      </dd>
+      <dt>Agent</dt>
+      <dd>{userAgent || <span class="hint">none</span>}</dd>
+    </>
+  );
+}
+
+const hourMs = 3_600_000;
+
+interface TimingProps {
+  readonly durationMs: number;
+  readonly route: string | undefined;
+  readonly time: number;
+}
+
+/** How long it took, beside what its route takes. */
+function Timing({ durationMs, route, time }: TimingProps) {
+  const to = Math.ceil((time + 60_000) / 60_000) * 60_000;
+  const { data } = useQuery<RequestSeries>(route === undefined ? null : "/_/_/data/requests", {
+    route,
+    from: to - hourMs,
+    to,
+    points: 1,
+  });
+  const { p50_ms: p50, p95_ms: p95, count = 0 } = data?.totals ?? {};
+  const most = Math.max(durationMs, p95 ?? 0, p50 ?? 0) * 1.06 || 1;
+  const place = (value: number) => `${Math.min(100, (value / most) * 100)}%`;
+  const isSlow = p95 !== undefined && durationMs > p95;
+  return (
+    <div class="timing">
+      <p>
+        <b class="timing-value">{formatMs(durationMs)}</b>{" "}
+        {p50 !== undefined && p95 !== undefined && count > 1 && (
+          <span class={isSlow ? "warn" : "quiet"}>{tellShare(durationMs, p50, p95)}</span>
+        )}
+      </p>
+      {p50 !== undefined && p95 !== undefined && (
+        <>
+          <div class="timing-track" aria-hidden="true">
+            <span class={`timing-bar ${isSlow ? "amber" : "blue"}`} style={{ width: place(durationMs) }} />
+            <span class="timing-mark" style={{ left: place(p50) }} />
+            <span class="timing-mark" style={{ left: place(p95) }} />
+          </div>
+          <p class="hint">
+            The route in the hour up to then: p50 {formatMs(p50)}, p95 {formatMs(p95)}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function tellShare(durationMs: number, p50: number, p95: number): string {
+  const times = `${formatFigure(durationMs / p50)}× the p50 of its route`;
+  return durationMs > p95 ? `${times}, slower than 95 of 100` : times;
+}

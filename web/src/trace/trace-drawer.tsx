@@ -1,0 +1,178 @@
+import "./trace.css";
+import { useEffect } from "preact/hooks";
+import type { RequestRow } from "../data/records.ts";
+import { hrefTo } from "../state/address.ts";
+import { Button, CopyButton } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Empty, Loading, Problem } from "../ui/notice.tsx";
+import { Method, StatusCode } from "../ui/status.tsx";
+import { CurlPart } from "./curl-part.tsx";
+import { ErrorPart } from "./error-part.tsx";
+import { RecordsPart } from "./records-part.tsx";
+import { FlightPart, HeadersPart, RunsPart } from "./related-parts.tsx";
+import { RequestFacts } from "./request-facts.tsx";
+import { type Trace, useTrace } from "./trace-data.ts";
+
+interface TraceDrawerProps {
+  readonly trace: string;
+  /** What a list already knows of the request. */
+  readonly row?: RequestRow | undefined;
+  onClose(): void;
+  /** Undefined where there is none. */
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
+  /** Shows another trace in the place of this one. */
+  hrefOf(trace: string): string;
+}
+
+/** What a request was, what it led to, and what went on beside it. */
+export function TraceDrawer(props: TraceDrawerProps) {
+  const { trace, row, onClose, onPrevious, onNext, hrefOf } = props;
+  useEffect(() => {
+    function press(event: KeyboardEvent): void {
+      const isWriting = (event.target as Element).closest("input, textarea, select, pre") !== null;
+      if (isWriting || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "ArrowLeft") onPrevious?.();
+      else if (event.key === "ArrowRight") onNext?.();
+      else return;
+      event.preventDefault();
+    }
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [onPrevious, onNext]);
+  const footer = (
+    <>
+      {(onPrevious || onNext) && (
+        <span class="trace-steps">
+          <Button
+            icon="right"
+            class="button plain flipped"
+            disabled={!onPrevious}
+            onClick={() => onPrevious?.()}
+            title="The one above it in the list (←)"
+          >
+            Newer
+          </Button>
+          <Button
+            icon="right"
+            disabled={!onNext}
+            onClick={() => onNext?.()}
+            title="The one below it in the list (→)"
+          >
+            Older
+          </Button>
+        </span>
+      )}
+      <a
+        class="button plain"
+        href={hrefTo("logs", { q: `trace:${trace}`, range: "30d", from: undefined, to: undefined })}
+      >
+        <Icon name="logs" />
+        Open in Logs
+      </a>
+    </>
+  );
+  const title = row ? <RequestTitle {...row} /> : <>Trace {trace}</>;
+  return (
+    <Dialog title={title} kind="drawer" onClose={onClose} footer={footer}>
+      {/^[A-Za-z0-9]{18}$/.test(trace) ? (
+        <TraceStory key={trace} trace={trace} row={row} hrefOf={hrefOf} />
+      ) : (
+        <Empty title="This is no trace ID">
+          A trace ID has 18 letters and digits; it comes back with every answer as X-Trace-ID.
+        </Empty>
+      )}
+    </Dialog>
+  );
+}
+
+function RequestTitle({ method, path, status }: RequestRow) {
+  return (
+    <span class="trace-title">
+      <Method method={method} /> <span class="mono">{path}</span> <StatusCode status={status} />
+    </span>
+  );
+}
+
+type StoryProps = Pick<TraceDrawerProps, "trace" | "row" | "hrefOf">;
+
+function TraceStory({ trace, row, hrefOf }: StoryProps) {
+  const story = useTrace(trace);
+  const request = story.request ?? row;
+  return (
+    <div class="trace">
+      <p class="trace-id">
+        <span class="hint">Trace</span> <code>{trace}</code>
+        <CopyButton text={trace} name="Copy the trace ID" />
+      </p>
+      {story.error && <Problem error={story.error} retry={story.reload} />}
+      {request && (
+        <>
+          {!row && (
+            <h3>
+              <RequestTitle {...request} />
+            </h3>
+          )}
+          <RequestFacts request={request} detail={story.detail} />
+        </>
+      )}
+      {story.isLoading && !request ? (
+        <Loading lines={6} />
+      ) : (
+        <StoryParts story={story} request={request} hrefOf={hrefOf} />
+      )}
+    </div>
+  );
+}
+
+interface StoryPartsProps {
+  readonly story: Trace;
+  readonly request: RequestRow | undefined;
+  hrefOf(trace: string): string;
+}
+
+function StoryParts({ story, request, hrefOf }: StoryPartsProps) {
+  const { detail, records, runs, recording, isLoading } = story;
+  if (!request && records.length === 0 && runs.length === 0) return <Unknown recording={recording} />;
+  return (
+    <>
+      {!request && (
+        <p class="hint">
+          Of a request with this trace nothing is left here; below is what was logged and what ran under it.
+        </p>
+      )}
+      <ErrorPart records={records} />
+      <RunsPart runs={runs} />
+      <RecordsPart records={records} recording={recording} isLoading={isLoading} />
+      {detail && <FlightPart others={detail.in_flight} request={detail} hrefOf={hrefOf} />}
+      {detail ? (
+        <>
+          <HeadersPart headers={detail.headers} />
+          <CurlPart detail={detail} />
+        </>
+      ) : (
+        request &&
+        !isLoading && (
+          <p class="hint">
+            Headers, sizes and what else was under way are only known of the last thousand requests of the
+            instance that served them; this is no longer one of them.
+          </p>
+        )
+      )}
+    </>
+  );
+}
+
+function Unknown({ recording }: Pick<Trace, "recording">) {
+  return (
+    <Empty icon="search" title="Nothing is known of this trace">
+      It is not among the last thousand requests of this instance, and no stored record has it.{" "}
+      {recording && !recording.stored
+        ? "Records are not stored at all (log.store is false)."
+        : recording && !recording.requests
+          ? `At level ${recording.level} requests are not recorded, so only what they logged themselves would be found.`
+          : "It may be older than what is kept, have been served by another instance, or be mistyped."}
+    </Empty>
+  );
+}

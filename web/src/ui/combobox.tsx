@@ -1,0 +1,108 @@
+import "../styles/combobox.css";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+
+interface ComboboxProps {
+  readonly label: string;
+  readonly options: readonly string[];
+  readonly placeholder?: string;
+  /** What is wrong with what was chosen. */
+  readonly problem?: string | undefined;
+  /** One of the options, or what was written if it is none of them. */
+  onChoose(value: string): void;
+}
+
+const shown = 60;
+
+/** A field that offers what fits to what is written in it. The list stands below it and takes the room it needs. */
+export function Combobox({ label, options, placeholder, problem, onChoose }: ComboboxProps) {
+  const [text, setText] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const fitting = isOpen ? findFitting(options, text) : [];
+  const active = Math.min(at, fitting.length - 1);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  function choose(value: string): void {
+    setText(value);
+    setOpen(false);
+    if (value.trim() !== "") onChoose(value.trim());
+  }
+  function press(event: KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (event.key === "Enter") choose(fitting[active] ?? text);
+    // The first Escape closes the list, and only the next one what the field stands in.
+    else if (event.key === "Escape" && isOpen) setOpen(false);
+    else if (step !== 0) {
+      setOpen(true);
+      setAt((active + step + fitting.length) % Math.max(1, fitting.length));
+    } else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div class="combobox">
+      <label class="field">
+        {label}
+        <input
+          autofocus
+          role="combobox"
+          aria-expanded={isOpen && fitting.length > 0}
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={fitting[active] && `${id}-${active}`}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem && `${id}-problem`}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={placeholder}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setOpen(true);
+            setAt(0);
+          }}
+          onClick={() => setOpen(true)}
+          onKeyDown={press}
+        />
+      </label>
+      <div
+        class="combobox-list"
+        id={id}
+        ref={list}
+        role="listbox"
+        aria-label={label}
+        hidden={fitting.length === 0}
+      >
+        {fitting.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+          <div
+            key={option}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onClick={() => choose(option)}
+          >
+            {option}
+          </div>
+        ))}
+      </div>
+      {problem && (
+        <p class="field-problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Every word that was written stands in it somewhere, whatever divides the words. */
+function findFitting(options: readonly string[], text: string): readonly string[] {
+  const plain = (value: string) => value.toLowerCase().replaceAll(/[/_\s-]+/g, " ");
+  const words = plain(text).split(" ").filter(Boolean);
+  return options.filter((option) => words.every((word) => plain(option).includes(word))).slice(0, shown);
+}

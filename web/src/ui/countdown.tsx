@@ -1,0 +1,18 @@
+import { formatSpan } from "../format/numbers.ts";
+import { formatFull } from "../format/times.ts";
+import { now } from "../state/clock.ts";
+
+/** "in 34 s", which counts down by itself, with the full time for whoever points at it. */
+export function Countdown({ time }: { time: number }) {
+  const left = time - now.value;
+  return (
+    <time class="countdown" dateTime={new Date(time).toISOString()} title={formatFull(time)}>
+      {left < 1_000 ? "due now" : `in ${formatSpan(left)}`}
+    </time>
+  );
+}
+
+/** How long something goes on already. */
+export function Elapsed({ since }: { since: number }) {
+  return <>{formatSpan(now.value - since)}</>;
+}

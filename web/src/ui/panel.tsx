@@ -1,0 +1,39 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+interface PanelProps {
+  readonly title: string;
+  /** A sentence under the title. */
+  readonly hint?: ComponentChildren;
+  /** At the right of the title. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+}
+
+/** A part of a page with a name. */
+export function Panel({ title, hint, actions, children, class: extra = "" }: PanelProps) {
+  const id = useId();
+  return (
+    <section class={`panel ${extra}`} aria-labelledby={id}>
+      <header class="panel-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {hint && <p class="hint">{hint}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The name of a page, what it is about, and what can be done on all of it. */
+export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <header class="page-head">
+      <h1>{title}</h1>
+      {children && <div class="actions">{children}</div>}
+    </header>
+  );
+}

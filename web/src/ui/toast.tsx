@@ -1,0 +1,54 @@
+import { signal } from "@preact/signals";
+import { Icon } from "./icon.tsx";
+
+/** Short news about what somebody has just done. */
+
+interface Toast {
+  readonly id: number;
+  readonly tone: "good" | "bad";
+  readonly text: string;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+let count = 0;
+
+export function toast(text: string, tone: Toast["tone"] = "good"): void {
+  const id = ++count;
+  toasts.value = [...toasts.value.slice(-2), { id, tone, text }];
+  setTimeout(() => dismiss(id), tone === "bad" ? 10_000 : 5_000);
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id);
+}
+
+/** Does something and says how it went: the sentence of the answer, or of the refusal. Gives whether it worked. */
+export async function attempt(
+  act: () => Promise<{ message?: string } | undefined>,
+  done?: string,
+): Promise<boolean> {
+  try {
+    const answer = await act();
+    toast(done ?? answer?.message ?? "Done.");
+    return true;
+  } catch (error) {
+    toast((error as Error).message, "bad");
+    return false;
+  }
+}
+
+export function ToastList() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, tone, text }) => (
+        <div key={id} class={`toast ${tone}`}>
+          <Icon name={tone} />
+          <span>{text}</span>
+          <button type="button" class="toast-close" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
