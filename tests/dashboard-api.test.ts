@@ -49,7 +49,7 @@ type Json = Record<string, any>;
 
 describe("the page about the API", () => {
   it("lists the operations by tag with what they are doing now, and finds them", async (t) => {
-    const { url, open } = await dashboard.start(t);
+    const { url, open } = await dashboard.start(t, { dev: true });
     for (let count = 0; count < 3; count++) await (await fetch(`${url}/api/v2/statistics`)).text();
     const page = await open("/_/_/api");
     await page.getByText("Source read: 16 of 16 operations").waitFor();
@@ -77,7 +77,7 @@ describe("the page about the API", () => {
   });
 
   it("tells of each version how it stands, and looks at the same operation in another", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "GET /api/v2/todos/{id}"));
     const [first, second] = [version(page, "v1"), version(page, "v2")];
     await second.getByText("default").waitFor();
@@ -102,7 +102,7 @@ describe("the page about the API", () => {
   });
 
   it("tells what an operation takes and gives, and where it is in the source", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "POST /api/v2/todos"));
     const head = page.locator(".operation-head");
     await head.getByText("Adds a todo.").waitFor();
@@ -128,7 +128,7 @@ describe("the page about the API", () => {
   });
 
   it("draws what an operation is doing", async (t) => {
-    const { url, open } = await dashboard.start(t);
+    const { url, open } = await dashboard.start(t, { dev: true });
     await (await fetch(`${url}/api/v2/todos/none`)).text();
     const page = await open(at("v2", "GET /api/v2/todos/{id}"));
     const totals = page.locator(".operation-totals");
@@ -138,7 +138,7 @@ describe("the page about the API", () => {
   });
 
   it("sends a request, and leads from its answer to what the server knows of it", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await dashboard.start(t, { dev: true });
     await addPerson(app);
     const page = await open(at("v2", "GET /api/v2/todos"));
     await field(page, "perPage").fill("5");
@@ -170,7 +170,7 @@ describe("the page about the API", () => {
   });
 
   it("sends as somebody else, and really changes things", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v1", "POST /api/v1/people"), { expects: /status of 401/ });
     await page.getByText("This really happens").waitFor();
     await bodyField(page).fill('{ "name": "Grace" }');
@@ -195,7 +195,7 @@ describe("the page about the API", () => {
   });
 
   it("stops what cannot be sent, and shows what the server refuses", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "GET /api/v2/todos/{id}"), { expects: /status of 404|ERR_FAILED/ });
     await page.getByRole("button", { name: "Send GET" }).click();
     await page.getByText("Give a value for id.").waitFor();
@@ -219,7 +219,7 @@ describe("the page about the API", () => {
   });
 
   it("sends a file, and gives back what is not for reading as one", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "POST /api/v2/todos/import"));
     await page.getByRole("button", { name: "Token" }).click();
     await page.getByLabel("Bearer token").fill(await addPerson(app));
@@ -243,7 +243,7 @@ describe("the page about the API", () => {
   });
 
   it("shows the beginning of a large answer, and what came of one that is stopped", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "GET /api/v2/statistics"));
     const large = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => index));
     await page.route("**/api/v2/statistics", (route) =>
@@ -264,7 +264,7 @@ describe("the page about the API", () => {
   });
 
   it("writes the request for other tools, as it stands in the fields and without secrets", async (t) => {
-    const { url, open } = await dashboard.start(t);
+    const { url, open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "PATCH /api/v2/todos/{id}"));
     await page.getByRole("button", { name: "Token" }).click();
     await page.getByLabel("Bearer token").fill("very-secret");
@@ -292,7 +292,7 @@ describe("the page about the API", () => {
   });
 
   it("lists the schemas and who uses them", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open("/_/_/api?version=v2");
     await tab(page, "Schemas").click();
     await page.getByLabel("Search schemas").fill("owner");
@@ -308,7 +308,7 @@ describe("the page about the API", () => {
   });
 
   it("tells what changed between two versions, what breaks first, and the other way round", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await dashboard.start(t, { dev: true });
     await addPerson(app);
     const page = await open("/_/_/api?version=v1");
     await tab(page, "Compare").click();
@@ -331,7 +331,7 @@ describe("the page about the API", () => {
   });
 
   it("tells what the source left open, and when nothing was looked at", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open("/_/_/api?tab=open");
     await page.getByText("Everything was resolved").waitFor();
     await page.getByText("16 of 16 operations were read").waitFor();
@@ -362,7 +362,7 @@ describe("the page about the API", () => {
   });
 
   it("says what to do when there is no version, one only, or one that is switched off", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open("/_/_/api");
     let change = (real: Json): Json => ({ ...real, versions: [] });
     await pretend(page, "/_/_/data/api", (real) => change(real));
@@ -383,7 +383,7 @@ describe("the page about the API", () => {
   });
 
   it("shows any document as text, and types that have no end step by step", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open("/_/_/api", { viewport: phone });
     const evil = `<img src=x onerror="document.title='broken'">${"x".repeat(300)}`;
     await pretend(page, "/_/_/data/api", (real) => {
@@ -432,7 +432,7 @@ describe("the page about the API", () => {
   });
 
   it("shows on a phone the list first, then the operation in its place, and leads back", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open("/_/_/api?version=v2", { viewport: phone });
     await endpoint(page, "GET /api/v2/statistics").click();
     await page.getByRole("button", { name: "Send GET" }).waitFor();
@@ -442,7 +442,7 @@ describe("the page about the API", () => {
   });
 
   it("works with the keyboard alone", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await dashboard.start(t, { dev: true });
     const page = await open("/_/_/api?version=v2", { expects: /status of 404/ });
     await endpoint(page, "GET /api/v2/todos/{id}").waitFor();
     await page.keyboard.press("/");
@@ -470,7 +470,7 @@ describe("the page about the API", () => {
   });
 
   it("can be read by everybody, whatever they look at it with", async (t) => {
-    const { url, open } = await dashboard.start(t);
+    const { url, open } = await dashboard.start(t, { dev: true });
     await (await fetch(`${url}/api/v2/todos`)).text();
     for (const { name, ...how } of looks) {
       await t.test(name, async () => {

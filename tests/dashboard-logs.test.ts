@@ -156,11 +156,7 @@ describe("the logs page", () => {
     const page = await open("/_/_/logs?q=msg:Paid");
     await line(page, "order=17").waitFor();
     const address = await page.getByRole("link", { name: "NDJSON" }).getAttribute("href");
-    assert.match(address!, /^\/_\/_\/data\/logs\.ndjson\?where=msg%3APaid&from=\d+&to=\d+$/);
-    // The window ends on a whole step, which may lie before the record.
-    await page.evaluate(
-      "document.querySelector('a[href*=ndjson]').href = document.querySelector('a[href*=ndjson]').href.replace(/&to=\\d+/, '')",
-    );
+    assert.match(address!, /^\/_\/_\/data\/logs\.ndjson\?where=msg%3APaid&from=\d+$/);
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "NDJSON" }).click();
     const lines = readFileSync(await (await download).path(), "utf8")

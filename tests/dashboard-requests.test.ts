@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { createTodosApp } from "../examples/todos/app.ts";
 import {
   account,
   checkAccessibility,
@@ -11,6 +12,7 @@ import {
   phone,
   useDashboard,
 } from "./support/dashboard.ts";
+import { createFolder } from "./support/program.ts";
 
 const dashboard = useDashboard();
 
@@ -189,12 +191,25 @@ describe("the requests page", () => {
   });
 
   it("goes on below with stored requests, each of them once", async (t) => {
-    const first = await start(t);
-    const traces = [];
-    for (let index = 0; index < 5; index++) traces.push(await call(first, "/about"));
-    const page = await first.open("/_/_/requests");
+    const options = { dataDir: createFolder(t), logLevel: "debug" } as const;
+    const first = await dashboard.start(t, options);
+    const page = await first.open("/_/_/requests?q=path:/about");
+    const traces = [await call(first, "/about"), await call(first, "/about")];
+    await row(page, traces[1]!).waitFor();
+    // What was in memory goes with the process; what it stored stays.
+    await page.goto("about:blank");
+    await first.app.stop();
+    const log = { destination: `${options.dataDir}/log` };
+    const second = createTodosApp({ ...options, log, port: Number(new URL(first.url).port), signals: false });
+    t.after(() => second.stop());
+    await second.start();
+    traces.push(await call(first, "/about"));
+    await page.goto(`${first.url}/_/_/requests?q=path:/about`);
     await page.getByText("These are all requests of this window that are known.").waitFor();
     for (const trace of traces) assert.equal(await row(page, trace).count(), 1);
+    assert.equal(await rowCount(page), 3);
+    await row(page, traces[0]!).getByRole("link").click();
+    await drawer(page).getByText("this is no longer one of them").waitFor();
   });
 
   it("says that requests are not stored, and records them for a while when asked to", async (t) => {

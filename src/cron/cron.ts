@@ -31,6 +31,7 @@ export interface Cron {
 }
 
 export function createCron({ systemJobs = [], ...options }: CronOptions): Cron {
+  const { clock } = options;
   let { retentionMs } = options;
   const manager = new Manager(options);
   manager.registerSystemJob(createLogCleanup(manager, () => retentionMs));
@@ -39,7 +40,7 @@ export function createCron({ systemJobs = [], ...options }: CronOptions): Cron {
     jobs: manager,
     mount(router) {
       mountCron(router, manager);
-      mountDashboard(router, createOverview(manager, options.clock), options.clock);
+      mountDashboard(router, { manager, overview: createOverview(manager, clock), clock });
     },
     keepLogsFor(milliseconds) {
       retentionMs = milliseconds;

@@ -5,7 +5,9 @@ import { refuseInvalid } from "../lib/fields.ts";
 import { readWindow, type TimeWindow } from "../lib/time-window.ts";
 import { toJobAnswer, toListAnswer, toTimelineAnswer, toZoneAnswer } from "./dashboard-answers.ts";
 import { readFlag } from "./flag.ts";
+import type { Manager } from "./manager.ts";
 import type { Overview } from "./overview.ts";
+import { mountReading } from "./routes.ts";
 import { timezoneNames } from "./schedule/timezone.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -14,10 +16,14 @@ const furthestMs = 7 * dayMs;
 const maxSearchLength = 200;
 
 /** What the dashboard's page of jobs reads. It is neither logged nor counted: nobody wants to see the watching. */
-export function mountDashboard(root: RootRouter, overview: Overview, clock: Clock): void {
+export function mountDashboard(
+  root: RootRouter,
+  { manager, overview, clock }: { manager: Manager; overview: Overview; clock: Clock },
+): void {
   const data = root.uncounted().setPrefix("/_/_/data/cron");
   data.bind(requireSuperuserAuth(), neverCached);
 
+  mountReading(data, manager);
   data.get("", async (e) => {
     const removed = readFlag(e, "removed", false);
     return e.json(200, toListAnswer(await overview.list({ removed, search: readSearch(e) })));

@@ -23,7 +23,7 @@ export function mountCron(root: RootRouter, manager: Manager): void {
   cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
   mountJobs(cron, manager);
   mountScheduler(cron, manager);
-  mountLogs(cron, manager);
+  mountReading(cron, manager);
   mountRuns(cron, manager);
   // Somebody may watch for hours; as a request that took hours it would spoil every figure.
   root
@@ -33,16 +33,6 @@ export function mountCron(root: RootRouter, manager: Manager): void {
 }
 
 function mountJobs(cron: Router, manager: Manager): void {
-  cron.get("/jobs", async (e) => {
-    const showSystem = readFlag(e, "show_system", true);
-    const activeOnly = readFlag(e, "active_only", false);
-    const removed = readFlag(e, "show_removed", false);
-    const jobs = (await manager.list({ removed })).filter(
-      (job) => (showSystem || !job.isSystem) && !(activeOnly && job.isPaused),
-    );
-    return e.json(200, jobs.map(readView(e) === "full" ? toFullJob : toJob));
-  });
-
   cron.get("/jobs/{id}", async (e) => e.json(200, toFullJob(await manager.find(e.pathValue("id")))));
 
   cron.post("/jobs/{id}/run", async (e) => {
@@ -100,7 +90,22 @@ function mountScheduler(cron: Router, manager: Manager): void {
   });
 }
 
-function mountLogs(cron: Router, manager: Manager): void {
+/** What only tells of jobs and their runs. The dashboard reads the same at an address of its own, where it is not counted. */
+export function mountReading(cron: Router, manager: Manager): void {
+  cron.get("/jobs", async (e) => {
+    const showSystem = readFlag(e, "show_system", true);
+    const activeOnly = readFlag(e, "active_only", false);
+    const removed = readFlag(e, "show_removed", false);
+    const jobs = (await manager.list({ removed })).filter(
+      (job) => (showSystem || !job.isSystem) && !(activeOnly && job.isPaused),
+    );
+    return e.json(200, jobs.map(readView(e) === "full" ? toFullJob : toJob));
+  });
+
+  cron.get("/runs/{run_id}", async (e) =>
+    e.json(200, toFullEntry(await manager.findRun(e.pathValue("run_id")))),
+  );
+
   cron.get("/logs/analytics", async (e) => e.json(200, toAnalyticsAnswer(await manager.analytics())));
   cron.get("/logs", (e) => answerLogs(e));
   cron.get("/logs/{job_id}", (e) => answerLogs(e, e.pathValue("job_id")));
@@ -125,10 +130,6 @@ function mountLogs(cron: Router, manager: Manager): void {
 }
 
 function mountRuns(cron: Router, manager: Manager): void {
-  cron.get("/runs/{run_id}", async (e) =>
-    e.json(200, toFullEntry(await manager.findRun(e.pathValue("run_id")))),
-  );
-
   cron.post("/runs/{run_id}/cancel", async (e) => {
     const { id, jobId } = await manager.cancel(e.pathValue("run_id"), { actor: actorOf(e) });
     return e.json(200, { message: `Run "${id}" is being cancelled.`, job_id: jobId, run_id: id });

@@ -53,7 +53,11 @@ export async function readClient(folder: URL = findFolder()): Promise<Client> {
 
 async function readStatic(place: URL, name: string): Promise<StaticFile> {
   const type = types[extname(name)] ?? "application/octet-stream";
-  return createStaticFile(await readFile(place), { type, keeping: "forever" });
+  const body = await readFile(place).catch((cause: unknown) => {
+    // In a checkout, the client may be built anew while the server runs.
+    throw DASHBOARD_FILE_NOT_FOUND.with({ cause }, name);
+  });
+  return createStaticFile(body, { type, keeping: "forever" });
 }
 
 /** Beside this file, where the build puts everything; in a checkout it is where `web/` is built. */

@@ -35,9 +35,16 @@ export function mountDashboard(
   }
 
   for (const path of ["/_/_", "/_/_/", ...pageNames.map((name) => `/_/_/${name}`)]) own.get(path, answerPage);
-  own.get("/_/_/assets/{file}", async (e) =>
-    answerStatic(e, await (await client()).file(e.pathValue("file"))),
-  );
+  own.get("/_/_/assets/{file}", async (e) => {
+    const files = await client();
+    try {
+      return answerStatic(e, await files.file(e.pathValue("file")));
+    } catch (error) {
+      // In a checkout, the client may have been built anew since its list of files was read.
+      reading = undefined;
+      throw error;
+    }
+  });
 }
 
 function addressOf({ url }: RequestEvent<never>): string {

@@ -36,7 +36,7 @@ function OpenPalette() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const routes = useQuery<RouteTable>("/_/_/data/routes", windowParams.value);
-  const jobs = useQuery<readonly JobName[]>("/api/cron/jobs");
+  const jobs = useQuery<readonly JobName[]>("/_/_/data/cron/jobs");
   const found = findTargets(
     text.trim(),
     routes.data?.routes.map(({ route }) => route) ?? [],

@@ -84,7 +84,7 @@ export function useTrace(trace: string): Trace {
 
 /** Runs that the request started; while one of them runs it is looked at again. */
 function useRuns(trace: string): Query<{ items: readonly TriggeredRun[] }> {
-  const path = `/api/cron/logs?trace_id=${trace}&view=full&perPage=20`;
+  const path = `/_/_/data/cron/logs?trace_id=${trace}&view=full&perPage=20`;
   const first = useQuery<{ items: readonly TriggeredRun[] }>(path);
   const isRunning = first.data?.items.some(({ status }) => status === "running") ?? false;
   const later = useQuery<{ items: readonly TriggeredRun[] }>(

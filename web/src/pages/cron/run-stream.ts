@@ -19,7 +19,7 @@ const retryMs = 2_000;
 
 /** Follows a run's output as it is written, over broken connections and restarts. Returns what ends that. */
 export function followRun(id: string, listener: StreamListener): () => void {
-  const path = `/api/cron/runs/${encodeURIComponent(id)}`;
+  const name = encodeURIComponent(id);
   const leaving = new AbortController();
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +35,7 @@ export function followRun(id: string, listener: StreamListener): () => void {
   }
 
   function open(): void {
-    source = new EventSource(`${path}/stream`);
+    source = new EventSource(`/api/cron/runs/${name}/stream`);
     source.addEventListener("open", () => listener.onConnection(true));
     source.addEventListener("entry", ({ data, lastEventId }: MessageEvent<string>) => {
       waiting.push({ number: Number(lastEventId), ...(JSON.parse(data) as OutputEntry) });
@@ -60,7 +60,7 @@ export function followRun(id: string, listener: StreamListener): () => void {
   async function reopen(): Promise<void> {
     try {
       // Whoever is signed out is asked to sign in by this.
-      await get<Run>(path, {}, leaving.signal);
+      await get<Run>(`/_/_/data/cron/runs/${name}`, {}, leaving.signal);
       if (!leaving.signal.aborted) open();
     } catch (error) {
       if (leaving.signal.aborted) return;

@@ -35,7 +35,7 @@ export function RunsTable({ job }: { job: Job }) {
   const page = Math.max(1, Math.floor(Number(param("page")) || 1));
   const kind = param("runs") ?? "all";
   const isSlowest = param("order") === "slowest";
-  const query = useQuery<RunPage>(`/api/cron/logs/${encodeURIComponent(job.id)}`, {
+  const query = useQuery<RunPage>(`/_/_/data/cron/logs/${encodeURIComponent(job.id)}`, {
     view: "full",
     page,
     perPage,

@@ -17,7 +17,7 @@ export interface FollowedRun {
 
 /** A run and what it writes: as it is written while it is in progress, and as it is stored afterwards. */
 export function useRun(id: string, onEnd: () => void): FollowedRun {
-  const query = useQuery<Run>(`/api/cron/runs/${encodeURIComponent(id)}`);
+  const query = useQuery<Run>(`/_/_/data/cron/runs/${encodeURIComponent(id)}`);
   const run = query.data?.id === id ? query.data : undefined;
   const [isFollowed, setFollowed] = useState(false);
   const [streamed, setStreamed] = useState<OutputLines>(noLines);

@@ -127,7 +127,8 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
   const query = toSearchParams(filter);
   const { from, to } = timeWindow.value;
   query.set("from", String(from));
-  query.set("to", String(to));
+  // A window that follows the clock has what came in since its last step, too.
+  if (!isLive.value) query.set("to", String(to));
   return (
     <a
       class="button plain"

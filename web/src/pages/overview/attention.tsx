@@ -39,7 +39,7 @@ export function Attention() {
     ...windowParams.value,
     points: 40,
   });
-  const jobs = useQuery<readonly Job[]>("/api/cron/jobs?view=full", {}, { every: 15_000 });
+  const jobs = useQuery<readonly Job[]>("/_/_/data/cron/jobs?view=full", {}, { every: 15_000 });
   return (
     <Panel title="What needs a look" hint="Errors in this window, and jobs that failed or are late">
       <Loaded query={errors}>{({ errors: list }) => <ErrorList errors={list} />}</Loaded>

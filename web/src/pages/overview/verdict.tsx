@@ -64,7 +64,11 @@ function Uptime() {
 /** What the schedules bring next, jobs of Annex itself left out. */
 function NextRun() {
   const now = useNow();
-  const { data } = useQuery<readonly NextJob[]>("/api/cron/jobs?show_system=false", {}, { every: 30_000 });
+  const { data } = useQuery<readonly NextJob[]>(
+    "/_/_/data/cron/jobs?show_system=false",
+    {},
+    { every: 30_000 },
+  );
   const [next] = (data ?? [])
     .flatMap(({ id, name, next_run }) => (next_run ? [{ id, name, at: Date.parse(next_run) }] : []))
     .filter(({ at }) => at > now)

@@ -100,7 +100,8 @@ function CsvLink({ filter }: { filter: RecordFilter }) {
   const query = toSearchParams(filter);
   const { from, to } = timeWindow.value;
   query.set("from", String(from));
-  query.set("to", String(to));
+  // A window that follows the clock has what came in since its last step, too.
+  if (!isLive.value) query.set("to", String(to));
   const href = `/_/_/data/requests.csv?${query}`;
   return (
     <a class="button plain" href={href} download title="The stored records of this window that match">
@@ -114,7 +115,9 @@ function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
   return (
     <>
       {formatWhole(rows.length)} shown, each at the time when it ended
-      {instance !== undefined && `, the newest from the memory of ${instance}`}.
+      {instance !== undefined &&
+        `, the newest from the memory of ${instance}, which keeps two hundred a second`}
+      .
     </>
   );
 }
