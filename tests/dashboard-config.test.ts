@@ -83,7 +83,7 @@ describe("the configuration on the dashboard", () => {
     await page.getByRole("button", { name: /Changed from default/ }).click();
     assert.deepEqual(
       (await page.locator(".config-toggle").allTextContents()).filter((name) => !name.includes(".")),
-      ["port", "dataDir", "migrations", "signals", "versions"],
+      ["dev", "port", "dataDir", "migrations", "signals", "versions"],
     );
     await page.getByRole("button", { name: /Can be changed now/ }).click();
     await page.getByRole("link", { name: "On the Cron page" }).click();
@@ -91,7 +91,7 @@ describe("the configuration on the dashboard", () => {
   });
 
   it("changes the log level for a while, which counts, is told, and can be put back", async (t) => {
-    const { app, open } = await dashboard.start(t, { logLevel: "info" });
+    const { app, open } = await dashboard.start(t, { dev: true, logLevel: "info" });
     const page = await open("/_/_/config");
     const dialog = await edit(page, "logLevel");
     assert.equal(await dialog.getByRole("button", { name: "Change" }).isDisabled(), true);

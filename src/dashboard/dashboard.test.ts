@@ -34,17 +34,18 @@ function build(folder: string): void {
 }
 
 async function createServer(t: TestContext, folder = createFolder(t)) {
+  const reads = { count: 0 };
+  const read = () => {
+    reads.count++;
+    return readClient(folder);
+  };
   const { inject, token } = await createOwnedServer(t, {
-    routes: (listener) =>
-      mountDashboard(listener.routes.router("Annex"), {
-        annexVersion: "9.8.7",
-        read: () => readClient(folder),
-      }),
+    routes: (listener) => mountDashboard(listener.routes.router("Annex"), { annexVersion: "9.8.7", read }),
   });
   const authorization = `Bearer ${token}`;
   const get = (url: string, headers: Record<string, string> = {}) =>
     inject({ url, headers: { authorization, ...headers } });
-  return { inject, get };
+  return { inject, get, reads };
 }
 
 describe("the dashboard's page", () => {
@@ -119,4 +120,21 @@ describe("the dashboard's files", () => {
       assert.equal((await inject({ url: `/_/_/assets/${name}` })).status, 404);
     });
   }
+
+  it("are not read again because a stranger asks for what is none of them", async (t) => {
+    const { inject, reads } = await createServer(t);
+    for (const name of ["main-1.js", "none.js", "main-1.js", "none.js"])
+      await inject({ url: `/_/_/assets/${name}` });
+    assert.equal(reads.count, 1);
+  });
+
+  it("are looked for anew when one has gone, because the client was built again", async (t) => {
+    const folder = createFolder(t);
+    const { get, reads } = await createServer(t, folder);
+    await get("/_/_");
+    rmSync(new URL("logs-3.js", folder));
+    assert.equal((await get("/_/_/assets/logs-3.js")).status, 404);
+    await get("/_/_");
+    assert.equal(reads.count, 2);
+  });
 });

@@ -40,8 +40,9 @@ export function mountDashboard(
     try {
       return answerStatic(e, await files.file(e.pathValue("file")));
     } catch (error) {
-      // In a checkout, the client may have been built anew since its list of files was read.
-      reading = undefined;
+      // In a checkout, the client may have been built anew since its list of files was read; a name that is not in the
+      // list says nothing of the kind, and anybody may ask for one.
+      if ((error as Error).cause !== undefined) reading = undefined;
       throw error;
     }
   });

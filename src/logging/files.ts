@@ -54,7 +54,8 @@ async function* readPages(search: Search, { query, limit }: FileQuery): AsyncGen
   let cursor: string | undefined;
   do {
     const page = await search({ ...query, limit: Math.min(left, maxLimit), cursor });
-    if (page.items.length > 0) yield page.items;
+    // Also when nothing was found, because here is where it ends when the client leaves.
+    yield page.items;
     left -= page.items.length;
     cursor = page.cursor;
   } while (cursor !== undefined && left > 0);

@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createOwnedServer } from "../auth/testing/server.ts";
 import type { InjectResponse, Listener } from "../http/index.ts";
 import { openDatabase } from "../storage/index.ts";
@@ -342,13 +343,15 @@ describe("files of log records", () => {
     assert.ok(rest.length > 0);
   });
 
-  /** A server whose search always finds a page of a megabyte and more. */
-  async function createEndlessServer(t: TestContext) {
+  /** A page of a megabyte and more. */
+  const largePage = Array.from({ length: 1_000 }, () => ({ ...record, text: "x".repeat(1_000) }));
+
+  /** A server whose search finds such a page a thousand times. */
+  async function createEndlessServer(t: TestContext, items: LogPage["items"] = largePage) {
     const pages = { asked: 0 };
-    const items = Array.from({ length: 1_000 }, () => ({ ...record, text: "x".repeat(1_000) }));
     const search = async (): Promise<LogPage> => {
-      pages.asked++;
-      return { items, cursor: "5-1" };
+      await nextTurn();
+      return ++pages.asked < 1_000 ? { items, cursor: "5-1" } : { items };
     };
     const routes = ({ routes }: Listener) => {
       mountLogs(routes.router("Annex"), search);
@@ -384,6 +387,16 @@ describe("files of log records", () => {
     await once(answer, "close").catch(() => {});
     for (let index = 0; index < 100; index++) await inject({ url: "/ping" });
     assert.ok(pages.asked < 20, `${pages.asked} pages`);
+  });
+
+  it("begin at once and end with the client also while nothing is found", async (t) => {
+    const { pages, file, inject } = await createEndlessServer(t, []);
+    file.destroy();
+    for (let index = 0; index < 100; index++) await inject({ url: "/ping" });
+    const { asked } = pages;
+    for (let index = 0; index < 100; index++) await inject({ url: "/ping" });
+    assert.equal(pages.asked, asked);
+    assert.ok(asked < 1_000, `${asked} pages`);
   });
 
   it("that break are cut off, so that half a file does not look whole", async (t) => {

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createListener } from "../http/testing/listener.ts";
 import { FakeClock } from "../lib/testing/fake-clock.ts";
 import { createSharedAnswers } from "./shared-answers.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
 /** A route that tells how often it was asked to make something. */
 async function createServer(t: TestContext, make = async (count: number): Promise<object> => ({ count })) {
@@ -52,5 +57,21 @@ describe("shared answers", () => {
     for (let to = 1; to <= 51; to++) await get(`?to=${to}`);
     assert.deepEqual(await get("?to=51"), { count: 51 }, "the newest is still there");
     assert.deepEqual(await get("?to=1"), { count: 52 }, "the oldest is not");
+  });
+
+  it("take no memory when they are too old for anybody", async (t) => {
+    const { clock, get } = await createServer(t, async (count) => ({ count, text: "x".repeat(1_000_000) }));
+    const held = () => {
+      collect();
+      return process.memoryUsage().arrayBuffers;
+    };
+    await get("?to=0");
+    const before = held();
+    for (let to = 1; to <= 30; to++) {
+      clock.advance(1_000);
+      await get(`?to=${to}`);
+    }
+    const more = held() - before;
+    assert.ok(more < 5_000_000, `${more} bytes more`);
   });
 });

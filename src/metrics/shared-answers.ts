@@ -22,7 +22,9 @@ export function createSharedAnswers(clock: AlarmClock): ShareAnswer {
     kept.delete(question);
     kept.set(question, { since: now, body });
     body.catch(() => kept.delete(question));
-    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    // They can be large, and nobody gets one that is too old.
+    for (const [oldest, { since }] of kept)
+      if (kept.size > maxKept || now - since >= keptMs) kept.delete(oldest);
     return body;
   }
 
