@@ -7,57 +7,23 @@ import { describe, it } from "node:test";
  * The shape of the house: what each folder of `src/` may import. Imports point down, features never import each
  * other, and from outside one enters a folder by its index.
  */
+const ground = ["lib", "http", "storage", "auth"];
+const features = ["logging", "metrics", "visitors", "cron", "settings", "docs"];
 const mayImport: Record<string, readonly string[]> = {
   lib: [],
   http: ["lib"],
   storage: ["lib"],
   auth: ["lib", "http", "storage"],
-  logging: ["lib", "http", "storage", "auth"],
-  metrics: ["lib", "http", "storage", "auth"],
-  visitors: ["lib", "http", "storage", "auth"],
-  cron: ["lib", "http", "storage", "auth"],
-  settings: ["lib", "http", "storage", "auth"],
+  logging: ground,
+  metrics: ground,
+  visitors: ground,
+  cron: ground,
+  settings: ground,
   docs: ["lib", "http", "auth"],
   dashboard: ["lib", "http", "auth"],
-  app: [
-    "lib",
-    "http",
-    "storage",
-    "auth",
-    "logging",
-    "metrics",
-    "visitors",
-    "cron",
-    "settings",
-    "docs",
-    "dashboard",
-  ],
-  cli: [
-    "lib",
-    "http",
-    "storage",
-    "auth",
-    "logging",
-    "metrics",
-    "visitors",
-    "cron",
-    "settings",
-    "docs",
-    "app",
-  ],
-  "index.ts": [
-    "lib",
-    "http",
-    "storage",
-    "auth",
-    "logging",
-    "metrics",
-    "visitors",
-    "cron",
-    "settings",
-    "docs",
-    "app",
-  ],
+  app: [...ground, ...features, "dashboard"],
+  cli: [...ground, ...features, "app"],
+  "index.ts": [...ground, ...features, "app"],
 };
 
 const root = resolve(import.meta.dirname, "../src");

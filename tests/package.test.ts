@@ -148,6 +148,7 @@ describe("the packed package", () => {
       create: [401, 204],
       upload: [200, 413],
       errors: [418, 409, 401, 404],
+      logged: 200,
       page: [200, 200, 200],
       dashboard: [200, 200],
       injected: { id: "7", level: "debug" },

@@ -68,6 +68,7 @@ function showObject(value: object): string {
 
 /** A wrong value as a message shows it, without the password of a database address. */
 export function quoteValue(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.replace(/\/\/[^@/]*@/, "//…@"));
+  if (typeof value === "string")
+    return JSON.stringify(value.replace(/\/\/.*@/s, "//…@").replace(/(password=)[^&]*/gi, "$1…"));
   return typeof value === "object" ? (JSON.stringify(value) ?? String(value)) : String(value);
 }

@@ -152,6 +152,21 @@ describe("the configuration", () => {
       {},
       /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
     ],
+    [
+      { database: "mysql://me:x/hunter2@db/app" },
+      {},
+      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+    ],
+    [
+      { database: "mysql://me:x@hunter2@db/app" },
+      {},
+      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+    ],
+    [
+      { database: "mysql://db/app?user=me&password=hunter2" },
+      {},
+      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+    ],
     [{ dev: "yes" }, {}, /"dev" is "yes", but must be true or false/],
     [{ logLevel: "loud" }, {}, /"logLevel" is "loud", but must be one of debug, info, warn, error/],
     [{ log: { format: "xml" } }, {}, /"log.format" is "xml", but must be one of json, pretty/],

@@ -568,6 +568,23 @@ describe("what is decided at run time", () => {
     assert.equal((await fourth.manager.list()).length, 1);
   });
 
+  it("is told as a change, with who did it, but not what changes nothing or what code runs", async (t) => {
+    const { manager, register, changes } = await startManager(t);
+    register("job", "0 0 1 1 *", () => {}, { overlap: "allow" });
+    const actor = "ada@example.com";
+    for (const _ of [1, 2]) await manager.pause("job", { actor });
+    await manager.resume("job");
+    await manager.setTimezone("Asia/Kolkata", { actor });
+    const { id } = await manager.run("job", { actor });
+    await manager.run("job");
+    assert.deepEqual(changes, [
+      { kind: "pause", subject: "job", actor },
+      { kind: "resume", subject: "job", actor: undefined },
+      { kind: "timezone", subject: "timezone", actor, before: "UTC", after: "Asia/Kolkata" },
+      { kind: "run", subject: "job", actor, runId: id },
+    ]);
+  });
+
   it("a system job cannot be removed", async (t) => {
     const { manager } = await startManager(t);
     manager.registerSystemJob({

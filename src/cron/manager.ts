@@ -123,7 +123,8 @@ export class Manager implements JobManager {
       actor,
       traceId,
     });
-    this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
+    // Code may run jobs all the time, which would crowd out of the record what people do.
+    if (actor !== undefined) this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
     return (await log.find(row.id))!;
   }
 
@@ -246,7 +247,8 @@ export class Manager implements JobManager {
     this.scheduler.start();
     await this.catchUp(this.scheduler.jobs(), opened);
     await opened.caretaker.leaveMark();
-    await opened.notes.forgetOthers();
+    // What this program does not have, one beside it may.
+    if ((await opened.peers.beat()).length === 1) await opened.notes.forgetOthers();
     await opened.notes.note(this.scheduler.all().map(({ id }) => id));
   }
 

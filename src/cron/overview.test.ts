@@ -164,7 +164,7 @@ for (const engine of engines as readonly Engine[]) {
   });
 
   describe(`the time line on ${engine}`, () => {
-    it("has the runs that began in the window, and those in progress", async (t) => {
+    it("has the runs that were in progress in the window, whenever they began", async (t) => {
       const { manager, register, clock, overview, tick } = await createTestOverview(t, { engine });
       const latch = createLatch();
       register("long", "0 0 1 1 *", latch.run);
@@ -189,9 +189,15 @@ for (const engine of engines as readonly Engine[]) {
       await until(async () => (await manager.findRun(id)).status === "success");
       const later = await overview.timeline(begin, now + hour);
       assert.deepEqual(
-        later.runs.items.map(({ jobId }) => jobId),
-        ["short"],
+        later.runs.items.map(({ jobId, status }) => [jobId, status]),
+        [
+          ["short", "success"],
+          ["long", "success"],
+        ],
+        "also when it has ended",
       );
+      const afterAll = await overview.timeline(clock.now() + 1, clock.now() + hour);
+      assert.deepEqual(afterAll.runs.items, []);
       assert.equal((await overview.timeline(now - day, now + 1)).runs.items.length, 3);
     });
 
@@ -244,6 +250,24 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await test.missed(), []);
     });
 
+    it("tells of an instance's job also when another one without it has been started beside it", {
+      skip: engine === "sqlite" && "one process has the folder for itself",
+    }, async (t) => {
+      const worker = await createTestOverview(t, { engine });
+      const { database, clock } = worker;
+      worker.register("job", "*/20 * * * *", () => {});
+      await worker.manager.start();
+      await worker.tick(20 * minute);
+      const web = await createTestOverview(t, { engine, database, clock });
+      await web.manager.start();
+      await worker.manager.stop(0);
+      clock.jump(65 * minute);
+      const next = await createTestOverview(t, { engine, database, clock });
+      next.register("job", "*/20 * * * *", () => {});
+      await next.manager.start();
+      assert.deepEqual(await next.missed(), ["10:40", "11:00", "11:20"]);
+    });
+
     it("claims nothing of a pause that is over", async (t) => {
       const { manager, register, clock, tick, missed } = await createTestOverview(t, { engine });
       register("job", "*/20 * * * *", () => {});
@@ -272,16 +296,19 @@ for (const engine of engines as readonly Engine[]) {
       register("job", "*/20 * * * *", () => (isSlow ? latch.run() : undefined));
       await manager.start();
       await tick(20 * minute);
+      clock.advance(minute);
       isSlow = true;
       const { id } = await manager.run("job");
       clock.advance(25 * minute);
       await until(() => records.some(({ message }) => message.includes("was not run")));
-      const read = async () => (await overview.timeline(clock.now() - hour, clock.now())).missed.items;
+      const read = async (reach: number) =>
+        (await overview.timeline(clock.now() - reach, clock.now())).missed.items;
       const missed = [{ jobId: "job", time: Date.parse("2026-03-02T10:40:00Z"), isOverlap: true }];
-      assert.deepEqual(await read(), missed);
+      assert.deepEqual(await read(hour), missed);
       latch.release();
       await until(async () => (await manager.findRun(id)).status === "success");
-      assert.deepEqual(await read(), missed);
+      assert.deepEqual(await read(hour), missed);
+      assert.deepEqual(await read(10 * minute), missed, "the run began before the window");
     });
 
     it("claims nothing of a tick that waits for the run before", async (t) => {

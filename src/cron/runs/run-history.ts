@@ -56,7 +56,10 @@ export interface RunHistory {
   ofJobs(jobIds: readonly string[]): Promise<Map<string, JobHistory>>;
   /** The runs in progress on any instance, the newest first. */
   inProgress(): Promise<RunInProgress[]>;
-  /** The newest that began in that time or are still in progress then, at most that many. */
+  /**
+   * The newest that were in progress in that time, at most that many. Of a job whose runs overlap, one that began before
+   * is left out if another one began before, too, and later.
+   */
   between(from: number, to: number, limit: number): Promise<RunBar[]>;
   /** The last finished runs of a job, the newest first. */
   latest(jobId: string, limit: number): Promise<RunDot[]>;
@@ -184,12 +187,26 @@ export function createHistoryQueries(database: Database) {
         .select(["id", "job_id", "job_name", "status", "trigger", "started_at", "ended_at"]);
       const begun = runs.where("started_at", ">=", from).where("started_at", "<", to);
       const goingOn = runs.where("status", "=", "running").where("started_at", "<", from);
+      // Each job is asked for its last run before, because no index tells which of all runs went on beyond a moment.
+      const lastBefore = tables
+        .selectFrom("annex_cron_jobs as job")
+        .select(({ selectFrom }) =>
+          selectFrom("annex_cron_runs as earlier")
+            .select("earlier.id")
+            .whereRef("earlier.job_id", "=", "job.job_id")
+            .where("earlier.started_at", "<", from)
+            .orderBy("earlier.started_at", "desc")
+            .orderBy("earlier.id", "desc")
+            .limit(1)
+            .as("id"),
+        );
+      const ended = runs.where("id", "in", lastBefore).where("ended_at", ">", from);
       const newest = (query: typeof runs) =>
         tables
           .selectFrom(query.orderBy("started_at", "desc").orderBy("id", "desc").limit(limit).as("run"))
           .selectAll();
       return tables
-        .selectFrom(newest(begun).unionAll(newest(goingOn)).as("run"))
+        .selectFrom(newest(begun).unionAll(newest(goingOn)).unionAll(newest(ended)).as("run"))
         .selectAll()
         .orderBy("started_at", "desc")
         .orderBy("id", "desc")

@@ -6,7 +6,7 @@ import type { JobFunction, JobOptions } from "../job.ts";
 import { Manager } from "../manager.ts";
 import type { Run } from "../runs/run.ts";
 import { cronMigrations } from "../tables.ts";
-import type { RunQuery } from "../types.ts";
+import type { CronChange, RunQuery } from "../types.ts";
 
 export interface TestManagerOptions {
   readonly engine?: Engine;
@@ -27,7 +27,7 @@ async function openForManagers(t: TestContext, engine: Engine): Promise<Database
   return database;
 }
 
-/** A manager whose time the test owns, with all it logs. */
+/** A manager whose time the test owns, with all it logs and all changes it tells of. */
 export async function createTestManager(t: TestContext, options: TestManagerOptions = {}) {
   const { engine = "sqlite", clock = new FakeClock("2026-03-02T10:00:30Z"), timezone = "UTC" } = options;
   const database = options.database ?? (await openForManagers(t, engine));
@@ -40,13 +40,15 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
     warn: record("warn"),
     error: record("error"),
   };
-  const manager = new Manager({ database: async () => database, clock, logger, timezone });
+  const changes: CronChange[] = [];
+  const onChange = (change: CronChange) => changes.push(change);
+  const manager = new Manager({ database: async () => database, clock, logger, timezone, onChange });
   managers.get(database)!.push(manager);
   const register = (id: string, schedule: string, run: JobFunction, jobOptions?: JobOptions) =>
     manager.registerJob(id, `Job ${id}`, "", schedule, run, jobOptions);
   const readRuns = async (query: RunQuery = {}): Promise<readonly Run[]> =>
     (await manager.logs({ perPage: 100, sort: "start_time", ...query })).items;
-  return { manager, clock, database, records, register, readRuns };
+  return { manager, clock, database, records, changes, register, readRuns };
 }
 
 /** A function of a job that ends when the test says so. */

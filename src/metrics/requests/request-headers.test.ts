@@ -17,6 +17,9 @@ describe("the headers of a recent request", () => {
     "X-Session-Id",
     "Client_Secret",
     "x-password",
+    "X-Pass",
+    "X-User-Pwd",
+    "X-Passphrase",
     "Cf-Access-Jwt-Assertion",
     "X-OTP",
     "Stripe-Signature",
@@ -37,6 +40,13 @@ describe("the headers of a recent request", () => {
     ],
     ["https://x.test/cb?code=abc&state=1", `https://x.test/cb?code=${hidden}&state=1`],
     ["https://x.test/#id_token=abc", `https://x.test/#id_token=${hidden}`],
+    ["https://x.test/a?sig=abc&user_pwd=x", `https://x.test/a?sig=${hidden}&user_pwd=${hidden}`],
+    [
+      "https://x.test/a?pass=abc&ticket=ST-1&sid=2",
+      `https://x.test/a?pass=${hidden}&ticket=${hidden}&sid=${hidden}`,
+    ],
+    ["https://x.test/a?next=/b?pwd=abc", `https://x.test/a?next=/b?pwd=${hidden}`],
+    ["https://x.test/a?design=1&passed=2", "https://x.test/a?design=1&passed=2"],
     ["https://x.test/a?page=2", "https://x.test/a?page=2"],
     ["keyboards and monkeys", "keyboards and monkeys"],
   ] as const) {

@@ -45,12 +45,17 @@ export function describeHeaders(raw: readonly string[]): Header[] {
 }
 
 const hidden = "••••";
-const secretWords = "auth|cookie|token|secret|passw|key|session|credential|signature|jwt|assertion|csrf|xsrf";
-const secretName = new RegExp(`${secretWords}|(^|[-_])(otp|pin|sid)([-_]|$)`, "i");
+const secretWords =
+  "auth|cookie|token|secret|passw|passphrase|passcode|key|session|credential|signature|jwt|assertion|csrf|xsrf";
+/** Too short to be looked for within other words. */
+const shortWords = "otp|pin|sid|pass|pwd|sig|ticket";
+const secretName = new RegExp(`${secretWords}|(^|[-_])(${shortWords})([-_]|$)`, "i");
 /** Under any name: what is sent to prove who one is, and JSON Web Tokens. */
 const secretValue = /^\s*(bearer|basic|digest|negotiate)\s|eyJ[\w-]{8,}/i;
 /** A part of a query or a form, as the address of the page before may have it. */
-const secretPart = new RegExp(`([?&;#][^=?&;#\\s]*?(?:${secretWords}|code)[^=?&;#\\s]*=)[^&;#\\s]+`, "gi");
+const letters = "[^=?&;#\\s]*";
+const parameter = `${letters}(?:${secretWords}|code)${letters}|(?:${letters}[-_])?(?:${shortWords})(?:[-_]${letters})?`;
+const secretPart = new RegExp(`([?&;#](?:${parameter})=)[^&;#\\s]+`, "gi");
 
 function redact(name: string, value: string): string {
   if (secretName.test(name) || secretValue.test(value)) return hidden;

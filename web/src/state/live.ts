@@ -11,6 +11,8 @@ import { isVisible } from "./visibility.ts";
 
 /** Two minutes, as many as the server's snapshot has. */
 const kept = 120;
+/** A stream says something every second; one that is silent for so long is dead, whatever the browser thinks of it. */
+const silenceMs = 10_000;
 const path = "/_/_/live";
 
 export type Connection = "connecting" | "open" | "lost";
@@ -68,26 +70,37 @@ function readStream(leaving: AbortSignal): Promise<void> {
 
     function open(): void {
       source = new EventSource(path);
-      const tell = (name: "snapshot" | "second") => (event: MessageEvent<string>) =>
+      retryAfter(silenceMs);
+      const tell = (name: "snapshot" | "second") => (event: MessageEvent<string>) => {
+        retryAfter(silenceMs);
         pass({ name, data: JSON.parse(event.data) } as News);
+      };
       source.addEventListener("snapshot", tell("snapshot"));
       source.addEventListener("second", tell("second"));
       source.addEventListener("error", () => {
         pass({ name: "connection", data: "lost" });
         // A browser gives up by itself when it is answered with an error instead of a stream.
-        if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, 2_000);
+        if (source?.readyState === EventSource.CLOSED) retryAfter(2_000);
       });
     }
 
+    function retryAfter(milliseconds: number): void {
+      clearTimeout(retry);
+      retry = setTimeout(reopen, milliseconds);
+    }
+
     async function reopen(): Promise<void> {
-      const status = await fetch("/_/_/data/now", { signal: leaving }).then(
+      source?.close();
+      pass({ name: "connection", data: "lost" });
+      const patience = AbortSignal.any([leaving, AbortSignal.timeout(silenceMs)]);
+      const status = await fetch("/_/_/data/now", { signal: patience }).then(
         (answer) => answer.status,
         () => 0,
       );
       if (leaving.aborted) return;
       if (status === 401) await signIn();
       else if (status === 200) open();
-      else retry = setTimeout(reopen, 2_000);
+      else retryAfter(2_000);
     }
 
     leaving.addEventListener("abort", () => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import { classLines, failedShare, latencyLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RequestFigures, RequestSeries } from "../../data/shapes.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
@@ -46,7 +47,7 @@ function Totals({ totals }: { totals: RequestFigures }) {
       <Total name="p95">{latency(p95_ms)}</Total>
       <Total name="p99">{latency(p99_ms)}</Total>
       <Total name="Errors" look={status_5xx > 0 ? "bad" : ""}>
-        {formatPercent(share(status_5xx, count))}
+        {formatPercent(failedShare(totals))}
       </Total>
       <Total name="Refused" look={status_4xx > 0 ? "warn" : ""}>
         {formatPercent(share(status_4xx, count))}
@@ -65,9 +66,8 @@ function Total({ name, look = "", children }: { name: string; look?: string; chi
 }
 
 function OperationCharts({ series }: { series: RequestSeries }) {
-  const { from, step_ms, points } = series;
-  const times = useMemo(() => points.map((_, index) => from + index * step_ms), [series]);
-  const rates = useMemo(() => rateLines(series), [series]);
+  const times = useMemo(() => timesOf(series, series.points.length), [series]);
+  const rates = useMemo(() => seenLines(series), [series]);
   const latencies = useMemo(() => latencyLines(series), [series]);
   return (
     <div class="operation-charts">
@@ -92,35 +92,7 @@ function OperationCharts({ series }: { series: RequestSeries }) {
   );
 }
 
-const outcomes = [
-  {
-    label: "answered",
-    colour: "blue",
-    of: ({ count, status_4xx, status_5xx }: RequestFigures) => count - status_4xx - status_5xx,
-  },
-  { label: "4xx", colour: "amber", of: ({ status_4xx }: RequestFigures) => status_4xx },
-  { label: "5xx", colour: "red", of: ({ status_5xx }: RequestFigures) => status_5xx },
-] as const;
-
-function rateLines({ points, step_ms }: RequestSeries): ChartLine[] {
-  const lines = outcomes.map(({ label, colour, of }) => ({
-    label,
-    colour,
-    values: points.map((point) => (of(point) / step_ms) * 1_000),
-  }));
-  // An area without height would still be seen as a line, and a red line is taken for errors.
-  return lines.filter(({ values }) => values.some((value) => value > 0));
-}
-
-const percentiles = [
-  { part: "p50_ms", label: "p50", colour: "teal" },
-  { part: "p95_ms", label: "p95", colour: "blue" },
-] as const;
-
-function latencyLines({ points }: RequestSeries): ChartLine[] {
-  return percentiles.map(({ part, label, colour }) => ({
-    label,
-    colour,
-    values: points.map((point) => point[part] ?? null),
-  }));
+/** An area without height would still be seen as a line, and a red line is taken for errors. */
+function seenLines(series: RequestSeries): ChartLine[] {
+  return classLines(series).filter(({ values }) => values.some((value) => value !== null && value > 0));
 }

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { Refusal } from "../../data/api.ts";
+import { timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
@@ -13,7 +14,7 @@ import { CopyWhole } from "./copy-whole.tsx";
 import { Origins } from "./origins.tsx";
 import { toMarkdown, toText } from "./report.ts";
 import { Samples } from "./samples.tsx";
-import { type ErrorDetail, errorsPath, timesOf } from "./shapes.ts";
+import { type ErrorDetail, errorsPath } from "./shapes.ts";
 import { Stack } from "./stack.tsx";
 
 interface ErrorDrawerProps {
@@ -97,7 +98,7 @@ function Detail({ error }: { error: ErrorDetail }) {
 }
 
 function Course({ error }: { error: ErrorDetail }) {
-  const times = useMemo(() => timesOf(error, error.series), [error]);
+  const times = useMemo(() => timesOf(error, error.series.length), [error]);
   const lines = useMemo(() => [{ label: "Errors", colour: "red", values: error.series } as const], [error]);
   return (
     <TimeChart

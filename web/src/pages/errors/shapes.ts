@@ -42,8 +42,3 @@ export interface ErrorDetail extends ErrorSummary, Stepped {
 }
 
 export const errorsPath = "/_/_/data/errors";
-
-/** The times of a series that has one point for each step. */
-export function timesOf({ from, step_ms }: Stepped, { length }: readonly number[]): number[] {
-  return Array.from({ length }, (_, index) => from + index * step_ms);
-}

@@ -1,10 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
 import { useChanges } from "../../data/changes.ts";
+import { timesOf } from "../../data/figures.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
 import { timeWindow } from "../../state/time-window.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { type ErrorSummary, type ErrorTable, timesOf } from "./shapes.ts";
+import type { ErrorSummary, ErrorTable } from "./shapes.ts";
 
 interface VolumeProps {
   readonly table: ErrorTable;
@@ -16,7 +17,7 @@ export function Volume({ table, errors }: VolumeProps) {
   const changes = useChanges(timeWindow.value);
   const markers = useMemo(() => changes.map(({ at }) => at), [changes]);
   const first = errors[0]?.series ?? [];
-  const times = useMemo(() => timesOf(table, first), [table, first.length]);
+  const times = useMemo(() => timesOf(table, first.length), [table, first.length]);
   const lines = useMemo(() => toLines(errors, first.length), [table, errors.length]);
   return (
     <Panel title="Over time" hint={tellSum(errors)}>

@@ -2,13 +2,14 @@ import { useMemo } from "preact/hooks";
 import { Lane, type Span } from "../../charts/lanes.tsx";
 import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
 import { useChanges } from "../../data/changes.ts";
+import { classLines, latencyLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RequestSeries, SystemSeries } from "../../data/shapes.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
 import { roundWindow, timeWindow } from "../../state/time-window.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { systemLine, timesOf } from "./figures.ts";
+import { systemLine } from "./figures.ts";
 
 interface ChartsProps {
   readonly requests: RequestSeries | undefined;
@@ -21,7 +22,7 @@ export function Charts({ requests, system }: ChartsProps) {
   const changes = useChanges(window);
   const markers = useMemo(() => changes.map(({ at }) => at), [changes]);
   const times = useMemo(() => (requests ? timesOf(requests, requests.points.length) : []), [requests]);
-  const rates = useMemo(() => rateLines(requests), [requests]);
+  const rates = useMemo(() => classLines(requests), [requests]);
   const latencies = useMemo(() => latencyLines(requests), [requests]);
   const machine = useMemo(() => machineLines(system), [system]);
   const systemTimes = useMemo(
@@ -50,36 +51,6 @@ export function Charts({ requests, system }: ChartsProps) {
       <CronLane />
     </Panel>
   );
-}
-
-const classes = [
-  { part: "status_2xx", label: "2xx", colour: "blue" },
-  { part: "status_3xx", label: "3xx", colour: "grey" },
-  { part: "status_4xx", label: "4xx", colour: "amber" },
-  { part: "status_5xx", label: "5xx", colour: "red" },
-] as const;
-
-function rateLines(series: RequestSeries | undefined): ChartLine[] {
-  const seconds = (series?.step_ms ?? 1_000) / 1_000;
-  return classes.map(({ part, label, colour }) => ({
-    label,
-    colour,
-    values: series?.points.map((point) => point[part] / seconds) ?? [],
-  }));
-}
-
-const percentiles = [
-  { part: "p50_ms", label: "p50", colour: "teal" },
-  { part: "p95_ms", label: "p95", colour: "blue" },
-  { part: "p99_ms", label: "p99", colour: "pink" },
-] as const;
-
-function latencyLines(series: RequestSeries | undefined): ChartLine[] {
-  return percentiles.map(({ part, label, colour }) => ({
-    label,
-    colour,
-    values: series?.points.map((point) => point[part] ?? null) ?? [],
-  }));
 }
 
 function machineLines(series: SystemSeries | undefined): ChartLine[] {

@@ -1,21 +1,11 @@
-import type { LiveSecond, RequestFigures, SystemSeries } from "../../data/shapes.ts";
+import type { LiveSecond, SystemSeries } from "../../data/shapes.ts";
 
 /** What the parts of the overview compute from the figures. */
-
-/** Answers that say it was the server's fault, as a part of all. */
-export function failedShare({ count, status_5xx }: RequestFigures): number {
-  return count === 0 ? 0 : status_5xx / count;
-}
 
 /** Requests a second, over the last ten seconds. */
 export function recentRate(seconds: readonly LiveSecond[]): number {
   const last = seconds.slice(-10);
   return last.reduce((sum, { requests }) => sum + requests.count, 0) / Math.max(1, last.length);
-}
-
-/** The times of a series that has one point for each step. */
-export function timesOf({ from, step_ms }: { from: number; step_ms: number }, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => from + index * step_ms);
 }
 
 /** One figure over time, of all instances together: their sum or the worst of them. */

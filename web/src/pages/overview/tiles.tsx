@@ -1,10 +1,11 @@
 import type { Colour } from "../../charts/colours.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
+import { failedShare } from "../../data/figures.ts";
 import type { RequestFigures, RequestSeries, SystemSeries } from "../../data/shapes.ts";
 import { formatBytes, formatChange, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
 import { seconds } from "../../state/live.ts";
 import { isLive } from "../../state/time-window.ts";
-import { failedShare, meanOf, recentRate, systemLine } from "./figures.ts";
+import { meanOf, recentRate, systemLine } from "./figures.ts";
 
 interface TileProps {
   readonly label: string;

@@ -1,3 +1,4 @@
+import { failedShare } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RequestSeries } from "../../data/shapes.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
@@ -5,7 +6,7 @@ import { hrefTo } from "../../state/address.ts";
 import { connection, seconds, snapshot } from "../../state/live.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
 import { useNow } from "../../ui/time.tsx";
-import { failedShare, recentRate } from "./figures.ts";
+import { recentRate } from "./figures.ts";
 
 const words: Readonly<Record<string, { word: string; tone: Tone }>> = {
   healthy: { word: "Healthy", tone: "good" },

@@ -1,4 +1,5 @@
 import { Meter } from "../../charts/meter.tsx";
+import { failedShare } from "../../data/figures.ts";
 import type { Query } from "../../data/query.ts";
 import type { RouteFigures, RouteTable } from "../../data/shapes.ts";
 import { formatCount, formatMs, formatPercent } from "../../format/numbers.ts";
@@ -6,7 +7,6 @@ import { hrefTo } from "../../state/address.ts";
 import { Empty, Loaded } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { failedShare } from "./figures.ts";
 
 const shown = 8;
 

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
 import { useChanges } from "../../data/changes.ts";
+import { classLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { Recording } from "../../data/records.ts";
 import type { RequestSeries } from "../../data/shapes.ts";
@@ -9,7 +10,6 @@ import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
 import { timeWindow, windowParams } from "../../state/time-window.ts";
 import { Problem } from "../../ui/notice.tsx";
-import { classLines, timesOf } from "./figures.ts";
 
 interface RequestChartProps {
   readonly filter: RecordFilter;

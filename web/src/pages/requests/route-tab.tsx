@@ -1,5 +1,6 @@
 import { Meter } from "../../charts/meter.tsx";
 import { addressOf } from "../../data/api.ts";
+import { failedShare } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RouteFigures, RouteTable } from "../../data/shapes.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
@@ -10,7 +11,6 @@ import { Empty, Loaded } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Change } from "./change.tsx";
-import { failedShare } from "./figures.ts";
 import { RouteView } from "./route-view.tsx";
 
 /** What each route comes to. One of them by itself, where one was chosen. */

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import { TimeChart } from "../../charts/time-chart.tsx";
+import { classLines, failedShare, latencyLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import {
   fromRecent,
@@ -18,7 +19,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Change } from "./change.tsx";
-import { classLines, failedShare, latencyLines, timesOf } from "./figures.ts";
 import { SlowTable } from "./slowest-tab.tsx";
 
 interface RouteViewProps {

@@ -1,7 +1,7 @@
-import type { ChartLine } from "../../charts/time-chart.tsx";
-import type { RequestFigures, RequestSeries } from "../../data/shapes.ts";
+import type { ChartLine } from "../charts/time-chart.tsx";
+import type { RequestFigures, RequestSeries } from "./shapes.ts";
 
-/** Lines of charts and figures of tables, from what the server counted. */
+/** What pages make of the figures of requests: lines of charts, and shares. */
 
 const classes = [
   { part: "status_2xx", label: "2xx", colour: "blue" },
@@ -35,7 +35,8 @@ export function latencyLines(series: RequestSeries | undefined): ChartLine[] {
   }));
 }
 
-export function timesOf({ from, step_ms }: RequestSeries, count: number): number[] {
+/** The times of a series that has one point for each step. */
+export function timesOf({ from, step_ms }: { from: number; step_ms: number }, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index * step_ms);
 }
 
