@@ -27,7 +27,7 @@ export const reconnected = signal(0);
 export const restartedAt = signal<number | undefined>(undefined);
 
 type News =
-  | { readonly name: "snapshot"; readonly data: Snapshot }
+  | { readonly name: "snapshot"; readonly data: Snapshot & { readonly life: string } }
   | { readonly name: "second"; readonly data: LiveSecond }
   | { readonly name: "connection"; readonly data: Connection };
 
@@ -38,7 +38,8 @@ export function followLive(): void {
   channel?.addEventListener("message", ({ data }: MessageEvent<News | "hello">) => {
     if (data !== "hello") take(data);
     else if (isReading && snapshot.value) {
-      channel.postMessage({ name: "snapshot", data: { ...snapshot.value, seconds: seconds.value } });
+      const data = { ...snapshot.value, seconds: seconds.value, life: life?.name };
+      channel.postMessage({ name: "snapshot", data });
     }
   });
   effect(() => {
@@ -73,7 +74,9 @@ function readStream(leaving: AbortSignal): Promise<void> {
       retryAfter(silenceMs);
       const tell = (name: "snapshot" | "second") => (event: MessageEvent<string>) => {
         retryAfter(silenceMs);
-        pass({ name, data: JSON.parse(event.data) } as News);
+        // The number of an event begins with a word that each life of the server has for itself.
+        const [life] = event.lastEventId.split("-");
+        pass({ name, data: { ...JSON.parse(event.data), life } } as News);
       };
       source.addEventListener("snapshot", tell("snapshot"));
       source.addEventListener("second", tell("second"));
@@ -126,14 +129,13 @@ function take(news: News): void {
   });
 }
 
-function begin(fresh: Snapshot): void {
-  const startedAt = (one: Snapshot) => one.now - one.health.uptime_seconds * 1_000;
-  const before = snapshot.value;
-  const isNewLife =
-    before !== undefined &&
-    before.instance === fresh.instance &&
-    startedAt(fresh) - startedAt(before) > 3_000;
-  if (isNewLife) restartedAt.value = startedAt(fresh);
+let life: { readonly instance: string; readonly name: string } | undefined;
+
+function begin({ life: name, ...fresh }: Snapshot & { readonly life: string }): void {
+  if (life && life.instance === fresh.instance && life.name !== name) {
+    restartedAt.value = fresh.now - fresh.health.uptime_seconds * 1_000;
+  }
+  life = { instance: fresh.instance, name };
   if (connection.value === "lost") reconnected.value++;
   connection.value = "open";
   snapshot.value = fresh;
