@@ -27,71 +27,117 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 const root = resolve(import.meta.dirname, "../src");
-const files = globSync("**/*.ts", { cwd: root }).filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file));
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\b[^;"']*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)|new URL\(\s*["'](\.[^"']+\.ts)["']/g;
 
-function importsOf(file: string): string[] {
-  const source = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+/** Which file of a folder imports which, tests left out. */
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+function readGraph(folder: string): Graph {
+  const files = globSync("**/*.{ts,tsx}", { cwd: folder });
+  const own = files.filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file));
+  return new Map(own.map((file) => [file, importsOf(folder, file)]));
+}
+
+function importsOf(folder: string, file: string): string[] {
+  const source = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
   return [...source.matchAll(importPattern)]
     .map((match) => match[1] ?? match[2] ?? match[3]!)
     .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => relative(root, resolve(root, dirname(file), specifier)));
+    .map((specifier) => relative(folder, resolve(folder, dirname(file), specifier)));
 }
 
-const graph = new Map(files.map((file) => [file, importsOf(file)]));
+function arrows(graph: Graph, isWrong: (from: string, to: string) => boolean): string[] {
+  return [...graph].flatMap(([file, imports]) =>
+    imports.filter((target) => isWrong(file, target)).map((target) => `${file} → ${target}`),
+  );
+}
+
+function findCircles(graph: Graph): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (path.includes(file) || done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
+}
+
 const folderOf = (file: string) => file.split("/")[0]!;
 
 describe("the import graph", () => {
+  const graph = readGraph(root);
+
   it("is read at all", () => {
     assert.ok(graph.size > 40);
     assert.ok([...graph.values()].flat().length > 100);
   });
 
   it("knows every folder", () => {
-    assert.deepEqual([...new Set(files.map(folderOf))].sort(), Object.keys(mayImport).sort());
+    assert.deepEqual([...new Set([...graph.keys()].map(folderOf))].sort(), Object.keys(mayImport).sort());
   });
 
   it("points down", () => {
-    const upward = [...graph].flatMap(([file, imports]) =>
-      imports
-        .filter(
-          (target) =>
-            folderOf(target) !== folderOf(file) && !mayImport[folderOf(file)]!.includes(folderOf(target)),
-        )
-        .map((target) => `${file} → ${target}`),
-    );
-    assert.deepEqual(upward, []);
+    const isUpward = (file: string, target: string) =>
+      folderOf(target) !== folderOf(file) && !mayImport[folderOf(file)]!.includes(folderOf(target));
+    assert.deepEqual(arrows(graph, isUpward), []);
   });
 
   it("enters a folder by its index, and only from outside", () => {
-    const wrong = [...graph].flatMap(([file, imports]) =>
-      imports
-        .filter((target) => {
-          const index = `${folderOf(target)}/index.ts`;
-          const inside = folderOf(target) === folderOf(file);
-          return existsSync(join(root, index)) && (inside ? target === index : target !== index);
-        })
-        .map((target) => `${file} → ${target}`),
-    );
-    assert.deepEqual(wrong, []);
+    const isByTheWindow = (file: string, target: string) => {
+      const index = `${folderOf(target)}/index.ts`;
+      const inside = folderOf(target) === folderOf(file);
+      return existsSync(join(root, index)) && (inside ? target === index : target !== index);
+    };
+    assert.deepEqual(arrows(graph, isByTheWindow), []);
   });
 
   it("has no circles", () => {
-    const circles: string[] = [];
-    const done = new Set<string>();
-    const visit = (file: string, path: string[]) => {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
-      if (path.includes(file) || done.has(file)) return;
-      for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
-      done.add(file);
-    };
-    for (const file of graph.keys()) visit(file, []);
-    assert.deepEqual(circles, []);
+    assert.deepEqual(findCircles(graph), []);
   });
 
   it("leaves the environment to the configuration", () => {
-    const readers = files.filter((file) => readFileSync(join(root, file), "utf8").includes("process.env"));
+    const readers = [...graph.keys()].filter((file) =>
+      readFileSync(join(root, file), "utf8").includes("process.env"),
+    );
     assert.deepEqual(readers, ["app/config.ts"]);
+  });
+});
+
+/** The dashboard's client: pages stand on the parts and not on each other, and nobody but the shell knows a page. */
+describe("the import graph of the dashboard", () => {
+  const web = resolve(import.meta.dirname, "../web/src");
+  const graph = readGraph(web);
+  const pageOf = (file: string) => /^pages\/(\w+)\//.exec(file)?.[1];
+
+  it("is read at all", () => {
+    assert.ok(graph.size > 100);
+    assert.ok([...graph.values()].flat().length > 400);
+  });
+
+  it("stays in its own house", () => {
+    assert.deepEqual(
+      arrows(graph, (_, target) => target.startsWith("..")),
+      [],
+    );
+  });
+
+  it("lets pages be apart", () => {
+    const isStranger = (file: string, target: string) =>
+      pageOf(target) !== undefined && pageOf(file) !== pageOf(target) && file !== "shell/page.tsx";
+    assert.deepEqual(arrows(graph, isStranger), []);
+  });
+
+  it("keeps the shell above everything", () => {
+    const isUpward = (file: string, target: string) =>
+      folderOf(target) === "shell" && folderOf(file) !== "shell" && file !== "main.tsx";
+    assert.deepEqual(arrows(graph, isUpward), []);
+  });
+
+  it("has no circles", () => {
+    assert.deepEqual(findCircles(graph), []);
   });
 });

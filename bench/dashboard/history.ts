@@ -9,10 +9,14 @@ export async function measureHistory(browser: Browser, url: string): Promise<obj
   const { context, page } = await openWindow(browser, url);
   const results: Record<string, Record<string, number>> = {};
   const answers: number[] = [];
+  const slowest = new Map<string, number>();
   page.on("requestfinished", (request: Request) => {
     if (!/\/data\/|\/api\//.test(request.url())) return;
     const { responseStart, requestStart } = request.timing();
-    if (responseStart >= requestStart) answers.push(responseStart - requestStart);
+    if (responseStart < requestStart) return;
+    const name = new URL(request.url()).pathname;
+    answers.push(responseStart - requestStart);
+    slowest.set(name, Math.max(slowest.get(name) ?? 0, round(responseStart - requestStart)));
   });
   for (const name of pages) {
     const row: Record<string, number> = {};
@@ -32,5 +36,7 @@ export async function measureHistory(browser: Browser, url: string): Promise<obj
   await context.close();
   console.log("\nThe slowest answer that each page waits for, milliseconds, medians of three");
   console.table(results);
+  console.log("\nThe slowest answer of each route");
+  console.table(Object.fromEntries([...slowest].sort(([, one], [, other]) => other - one).slice(0, 12)));
   return results;
 }

@@ -2,6 +2,7 @@
  * The example with a month of history behind it, in a process of its own: what it costs is asked over the channel to
  * its parent, so that asking is no request.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { createTodosApp } from "../../examples/todos/app.ts";
 import { metricMigrations } from "../../src/metrics/history/tables.ts";
 import { openDatabase } from "../../src/storage/index.ts";
@@ -19,7 +20,9 @@ await database.close();
 const app = createTodosApp({ port: 0, dataDir, log: { destination: `${dataDir}/log` }, logLevel: "info" });
 const { url } = await app.start();
 await app.superusers.create(account.email, account.password);
-await app.jobs.run("__svcMetricsRollup__");
+// As after an hour: the minutes have been put together to hours and days.
+const { id } = await app.jobs.run("__svcMetricsRollup__");
+while ((await app.jobs.findRun(id)).status === "running") await delay(200);
 
 process.on("message", () => process.send?.({ cpu: process.cpuUsage() }));
 process.on("disconnect", () => void app.stop());

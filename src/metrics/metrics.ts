@@ -8,7 +8,7 @@ import type { HistoryData, HistoryMessage } from "./background.ts";
 import { type DiskForecast, forecastDisk } from "./disk-forecast.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
 import { createHealth, type Health, type HealthSources } from "./health.ts";
-import type { Upkeep } from "./history/history.ts";
+import type { HistorySize, Upkeep } from "./history/history.ts";
 import { type RequestFigures, type SystemSeries, toFigures } from "./history/queries.ts";
 import { LiveFeed } from "./live/live-feed.ts";
 import { type Outcomes, renderMetrics } from "./prometheus.ts";
@@ -67,6 +67,7 @@ export interface DiskAnswer {
 
 /** What the dashboard shows at its beginning. */
 const secondsShown = 120;
+const sizeKeptMs = 20_000;
 /** A timer may be early by a moment, and would then find the second not over. */
 const afterTheSecond = 2;
 const diskHours = 7 * 24;
@@ -90,6 +91,7 @@ export class Metrics {
   private beganAt: number;
   private errorsSeen = 0;
   private stopTicking: (() => void) | undefined;
+  private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
   private diskForecast: DiskForecast = {};
   private diskDueAt: number;
   /** What collecting has cost on this thread, in milliseconds, apart from what each request pays. */
@@ -154,6 +156,19 @@ export class Metrics {
   limitHistory(maxBytes: number): void {
     const message: HistoryMessage = { kind: "limit", maxBytes };
     this.options.background.post("metrics", message);
+    this.measured = undefined;
+  }
+
+  /** What the history takes. Measuring reads the head of every slot, so it is not done for everybody who asks. */
+  size(): Promise<HistorySize> {
+    const now = this.options.clock.elapsed();
+    if (!this.measured || now - this.measured.at >= sizeKeptMs) {
+      this.measured = { at: now, size: this.ask<HistorySize>({ kind: "size" }) };
+      this.measured.size.catch(() => {
+        this.measured = undefined;
+      });
+    }
+    return this.measured.size;
   }
 
   /** In the text format of Prometheus, or the stricter one of OpenMetrics. */

@@ -6,7 +6,7 @@ import { toDetailAnswer, toInstanceAnswer, toRecentAnswer, toRouteRows, toSlowAn
 import type { HistoryMessage } from "./background.ts";
 import { ERROR_UNKNOWN, REQUEST_UNKNOWN } from "./errors.ts";
 import { mountHealth } from "./health.ts";
-import type { ErrorAnswer, ErrorTable, HistorySize, InstanceRecord } from "./history/history.ts";
+import type { ErrorAnswer, ErrorTable, InstanceRecord } from "./history/history.ts";
 import type { Answered, RequestSeries, RouteTable, SystemSeries } from "./history/queries.ts";
 import type { Metrics } from "./metrics.ts";
 import { readFlag, readName, readNumber, readPast, readRecentFilter, traceId } from "./query.ts";
@@ -85,7 +85,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   });
   data.get("/now", async (e) => {
     // What is told here matters most when the store is the problem.
-    const store = await ask<HistorySize>({ kind: "size" }).catch(() => undefined);
+    const store = await metrics.size().catch(() => undefined);
     return e.json(200, { ...metrics.snapshot(), ...(store && { store }) });
   });
 

@@ -75,7 +75,9 @@ export interface ChangesOptions {
 }
 
 const keptMs = 400 * 86_400_000;
-const keptRows = 10_000;
+/** What comes about without anybody doing anything: a crash loop must not crowd out what people did. */
+const ownKinds: readonly ChangeKind[] = ["start", "stop"];
+const keptRows = { own: 2_000, others: 10_000 };
 /** How many are written between two looks at what is too old or too much. */
 const tidyEvery = 100;
 /** A database that does not answer must not fill the memory. */
@@ -106,12 +108,27 @@ export function createChanges({ database, clock, instance, logger }: ChangesOpti
       .deleteFrom("annex_changes")
       .where("at", "<", clock.now() - keptMs)
       .execute();
-    const newest = db.selectFrom("annex_changes").select("id").orderBy("id", "desc");
-    const oldestKept = await newest
-      .offset(keptRows - 1)
+    await keepNewest("in", keptRows.own);
+    await keepNewest("not in", keptRows.others);
+  }
+
+  /** Deletes all but so many of the application's own doings, or of everything else. */
+  async function keepNewest(operator: "in" | "not in", count: number): Promise<void> {
+    const db = await tables();
+    const oldestKept = await db
+      .selectFrom("annex_changes")
+      .select("id")
+      .where("kind", operator, ownKinds)
+      .orderBy("id", "desc")
+      .offset(count - 1)
       .limit(1)
       .executeTakeFirst();
-    if (oldestKept) await db.deleteFrom("annex_changes").where("id", "<", oldestKept.id).execute();
+    if (!oldestKept) return;
+    await db
+      .deleteFrom("annex_changes")
+      .where("kind", operator, ownKinds)
+      .where("id", "<", oldestKept.id)
+      .execute();
   }
 
   function tell(change: NewChange, error: unknown): void {

@@ -199,10 +199,16 @@ describe("a setting of a fleet", () => {
     await until(() => other.values.level === "debug");
     assert.equal(other.state("level").chosen!.changed_by, ada);
     assert.deepEqual(other.recorded, [], "who changed it has told");
+    await one.overrides.change(one.setting("log.hours"), 5);
+    await until(() => {
+      other.clock.advance(1_000);
+      return other.values.hours === 5;
+    });
+    assert.equal(other.said.length, 2, "what has not changed is neither said nor done again");
     await other.overrides.revert(other.setting("level"), { actor: ada });
     one.clock.advance(3_000);
     await until(() => one.values.level === "info");
-    assert.equal(one.recorded.length, 1);
+    assert.equal(one.recorded.length, 2);
   });
 
   it("that goes back by itself is told by one instance", async (t) => {
