@@ -7,7 +7,11 @@ const root = join(import.meta.dirname, "..");
 
 export async function buildWeb({ always = false }: { always?: boolean } = {}): Promise<void> {
   if (!always && isFresh()) return;
+  const { NODE_ENV } = process.env;
   await build({ configFile: join(root, "web/vite.config.ts") });
+  // Vite declares the whole process to be in production, and a test that goes on in it would start another application.
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
 }
 
 function isFresh(): boolean {

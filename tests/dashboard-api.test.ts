@@ -172,7 +172,7 @@ describe("the page about the API", () => {
   it("sends as somebody else, and really changes things", async (t) => {
     const { app, open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v1", "POST /api/v1/people"), { expects: /status of 401/ });
-    await page.getByText("This really happens").waitFor();
+    await page.getByText("This is a real request to this server").waitFor();
     await bodyField(page).fill('{ "name": "Grace" }');
     const { key } = JSON.parse(await send(page, "POST", 201)) as { key: string };
     const who = await app.inject({ url: "/api/v1/people/me", headers: { authorization: `Bearer ${key}` } });
@@ -189,8 +189,16 @@ describe("the page about the API", () => {
 
     await endpoint(page, "DELETE /api/v1/todos/{id}").click();
     await field(page, "id").fill(id);
-    await send(page, "DELETE", 204);
-    await answer(page).getByText("It has no body.").waitFor();
+    const question = page.getByRole("dialog", { name: "Send this DELETE?" });
+    await page.getByRole("button", { name: "Send DELETE" }).click();
+    await question.getByText(`DELETE /api/v1/todos/${id}`).waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    assert.equal((await app.inject({ url: `/api/v1/todos/${id}` })).status, 200);
+    await page.getByRole("button", { name: "Send DELETE" }).click();
+    await question.getByRole("button", { name: "Yes, send it" }).click();
+    await answer(page).locator(".status", { hasText: "204" }).waitFor();
+    await answer(page).getByText("No body.").waitFor();
     assert.equal((await app.inject({ url: `/api/v1/todos/${id}` })).status, 404);
   });
 
@@ -198,10 +206,10 @@ describe("the page about the API", () => {
     const { open } = await dashboard.start(t, { dev: true });
     const page = await open(at("v2", "GET /api/v2/todos/{id}"), { expects: /status of 404|ERR_FAILED/ });
     await page.getByRole("button", { name: "Send GET" }).click();
-    await page.getByText("Give a value for id.").waitFor();
+    await page.getByText("Enter a value for id.").waitFor();
     await page.locator("[aria-label='Value of id'][aria-invalid=true]:focus").waitFor();
     await field(page, "id").fill("..");
-    await page.getByText("An address takes dots for a way").waitFor();
+    await page.getByText("A path cannot hold . or .. as a value.").waitFor();
     await field(page, "id").fill("no/such");
     assert.match(await send(page, "GET", 404), /There is no such todo/);
 
@@ -239,7 +247,7 @@ describe("the page about the API", () => {
     const body = Buffer.from([0, 159, 146, 150]);
     await page.route("**/api/v2/todos/export", (route) => route.fulfill({ body, contentType: "image/png" }));
     await send(page, "GET", 200);
-    await answer(page).getByText("This is image/png, and not shown.").waitFor();
+    await answer(page).getByText("This is image/png, so it is not shown.").waitFor();
   });
 
   it("shows the beginning of a large answer, and what came of one that is stopped", async (t) => {
@@ -257,10 +265,16 @@ describe("the page about the API", () => {
       .waitFor();
 
     await page.unroute("**/api/v2/statistics");
-    await page.route("**/api/v2/statistics", () => {});
+    let sent = 0;
+    await page.route("**/api/v2/statistics", () => {
+      sent++;
+    });
     await page.getByRole("button", { name: "Send GET" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.getByRole("button", { name: "My session" }).press("Control+Enter");
     await page.getByRole("button", { name: "Stop" }).click();
     await answer(page).getByText("Stopped before there was an answer.").waitFor();
+    assert.equal(sent, 1, "what is under way is not sent again");
   });
 
   it("writes the request for other tools, as it stands in the fields and without secrets", async (t) => {
@@ -322,7 +336,7 @@ describe("the page about the API", () => {
     assert.match((await lines.last().textContent())!, /^added/);
     await lines.nth(0).getByText("1 call of v1 in this window").waitFor();
 
-    await page.getByRole("button", { name: "Other way round" }).click();
+    await page.getByRole("button", { name: "Swap" }).click();
     await lines.filter({ hasText: /^addedPOST\/people/ }).waitFor();
     assert.deepEqual(query(page), { version: "v1", tab: "diff", from_version: "v2", to_version: "v1" });
     const back = lines.filter({ hasText: "The answer 200 was object and is array" });
@@ -353,12 +367,12 @@ describe("the page about the API", () => {
     await tab(page, "Open points").getByText("1").waitFor();
     await page.getByText("Name the type, as in e.bindBody<NewTodo>()").waitFor();
     await page.getByRole("link", { name: route }).click();
-    await page.getByText("The source leaves one thing open here").waitFor();
+    await page.getByText("The analysis could not resolve one thing here").waitFor();
 
     [state, diagnostics] = ["from disk", []];
     await page.goto("/_/_/api?tab=open");
     await page.getByText("Nothing is analysed here").waitFor();
-    await page.getByText("Documents from files of the build").waitFor();
+    await page.getByText("Documents from the build").waitFor();
   });
 
   it("says what to do when there is no version, one only, or one that is switched off", async (t) => {
@@ -367,15 +381,15 @@ describe("the page about the API", () => {
     let change = (real: Json): Json => ({ ...real, versions: [] });
     await pretend(page, "/_/_/data/api", (real) => change(real));
     await page.reload();
-    await page.getByText("No version of an API is registered").waitFor();
+    await page.getByText("No API version is registered").waitFor();
     await page.getByText("versions.registerVersion").waitFor();
 
     change = (real) => ({ ...real, versions: [{ ...real.versions[1], enabled: false }] });
     await page.goto(`${at("v2", "GET /api/v2/todos/{id}")}`);
-    await page.getByText("there is no document. Its routes work.").waitFor();
+    await page.getByText("there is no document. Its routes still work.").waitFor();
     await field(page, "id").waitFor();
     await page.goto("/_/_/api?tab=diff");
-    await page.getByText("There is one version only").waitFor();
+    await page.getByText("There is only one version").waitFor();
     await page.goto("/_/_/api?tab=schemas");
     await page.getByText("Without a document there are no schemas.").waitFor();
     await page.goto("/_/_/api?version=v2&op=GET+/nowhere");

@@ -96,7 +96,7 @@ describe("the configuration on the dashboard", () => {
     const dialog = await edit(page, "logLevel");
     assert.equal(await dialog.getByRole("button", { name: "Change" }).isDisabled(), true);
     await dialog.getByLabel("debug").check();
-    await dialog.getByText("Everything is logged, every request too.").waitFor();
+    await dialog.getByText("Everything is logged, including every request.").waitFor();
     await dialog.getByLabel("after 5 minutes").check();
     await press(dialog, "Change");
     await page.getByText(/^logLevel is debug until \d\d:\d\d\.$/).waitFor();
@@ -114,7 +114,7 @@ describe("the configuration on the dashboard", () => {
 
     await row.getByRole("button", { name: /Back to info/ }).click();
     const question = page.getByRole("dialog", { name: "Put logLevel back?" });
-    await question.getByText("what code or environment said at the start").waitFor();
+    await question.getByText("the value from code or environment").waitFor();
     await press(question, "Cancel");
     assert.equal(app.logger.level, "debug");
     await row.getByRole("button", { name: /Back to info/ }).click();
@@ -130,7 +130,7 @@ describe("the configuration on the dashboard", () => {
     const page = await open("/_/_/config");
     const dialog = await edit(page, "log.retentionHours");
     await dialog.getByLabel(/New value/).fill("24");
-    const warning = "Log records that are older than 24 hours (1 d) are deleted within a minute.";
+    const warning = "Log records older than 24 hours (1 d) are deleted for good within a minute.";
     await dialog.getByText(warning).waitFor();
     await press(dialog, "Change");
     const question = page.getByRole("dialog", { name: "Change log.retentionHours?" });
@@ -144,7 +144,7 @@ describe("the configuration on the dashboard", () => {
 
     const longer = await edit(page, "log.retentionHours");
     await longer.getByLabel(/New value/).fill("72");
-    await longer.getByText("Nothing is deleted by this.").waitFor();
+    await longer.getByText("Nothing is deleted.").waitFor();
     await press(longer, "Change");
     await page.getByText("log.retentionHours is 72 hours.").waitFor();
   });
@@ -155,7 +155,7 @@ describe("the configuration on the dashboard", () => {
     const number = await edit(page, "log.maxMegabytes");
     await number.getByLabel(/New value/).fill("12 GB");
     await page.keyboard.press("Enter");
-    await number.getByRole("alert").getByText("Write a number of megabytes from 1 to 1,000,000.").waitFor();
+    await number.getByRole("alert").getByText("Enter a number of megabytes from 1 to 1,000,000.").waitFor();
     assert.equal(await number.getByLabel(/New value/).inputValue(), "12 GB");
     assert.equal(await number.getByLabel(/New value/).getAttribute("aria-invalid"), "true");
     await checkAccessibility(page);
@@ -165,7 +165,7 @@ describe("the configuration on the dashboard", () => {
     const field = paths.getByLabel(/Paths/);
     await field.fill("blog");
     await press(paths, "Change");
-    await paths.getByRole("alert").getByText("“blog” is no path: begin it with / or *.").waitFor();
+    await paths.getByRole("alert").getByText("“blog” is not a path: it must begin with / or *.").waitFor();
     const tooLong = `/fine/*\n/${"x".repeat(200)}`;
     await field.fill(tooLong);
     await press(paths, "Change");
@@ -199,7 +199,7 @@ describe("the configuration on the dashboard", () => {
     const page = await open("/_/_/config");
     const off = await edit(page, "visitors.enabled");
     await off.getByRole("switch").uncheck();
-    await off.getByText("Views from now on are not counted, and cannot be later.").waitFor();
+    await off.getByText("Views from now on are not counted, and cannot be recovered later.").waitFor();
     await press(off, "Change");
     await press(page.getByRole("dialog", { name: "Change visitors.enabled?" }), "Change to off");
     await optionRow(page, "visitors.enabled").getByText("off", { exact: true }).waitFor();
@@ -287,8 +287,8 @@ describe("the changes on the dashboard", () => {
     assert.equal(param(page, "actor"), "(program)");
     await page.getByRole("button", { name: "Settings" }).click();
     assert.equal(param(page, "kind"), "settings");
-    await page.getByText("Nothing of that kind was done in this time").waitFor();
-    await page.getByRole("button", { name: "Show all that is kept" }).click();
+    await page.getByText("No such change in this time").waitFor();
+    await page.getByRole("button", { name: "Show everything" }).click();
     await rows.getByText("=cmd|x@example.com paused").waitFor();
   });
 
@@ -296,7 +296,7 @@ describe("the changes on the dashboard", () => {
     const { open } = await dashboard.start(t);
     // Of that hour nothing is known.
     const page = await open("/_/_/config?tab=changes&from=1700000000000&to=1700003600000");
-    await page.getByText("Nothing of that kind was done in this time").waitFor();
+    await page.getByText("No such change in this time").waitFor();
     await page.goto("/_/_");
     const marker = page.locator(".timeline .marker", { hasText: "The application was started on" });
     await marker.focus();
@@ -306,7 +306,7 @@ describe("the changes on the dashboard", () => {
     await page.goto(`${page.url()}&from=1700000000000&to=1700003600000`);
     await marked.waitFor();
     await page.getByRole("button", { name: "This window" }).click();
-    await page.getByText("Nothing of that kind was done in this time").waitFor();
+    await page.getByText("No such change in this time").waitFor();
   });
 });
 
@@ -323,9 +323,9 @@ describe("storage and cost on the dashboard", () => {
     await page.getByText("of a core").waitFor();
     // From the second reading on it is what it costs now.
     await page.getByText(/over the last \d+ s/).waitFor();
-    await page.getByText("Nothing had to be left out.").waitFor();
+    await page.getByText("Nothing was dropped.").waitFor();
     await page.getByText("What is counted here").click();
-    await page.getByText("Each begins again by itself with a snapshot.").waitFor();
+    await page.getByText("Each reconnects by itself.").waitFor();
     await page.getByRole("table", { name: "Figures by level" }).getByText("each second").waitFor();
     await page.getByText("1 signed in").waitFor();
     const instances = page.getByRole("table", { name: "Instances" });
@@ -376,7 +376,7 @@ describe("the Config page", () => {
     const page = await open("/_/_/config", { viewport: phone });
     const dialog = await edit(page, "logLevel");
     await dialog.getByLabel("error").check();
-    await dialog.getByLabel("not by itself").check();
+    await dialog.getByLabel("only by hand").check();
     await press(dialog, "Change");
     await page.getByText("logLevel is error.", { exact: true }).waitFor();
     assert.equal(app.logger.level, "error");

@@ -54,10 +54,14 @@ function registerStepped(app: App, id: string, name: string, options: JobOptions
 
 async function runToEnd(app: App, id: string): Promise<string> {
   const run = await app.jobs.run(id, { actor: account.email });
-  while ((await app.jobs.findRun(run.id)).status === "running") {
+  await runEnds(app, run.id);
+  return run.id;
+}
+
+async function runEnds(app: App, runId: string): Promise<void> {
+  while ((await app.jobs.findRun(runId)).status === "running") {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return run.id;
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -117,7 +121,7 @@ describe("the cron page: runs", () => {
     await button(page, "Run Long thing").click();
     await job.next();
     await button(page, "Cancel run").click();
-    await page.getByText("what it has done until now is not undone").waitFor();
+    await page.getByText("it has done so far is not undone").waitFor();
     await button(page, "Yes, cancel the run").click();
     await drawer(page).locator(".run-state", { hasText: "Failed" }).waitFor();
     await drawer(page)
@@ -182,6 +186,25 @@ describe("the cron page: runs", () => {
     finish();
     await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
     assert.ok((await drawer(page).locator(".run-line").count()) <= 5_000);
+  });
+
+  it("notices the end of a run whose stream has died without a word", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const job = registerStepped(app, "quiet", "Quiet job");
+    const { id } = await app.jobs.run("quiet", { actor: account.email });
+    const page = await open("/_/_/cron");
+    await page.clock.install();
+    await page.route("**/stream", () => {});
+    // A page that is live would ask again by itself when its own stream comes back.
+    await page.goto(`/_/_/cron?live=0&run=${id}`);
+    await drawer(page).locator(".run-state", { hasText: "Running" }).waitFor();
+    const { log, finish } = await job.next();
+    log.info("the last word");
+    finish();
+    await runEnds(app, id);
+    await page.clock.runFor(20_000);
+    await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
+    await drawer(page).getByText("the last word").waitFor();
   });
 
   it("goes on after the server was killed and started again, and shows the run as interrupted", async (t) => {
@@ -292,7 +315,7 @@ describe("the cron page: jobs", () => {
     await rowOf(page, "Send reminders").waitFor();
     assert.equal(await page.locator("[data-search]").inputValue(), "every 5");
     await page.locator("[data-search]").fill("nothing of the kind");
-    await page.getByText("No job is called that").waitFor();
+    await page.getByText("No job matches").waitFor();
   });
 
   it("shows a job with its durations, its options, its next runs and its runs, and hands them out as CSV", async (t) => {
@@ -316,7 +339,7 @@ describe("the cron page: jobs", () => {
       "Runs may overlap",
       "1 min 30 s",
       "At 02:30",
-      "23, of which 1 did not succeed",
+      "23, 1 of them unsuccessful",
     ]) {
       await page.getByText(new RegExp(text, "i")).first().waitFor();
     }
@@ -344,6 +367,8 @@ describe("the cron page: jobs", () => {
     await drawer(page).locator(".level-error", { hasText: "The third one fails" }).waitFor();
     const trace = await drawer(page).getByRole("link", { name: "Log records" }).getAttribute("href");
     assert.match(trace!, /\/_\/_\/logs\?.*q=trace%3A\w{18}/);
+    const errors = drawer(page).getByRole("link", { name: "Errors of this job" });
+    assert.match((await errors.getAttribute("href"))!, /\/errors\?q=job\+/);
     const request = drawer(page).getByRole("link", { name: "The request that started it" });
     assert.match((await request.getAttribute("href"))!, /\/_\/_\/requests\?.*trace=\w{18}/);
   });
@@ -375,8 +400,8 @@ describe("the cron page: time", () => {
     await lane.locator(".gantt-mark.failed").waitFor();
     const now = Date.now();
     await page.goto(`/_/_/cron?from=${now - 3_600_000}&to=${now - 1_800_000}`);
-    await page.getByText("as chosen above").waitFor();
-    await page.getByText("Nothing ran and nothing is planned in this time").waitFor();
+    await page.getByText("the window chosen above").waitFor();
+    await page.getByText("Nothing ran or is planned in this time").waitFor();
   });
 
   it("changes the timezone, and shows before what that does", async (t) => {
@@ -432,7 +457,7 @@ describe("the cron page by keyboard only", () => {
       .waitFor({ state: "attached" });
     await page.keyboard.press("Escape");
     await drawer(page).waitFor({ state: "detached" });
-    assert.equal(await nameOfFocus(page), "Run Keyboard job");
+    await page.locator("[aria-label='Run Keyboard job']:focus").waitFor();
     await page.locator(".cron-runs tbody tr", { hasText: "Succeeded" }).waitFor();
   });
 });

@@ -65,7 +65,7 @@ describe("the page about errors", () => {
     const { open } = await startFailing(t);
     const page = await open("/_/_/errors");
     await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
-    await page.getByText("4 errors; 2 kinds came up for the first time").waitFor();
+    await page.getByText("4 errors, 2 new kinds").waitFor();
     const route = row(page, "Somebody pressed the button");
     assert.equal(await route.getByText("New", { exact: true }).count(), 1);
     assert.equal(await route.locator("td[data-label=Count]").textContent(), "3");
@@ -176,7 +176,7 @@ describe("the page about errors", () => {
       await route.fulfill({ response, json });
     });
     await page.reload();
-    await page.getByText("one kind came up for the first time").waitFor();
+    await page.getByText("one new kind").waitFor();
     await page.getByRole("button", { name: "New only" }).click();
     assert.deepEqual(await rowTypes(page), [warehouse]);
     assert.deepEqual(query(page), { sort: "last", new: "1" });
@@ -207,7 +207,7 @@ describe("the page about errors", () => {
     await page.getByRole("button", { name: "Last 7 days" }).click();
     assert.equal(query(page).range, "7d");
     await page.goto("/_/_/errors?error=aaaaaaaaaaaaaaaa");
-    await drawer(page).getByText("This error is not known").waitFor();
+    await drawer(page).getByText("This error is unknown").waitFor();
     await drawer(page).getByRole("button", { name: "Close" }).click();
     await drawer(page).waitFor({ state: "detached" });
   });

@@ -104,7 +104,7 @@ describe("the logs page", () => {
     assert.equal(await search(page).inputValue(), `trace:${trace}`);
     await page.getByRole("link", { name: "The request and what it led to" }).click();
     await page.waitForURL(new RegExp(`/_/_/requests\\?trace=${trace}`));
-    await drawer.getByText("In flight beside it").waitFor();
+    await drawer.getByText("In flight at the same time").waitFor();
   });
 
   it("shows what strangers send as text, and long text in part", async (t) => {
@@ -143,7 +143,7 @@ describe("the logs page", () => {
     const page = await open("/_/_/logs?q=msg:Counted");
     await line(page, "number=1499").waitFor();
     assert.ok((await page.locator(".records > li").count()) < 80);
-    const end = page.getByText("These are all records of this window that are known.");
+    const end = page.getByText("These are all known records of this window.");
     while (!(await end.isVisible())) await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
     await page.locator(".records > li", { hasText: /number=0$/ }).waitFor();
     assert.equal(await page.locator(".records > li").last().getAttribute("aria-setsize"), "1500");
@@ -171,14 +171,14 @@ describe("the logs page", () => {
   it("changes the log level for a while, and back", async (t) => {
     const { app, open } = await dashboard.start(t, { logLevel: "info" });
     const page = await open("/_/_/logs");
-    await page.getByText("Written from info on").waitFor();
+    await page.getByText("Writing info and above").waitFor();
     await page.getByRole("button", { name: "Log level" }).click();
     const dialog = page.getByRole("dialog", { name: "Log level" });
     await dialog.getByRole("button", { name: "Debug" }).click();
     await dialog.getByRole("button", { name: "5 min", exact: true }).click();
     await dialog.getByText("goes back to info by itself").waitFor();
-    await dialog.getByRole("button", { name: "Write from debug on" }).click();
-    await page.getByText(/Written from debug on, until .*, then info/).waitFor();
+    await dialog.getByRole("button", { name: "Set to debug" }).click();
+    await page.getByText(/Writing debug and above, until .*, then info/).waitFor();
     assert.equal(app.logger.level, "debug");
     await page.getByRole("button", { name: "Log level" }).click();
     await dialog.getByRole("button", { name: "Back to info now" }).click();

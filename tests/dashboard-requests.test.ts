@@ -84,7 +84,7 @@ describe("the requests page", () => {
     await search(page).press("Enter");
     await page.getByText("A path begins with / or *").waitFor();
     await page.getByText("dur: takes >200ms").waitFor();
-    await page.getByText("Nothing was searched").waitFor();
+    await page.getByText("The query is not valid").waitFor();
 
     await search(page).fill('-status:404 path:/about "node"');
     await search(page).press("Enter");
@@ -104,7 +104,7 @@ describe("the requests page", () => {
     await row(page, trace).locator("a").click();
     await drawer(page).getByText("Somebody pressed the button").first().waitFor();
     await drawer(page)
-      .getByRole("link", { name: /The group of this error/ })
+      .getByRole("link", { name: /See this error: once in 24 hours/ })
       .waitFor();
     await drawer(page).getByText("POST /demo/fail", { exact: true }).first().waitFor();
     assert.match(page.url(), new RegExp(`trace=${trace}`));
@@ -156,7 +156,7 @@ describe("the requests page", () => {
     const page = await open("/_/_/requests?trace=AAAAAAAAAAAAAAAAAA");
     await drawer(page).getByText("Nothing is known of this trace").waitFor();
     await page.goto("/_/_/requests?trace=%3Cb%3E");
-    await drawer(page).getByText("This is no trace ID").waitFor();
+    await drawer(page).getByText("This is not a trace ID").waitFor();
   });
 
   it("shows what strangers send as text", async (t) => {
@@ -205,7 +205,7 @@ describe("the requests page", () => {
     await second.start();
     traces.push(await call(first, "/about"));
     await page.goto(`${first.url}/_/_/requests?q=path:/about`);
-    await page.getByText("These are all requests of this window that are known.").waitFor();
+    await page.getByText("These are all known requests of this window.").waitFor();
     for (const trace of traces) assert.equal(await row(page, trace).count(), 1);
     assert.equal(await rowCount(page), 3);
     await row(page, traces[0]!).getByRole("link").click();
@@ -219,7 +219,7 @@ describe("the requests page", () => {
     await page.getByRole("button", { name: "Record every request for 15 minutes" }).click();
     await page.getByText("goes back to info by itself").waitFor();
     await page.getByRole("button", { name: "Record", exact: true }).click();
-    await page.getByText(/Every request is recorded until .*then the level is info again/).waitFor();
+    await page.getByText(/Every request is recorded until .*then the level returns to info/).waitFor();
     assert.equal(started.app.logger.level, "debug");
   });
 
@@ -249,7 +249,7 @@ describe("the requests page", () => {
       .getByRole("table", { name: "Slowest requests" })
       .getByRole("link", { name: "/demo/slow" })
       .waitFor();
-    await page.getByRole("link", { name: "Its requests" }).click();
+    await page.getByRole("link", { name: "Show requests" }).click();
     await page.locator(".requests").getByRole("link", { name: "/demo/slow" }).waitFor();
     assert.equal(await rowCount(page), 1);
   });
@@ -280,7 +280,7 @@ describe("the requests page", () => {
     await call(started, `/${"long-".repeat(60)}`);
     for (const { name: _, ...look } of looks) {
       const page = await started.open("/_/_/requests", look);
-      await rows(page).nth(3).waitFor();
+      await rows(page).nth(2).waitFor();
       await check(page);
       await page.goto(`/_/_/requests?trace=${trace}`);
       await drawer(page).getByText("A handler failed").waitFor();

@@ -98,7 +98,7 @@ describe("the page about visitors", () => {
     assert.match((await tile(page, "Sessions").textContent())!, /^Sessions3 none before/);
     assert.match((await tile(page, "Bounce rate").textContent())!, /67 %.*2 of 3 left after one view/);
     assert.match((await tile(page, "New and returning").textContent())!, /3 \/ 0.*none came back/);
-    await page.getByText("Nobody is recognised on another day").waitFor();
+    await page.getByText("somebody who comes on three days counts three times").waitFor();
     await page.getByText("3 here now").waitFor();
     assert.deepEqual(await names(page, "Pages"), ["/", "/about"]);
     assert.deepEqual(await names(page, "Entry pages"), ["/", "/about"]);
@@ -116,7 +116,7 @@ describe("the page about visitors", () => {
     await tile(page, "Views").getByText("3", { exact: true }).waitFor();
     assert.deepEqual(query(page), { range: "24h", browser: "Firefox" });
     await panel(page, "Pages").getByRole("button", { name: "/about" }).click();
-    await page.getByText("Of a single page only the views are known").waitFor();
+    await page.getByText("For a single page only the views are known").waitFor();
     await tile(page, "Views").getByText("1", { exact: true }).waitFor();
     assert.equal(await page.locator(".visit-tile").count(), 1);
 
@@ -191,8 +191,8 @@ describe("the page about visitors", () => {
     const { open } = await startSite(t);
     const page = await open("/_/_/visitors?tz=utc");
     const told = (await page.locator(".visit-window").textContent())!;
-    assert.match(told, /whole hours, \d+ \w+, \d\d:00 – \d\d:00/);
-    await page.getByText("too short for a line").waitFor();
+    assert.match(told, /whole hours: \d+ \w+, \d\d:00 – \d\d:00/);
+    await page.getByText("too short for a chart").waitFor();
     await page.getByRole("button", { name: "Show 24 hours" }).click();
     await page.locator("figure.chart .uplot").waitFor();
     assert.equal(query(page).range, "24h");
@@ -201,8 +201,8 @@ describe("the page about visitors", () => {
   it("explains what a view is where there is none, and says who did look", async (t) => {
     const { open } = await startSite(t, [{ url: "/", ip: "203.0.113.4", agent: "google" }]);
     const page = await open("/_/_/visitors?range=24h");
-    await page.getByText("No views of pages in this window").waitFor();
-    await page.getByText("an application that serves an API and no pages has no views").waitFor();
+    await page.getByText("No page views in this window").waitFor();
+    await page.getByText("an application that serves only an API has no views").waitFor();
     await page.getByRole("button", { name: "Bots: 1 view" }).click();
     await tile(page, "Views").waitFor();
   });
@@ -210,7 +210,7 @@ describe("the page about visitors", () => {
   it("says that nothing is counted, and where that can be changed", async (t) => {
     const { open } = await startSite(t, [], { visitors: { enabled: false } });
     const page = await open("/_/_/visitors");
-    await page.getByText("Views of pages are not being counted").waitFor();
+    await page.getByText("Page views are not being counted").waitFor();
     await checkAccessibility(page);
     await page.getByRole("link", { name: "Open the configuration" }).click();
     await page.waitForURL(/\/_\/_\/config/);
@@ -219,7 +219,7 @@ describe("the page about visitors", () => {
   it("tells how privacy is kept", async (t) => {
     const { open } = await startSite(t, []);
     const page = await open("/_/_/visitors");
-    const more = page.getByText("The key is random, made anew for each day");
+    const more = page.getByText("The key is random, new for each day");
     assert.equal(await more.isVisible(), false);
     await page.getByText("A visitor is a hash with a salt that is thrown away every day").click();
     await more.waitFor();
@@ -229,7 +229,7 @@ describe("the page about visitors", () => {
     const { open } = await startSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").waitFor();
-    assert.equal(await page.getByText("More came than is kept").count(), 0);
+    assert.equal(await page.getByText("Some figures are incomplete").count(), 0);
     await alterAnswer(page, (answer) => Object.assign(answer.limits as object, { other_pages: 1234 }));
     await page.reload();
     await page.getByText("1,234 views are counted under the page (other)").waitFor();

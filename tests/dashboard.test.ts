@@ -59,8 +59,10 @@ describe("the way into the dashboard", () => {
     await dialog.getByLabel("Password").fill("not this one");
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await dialog.getByRole("alert").getByText("wrong").waitFor();
-    await page.keyboard.press("Escape");
-    assert.equal(await dialog.isVisible(), true, "there is nothing to go back to");
+    for (const _ of ["asked", "unasked"]) await page.keyboard.press("Escape");
+    // There is nothing to go back to, however often one asks.
+    await dialog.waitFor();
+    assert.equal(await dialog.getByRole("button", { name: "Close" }).count(), 0);
     await signInAgain(page);
     assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "half a word");
   });
@@ -178,11 +180,11 @@ describe("the time bar", () => {
     const { open } = await dashboard.start(t);
     const page = await open("/_/_?tz=utc");
     await page.getByRole("button", { name: "Custom" }).click();
-    const dialog = page.getByRole("dialog", { name: "Choose a window" });
+    const dialog = page.getByRole("dialog", { name: "Choose a time range" });
     await dialog.getByLabel("From").fill("2026-03-01T12:00:00");
     await dialog.getByLabel("To", { exact: true }).fill("2026-03-01T11:00:00");
     await dialog.getByRole("button", { name: "Show" }).click();
-    await dialog.getByRole("alert").getByText("later than the beginning").waitFor();
+    await dialog.getByRole("alert").getByText("later than the start").waitFor();
     await dialog.getByLabel("To", { exact: true }).fill("2026-03-01T13:00:00");
     await dialog.getByRole("button", { name: "Show" }).click();
     await page.getByRole("button", { name: "1 Mar, 12:00 – 1 Mar, 13:00" }).waitFor();
@@ -190,6 +192,44 @@ describe("the time bar", () => {
     await page.getByRole("button", { name: "Paused" }).click();
     await page.getByRole("button", { name: "Live" }).waitFor();
     assert.equal(search(page).has("from"), false);
+  });
+
+  it("keeps a paused window where it was, also for whoever is sent the link", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_?range=1h");
+    await page.getByText("Healthy").waitFor();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Paused" }).waitFor();
+    const to = Number(search(page).get("to"));
+    const asked = page.waitForRequest((request) => request.url().includes("/data/routes?"));
+    await page.goto(page.url().replace(String(to), String(to - 1_800_000)));
+    const question = new URL((await asked).url()).searchParams;
+    assert.equal(question.get("to"), String(to - 1_800_000));
+    assert.equal(question.get("from"), String(to - 1_800_000 - 3_600_000));
+    // What stands still says how things were, and of when that is.
+    await page.getByText("Healthy").waitFor();
+    await page.getByText(/^as of \d\d:\d\d:\d\d$/).waitFor();
+    await page.locator(".system-group").first().waitFor();
+    await page.getByRole("button", { name: "6h", exact: true }).click();
+    assert.equal(search(page).get("to"), String(to - 1_800_000), "a longer window ends at the same moment");
+  });
+
+  it("goes no further than to now, and keeps its length", async (t) => {
+    const { open } = await dashboard.start(t);
+    const now = Date.now();
+    const page = await open(`/_/_?from=${now - 900_000}&to=${now - 60_000}`);
+    const length = () => Number(search(page).get("to")) - Number(search(page).get("from"));
+    for (const _ of [1, 2, 3]) await page.getByRole("button", { name: "Later" }).click();
+    assert.equal(length(), 840_000);
+    assert.ok(Number(search(page).get("to")) <= Date.now());
+  });
+
+  it("takes no window from the address that cannot be", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_?from=yesterday&to=7");
+    await page.getByText("Healthy").waitFor();
+    const pressed = page.getByRole("button", { name: "15m", exact: true });
+    assert.equal(await pressed.getAttribute("aria-pressed"), "true");
   });
 
   it("takes a window by dragging over the time line, or over a chart", async (t) => {
@@ -236,7 +276,7 @@ describe("the palette", () => {
     await page.waitForURL(/\/_\/_\/requests\?.*trace=/);
   });
 
-  it("is clean, moves with the arrows, and says when nothing is called that", async (t) => {
+  it("is clean, moves with the arrows, and offers to search the logs for anything else", async (t) => {
     const { open } = await dashboard.start(t);
     const page = await open("/_/_");
     await page.getByRole("button", { name: /Find a trace/ }).click();
@@ -262,6 +302,24 @@ describe("what happens now", () => {
     await calls.getByText("50").waitFor();
     await page.locator(".chart").first().getByText("Table").click();
     await page.getByRole("region", { name: "Requests a second, the values" }).waitFor();
+  });
+
+  it("leads from a figure to what it counts", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    await app.inject({ method: "POST", url: "/demo/fail" });
+    const page = await open("/_/_");
+    const tiles = page.getByRole("list", { name: "Figures" });
+    await tiles.getByRole("link", { name: "Errors" }).click();
+    await page.locator(".requests").getByRole("link", { name: "/demo/fail" }).waitFor();
+    assert.equal(search(page).get("q"), "status:5xx");
+  });
+
+  it("does not have the dashboard's own requests among those of the application", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const page = await open("/_/_/requests");
+    await app.inject({ url: "/about" });
+    await page.locator(".requests").getByRole("link", { name: "/about" }).waitFor();
+    assert.deepEqual(await page.locator(".requests tbody a").allInnerTexts(), ["/about", "/_/sign-in"]);
   });
 
   it("comes over one stream for all windows of a browser", async (t) => {
@@ -291,8 +349,9 @@ describe("what happens now", () => {
     await first.app.stop();
     await page.getByText("The server cannot be reached.").first().waitFor();
     await page.getByText("Not reachable").waitFor();
+    assert.equal(await page.getByText("cannot be reached").count(), 1, "it is said once");
     await dashboard.start(t, { port, dataDir: first.dataDir });
-    await page.getByText("The server was restarted").waitFor();
+    await page.getByText("The server restarted").waitFor();
     await page.getByText("Healthy").waitFor();
   });
 });

@@ -360,4 +360,42 @@ describe("another zone", () => {
     assert.equal((await overview.zoneChange("UTC")).affected, 0);
     await assert.rejects(overview.zoneChange("Mars/X"), { code: "INVALID_TIMEZONE" });
   });
+
+  it("is shown to move jobs when its clocks change, though they agree today", async (t) => {
+    const { overview, register } = await createTestOverview(t, {});
+    register("noon", "0 12 * * *", () => {});
+    register("always", "*/5 * * * *", () => {});
+    register("winter", "0 12 * 1 *", () => {});
+    register("half", "30 0-23 * * *", () => {});
+    const { affected, examples } = await overview.zoneChange("Europe/London");
+    const firstTwo = (ticks: readonly number[]) =>
+      ticks.slice(0, 2).map((tick) => new Date(tick).toISOString().slice(5, 16));
+    assert.equal(affected, 2);
+    assert.deepEqual(
+      examples.map(({ job, before, after }) => [job.id, firstTwo(before), firstTwo(after)]),
+      [
+        // In London the clock skips 01:30, which is made up for at once.
+        ["half", ["03-29T01:30", "03-29T02:30"], ["03-29T01:00", "03-29T01:30"]],
+        ["noon", ["03-29T12:00", "03-30T12:00"], ["03-29T11:00", "03-30T11:00"]],
+      ],
+    );
+    assert.equal((await overview.zoneChange("Africa/Abidjan")).affected, 0, "UTC by another name");
+  });
+
+  it("is shown to move jobs of which the next runs are the same", async (t) => {
+    const { overview, register } = await createTestOverview(t, {});
+    register("office", "*/5 8-17 * * *", () => {});
+    register("workdays", "*/5 * * * 1-5", () => {});
+    register("even", "0 */2 * * *", () => {});
+    const { affected, examples } = await overview.zoneChange("Africa/Johannesburg");
+    assert.equal(affected, 2);
+    const first = ([tick]: readonly number[]) => new Date(tick!).toISOString().slice(5, 16);
+    assert.deepEqual(
+      examples.map(({ job, before, after }) => [job.id, first(before), first(after)]),
+      [
+        ["office", "03-02T16:00", "03-03T06:00"],
+        ["workdays", "03-06T22:00", "03-08T22:00"],
+      ],
+    );
+  });
 });

@@ -173,7 +173,7 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
       const timezone = parseTimezone(name);
       const current = parseTimezone((await manager.status()).timezone);
       const jobs = activeJobs().filter((job) => job.timezone === undefined);
-      const change = compareZones(jobs, current, timezone, clock.now());
+      const change = compareZones(jobs, { before: current, after: timezone }, clock.now());
       return { timezone: timezone.name, current: current.name, ...change };
     },
   };

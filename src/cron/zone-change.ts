@@ -3,7 +3,7 @@ import { nextTicks } from "./schedule/calendar.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { Timezone } from "./schedule/timezone.ts";
 
-/** When a job runs next in one zone and in another. */
+/** When a job runs in one zone and in another, from the first run on that differs. */
 export interface ZoneExample {
   readonly job: JobDefinition;
   readonly before: readonly number[];
@@ -11,41 +11,116 @@ export interface ZoneExample {
 }
 
 export interface ZoneChange {
-  /** How many jobs would run at other times. */
+  /** How many jobs would run at other times within a year. */
   readonly affected: number;
   /** Those whose times change soonest. */
   readonly examples: readonly ZoneExample[];
 }
 
+interface Zones {
+  readonly before: Timezone;
+  readonly after: Timezone;
+}
+
+/** A run that there is in one zone only, and from when on there may be an earlier one. */
+interface Difference {
+  readonly at: number;
+  readonly since: number;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const yearMs = 366 * dayMs;
+const stepsMs = [
+  ...Array.from({ length: 24 }, (_, index) => (index + 1) * hourMs),
+  ...Array.from({ length: 6 }, (_, index) => (index + 2) * dayMs),
+];
 const runsShown = 5;
 const maxExamples = 5;
 
 /** What another zone would do to these jobs. */
-export function compareZones(
-  jobs: readonly JobDefinition[],
-  before: Timezone,
-  after: Timezone,
-  now: number,
-): ZoneChange {
+export function compareZones(jobs: readonly JobDefinition[], zones: Zones, now: number): ZoneChange {
+  const starts = startsOfComparison(zones, now);
+  const moments = momentsWithin(starts, zones);
   // Thousands of jobs have few different schedules.
-  const known = new Map<Schedule, Omit<ZoneExample, "job">>();
+  const known = new Map<Schedule, Difference | undefined>();
   const compare = (schedule: Schedule) => {
-    const ticks = known.get(schedule) ?? {
-      before: nextTicks(schedule, before, now, runsShown),
-      after: nextTicks(schedule, after, now, runsShown),
-    };
-    known.set(schedule, ticks);
-    return ticks;
+    const places = isHourly(schedule) ? starts : moments;
+    if (!known.has(schedule)) known.set(schedule, findDifference(schedule, zones, places));
+    return known.get(schedule);
   };
   const changed = jobs
     .map((job) => ({ job, ...compare(job.schedule) }))
-    .filter((example) => firstChange(example) !== undefined)
-    .sort((one, other) => firstChange(one)! - firstChange(other)!);
-  return { affected: changed.length, examples: changed.slice(0, maxExamples) };
+    .filter((each): each is { job: JobDefinition } & Difference => each.at !== undefined)
+    .sort((one, other) => one.at - other.at);
+  const examples = changed
+    .slice(0, maxExamples)
+    .map(({ job, since }) => ({ job, ...firstDifference(job.schedule, zones, since) }));
+  return { affected: changed.length, examples };
 }
 
-/** The first moment that is a run in one zone only; `undefined` when there is none among those shown. */
-function firstChange({ before, after }: Omit<ZoneExample, "job">): number | undefined {
-  const index = before.findIndex((tick, index) => tick !== after[index]);
-  return index === -1 ? undefined : Math.min(before[index]!, after[index] ?? Number.POSITIVE_INFINITY);
+/** Now, and each change of a clock: London keeps UTC in winter, and jobs move only in spring. */
+function startsOfComparison({ before, after }: Zones, now: number): number[] {
+  const changes = [before, after].flatMap((zone) => clockChanges(zone, now, now + yearMs));
+  // The moment of the change counts: what its clock skipped is run then.
+  return inOrder([now, ...changes.map((change) => change - 1)]);
+}
+
+/**
+ * From each start on hour by hour and day by day: of a job that runs every five minutes from nine to five only the
+ * first and the last runs of a day move.
+ */
+function momentsWithin(starts: readonly number[], { before, after }: Zones): number[] {
+  const isDifferent = (time: number) => before.stretchAt(time).offset !== after.stretchAt(time).offset;
+  const further = starts.flatMap((start) => stepsMs.map((step) => start + step)).filter(isDifferent);
+  return inOrder([...starts, ...further]);
+}
+
+const inOrder = (times: readonly number[]) => [...new Set(times)].sort((one, other) => one - other);
+
+/** One that runs in every hour of every day has no hours to move. */
+const isHourly = ({ expression }: Schedule) => /^\S+ \* \* \* \*$/.test(expression);
+
+function clockChanges(zone: Timezone, from: number, to: number): number[] {
+  const changes: number[] = [];
+  let stretch = zone.stretchAt(from);
+  while (stretch.end < to) {
+    const next = zone.stretchAt(stretch.end);
+    if (next.offset !== stretch.offset) changes.push(stretch.end);
+    stretch = next;
+  }
+  return changes;
+}
+
+/** The first of these moments after which a few runs are not the same in both zones. */
+function findDifference(
+  schedule: Schedule,
+  zones: Zones,
+  moments: readonly number[],
+): Difference | undefined {
+  for (const [position, moment] of moments.entries()) {
+    const { before, after } = ticksAfter(schedule, zones, moment);
+    const index = before.findIndex((tick, index) => tick !== after[index]);
+    if (index === -1) continue;
+    const at = Math.min(before[index]!, after[index] ?? Number.POSITIVE_INFINITY);
+    return { at, since: Math.max(moments[position - 1] ?? moment, moment - dayMs) };
+  }
+  return undefined;
+}
+
+/** Goes on run by run, from where it is known that they differ soon, and shows the first that do. */
+function firstDifference(schedule: Schedule, zones: Zones, from: number) {
+  for (let moment = from; ; ) {
+    const { before, after } = ticksAfter(schedule, zones, moment);
+    const same = before.findIndex((tick, index) => tick !== after[index]);
+    if (same === 0) return { before, after };
+    moment = same === -1 ? before.at(-1)! : before[same - 1]!;
+  }
+}
+
+function ticksAfter(schedule: Schedule, zones: Zones, moment: number) {
+  return {
+    before: nextTicks(schedule, zones.before, moment, runsShown),
+    after: nextTicks(schedule, zones.after, moment, runsShown),
+  };
 }

@@ -43,7 +43,14 @@ async function createSite(t: TestContext, configs: { v1?: Config; v2?: Config } 
     },
   });
   const get = (url: string) => inject({ url, headers: { authorization: `Bearer ${token}` } });
-  return { docs, inject, listener, get, read: async (url: string) => (await get(url)).json<Json>() };
+  return {
+    docs,
+    versions,
+    inject,
+    listener,
+    get,
+    read: async (url: string) => (await get(url)).json<Json>(),
+  };
 }
 
 /** Lets the source say this of the handlers, at once. */
@@ -61,7 +68,7 @@ const answer = (schema: Json) => ({
 });
 
 describe("the data of the API page", () => {
-  const urls = ["/_/_/data/api", "/_/_/data/api/v1", "/_/_/data/api/diff?from=v1&to=v2"];
+  const urls = ["/_/_/data/api", "/_/_/data/api/v1", "/_/_/data/api-diff?from=v1&to=v2"];
   for (const url of urls) {
     it(`${url} is for superusers, and not counted`, async (t) => {
       const { inject, get, listener } = await createSite(t);
@@ -198,7 +205,7 @@ describe("the data of the API page", () => {
 });
 
 describe("the difference between two versions", () => {
-  const url = "/_/_/data/api/diff?from=v1&to=v2";
+  const url = "/_/_/data/api-diff?from=v1&to=v2";
 
   it("is by operation, below the prefix of each version", async (t) => {
     const { docs, read } = await createSite(t, { v1: { status: "deprecated" } });
@@ -277,15 +284,22 @@ describe("the difference between two versions", () => {
   it("of a version to itself is nothing", async (t) => {
     const { read } = await createSite(t);
     const nothing = { changes: 0, breaking: 0, operations: [], schemas: [] };
-    assert.deepEqual(await read("/_/_/data/api/diff?from=v2&to=v2"), { from: "v2", to: "v2", ...nothing });
+    assert.deepEqual(await read("/_/_/data/api-diff?from=v2&to=v2"), { from: "v2", to: "v2", ...nothing });
+  });
+
+  it("leaves the document of a version called diff where those of the others are", async (t) => {
+    const { versions, get, read } = await createSite(t);
+    versions.registerVersion("diff", { title: "Todos" });
+    assert.equal((await read("/_/_/data/api/diff")).openapi, "3.0.3");
+    assert.equal((await get("/_/_/data/api-diff?from=diff&to=v2")).status, 200);
   });
 
   it("needs two versions that are shown", async (t) => {
     const { get } = await createSite(t, { v1: { enabled: false } });
     for (const query of ["from=v1&to=v2", "from=v2&to=v9"])
-      assert.equal((await get(`/_/_/data/api/diff?${query}`)).status, 404, query);
+      assert.equal((await get(`/_/_/data/api-diff?${query}`)).status, 404, query);
     assert.equal((await get("/_/_/data/api/v1")).status, 404);
-    const refused = await get("/_/_/data/api/diff?from=v2");
+    const refused = await get("/_/_/data/api-diff?from=v2");
     assert.equal(refused.status, 400);
     assert.deepEqual(Object.keys(refused.json<{ data: object }>().data), ["to"]);
   });

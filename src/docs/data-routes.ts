@@ -18,7 +18,7 @@ export function mountDocsData(root: RootRouter, docs: Docs): void {
     return e.json(200, toApiOverview(docs, askerOf(e)));
   });
 
-  data.get("/api/diff", async (e) => {
+  data.get("/api-diff", async (e) => {
     const { from, to } = readLabels(e);
     const [old, next] = [findShown(docs, from), findShown(docs, to)];
     await docs.settle();

@@ -460,6 +460,8 @@ for (const engine of engines) {
         assert.deepEqual(none, [undefined, undefined, undefined]);
         assert.equal("previous_count" in table.routes[0]!, false);
       }
+      history.record(secondOf(start, []), []);
+      history.record(secondOf(start + 60, []), []);
       history.record(secondOf(start + 70, [finishedRequest({ route })]), []);
       const next = { from: start + 60, to: start + 120, compare: true };
       const other = { from: start + 120, to: start + 180, compare: true };
@@ -469,6 +471,34 @@ for (const engine of engines) {
       past.clock.advance(60_000);
       const [met] = ((await history.ask("routes", other)) as RouteTable).routes;
       assert.deepEqual([met!.previous_count, met!.previous_p95_ms], [0, undefined]);
+    });
+
+    it("does not compare with a window of which the beginning is missing", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const other = past.open("two");
+      // An hour that was seen from its last half on, and then for two hours more.
+      for (let time = start + 1_800; time < start + 10_800; time += 10)
+        history.record(secondOf(time, [finishedRequest()], { "cpu.ratio": 0.2 }), []);
+      other.record(secondOf(start + 6_000, [], { "cpu.ratio": 0.2 }), []);
+      await other.flush();
+      past.clock.advance(10_800_000);
+      const isCompared = async (from: number, to: number, instance?: string) => {
+        const query = { from: start + from, to: start + to, compare: true, instance };
+        const answers = [
+          (await history.ask("requests", query)) as RequestSeries,
+          (await history.ask("routes", query)) as RouteTable,
+          (await history.ask("system", query)) as SystemSeries,
+        ].map(({ previous }) => previous !== undefined);
+        assert.equal(new Set(answers).size, 1, "all three say the same");
+        return answers[0];
+      };
+      assert.equal(await isCompared(3_600, 7_200), false);
+      assert.equal(await isCompared(7_200, 10_800), true);
+      assert.equal(await isCompared(7_200, 10_800, "two"), false, "the instance came later");
+      // Of a window of 1,000 seconds 40 may be missing, and 60 may not.
+      assert.equal(await isCompared(2_760, 3_760), true);
+      assert.equal(await isCompared(2_740, 3_740), false);
     });
 
     it("sums up the figures of the machine over a window", async (t) => {

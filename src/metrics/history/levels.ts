@@ -87,10 +87,15 @@ const steps = [
 
 /** The finest step that gives no more than that many points and that the past is kept at. */
 export function chooseStep(from: number, to: number, points: number, extents: Extents): number {
-  const finest = levels.find(({ seconds }) => from >= extents[seconds].since)?.seconds ?? 86_400;
+  const finest = finestLevel(from, extents);
   const wanted = (to - from) / points;
   const step = steps.find((each) => each >= wanted && each % finest === 0);
   return step ?? Math.ceil(wanted / 86_400) * 86_400;
+}
+
+/** The finest level that is still kept at that time. */
+export function finestLevel(time: number, extents: Extents): LevelSeconds {
+  return levels.find(({ seconds }) => time >= extents[seconds].since)?.seconds ?? 86_400;
 }
 
 /** The coarsest level whose slots fit into steps of that length. */

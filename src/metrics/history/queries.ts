@@ -1,7 +1,7 @@
 import type { Database } from "../../storage/index.ts";
 import { RequestStats } from "../requests/request-stats.ts";
 import { Slowest, type SlowRequest } from "../requests/slowest.ts";
-import { chooseStep, coverWindow, type Extents, levelForStep, type Segment } from "./levels.ts";
+import { chooseStep, coverWindow, type Extents, finestLevel, levelForStep, type Segment } from "./levels.ts";
 import type { Names } from "./names.ts";
 import { Gauge, getOrMake } from "./slot.ts";
 import { readRoutes, readSlowest, readSystem, readTotals } from "./slot-codec.ts";
@@ -51,7 +51,7 @@ export interface RequestFigures {
 export interface RequestSeries extends Answered {
   readonly step: number;
   readonly totals: RequestFigures;
-  /** Those of the window before; absent where nothing is known of it. */
+  /** Those of the window before; absent where it was not seen from its beginning on. */
   readonly previous?: RequestFigures;
   /** One for each step, the first beginning at `from`. */
   readonly points: RequestFigures[];
@@ -59,7 +59,7 @@ export interface RequestSeries extends Answered {
 
 export interface RouteFigures extends RequestFigures {
   route: string;
-  /** In the window before; absent where nothing is known of it. */
+  /** In the window before; absent where it was not seen from its beginning on. */
   previous_count?: number;
   previous_p95_ms?: number;
 }
@@ -101,8 +101,19 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     const step = chooseStep(from, to, points, extents);
     const start = from - (from % step);
     const segments = coverWindow(start, Math.ceil(to / step) * step, extents, levelForStep(step));
-    const before = coverWindow(...windowBefore(start, to), extents);
-    return { step, start, count: Math.ceil((to - start) / step), segments, before };
+    return { step, start, count: Math.ceil((to - start) / step), segments };
+  }
+
+  /** What covers the window before; undefined where nobody asks, or where it was not seen from its beginning on. */
+  async function coverBefore({ from, to }: Answered, { compare, instance }: PastQuery) {
+    if (!compare) return undefined;
+    const [start, end] = windowBefore(from, to);
+    const extents = await store.extents(now());
+    const level = finestLevel(start, extents);
+    const soon = start + Math.max(1, (end - start) * unseenShare);
+    const beginning = { level, from: start - (start % level), to: soon };
+    const rows = await store.read([beginning], ["time"], { instance, partOf: 0 });
+    return rows.length > 0 ? coverWindow(start, end, extents) : undefined;
   }
 
   /** As long as what there can be of the window: what has not happened yet is missing from it, too. */
@@ -112,29 +123,30 @@ export function createQueries(database: Database, names: Names, now: () => numbe
   }
 
   async function requests(query: PastQuery): Promise<RequestSeries> {
-    const { step, start, count, segments, before } = await plan(query);
+    const { step, start, count, segments } = await plan(query);
     const points = Array.from({ length: count }, () => new RequestStats());
     const totals = new RequestStats();
     await visitRequests(query, segments, (time) => points[Math.floor((time - start) / step)]);
     for (const point of points) totals.merge(point);
+    const before = await coverBefore({ from: start, to: query.to }, query);
     const previous = new RequestStats();
-    const isKnown = query.compare && (await visitRequests(query, before, () => previous));
+    if (before) await visitRequests(query, before, () => previous);
     return {
       from: start,
       to: start + count * step,
       step,
       totals: toFigures(totals),
-      ...(isKnown && { previous: toFigures(previous) }),
+      ...(before && { previous: toFigures(previous) }),
       points: points.map(toFigures),
     };
   }
 
-  /** Adds the requests of some slots, all of them or those of a route; tells whether there were any slots. */
+  /** Adds the requests of some slots, all of them or those of a route. */
   async function visitRequests(
     { route, instance }: PastQuery,
     segments: readonly Segment[],
     statsAt: (time: number) => RequestStats | undefined,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const wanted = route === undefined ? undefined : await numberOf(names, route);
     const column = route === undefined ? "totals" : "routes";
     const rows = await store.read(segments, ["time", column], { instance, partOf: wanted ?? 0 });
@@ -144,14 +156,14 @@ export function createQueries(database: Database, names: Names, now: () => numbe
       if (column === "totals") readTotals(row.totals, stats);
       else readRoutes(row.routes, (number) => (number === wanted ? stats : undefined));
     }
-    return rows.length > 0;
   }
 
   async function routes(query: PastQuery): Promise<RouteTable> {
     const segments = await coverOf(query);
     const stats = await readByRoute(segments, query);
     const ends = endsOf(segments);
-    const before = query.compare ? await readBefore(ends, query) : undefined;
+    const segmentsBefore = await coverBefore(ends, query);
+    const before = segmentsBefore && (await readByRoute(segmentsBefore, query));
     const known = await names.all();
     const list = [...stats]
       .map(([number, each]): RouteFigures => {
@@ -174,15 +186,6 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     return stats;
   }
 
-  /** Undefined where nothing is known of the window before: nobody was there to look. */
-  async function readBefore({ from, to }: Answered, query: PastQuery) {
-    const [start, end] = windowBefore(from, to);
-    const segments = await coverOf({ from: start, to: end });
-    const choice = { instance: query.instance, partOf: 0 };
-    const hasRows = (await store.read(segments, ["samples"], choice)).length > 0;
-    return hasRows ? readByRoute(segments, query) : undefined;
-  }
-
   async function slowest(query: PastQuery) {
     const segments = await coverOf(query);
     const longest = new Slowest();
@@ -195,12 +198,11 @@ export function createQueries(database: Database, names: Names, now: () => numbe
   }
 
   async function system(query: PastQuery): Promise<SystemSeries> {
-    const { step, start, count, segments, before } = await plan(query);
+    const { step, start, count, segments } = await plan(query);
     const stepAt = (time: number) => Math.floor((time - start) / step);
     const figures = await readFigures(query, segments, { count, stepAt });
-    const previous = query.compare
-      ? await readFigures(query, before, { count: 1, stepAt: () => 0 })
-      : undefined;
+    const before = await coverBefore({ from: start, to: query.to }, query);
+    const previous = before && (await readFigures(query, before, { count: 1, stepAt: () => 0 }));
     return {
       from: start,
       to: start + count * step,
@@ -243,6 +245,9 @@ export function createQueries(database: Database, names: Names, now: () => numbe
 
   return { requests, routes, slowest, system };
 }
+
+/** How much of the window before may be missing at its beginning: nobody is to compare an hour with half an hour. */
+const unseenShare = 0.05;
 
 /** A figure of the machine, step by step and over the whole window. */
 interface FigureOverTime {

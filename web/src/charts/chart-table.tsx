@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatClock, formatDay } from "../format/times.ts";
-import type { ChartLine } from "./time-chart.tsx";
+import type { ChartLine } from "./chart.ts";
 
 interface ChartTableProps {
   readonly title: string;

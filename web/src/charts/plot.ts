@@ -1,8 +1,8 @@
 import uPlot from "uplot";
 import { formatWithin } from "../format/times.ts";
 import { chooseWindow } from "../state/time-window.ts";
+import type { ChartLine, TimeChartProps } from "./chart.ts";
 import { colourOf } from "./colours.ts";
-import type { ChartLine, TimeChartProps } from "./time-chart.tsx";
 
 /** What a chart hands to the library that draws it. */
 
@@ -25,7 +25,15 @@ export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.A
     const below = sums.at(-1);
     sums.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
   }
-  return [times as number[], ...sums];
+  return [
+    times as number[],
+    ...sums.map((sum, index) => (index === 0 ? sum : onlyWhereSome(sum, lines[index]!))),
+  ];
+}
+
+/** Where a part of the whole is nothing it has no line, or the last of them would seem to be everywhere. */
+function onlyWhereSome(sum: readonly number[], { values }: ChartLine): (number | null)[] {
+  return sum.map((value, index) => (values[index - 1] || values[index] || values[index + 1] ? value : null));
 }
 
 export function toPlotOptions(

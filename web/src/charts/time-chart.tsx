@@ -1,44 +1,13 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatWithin } from "../format/times.ts";
 import { theme } from "../state/theme.ts";
 import { zoneName } from "../state/zone.ts";
+import type { ChartLine, TimeChartProps } from "./chart.ts";
 import { ChartTable } from "./chart-table.tsx";
-import type { Colour } from "./colours.ts";
 import { defaultHeight, toPlotData, toPlotOptions } from "./plot.ts";
-
-export interface ChartLine {
-  readonly label: string;
-  readonly colour: Colour;
-  /** One for each time; null where nothing is known. */
-  readonly values: readonly (number | null)[];
-  readonly isDashed?: boolean;
-  /** Where its unit is another one than that of the chart: it has the axis at the right, and its own words. */
-  readonly right?: { format(value: number): string };
-}
-
-export interface TimeChartProps {
-  readonly title: string;
-  readonly hint?: ComponentChildren;
-  /** Milliseconds since the epoch, ascending. */
-  readonly times: readonly number[];
-  readonly lines: readonly ChartLine[];
-  format(value: number): string;
-  /** Areas on top of each other, for parts of a whole. Default: lines. */
-  readonly isStacked?: boolean;
-  /** Bars, each as wide as its step, for what is counted rather than measured. Default: lines. */
-  readonly isBars?: boolean;
-  readonly height?: number;
-  /** Charts with the same word show the same moment. */
-  readonly sync?: string;
-  /** Moments that may explain something. */
-  readonly markers?: readonly number[];
-  /** The largest value that the axis shows at least. */
-  readonly least?: number;
-}
 
 /**
  * Figures over time: lines or stacked areas on a canvas, with the values under the pointer beside their names, and all
@@ -87,6 +56,10 @@ export function TimeChart(props: TimeChartProps) {
   useEffect(() => {
     chart.current?.setData(toPlotData(latest.current));
   }, [times, lines]);
+  const marked = props.markers?.join();
+  useEffect(() => {
+    chart.current?.redraw(false);
+  }, [marked]);
 
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   const at = pointed.value ?? times.length - 1;

@@ -1,5 +1,5 @@
 import { formatValue } from "../format/values.ts";
-import { roundWindow, type TimeWindow } from "../state/time-window.ts";
+import { roundWindow, type TimeWindow, timeWindow } from "../state/time-window.ts";
 import { useQuery } from "./query.ts";
 import type { Change } from "./shapes.ts";
 
@@ -11,6 +11,11 @@ export function useChanges(window: TimeWindow): readonly ToldChange[] {
   const asked = { ...roundWindow(window), limit: 100 };
   const { data } = useQuery<{ changes: readonly Change[] }>("/_/_/data/changes", asked);
   return (data?.changes ?? []).map((change) => ({ ...change, text: tellChange(change) }));
+}
+
+/** When something was changed in the window that is being looked at, to be marked in its charts. */
+export function useMarkers(): readonly number[] {
+  return useChanges(timeWindow.value).map(({ at }) => at);
 }
 
 /** What was done, and to what; the verb stands in both "somebody paused it" and "it was paused". */

@@ -1,4 +1,4 @@
-import type { ChartLine } from "../charts/time-chart.tsx";
+import type { ChartLine } from "../charts/chart.ts";
 import type { RequestFigures, RequestSeries } from "./shapes.ts";
 
 /** What pages make of the figures of requests: lines of charts, and shares. */

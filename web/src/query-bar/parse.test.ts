@@ -57,12 +57,12 @@ describe("a query", () => {
     ["-route:/x", /cannot be excluded/],
     ["route:todos", /method and a pattern/],
     ["dur:fast", />200ms, <2s or 100ms\.\.2s, not fast/],
-    ["-dur:>1s", /turned around by its sign/],
+    ["-dur:>1s", /turn its sign around/],
     ["dur:>2s dur:<1s", /more than 2000 ms and less than 1000 ms/],
-    ["trace:short", /18 letters and digits; short is none/],
+    ["trace:short", /18 letters and digits; short is not one/],
     ["level:fatal", /debug, info, warn or error/],
-    ["-word", /Text cannot be excluded/],
-    ['msg:"open', /opened and not closed: msg:"open/],
+    ["-word", /value of a field can be excluded/],
+    ['msg:"open', /A quote is not closed: msg:"open/],
     ["event:error status:500", /records of event:error have none/],
     ["path:/a route:/b", /not both/],
     ['method:POST route:"GET /a"', /The route is GET, the method POST/],
@@ -78,7 +78,7 @@ describe("a query", () => {
   it("knows no other fields where there are none", () => {
     assert.match(
       parseQuery("level:warn", requestWords).problems[0]!,
-      /There is no level: here\. Known are status/,
+      /There is no field level: here\. Use status/,
     );
     assert.deepEqual(parseQuery("ip:::1", requestWords).filter.where, [{ field: "ip", value: "::1" }]);
   });

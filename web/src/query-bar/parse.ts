@@ -70,7 +70,7 @@ export function parseQuery(text: string, words: Vocabulary): ParsedQuery {
   const problems: string[] = [];
   for (const token of splitTokens(text)) {
     const problem = token.isOpen
-      ? `A quote is opened and not closed: ${text.slice(token.start, token.end)}`
+      ? `A quote is not closed: ${text.slice(token.start, token.end)}`
       : takeToken(token, draft, free, words);
     if (problem !== undefined) problems.push(problem);
   }
@@ -88,12 +88,12 @@ function takeToken(token: Token, draft: Draft, free: string[], words: Vocabulary
   const { field, value, isNegated, isPlain } = token;
   if (field === undefined) {
     if (isNegated)
-      return `Text cannot be excluded, only a value of a field: -field:${value}. To look for it, put it in quotes: "-${value}".`;
+      return `Only the value of a field can be excluded: -field:${value}. To search for the text itself, quote it: "-${value}".`;
     if (value !== "") free.push(value);
     return undefined;
   }
   if (!words.isOpen && !words.fields.includes(field))
-    return `There is no ${field}: here. Known are ${words.fields.join(", ")}, and text without a colon.`;
+    return `There is no field ${field}: here. Use ${words.fields.join(", ")}, or plain text.`;
   const take = (!isPlain && takers[field]) || takeOther;
   // Any other field may be empty.
   if (value === "" && take !== takeOther) return `Give a value after ${field}:`;
@@ -201,7 +201,7 @@ function takeMethod({ value, isNegated }: Said, draft: Draft): string | undefine
 function takePath({ value, isNegated }: Said, draft: Draft): string | undefined {
   if (!/^[/*]/.test(value))
     return `A path begins with / or *, such as path:/api/* or path:*.pdf, not ${value}.`;
-  if (value.length > 1_024) return "A path of more than 1024 letters cannot be looked for.";
+  if (value.length > 1_024) return "A path can have at most 1,024 letters.";
   if (!isNegated) return takeOnce(draft, "path", value);
   if (/[*{]/.test(value)) return `Only a whole path can be excluded, not a pattern such as ${value}.`;
   draft.not.push({ field: "path", value });
@@ -216,7 +216,7 @@ function takeRoute({ value, isNegated }: Said, draft: Draft): string | undefined
 }
 
 function takeTrace({ value, isNegated }: Said, draft: Draft): string | undefined {
-  if (!/^[A-Za-z0-9]{18}$/.test(value)) return `A trace ID has 18 letters and digits; ${value} is none.`;
+  if (!/^[A-Za-z0-9]{18}$/.test(value)) return `A trace ID has 18 letters and digits; ${value} is not one.`;
   if (!isNegated) return takeOnce(draft, "trace", value);
   draft.not.push({ field: "trace_id", value });
   return undefined;
@@ -253,7 +253,7 @@ const amount = String.raw`(\d+(?:\.\d+)?)(µs|us|ms|s|min|m)?`;
 
 /** `>200ms`, `<=2s`, or `100ms..2s`. Without a unit these are milliseconds. */
 function takeDuration({ value, isNegated }: Said, draft: Draft): string | undefined {
-  if (isNegated) return "A duration is turned around by its sign: dur:<200ms.";
+  if (isNegated) return "A duration cannot be excluded; turn its sign around: dur:<200ms.";
   const side = new RegExp(`^([<>])=?${amount}$`, "i").exec(value);
   const range = new RegExp(`^${amount}\\.\\.${amount}$`, "i").exec(value);
   if (!side && !range) return `dur: takes >200ms, <2s or 100ms..2s, not ${value}.`;

@@ -111,7 +111,7 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
           <IconButton name="Clear" icon="close" onClick={() => search("")} />
         )}
       </div>
-      <div class="query-list" id={id} role="listbox" aria-label="What may come next" hidden={!isListed}>
+      <div class="query-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isListed}>
         {isListed &&
           items.map((item, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
@@ -147,9 +147,9 @@ export function NotSearched({ onClear }: { onClear(): void }) {
   return (
     <div class="empty">
       <Icon name="search" />
-      <p class="empty-title">Nothing was searched</p>
-      <p class="hint">The query above cannot be understood as it is.</p>
-      <Button onClick={onClear}>Clear it</Button>
+      <p class="empty-title">The query is not valid</p>
+      <p class="hint">Correct the query above, or clear it.</p>
+      <Button onClick={onClear}>Clear the query</Button>
     </div>
   );
 }

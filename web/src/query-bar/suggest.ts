@@ -27,13 +27,13 @@ const hints: Readonly<Record<string, string>> = {
   status: "404 or 5xx",
   method: "GET, POST, …",
   path: "/api/* or *.pdf",
-  route: "as it is registered",
+  route: "GET /todos/{id}",
   dur: ">200ms, <2s, 100ms..2s",
   trace: "18 letters and digits",
   level: "warn, >=warn",
   event: "http_request, error, log",
-  ip: "of the client, whole",
-  user_agent: "whole",
+  ip: "the client’s full address",
+  user_agent: "the full text",
 };
 
 const fixedValues: Readonly<Record<string, readonly string[]>> = {

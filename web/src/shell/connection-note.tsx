@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { connection, restartedAt } from "../state/live.ts";
-import { isLive } from "../state/time-window.ts";
+import { isCutOff, restartedAt } from "../state/live.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Ago } from "../ui/time.tsx";
 
@@ -10,22 +9,27 @@ const newsMs = 30_000;
 
 /** Says that the server is gone, and that it is back. */
 export function ConnectionNote() {
-  const isLost = isLive.value && connection.value === "lost";
+  const isLost = isCutOff.value;
   const isLong = useLasting(isLost, patienceMs);
   const restarted = restartedAt.value;
   const isOldNews = useLasting(restarted !== undefined && !isLost, newsMs, restarted);
   if (isLong) {
     return (
       <p class="connection lost" role="alert">
-        <Icon name="running" /> The server cannot be reached. What you see is how it was; this page goes on by
-        itself.
+        <Icon name="running" />
+        <span>
+          The server cannot be reached. You are seeing the last known state; the page reconnects by itself.
+        </span>
       </p>
     );
   }
   if (restarted === undefined || isOldNews || isLost) return null;
   return (
     <p class="connection" role="status">
-      <Icon name="info" /> The server was restarted <Ago time={restarted} />.
+      <Icon name="info" />
+      <span>
+        The server restarted <Ago time={restarted} />.
+      </span>
     </p>
   );
 }

@@ -28,10 +28,10 @@ const letters: Readonly<Record<string, PageName>> = {
 
 const shortcuts: readonly Shortcut[] = [
   { keys: "Ctrl K", what: "Find a trace, a route, a job or a page" },
-  { keys: "/", what: "Go to the search of this page" },
-  { keys: "Space", what: "Stop, or follow the clock again" },
-  { keys: "T", what: "Dark or light" },
-  { keys: "?", what: "This list" },
+  { keys: "/", what: "Search on this page" },
+  { keys: "Space", what: "Pause or go live" },
+  { keys: "T", what: "Switch between dark and light" },
+  { keys: "?", what: "Show this list" },
   ...pages.map((name) => ({
     keys: `G ${Object.keys(letters)
       .find((letter) => letters[letter] === name)!
@@ -41,7 +41,9 @@ const shortcuts: readonly Shortcut[] = [
   { keys: "Escape", what: "Close what is open" },
 ];
 
-let goes = false;
+/** Until when a letter after G is the name of a page. */
+let goesUntil = 0;
+const patienceMs = 1_500;
 
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
@@ -63,20 +65,20 @@ function isElsewhere({ target, key }: KeyboardEvent): boolean {
   return key === " " && element.closest("button, a, summary, [tabindex='0']") !== null;
 }
 
-function press(key: string): boolean {
-  const page = letters[key.toLowerCase()];
-  if (goes && page) {
-    goes = false;
+function press(pressed: string): boolean {
+  const key = pressed.toLowerCase();
+  const page = letters[key];
+  if (page && Date.now() < goesUntil) {
+    goesUntil = 0;
     go(hrefTo(page));
     return true;
   }
-  goes = key.toLowerCase() === "g";
-  if (goes) setTimeout(() => (goes = false), 1_500);
+  goesUntil = key === "g" ? Date.now() + patienceMs : 0;
   if (key === "?") isHelpOpen.value = true;
   else if (key === " ") setLive(!isLive.value);
   else if (key === "t") switchTheme();
   else if (key === "/") return focusSearch();
-  else return goes;
+  else return key === "g";
   return true;
 }
 

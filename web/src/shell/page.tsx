@@ -29,7 +29,8 @@ export function Page({ name }: { name: PageName }) {
         redraw((count) => count + 1);
       },
       // A server with another version has other files.
-      () => setError(new Error("This page could not be loaded. Load the dashboard anew.")),
+      () =>
+        setError(new Error("This page could not be loaded. The dashboard may have been updated; reload it.")),
     );
   }, [name]);
   const Component = loaded.get(name);

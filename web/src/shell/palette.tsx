@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { useQuery } from "../data/query.ts";
 import type { RouteTable } from "../data/shapes.ts";
 import { go, hrefTo, pages } from "../state/address.ts";
@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { pageTitles } from "./rail.tsx";
 
-/** Ctrl-K: whatever one has in the hand, a trace ID, a route, a job or a word, leads to where it is shown. */
+/** Ctrl-K: whatever one has at hand, a trace ID, a route, a job or a word, leads to where it is shown. */
 
 export const isPaletteOpen = signal(false);
 
@@ -44,6 +44,7 @@ function OpenPalette() {
   );
   const chosen = Math.min(at, found.length - 1);
   const id = useId();
+  useEffect(() => document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" }), [chosen]);
 
   function close(): void {
     isPaletteOpen.value = false;
@@ -74,7 +75,7 @@ function OpenPalette() {
           aria-activedescendant={found[chosen] && `${id}-${chosen}`}
           autocomplete="off"
           spellcheck={false}
-          placeholder="Paste a trace ID, or write a route, a job, a page…"
+          placeholder="Paste a trace ID, or type a route, a job or a page…"
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
@@ -84,7 +85,7 @@ function OpenPalette() {
         />
         <kbd>esc</kbd>
       </div>
-      <div class="palette-list" id={id} role="listbox" aria-label="What was found">
+      <div class="palette-list" id={id} role="listbox" aria-label="Results">
         {found.map((target, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
           <div
@@ -102,19 +103,19 @@ function OpenPalette() {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="hint palette-none">Nothing is called that.</p>}
     </Dialog>
   );
 }
 
 function findTargets(text: string, routes: readonly string[], jobs: readonly JobName[]): Target[] {
-  if (traceId.test(text)) return traceTargets(text);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ title, hint }: Target) =>
     words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const all = [...pages.map(pageTarget), ...jobs.map(jobTarget), ...routes.map(routeTarget)];
   const found = all.filter(matches).slice(0, shown);
-  return text === "" ? found : [...found, ...searchTargets(text)];
+  if (text === "") return found;
+  // A word of 18 letters looks like a trace too, and may be the name of a job.
+  return [...(traceId.test(text) ? traceTargets(text) : []), ...found, ...searchTargets(text)];
 }
 
 function traceTargets(trace: string): Target[] {
@@ -123,7 +124,7 @@ function traceTargets(trace: string): Target[] {
       id: "request",
       icon: "requests",
       title: `Request ${trace}`,
-      hint: "and what it led to",
+      hint: "Requests",
       href: hrefTo("requests", { trace }),
     },
     {

@@ -1,5 +1,6 @@
 import { hrefTo, type PageName, page, pages } from "../state/address.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Logo } from "./logo.tsx";
 
 export const pageTitles: Readonly<Record<PageName, string>> = {
   overview: "Overview",
@@ -16,8 +17,8 @@ export const pageTitles: Readonly<Record<PageName, string>> = {
 export function Rail() {
   return (
     <nav class="rail" aria-label="Pages">
-      <a class="brand" href={hrefTo("overview")} aria-label="Annex, to the overview">
-        <img src="/_/assets/logo.svg" width="28" height="28" alt="" />
+      <a class="brand" href={hrefTo("overview")} aria-label="Annex, overview">
+        <Logo size={28} />
         <span>Annex</span>
       </a>
       <ul>

@@ -21,9 +21,9 @@ export function SessionEnd() {
   }
 
   return (
-    <Dialog title="Sign in again" onClose={() => {}}>
+    <Dialog title="Sign in again">
       <form class="form" onSubmit={submit}>
-        <p>Your session is over. Sign in to go on where you were; nothing on this page is lost.</p>
+        <p>Your session has ended. Sign in to carry on where you were; nothing on this page is lost.</p>
         {problem && (
           <p class="field-problem" role="alert">
             {problem}
@@ -35,7 +35,13 @@ export function SessionEnd() {
         </label>
         <label>
           Password
-          <input name="password" type="password" autocomplete="current-password" required />
+          <input
+            autofocus={email !== ""}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
         </label>
         <div class="dialog-foot">
           <a class="button plain" href="/_/">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { page } from "../state/address.ts";
+import { hrefTo, page } from "../state/address.ts";
 import { email } from "../state/session.ts";
 import { switchTheme, theme } from "../state/theme.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -7,6 +7,7 @@ import { Confirmation, Toasts } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { Keys, showKeys } from "./keys.tsx";
+import { Logo } from "./logo.tsx";
 import { Page } from "./page.tsx";
 import { isPaletteOpen, Palette } from "./palette.tsx";
 import { pageTitles, Rail } from "./rail.tsx";
@@ -26,7 +27,7 @@ export function Shell() {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <Rail />
       <div class="column">
@@ -49,8 +50,8 @@ export function Shell() {
 function TopBar() {
   return (
     <header class="top-bar">
-      <a class="brand" href="/_/_" aria-label="Annex, to the overview">
-        <img src="/_/assets/logo.svg" width="26" height="26" alt="" />
+      <a class="brand" href={hrefTo("overview")} aria-label="Annex, overview">
+        <Logo size={26} />
       </a>
       <button type="button" class="find" onClick={() => (isPaletteOpen.value = true)}>
         <Icon name="search" />

@@ -2,15 +2,15 @@ import { useState } from "preact/hooks";
 import { useQuery } from "../data/query.ts";
 import { formatMoment } from "../format/times.ts";
 import { param, setParams } from "../state/address.ts";
-import { connection } from "../state/live.ts";
+import { isCutOff } from "../state/live.ts";
 import {
   choosePreset,
-  chooseWindow,
   isLive,
   type Preset,
   preset,
   presets,
   setLive,
+  shiftWindow,
   timeWindow,
 } from "../state/time-window.ts";
 import { chooseZone, zone } from "../state/zone.ts";
@@ -22,7 +22,7 @@ import { WindowDialog } from "./window-dialog.tsx";
 
 const presetOptions = (Object.keys(presets) as Preset[]).map((value) => ({ value, label: value }));
 const zoneOptions = [
-  { value: "local", label: "Local", title: "Times in the zone of this browser" },
+  { value: "local", label: "Local", title: "Times in this browser’s time zone" },
   { value: "utc", label: "UTC", title: "Times in UTC" },
 ] as const;
 
@@ -44,8 +44,13 @@ export function TimeBar() {
           {isFixed ? `${formatMoment(from)} – ${formatMoment(to)}` : "Custom"}
         </Button>
         <span class="time-steps">
-          <IconButton name="Earlier" icon="right" onClick={() => shift(-0.5)} class="button ghost flipped" />
-          <IconButton name="Later" icon="right" onClick={() => shift(0.5)} disabled={isLive.value} />
+          <IconButton
+            name="Earlier"
+            icon="right"
+            onClick={() => shiftWindow(-0.5)}
+            class="button ghost flipped"
+          />
+          <IconButton name="Later" icon="right" onClick={() => shiftWindow(0.5)} disabled={isLive.value} />
         </span>
         <Instances />
         <Choice name="Time zone" value={zone.value} options={zoneOptions} onChoose={chooseZone} />
@@ -56,21 +61,14 @@ export function TimeBar() {
   );
 }
 
-function shift(share: number): void {
-  const { from, to } = timeWindow.value;
-  const by = (to - from) * share;
-  chooseWindow({ from: from + by, to: Math.min(to + by, Date.now()) });
-}
-
 function LiveButton() {
-  const isLost = isLive.value && connection.value === "lost";
-  const word = isLost ? "Offline" : isLive.value ? "Live" : "Paused";
+  const word = isCutOff.value ? "Offline" : isLive.value ? "Live" : "Paused";
   return (
     <button
       type="button"
       class={`live ${word.toLowerCase()}`}
       aria-pressed={isLive.value}
-      title={isLive.value ? "Stop where it is (space)" : "Follow the clock (space)"}
+      title={isLive.value ? "Pause (space)" : "Go live (space)"}
       onClick={() => setLive(!isLive.value)}
     >
       {isLive.value ? <span class="pulse" aria-hidden /> : <Icon name="pause" />}

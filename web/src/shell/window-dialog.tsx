@@ -14,8 +14,8 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const start = parseField(fields.get("from"));
     const end = parseField(fields.get("to"));
-    if (Number.isNaN(start) || Number.isNaN(end)) setProblem("Give both ends.");
-    else if (end <= start) setProblem("The end must be later than the beginning.");
+    if (Number.isNaN(start) || Number.isNaN(end)) setProblem("Enter both a start and an end.");
+    else if (end <= start) setProblem("The end must be later than the start.");
     else {
       chooseWindow({ from: start, to: end });
       onClose();
@@ -23,7 +23,7 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
   }
 
   return (
-    <Dialog title="Choose a window" onClose={onClose}>
+    <Dialog title="Choose a time range" onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <label>
           From
@@ -39,8 +39,9 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
         <p class="hint">
-          {zone.value === "utc" ? "In UTC." : "In the zone of this browser."} Seconds are kept for an hour,
-          ten seconds for a day, minutes for a month and hours for a year.
+          {zone.value === "utc" ? "Times are in UTC." : "Times are in this browser’s time zone."} Figures are
+          kept by the second for an hour, by ten seconds for a day, by the minute for a month and by the hour
+          for a year.
         </p>
         <div class="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

@@ -1,4 +1,5 @@
-import { batch, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
+import { get } from "../data/api.ts";
 import type { LiveSecond, Snapshot } from "../data/shapes.ts";
 import { isSignedOut, signIn } from "./session.ts";
 import { isLive } from "./time-window.ts";
@@ -18,6 +19,10 @@ const path = "/_/_/live";
 export type Connection = "connecting" | "open" | "lost";
 
 export const connection = signal<Connection>("connecting");
+/** Whether a page that should follow the clock cannot; the shell says so, once for all of it. */
+export const isCutOff = computed(() => isLive.value && connection.value === "lost");
+/** Whether what was told last is how things are now. */
+export const isCurrent = computed(() => isLive.value && connection.value === "open");
 export const snapshot = signal<Snapshot | undefined>(undefined);
 /** The last two minutes, the newest last. */
 export const seconds = signal<readonly LiveSecond[]>([]);
@@ -33,7 +38,7 @@ type News =
 
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("annex-live") : undefined;
 
-/** Reads the stream while the page is live and somebody sees it. */
+/** Reads the stream while the page is live and somebody sees it; a page that stands still asks once how things are. */
 export function followLive(): void {
   channel?.addEventListener("message", ({ data }: MessageEvent<News | "hello">) => {
     if (data !== "hello") take(data);
@@ -43,9 +48,9 @@ export function followLive(): void {
     }
   });
   effect(() => {
-    if (!isLive.value || !isVisible.value || isSignedOut.value) return;
+    if (!isVisible.value || isSignedOut.value) return;
     const leaving = new AbortController();
-    void readInTurn(leaving.signal);
+    void (isLive.value ? readInTurn(leaving.signal) : readOnce(leaving.signal));
     return () => leaving.abort();
   });
 }
@@ -60,6 +65,17 @@ async function readInTurn(leaving: AbortSignal): Promise<void> {
     .catch(() => {
       // Whoever leaves before it is their turn.
     });
+}
+
+async function readOnce(leaving: AbortSignal): Promise<void> {
+  const fresh = await get<Snapshot>("/_/_/data/now", {}, leaving).catch(() => undefined);
+  if (leaving.aborted) return;
+  batch(() => {
+    connection.value = fresh ? "open" : "lost";
+    if (!fresh) return;
+    snapshot.value = fresh;
+    seconds.value = fresh.seconds;
+  });
 }
 
 /** Resolves when the page leaves the stream. */
@@ -96,7 +112,7 @@ function readStream(leaving: AbortSignal): Promise<void> {
       source?.close();
       pass({ name: "connection", data: "lost" });
       const patience = AbortSignal.any([leaving, AbortSignal.timeout(silenceMs)]);
-      const status = await fetch("/_/_/data/now", { signal: patience }).then(
+      const status = await fetch("/_/_/data/recent?limit=1", { signal: patience }).then(
         (answer) => answer.status,
         () => 0,
       );

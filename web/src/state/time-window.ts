@@ -26,9 +26,21 @@ export interface TimeWindow {
 
 const fallback: Preset = "15m";
 
+/** A window with fixed ends, if the address has one that can be. */
+const fixed = computed<TimeWindow | undefined>(() => {
+  const [from, to] = [readTime("from"), readTime("to")];
+  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+});
+
+/** Undefined for what is no moment, whoever wrote it there. */
+function readTime(name: "from" | "to"): number | undefined {
+  const text = param(name) ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
 /** The preset, or undefined for a window with fixed ends. */
 export const preset = computed<Preset | undefined>(() => {
-  if (param("from") !== undefined && param("to") !== undefined) return undefined;
+  if (fixed.value) return undefined;
   const name = param("range") as Preset | undefined;
   return name !== undefined && name in presets ? name : fallback;
 });
@@ -47,8 +59,9 @@ const ticked = signal(Date.now());
 /** Its ends lie on whole steps, so that everybody who watches asks the same question. */
 export const timeWindow = computed<TimeWindow>(() => {
   const name = preset.value;
-  if (name === undefined) return { from: Number(param("from")), to: Number(param("to")) };
-  const to = Math.floor((ticked.value - countedMs) / refreshMs.value) * refreshMs.value;
+  if (name === undefined) return fixed.value!;
+  const latest = Math.floor((ticked.value - countedMs) / refreshMs.value) * refreshMs.value;
+  const to = isLive.value ? latest : (readTime("to") ?? latest);
   return { from: to - presets[name], to };
 });
 
@@ -65,19 +78,32 @@ export const windowParams = computed<Params>(() => ({
   instance: param("instance"),
 }));
 
+/** Of a window that was stopped the end stays where it is. */
 export function choosePreset(name: Preset): void {
-  setParams({ range: name === fallback ? undefined : name, from: undefined, to: undefined });
+  const isStopped = preset.value !== undefined && !isLive.value;
+  const range = name === fallback ? undefined : name;
+  setParams({ range, from: undefined, ...(!isStopped && { to: undefined }) });
 }
 
 export function chooseWindow({ from, to }: TimeWindow): void {
   const [start, end] = [Math.min(from, to), Math.max(from, to)].map(Math.round) as [number, number];
-  setParams({ range: undefined, from: start, to: Math.max(end, start + 1_000) });
+  // The range stays, for whoever goes back to following the clock.
+  setParams({ live: undefined, from: start, to: Math.max(end, start + 1_000) });
 }
 
-/** Stops where it is, or follows the clock again. */
+/** Moves the window by a part of its length, and no further than to now. */
+export function shiftWindow(share: number): void {
+  const { from, to } = timeWindow.value;
+  const by = Math.min((to - from) * share, Math.max(0, Date.now() - to));
+  chooseWindow({ from: from + by, to: to + by });
+}
+
+/** Stops where it is, for whoever is sent the link too, or follows the clock again. */
 export function setLive(live: boolean): void {
   if (live) ticked.value = Date.now();
-  setParams({ live: live ? undefined : 0, ...(live && { from: undefined, to: undefined }) });
+  setParams(
+    live ? { live: undefined, from: undefined, to: undefined } : { live: 0, to: timeWindow.value.to },
+  );
 }
 
 /** Then the last second of a step has been counted. */

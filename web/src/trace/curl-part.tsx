@@ -20,8 +20,8 @@ export function CurlPart({ detail }: { detail: RequestDetail }) {
       <h3>As curl</h3>
       <pre class="source">{command}</pre>
       <p class="hint">
-        Without the query{withBody.has(method) && ", without the body"}
-        {leftOut.length > 0 && `, without ${leftOut.join(", ")}`}: these are not kept.
+        Not kept, so not included: the query{withBody.has(method) && ", the body"}
+        {leftOut.length > 0 && `, ${leftOut.join(", ")}`}.
       </p>
       <Button icon={isCopied ? "check" : "copy"} onClick={copy}>
         {isCopied ? "Copied" : "Copy as curl"}

@@ -1,5 +1,6 @@
 import { useQuery } from "../data/query.ts";
 import type { LogRecord } from "../data/records.ts";
+import { formatCount } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
 import { Status } from "../ui/status.tsx";
 
@@ -39,7 +40,7 @@ function Failure({ record }: { record: LogRecord }) {
       {group && (
         <p>
           <a href={hrefTo("errors", { error: group.fingerprint })}>
-            The group of this error, {group.count === 1 ? "once" : `${group.count} times`} in a day
+            See this error: {group.count === 1 ? "once" : `${formatCount(group.count)} times`} in 24 hours
           </a>
         </p>
       )}

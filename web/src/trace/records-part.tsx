@@ -19,7 +19,7 @@ export function RecordsPart({ records, recording, isLoading }: RecordsPartProps)
       <h3>
         Log records <span class="hint">{records.length > 0 && records.length}</span>
       </h3>
-      {records.length === 0 && <p class="hint">{isLoading ? "Looking…" : whyNone(recording)}</p>}
+      {records.length === 0 && <p class="hint">{isLoading ? "Searching…" : whyNone(recording)}</p>}
       <ul class="trace-records">
         {records.map((record, index) => (
           <li key={`${record.time}-${index}`}>
@@ -34,8 +34,8 @@ export function RecordsPart({ records, recording, isLoading }: RecordsPartProps)
 function whyNone(recording: Trace["recording"]): string {
   if (recording && !recording.stored) return "Records are not stored (log.store is false).";
   if (recording && !recording.requests)
-    return `It logged nothing from level ${recording.level} on, and at that level requests themselves are not recorded.`;
-  return "None are stored yet. What a request logs arrives within a second or two.";
+    return `It logged nothing at level ${recording.level} or above, and below debug the request itself is not recorded.`;
+  return "None are stored yet. They usually arrive within a second or two.";
 }
 
 function RecordDetails({ record }: { record: LogRecord }) {

@@ -48,9 +48,9 @@ export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
   return (
     <section>
       <h3>
-        In flight beside it <span class="hint">{others.length > 0 && others.length}</span>
+        In flight at the same time <span class="hint">{others.length > 0 && others.length}</span>
       </h3>
-      {others.length === 0 && <p class="hint">Nothing else was under way, as far as it is still known.</p>}
+      {others.length === 0 && <p class="hint">No other request that is still known.</p>}
       <ul class="trace-list">
         {others.map((other) => (
           <li key={other.trace_id}>
@@ -69,15 +69,15 @@ export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
 }
 
 function tellDistance(milliseconds: number): string {
-  if (milliseconds === 0) return "together with it";
-  return `${formatMs(Math.abs(milliseconds))} ${milliseconds < 0 ? "before it" : "after it"}`;
+  if (milliseconds === 0) return "at the same moment";
+  return `${formatMs(Math.abs(milliseconds))} ${milliseconds < 0 ? "earlier" : "later"}`;
 }
 
 export function HeadersPart({ headers }: { headers: readonly Header[] }) {
   return (
     <section>
       <h3>
-        Headers <span class="hint">without secrets</span>
+        Headers <span class="hint">secrets masked</span>
       </h3>
       <dl class="facts mono">
         {headers.map(({ name, value }, index) => (

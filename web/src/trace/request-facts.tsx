@@ -44,10 +44,10 @@ export function RequestFacts({
             <span class="hint">not recorded</span>
           )}
         </dd>
-        <dt>Sent</dt>
+        <dt>Size</dt>
         <dd>
           {bytesIn === undefined ? "–" : formatBytes(bytesIn)} in,{" "}
-          {bytesOut === undefined ? "an unknown amount" : formatBytes(bytesOut)} out
+          {bytesOut === undefined ? "–" : formatBytes(bytesOut)} out
         </dd>
         <Client {...request} />
         {detail && (
@@ -69,7 +69,7 @@ function Client({ ip, userAgent }: RequestRow) {
       <dd>
         {isShown ? ip : maskIp(ip)}{" "}
         {isShown ? (
-          <a href={hrefTo("requests", { q: formatToken("ip", ip) })}>All its requests</a>
+          <a href={hrefTo("requests", { q: formatToken("ip", ip) })}>All requests from it</a>
         ) : (
           maskIp(ip) !== ip && (
             <button type="button" class="text-button" onClick={() => setShown(true)}>
@@ -121,7 +121,7 @@ function Timing({ durationMs, route, time }: TimingProps) {
             <span class="timing-mark" style={{ left: place(p95) }} />
           </div>
           <p class="hint">
-            The route in the hour up to then: p50 {formatMs(p50)}, p95 {formatMs(p95)}
+            This route in the hour before: p50 {formatMs(p50)}, p95 {formatMs(p95)}
           </p>
         </>
       )}
@@ -130,6 +130,6 @@ function Timing({ durationMs, route, time }: TimingProps) {
 }
 
 function tellShare(durationMs: number, p50: number, p95: number): string {
-  const times = `${formatFigure(durationMs / p50)}× the p50 of its route`;
-  return durationMs > p95 ? `${times}, slower than 95 of 100` : times;
+  const times = `${formatFigure(durationMs / p50)}× the route’s p50`;
+  return durationMs > p95 ? `${times}, slower than 95 %` : times;
 }

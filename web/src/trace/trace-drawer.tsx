@@ -50,7 +50,7 @@ export function TraceDrawer(props: TraceDrawerProps) {
             class="button plain flipped"
             disabled={!onPrevious}
             onClick={() => onPrevious?.()}
-            title="The one above it in the list (←)"
+            title="The one above in the list (←)"
           >
             Newer
           </Button>
@@ -58,7 +58,7 @@ export function TraceDrawer(props: TraceDrawerProps) {
             icon="right"
             disabled={!onNext}
             onClick={() => onNext?.()}
-            title="The one below it in the list (→)"
+            title="The one below in the list (→)"
           >
             Older
           </Button>
@@ -79,8 +79,8 @@ export function TraceDrawer(props: TraceDrawerProps) {
       {/^[A-Za-z0-9]{18}$/.test(trace) ? (
         <TraceStory key={trace} trace={trace} row={row} hrefOf={hrefOf} />
       ) : (
-        <Empty title="This is no trace ID">
-          A trace ID has 18 letters and digits; it comes back with every answer as X-Trace-ID.
+        <Empty title="This is not a trace ID">
+          A trace ID has 18 letters and digits. Every response carries one in its X-Trace-ID header.
         </Empty>
       )}
     </Dialog>
@@ -139,7 +139,7 @@ function StoryParts({ story, request, hrefOf }: StoryPartsProps) {
     <>
       {!request && (
         <p class="hint">
-          Of a request with this trace nothing is left here; below is what was logged and what ran under it.
+          The request itself is no longer known; below is what was logged and what ran under this trace.
         </p>
       )}
       <ErrorPart records={records} />
@@ -155,8 +155,8 @@ function StoryParts({ story, request, hrefOf }: StoryPartsProps) {
         request &&
         !isLoading && (
           <p class="hint">
-            Headers, sizes and what else was under way are only known of the last thousand requests of the
-            instance that served them; this is no longer one of them.
+            Headers, sizes and what else was in flight are only kept for the last thousand requests of an
+            instance; this is no longer one of them.
           </p>
         )
       )}
@@ -167,12 +167,12 @@ function StoryParts({ story, request, hrefOf }: StoryPartsProps) {
 function Unknown({ recording }: Pick<Trace, "recording">) {
   return (
     <Empty icon="search" title="Nothing is known of this trace">
-      It is not among the last thousand requests of this instance, and no stored record has it.{" "}
+      It is not among the last thousand requests of this instance, and no stored record mentions it.{" "}
       {recording && !recording.stored
         ? "Records are not stored at all (log.store is false)."
         : recording && !recording.requests
-          ? `At level ${recording.level} requests are not recorded, so only what they logged themselves would be found.`
-          : "It may be older than what is kept, have been served by another instance, or be mistyped."}
+          ? `At level ${recording.level} requests are not recorded, so only what they logged can be found.`
+          : "It may be too old, from another instance, or mistyped."}
     </Empty>
   );
 }

@@ -6,7 +6,8 @@ import { ToastList } from "./toast.tsx";
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  onClose(): void;
+  /** Absent where there is nothing to go back to: then it stays until it is answered. */
+  onClose?(): void;
   readonly children: ComponentChildren;
   /** A dialog stands in the middle, a drawer at the side. */
   readonly kind?: "dialog" | "drawer" | "palette";
@@ -53,16 +54,21 @@ export function Dialog({
       onCancel={(event) => {
         // Whoever opened it closes it, or has a reason not to.
         event.preventDefault();
-        onClose();
+        onClose?.();
+      }}
+      onClose={() => {
+        // A browser asks once only; whoever presses Escape again closes it unasked.
+        if (onClose) onClose();
+        else dialog.current?.showModal();
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (event.target === dialog.current) onClose?.();
       }}
     >
       <div class="dialog-body">
         <header class={hideTitle ? "visually-hidden" : "dialog-head"}>
           <h2 id={id}>{title}</h2>
-          {!hideTitle && <IconButton name="Close" icon="close" onClick={onClose} />}
+          {!hideTitle && onClose && <IconButton name="Close" icon="close" onClick={onClose} />}
         </header>
         <div class="dialog-content">{children}</div>
         {footer && <footer class="dialog-foot">{footer}</footer>}

@@ -1,7 +1,9 @@
 import "./list-ends.css";
 import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
 import type { RecordPages } from "../data/record-pages.ts";
 import { formatWhole } from "../format/numbers.ts";
+import { isCutOff, reconnected } from "../state/live.ts";
 import { Icon } from "./icon.tsx";
 import { Empty, Problem } from "./notice.tsx";
 
@@ -48,11 +50,21 @@ interface ListEndProps {
 /** How far back a list goes, and why no further. */
 export function ListEnd({ pages, count, most, what, none }: ListEndProps) {
   const { state, error, read, more } = pages;
+  useEffect(() => {
+    if (state === "failed") more();
+  }, [reconnected.value]);
+  if (state === "failed" && isCutOff.value) {
+    return (
+      <p class="list-end hint">
+        <Icon name="running" /> Waiting for the server…
+      </p>
+    );
+  }
   if (state === "failed") return <Problem error={error!} retry={more} />;
   if (state === "loading" || state === "waiting") {
     return (
       <p class="list-end hint" role="status">
-        <Icon name="running" /> Looking further back{read > 2 && `, ${read} pages so far`}…
+        <Icon name="running" /> Searching further back{read > 2 && `, ${read} pages so far`}…
       </p>
     );
   }
@@ -66,8 +78,8 @@ export function ListEnd({ pages, count, most, what, none }: ListEndProps) {
   return (
     <p class="list-end hint">
       {state === "full"
-        ? `This page keeps no more than ${formatWhole(most)} ${what}. A smaller window or a narrower search shows those before, and the file has all of them.`
-        : `These are all ${what} of this window that are known.`}
+        ? `This list stops at ${formatWhole(most)} ${what}. Choose a smaller window or a narrower search to see earlier ones; the download has them all.`
+        : `These are all known ${what} of this window.`}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { Refusal } from "../data/api.ts";
+import { Refusal, Unreachable } from "../data/api.ts";
 import type { Query } from "../data/query.ts";
+import { isCutOff } from "../state/live.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -24,8 +25,9 @@ export function Empty({ icon = "info", title, children, action }: EmptyProps) {
   );
 }
 
-/** What went wrong, and how to try again. */
+/** What went wrong, and how to try again. That the server is gone is said above the page, and not by each of its parts. */
 export function Problem({ error, retry }: { error: Error; retry?: () => void }) {
+  if (isToldAbove(error)) return null;
   const trace = error instanceof Refusal ? error.traceId : undefined;
   return (
     <div class="problem" role="alert">
@@ -42,6 +44,8 @@ export function Problem({ error, retry }: { error: Error; retry?: () => void }) 
     </div>
   );
 }
+
+const isToldAbove = (error: Error) => error instanceof Unreachable && isCutOff.value;
 
 /** Grey lines in the place of what is being asked for. */
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -67,7 +71,7 @@ interface LoadedProps<T> {
  */
 export function Loaded<T>({ query, lines, children }: LoadedProps<T>) {
   const { data, error, reload } = query;
-  if (data === undefined && error) return <Problem error={error} retry={reload} />;
+  if (data === undefined && error && !isToldAbove(error)) return <Problem error={error} retry={reload} />;
   if (data === undefined) return <Loading {...(lines !== undefined && { lines })} />;
   return (
     <>

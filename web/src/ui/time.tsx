@@ -1,25 +1,17 @@
-import { useEffect, useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
 import { formatFull, formatRelative } from "../format/times.ts";
-import { isVisible } from "../state/visibility.ts";
+import { now } from "../state/clock.ts";
 
-/** The moment, anew every second while somebody looks. */
+/** The moment, anew every second while somebody looks; a longer step is rounded up, so that nothing seems to lie ahead. */
 export function useNow(everyMs = 1_000): number {
-  const [now, setNow] = useState(Date.now());
-  const runs = isVisible.value;
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [runs, everyMs]);
-  return now;
+  return useComputed(() => (everyMs <= 1_000 ? now.value : Math.ceil(now.value / everyMs) * everyMs)).value;
 }
 
 /** "3 min ago", which goes on by itself, with the full time for whoever points at it. */
 export function Ago({ time }: { time: number }) {
-  const now = useNow();
   return (
     <time dateTime={new Date(time).toISOString()} title={formatFull(time)}>
-      {formatRelative(time, now)}
+      {formatRelative(time, now.value)}
     </time>
   );
 }

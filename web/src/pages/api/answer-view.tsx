@@ -34,7 +34,7 @@ function Headline({ answer }: { answer: Answer }) {
       <Status tone={toneOfCode(status)}>
         {status} {statusText}
       </Status>
-      <span title="Until the last byte was here">{formatMs(milliseconds)}</span>
+      <span title="Until the last byte arrived">{formatMs(milliseconds)}</span>
       <span>{formatBytes(body.length)}</span>
       {traceId && (
         <a href={hrefTo("requests", { trace: traceId })}>
@@ -50,10 +50,10 @@ function AnswerBody({ answer }: { answer: Answer }) {
   const shown = useMemo(() => showBody(answer), [answer]);
   return (
     <>
-      {redirectedTo && <Note>It led on to {redirectedTo}; this is what is there.</Note>}
+      {redirectedTo && <Note>Redirected to {redirectedTo}; this is its answer.</Note>}
       {note && <Note>{note}</Note>}
       {shown.isCut && <Note>Only the first 200 KB are shown. The download has all of it.</Note>}
-      {body.length === 0 && <p class="hint">It has no body.</p>}
+      {body.length === 0 && <p class="hint">No body.</p>}
       {shown.text !== undefined && body.length > 0 && (
         <CodeBlock text={shown.text} label="Body of the answer" isJson={shown.isJson} />
       )}
@@ -107,7 +107,9 @@ function Download({ answer: { body, type, headers }, isText }: { answer: Answer;
   }, [body]);
   return (
     <p>
-      {!isText && <span class="hint">This is {type || "of no known type"}, and not shown. </span>}
+      {!isText && (
+        <span class="hint">{type ? `This is ${type}` : "Its type is not known"}, so it is not shown. </span>
+      )}
       <a class="button" {...(address && { href: address })} download={fileNameOf(headers)}>
         <Icon name="download" />
         Download {formatBytes(body.length)}

@@ -5,6 +5,7 @@ import type { RouteTable } from "../../data/shapes.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
 import { windowParams } from "../../state/time-window.ts";
 import { Tabs } from "../../ui/choice.tsx";
+import { lazily } from "../../ui/lazy.tsx";
 import { Empty, Loaded } from "../../ui/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
@@ -12,15 +13,14 @@ import { Differences } from "./differences.tsx";
 import { documentedRoute } from "./document.ts";
 import { EndpointList } from "./endpoint-list.tsx";
 import type { FiguresByRoute } from "./figures.ts";
-import { later } from "./later.tsx";
 import { NoVersions } from "./no-versions.tsx";
 import { OpenPoints } from "./open-points.tsx";
 import type { ApiOverview, ApiVersion, OpenApi } from "./shapes.ts";
 import { VersionCards } from "./version-cards.tsx";
 import { analysisWords } from "./version-words.ts";
 
-const OperationView = later(async () => (await import("./operation.tsx")).OperationView);
-const Schemas = later(async () => (await import("./schemas.tsx")).Schemas);
+const OperationView = lazily(async () => (await import("./operation.tsx")).OperationView);
+const Schemas = lazily(async () => (await import("./schemas.tsx")).Schemas);
 
 /** The versions of the application's API: what they offer, how it is doing, and how it changed. */
 export function Api() {
@@ -155,7 +155,7 @@ function SchemasPart({ version, document }: { version: ApiVersion; document: Que
     return (
       <Panel title="Schemas">
         <Empty title="The documentation of this version is switched off">
-          Without a document there are no schemas. Its routes work.
+          Without a document there are no schemas. Its routes still work.
         </Empty>
       </Panel>
     );

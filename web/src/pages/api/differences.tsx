@@ -18,13 +18,13 @@ interface DifferencesProps {
 export function Differences({ overview, chosen, figures }: DifferencesProps) {
   const labels = overview.versions.filter(({ enabled }) => enabled).map(({ version }) => version);
   const ends = endsOf(labels, overview.default_version, chosen);
-  const diff = useQuery<VersionDiff>(ends ? "/_/_/data/api/diff" : null, { ...ends });
+  const diff = useQuery<VersionDiff>(ends ? "/_/_/data/api-diff" : null, { ...ends });
   if (!ends) {
     return (
       <Panel title="Differences">
-        <Empty icon="api" title="There is one version only">
-          As soon as a second one is registered and documented, this tells what changed between them and what
-          of it breaks clients.
+        <Empty icon="api" title="There is only one version">
+          Once a second one is registered and documented, this shows what changed between them and what breaks
+          clients.
         </Empty>
       </Panel>
     );
@@ -65,7 +65,7 @@ function Ends({ labels, from, to }: EndsPair & { labels: readonly string[] }) {
       />
       <VersionSelect name="To" labels={labels} value={to} onChoose={(next) => choose({ from, to: next })} />
       <Button icon="requests" onClick={() => choose({ from: to, to: from })}>
-        Other way round
+        Swap
       </Button>
     </>
   );
@@ -96,7 +96,7 @@ function DiffView({ diff, figures }: { diff: VersionDiff; figures: FiguresByRout
   if (operations.length + schemas.length === 0) {
     return (
       <Empty icon="good" title={`${from} and ${to} are the same`}>
-        All operations and schemas take and give the same things.
+        All operations and schemas are identical.
       </Empty>
     );
   }

@@ -33,9 +33,9 @@ describe("a request that is being written", () => {
   });
 
   it("tells what is missing, and refuses dots that would lead elsewhere", () => {
-    assert.deepEqual(write("/todos/{id}", {}).problems, { "path id": "Give a value for id." });
+    assert.deepEqual(write("/todos/{id}", {}).problems, { "path id": "Enter a value for id." });
     for (const value of [".", ".."]) {
-      assert.match(write("/todos/{id}", { "path id": value }).problems["path id"]!, /dots/);
+      assert.match(write("/todos/{id}", { "path id": value }).problems["path id"]!, /cannot hold/);
     }
     assert.deepEqual(write("/todos/{id}", { "path id": "1" }).problems, {});
   });

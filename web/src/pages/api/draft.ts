@@ -102,9 +102,8 @@ function problemsOf(
 }
 
 function problemOf({ in: place, name, required }: Parameter, value: string): string | undefined {
-  if (place === "path" && (value === "." || value === ".."))
-    return "An address takes dots for a way, not for a value.";
-  return required && value === "" && place !== "cookie" ? `Give a value for ${name}.` : undefined;
+  if (place === "path" && (value === "." || value === "..")) return "A path cannot hold . or .. as a value.";
+  return required && value === "" && place !== "cookie" ? `Enter a value for ${name}.` : undefined;
 }
 
 /** A path whose values are not known yet keeps their names. */

@@ -69,14 +69,14 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   if (isEmpty) {
     return (
       <Empty icon="api" title="This version has no routes yet">
-        Routes that its registrar registers appear here when the server starts.
+        The routes that its registrar adds appear here when the server starts.
       </Empty>
     );
   }
   return (
     <Empty
       icon="search"
-      title="No endpoint has all of these words"
+      title="No endpoint matches"
       action={
         <button type="button" class="button" onClick={() => setParams({ q: undefined }, { replace: true })}>
           Show all
@@ -95,7 +95,7 @@ function Tag({ name, count }: { name: string; count: number }) {
   );
 }
 
-export function matches(operation: ApiOperation, text: string): boolean {
+function matches(operation: ApiOperation, text: string): boolean {
   const { route, summary, operation_id, tags } = operation;
   const all = [route, summary, operation_id, ...tags].join(" ").toLowerCase();
   return text

@@ -17,9 +17,9 @@ await createApp({ versions }).start();`;
 export function NoVersions() {
   return (
     <Panel title="Versions">
-      <Empty icon="api" title="No version of an API is registered">
-        Register one, and its endpoints appear here with their types, their live figures and a way to try
-        them. The types come from the source of the handlers.
+      <Empty icon="api" title="No API version is registered">
+        Register one, and its endpoints appear here with types, live figures and a way to try them. The types
+        come from the source of the handlers.
       </Empty>
       <CodeBlock text={example} label="How a version is registered" />
     </Panel>

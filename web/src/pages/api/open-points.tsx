@@ -19,14 +19,14 @@ const remedies: Readonly<Record<string, string>> = {
   TYPES_UNAVAILABLE: "The compiler did not run: parameters and statuses are there, schemas are not.",
 };
 
-/** What the source left open, so that a document may miss it. */
+/** What the analysis could not resolve, so that a document may lack it. */
 export function OpenPoints({ overview }: { overview: ApiOverview }) {
   const { diagnostics, analysis, versions } = overview;
   const more = analysis.diagnostics - diagnostics.length;
   return (
     <Panel
-      title="What the source left open"
-      hint="Where the documents may miss something, and what would help"
+      title="What the analysis could not resolve"
+      hint="Where the documents may be incomplete, and what would help"
     >
       {diagnostics.length === 0 ? (
         <NothingOpen analysis={analysis} />
@@ -37,7 +37,11 @@ export function OpenPoints({ overview }: { overview: ApiOverview }) {
           ))}
         </ul>
       )}
-      {more > 0 && <p class="hint">And {more} more, which `annex specs check` lists.</p>}
+      {more > 0 && (
+        <p class="hint">
+          And {more} more. <code>annex specs check</code> lists them all.
+        </p>
+      )}
     </Panel>
   );
 }
@@ -46,7 +50,7 @@ function NothingOpen({ analysis: { state, operations, operations_read } }: Pick<
   if (state === "reading") {
     return (
       <Empty icon="running" title="The source is being read">
-        What cannot be resolved appears here as soon as that is done.
+        What could not be resolved appears here when that is done.
       </Empty>
     );
   }
@@ -54,14 +58,14 @@ function NothingOpen({ analysis: { state, operations, operations_read } }: Pick<
     return (
       <Empty icon="info" title="Nothing is analysed here">
         {state === "from disk"
-          ? "In production the documents come from files that were made by the build, which is also when the source was read. Look here in development."
-          : "The source is read in development. Here only the routes tell what there is."}
+          ? "In production the documents come from files made by the build, which is when the source was read. Look here in development."
+          : "The source is read in development only. Here the documents are made from the routes alone."}
       </Empty>
     );
   }
   return (
     <Empty icon="good" title="Everything was resolved">
-      The source told all that the documents say: {operations_read} of {operations} operations were read.
+      {operations_read} of {operations} operations were read, and nothing was left open.
     </Empty>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import type { ChartLine } from "../../charts/chart.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
 import { classLines, failedShare, latencyLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RequestFigures, RequestSeries } from "../../data/shapes.ts";
@@ -16,15 +17,13 @@ export function OperationFigures({ route }: { route: string }) {
   const series = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, route, points: 90 });
   return (
     <Panel
-      title="How it is doing"
+      title="Live figures"
       actions={<a href={hrefTo("requests", { tab: "routes", route })}>Its requests</a>}
     >
       <Loaded query={series} lines={2}>
         {(data) =>
           data.totals.count === 0 ? (
-            <p class="hint">
-              Nobody has called it in this window. Its calls, latencies and errors appear here.
-            </p>
+            <p class="hint">No calls in this window. Its calls, latency and errors appear here.</p>
           ) : (
             <>
               <Totals totals={data.totals} />

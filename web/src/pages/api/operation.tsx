@@ -117,8 +117,8 @@ function DocumentNote({ operation, version }: { operation: ApiOperation; version
     <p class="note">
       <Icon name="info" />
       {version.enabled
-        ? "The document of this version was made before this route was, so it does not tell of it. The route works."
-        : "The documentation of this version is switched off, so there is no document. Its routes work."}
+        ? "The document of this version is older than this route and does not contain it. The route still works."
+        : "The documentation of this version is switched off, so there is no document. Its routes still work."}
     </p>
   );
 }
@@ -128,8 +128,8 @@ function OpenPointsNote({ count, version }: { count: number; version: string }) 
     <p class="note warn">
       <Icon name="warn" />
       <span>
-        The source leaves {count === 1 ? "one thing" : `${count} things`} open here, so that something may be
-        missing below. <a href={hrefTo("api", { version, tab: "open" })}>What is open</a>
+        The analysis could not resolve {count === 1 ? "one thing" : `${count} things`} here, so something may
+        be missing below. <a href={hrefTo("api", { version, tab: "open" })}>See what</a>
       </span>
     </p>
   );

@@ -1,5 +1,6 @@
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { AnswerView } from "./answer-view.tsx";
@@ -41,21 +42,23 @@ export function RequestForm({ operation, described }: RequestFormProps) {
     keepDraft(route, next);
   }
 
-  function submit(event: Event): void {
+  async function submit(event: Event): Promise<void> {
     event.preventDefault();
+    // The keys reach this also while the button is at work.
+    if (isSending) return;
     setTried(true);
-    if (Object.keys(problems).length === 0) {
-      send(prepared);
-      return;
-    }
-    // The field is marked with what is wrong by the time this is done.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+    if (Object.keys(problems).length > 0) {
+      // The field is marked with what is wrong by the time this is done.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+    } else if (method !== "DELETE" || (await confirmDelete(prepared))) send(prepared);
   }
 
   return (
     <Panel
       title="Request"
-      hint={parameters.length === 0 && !described.requestBody ? "It takes nothing." : undefined}
+      hint={
+        parameters.length === 0 && !described.requestBody ? "It takes no parameters and no body." : undefined
+      }
     >
       <form
         ref={form}
@@ -100,7 +103,7 @@ export function RequestForm({ operation, described }: RequestFormProps) {
           {method !== "GET" && (
             <p class="note warn">
               <Icon name="warn" />
-              This really happens: it is sent to this server and may change its data.
+              This is a real request to this server. It may change data.
             </p>
           )}
         </div>
@@ -109,6 +112,19 @@ export function RequestForm({ operation, described }: RequestFormProps) {
       <Snippets request={prepared.request} isSigned={operation.auth !== "none" || sender.value === "token"} />
     </Panel>
   );
+}
+
+function confirmDelete({ request: { address } }: Prepared): Promise<boolean> {
+  return confirm({
+    title: "Send this DELETE?",
+    body: (
+      <p>
+        <code>DELETE {address}</code> is sent to this server. What it deletes may not come back.
+      </p>
+    ),
+    action: "Yes, send it",
+    isDangerous: true,
+  });
 }
 
 function createDraft(document: OpenApi, { requestBody }: Operation): Draft {

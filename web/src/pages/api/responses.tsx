@@ -18,7 +18,7 @@ export function Responses({ responses }: { responses: NonNullable<Operation["res
   }));
   const first = all.find(({ status }) => status.startsWith("2")) ?? all[0];
   return (
-    <Panel title="Answers" hint="What it may answer, by status">
+    <Panel title="Answers" hint="By status">
       <div class="responses">
         {all.map(({ status, response }) => (
           <Fold
@@ -72,7 +72,7 @@ function ResponseBody({ response }: { response: Response }) {
           {schema && <SchemaWithExample schema={schema} isJson={/json/.test(type)} />}
         </div>
       ))}
-      {Object.keys(content).length === 0 && <p class="hint">It has no body.</p>}
+      {Object.keys(content).length === 0 && <p class="hint">No body.</p>}
     </>
   );
 }

@@ -23,14 +23,14 @@ export function Schemas({ document, version }: { document: OpenApi; version: str
   if (all.length === 0) {
     return (
       <Panel title="Schemas">
-        <Empty icon="api" title="No type of this version has a name">
-          Types that handlers take and answer with appear here, under the names that they have in the source.
+        <Empty icon="api" title="This version has no named types">
+          Types that handlers take and return appear here, under their names in the source.
         </Empty>
       </Panel>
     );
   }
   return (
-    <Panel title="Schemas" hint="The types that have a name, and where they are used">
+    <Panel title="Schemas" hint="Named types, and where they are used">
       <SearchField
         name="Search schemas"
         placeholder="Search by name, field or text"
@@ -56,7 +56,7 @@ export function Schemas({ document, version }: { document: OpenApi; version: str
           ))}
         </div>
       </Reading.Provider>
-      {found.length === 0 && <Empty icon="search" title="No schema has all of these words" />}
+      {found.length === 0 && <Empty icon="search" title="No schema matches" />}
     </Panel>
   );
 }

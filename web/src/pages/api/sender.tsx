@@ -12,8 +12,8 @@ export const sender = signal<SenderKind>("session");
 export const token = signal("");
 
 const needs: Readonly<Record<ApiOperation["auth"], string>> = {
-  none: "Anybody may call it.",
-  any: "Only somebody who is signed in may call it.",
+  none: "Anyone may call it.",
+  any: "Only signed-in users may call it.",
   superuser: "Only a superuser may call it.",
 };
 

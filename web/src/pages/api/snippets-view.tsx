@@ -26,7 +26,7 @@ export function Snippets({ request, isSigned }: { request: PreparedRequest; isSi
         />
         {isSigned && (
           <span class="hint">
-            Put a token into <code>{tool === "curl" ? "$TOKEN" : "token"}</code> first.
+            Set <code>{tool === "curl" ? "$TOKEN" : "token"}</code> to a token first.
           </span>
         )}
       </header>

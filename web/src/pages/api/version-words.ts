@@ -41,8 +41,8 @@ export function analysisWords({ state, level, operations, operations_read }: Api
 } {
   const read = `${operations_read} of ${operations} operations`;
   if (state === "reading") return { tone: "busy", text: `Reading the source: ${read}` };
-  if (state === "from disk") return { tone: "good", text: "Documents from files of the build" };
-  if (state === "none") return { tone: "quiet", text: "Documents from the routes alone" };
+  if (state === "from disk") return { tone: "good", text: "Documents from the build" };
+  if (state === "none") return { tone: "quiet", text: "Documents from routes alone" };
   if (level !== "exact") return { tone: "warn", text: `Source read without types: ${read}` };
   return { tone: operations_read < operations ? "warn" : "good", text: `Source read: ${read}` };
 }

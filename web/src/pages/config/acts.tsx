@@ -29,7 +29,7 @@ export async function confirmLoss(setting: Setting, value: SettingValue, sizes: 
 
 /** Where the value that it goes back to came from, as far as that can be told. */
 function wordOrigin({ initial }: Setting, entry: Entry): string {
-  return isSame(initial, entry.default) ? "its default" : "what code or environment said at the start";
+  return isSame(initial, entry.default) ? "its default" : "the value from code or environment";
 }
 
 /** Goes back to what the start gave, once that was confirmed. Gives whether it was done. */

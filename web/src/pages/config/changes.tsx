@@ -32,7 +32,7 @@ export function Changes() {
   return (
     <Panel
       title="Changes"
-      hint="What people and the program did to the application. Kept for 400 days, ten thousand at most."
+      hint="Who did what to the application, and when. Kept for 400 days."
       actions={
         <Button icon="download" disabled={shown.length === 0} onClick={() => download(shown)}>
           CSV
@@ -64,9 +64,9 @@ const spanOptions = [
   {
     value: "window",
     label: "This window",
-    title: "What was done in the window of time that is chosen above",
+    title: "In the window of time chosen above",
   },
-  { value: "all", label: "All kept", title: "Everything that is kept, the newest first" },
+  { value: "all", label: "All time", title: "Everything that is kept, the newest first" },
 ] as const;
 
 function Filters({ actors }: { actors: ReadonlySet<string> }) {
@@ -107,11 +107,11 @@ function NoChanges({ isAll }: { isAll: boolean }) {
   return (
     <Empty
       icon="config"
-      title={isAll && !isFiltered ? "Nothing was recorded yet" : "Nothing of that kind was done in this time"}
-      action={(isFiltered || !isAll) && <Button onClick={showAll}>Show all that is kept</Button>}
+      title={isAll && !isFiltered ? "Nothing has been recorded yet" : "No such change in this time"}
+      action={(isFiltered || !isAll) && <Button onClick={showAll}>Show everything</Button>}
     >
-      Starts and stops, changed settings, jobs that somebody ran, paused or removed, and changes to accounts
-      appear here, with who did it.
+      Starts and stops, changed settings, jobs that were run, paused or removed by hand, and changes to
+      accounts appear here, with who did it.
     </Empty>
   );
 }
@@ -124,7 +124,9 @@ function Older({ found }: { found: readonly Change[] }) {
   return (
     <div class="actions config-older">
       {isCut && (
-        <p class="hint">These are the {mostChanges} newest of that time; filters look through them.</p>
+        <p class="hint">
+          These are the newest {mostChanges} in this time. The filter by person looks through these only.
+        </p>
       )}
       {param("before") !== undefined && (
         <Button onClick={() => setParams({ before: undefined })}>To the newest</Button>

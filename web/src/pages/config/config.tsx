@@ -4,12 +4,15 @@ import { param, setParams } from "../../state/address.ts";
 import { email } from "../../state/session.ts";
 import { Tabs } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { lazily } from "../../ui/lazy.tsx";
 import { Loaded } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Changes } from "./changes.tsx";
 import { Configuration } from "./configuration.tsx";
-import { Storage } from "./later.tsx";
 import { type ConfigAnswer, configPath } from "./shapes.ts";
+
+/** The tab that is looked at least is loaded when somebody goes there. */
+const StorageAndCost = lazily(async () => (await import("./storage.tsx")).StorageAndCost);
 
 const tabs = [
   { value: "config", label: "Configuration" },
@@ -61,7 +64,11 @@ function FromConfig({ tab }: { tab: "config" | "storage" }) {
   return (
     <Loaded query={query} lines={12}>
       {(config) =>
-        tab === "config" ? <Configuration config={config} query={query} /> : <Storage config={config} />
+        tab === "config" ? (
+          <Configuration config={config} query={query} />
+        ) : (
+          <StorageAndCost config={config} />
+        )
       }
     </Loaded>
   );

@@ -78,11 +78,10 @@ function Nothing() {
     <Panel title="No option">
       <Empty
         icon="search"
-        title="No option fits"
+        title="No option matches"
         action={<Button onClick={() => setParams({ q: undefined, show: undefined })}>Show all</Button>}
       >
-        Every word is looked for in the name, the value, the variable, the source and the meaning of an
-        option.
+        The search looks at names, values, environment variables, sources and meanings.
       </Empty>
     </Panel>
   );

@@ -22,7 +22,7 @@ const foretellers: Readonly<Record<string, Foretell>> = {
   "log.retentionHours": foretellAge("Log records", "within a minute"),
   "cron.logRetentionHours": foretellAge(
     "Logs of jobs",
-    "with the next clean-up, at night; until then it can be changed back without loss",
+    "at the next nightly clean-up; until then you can change it back without loss",
   ),
   "log.maxMegabytes": (value: number, setting, { logs }) =>
     foretellSize(value, setting, { things: "log records", bytes: logs, when: "within a minute" }),
@@ -32,14 +32,16 @@ const foretellers: Readonly<Record<string, Foretell>> = {
     isOn
       ? harmless("Views are counted from now on.")
       : {
-          sentences: ["Views from now on are not counted, and cannot be later. What was counted stays."],
+          sentences: [
+            "Views from now on are not counted, and cannot be recovered later. What was counted stays.",
+          ],
           isLoss: true,
         },
   "visitors.honourDoNotTrack": (isOn: boolean) =>
     harmless(
       isOn
-        ? "Views of those who ask not to be tracked are left out from now on, so the figures will be lower. What was counted stays."
-        : "Views of those who ask not to be tracked are counted from now on, like all others.",
+        ? "Views of visitors who ask not to be tracked no longer count, so the figures will be lower. What was counted stays."
+        : "Views of visitors who ask not to be tracked count from now on, like all others.",
     ),
   "visitors.exclude": (paths: readonly string[]) =>
     harmless(
@@ -62,16 +64,16 @@ function harmless(...sentences: string[]): Consequences {
 }
 
 const wordsOfLevels: Readonly<Record<string, string>> = {
-  debug: "Everything is logged, every request too.",
-  info: "What is less severe than info is not logged: no debug records, and no requests.",
-  warn: "Only warnings and errors are logged, and no requests.",
-  error: "Only errors are logged, and no requests.",
+  debug: "Everything is logged, including every request.",
+  info: "Debug records and single requests are not logged.",
+  warn: "Only warnings and errors are logged; single requests are not.",
+  error: "Only errors are logged; single requests are not.",
 };
 
 function foretellLevel(level: string, { value }: Setting): Consequences {
   const loses = value === "debug" && level !== "debug";
   const search = loses
-    ? ["Single requests cannot be searched for from now on; their counts and durations go on."]
+    ? ["New requests can no longer be searched one by one; counts and durations are still kept."]
     : [];
   return harmless(wordsOfLevels[level] ?? `What is less severe than ${level} is not logged.`, ...search);
 }
@@ -80,11 +82,9 @@ function foretellAge(things: string, when: string) {
   return (hours: number, { name, value }: Setting): Consequences => {
     const age = formatSpan(hours * 3_600_000);
     if (hours >= (value as number))
-      return harmless(`Nothing is deleted by this. ${things} are kept for ${age} from now on.`);
+      return harmless(`Nothing is deleted. ${things} are kept for ${age} from now on.`);
     return {
-      sentences: [
-        `${things} that are older than ${wordValue(name, hours)} (${age}) are deleted ${when}. They do not come back.`,
-      ],
+      sentences: [`${things} older than ${wordValue(name, hours)} (${age}) are deleted for good ${when}.`],
       isLoss: true,
     };
   };
@@ -103,13 +103,13 @@ function foretellSize(
   { things, bytes = Infinity, when }: Kept,
 ): Consequences {
   const limit = megabytes * 1_000_000;
-  if (megabytes >= (value as number)) return harmless("Nothing is deleted by this.");
+  if (megabytes >= (value as number)) return harmless("Nothing is deleted.");
   if (bytes <= limit)
-    return harmless(`The ${things} take about ${formatBytes(bytes)} now, so nothing is deleted at once.`);
+    return harmless(`The ${things} take about ${formatBytes(bytes)}, so nothing is deleted now.`);
   const excess = Number.isFinite(bytes) ? `about ${formatBytes(bytes - limit)} of ` : "";
   return {
     sentences: [
-      `The ${things} may take ${formatBytes(limit)} then: ${excess}the oldest are deleted ${when}. They do not come back.`,
+      `The ${things} must fit into ${formatBytes(limit)}: ${excess}the oldest are deleted for good ${when}.`,
     ],
     isLoss: true,
   };

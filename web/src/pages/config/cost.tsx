@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatFigure, formatMs } from "../../format/n
 import { Problem } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LeftOut } from "./left-out.tsx";
-import type { Now } from "./storage.tsx";
+import type { Now } from "./shapes.ts";
 
 /** What Annex itself takes of the machine, and what it had to leave out. */
 export function Cost({ now }: { now: Now }) {
@@ -12,7 +12,7 @@ export function Cost({ now }: { now: Now }) {
   const { share, since } = useCollecting(now);
   const rows = store?.levels.reduce((sum, level) => sum + level.rows, 0);
   return (
-    <Panel title="What the service itself costs" hint={`On ${instance}, beside the application's own work`}>
+    <Panel title="What Annex itself costs" hint={`On ${instance}, on top of the application's own work`}>
       {cost.problem !== undefined && <Problem error={new Error(`Figures cannot be kept: ${cost.problem}`)} />}
       <dl class="cost-figures">
         <Figure name="Collecting" value={wordShare(share)} unit="of a core">
@@ -29,11 +29,10 @@ export function Cost({ now }: { now: Now }) {
           </>
         )}
         <Figure name="Watching now" value={formatCount(cost.watchers)}>
-          {cost.watchers === 1 ? "browser reads" : "browsers read"} the live stream; each event is made once
-          for all
+          {cost.watchers === 1 ? "browser reads" : "browsers read"} the live stream
         </Figure>
       </dl>
-      {!store && <p class="hint">The store of the figures does not answer, so its size is not known.</p>}
+      {!store && <p class="hint">The store of figures does not answer, so its size is unknown.</p>}
       <LeftOut dropped={{ ...cost.dropped, ...(store && storeDropped(store)) }} />
     </Panel>
   );

@@ -26,14 +26,14 @@ function parseNumber(setting: Setting & { kind: "number" }, draft: string): Pars
   const { unit, least, most } = setting;
   const value = Number(draft);
   if (draft.trim() !== "" && value >= least && value <= most) return { value };
-  return { problem: `Write a number of ${unit} from ${least} to ${formatWhole(most)}.` };
+  return { problem: `Enter a number of ${unit} from ${least} to ${formatWhole(most)}.` };
 }
 
 function parsePaths(draft: string, most: number): Parsed {
   const paths = [...new Set(draft.split("\n").map((line) => line.trim()))].filter(Boolean);
   const wrong = paths.find((path) => !/^[/*]/.test(path));
-  if (wrong !== undefined) return { problem: `“${wrong}” is no path: begin it with / or *.` };
+  if (wrong !== undefined) return { problem: `“${wrong}” is not a path: it must begin with / or *.` };
   if (paths.length > most)
-    return { problem: `These are ${paths.length} paths; at most ${most} are possible.` };
+    return { problem: `These are ${paths.length} paths; at most ${most} are allowed.` };
   return { value: paths };
 }

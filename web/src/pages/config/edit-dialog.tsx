@@ -114,7 +114,7 @@ function Outlook({ setting, value, sizes }: OutlookProps) {
           {sentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          <li>It counts at once, on other instances within seconds, and is kept over a restart.</li>
+          <li>It takes effect at once, on other instances within seconds, and survives a restart.</li>
         </ul>
       )}
     </div>

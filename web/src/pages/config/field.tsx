@@ -48,7 +48,7 @@ const invalid = (problem: string | undefined) =>
   problem === undefined ? {} : { "aria-invalid": true, "aria-describedby": problemId };
 
 const hints: Readonly<Record<string, string>> = {
-  debug: "everything, and requests",
+  debug: "everything, including requests",
   info: "what is worth knowing",
   warn: "what may need a look",
   error: "what went wrong",
@@ -135,7 +135,7 @@ function PathsField({ draft, problem, most, onDraft }: FieldProps & { most: numb
         onInput={(event) => onDraft(event.currentTarget.value)}
         {...invalid(problem)}
       />
-      <span class="hint">* stands for any run of letters. At most {most}. Leave it empty for none.</span>
+      <span class="hint">* stands for any text. At most {most} paths; leave empty for none.</span>
     </label>
   );
 }

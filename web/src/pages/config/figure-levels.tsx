@@ -17,7 +17,7 @@ const words: Readonly<Record<number, readonly [name: string, kept: string]>> = {
 const columns: readonly Column<Level>[] = [
   {
     name: "level",
-    label: "Figures of",
+    label: "Figures for",
     isHead: true,
     cell: ({ level }) => words[level]?.[0] ?? `each ${level} s`,
   },
@@ -31,8 +31,7 @@ export function FigureLevels({ store }: { store: FigureStore | undefined }) {
   const hint = store && (
     <>
       {formatBytes(store.bytes)} of {formatBytes(store.max_bytes)},{" "}
-      {formatPercent(store.bytes / store.max_bytes)}. When it is full, what takes most gives up its oldest
-      part.
+      {formatPercent(store.bytes / store.max_bytes)}. When full, the largest level gives up its oldest part.
     </>
   );
   return (

@@ -7,7 +7,7 @@ import type { ConfigAnswer } from "./shapes.ts";
 const labels: Readonly<Record<Filter, string>> = {
   all: "All",
   changed: "Changed from default",
-  "run-time": "Chosen at run time",
+  "run-time": "Set at run time",
   editable: "Can be changed now",
 };
 

@@ -22,7 +22,7 @@ export function Instances({ here }: { here: string | undefined }) {
   return (
     <Panel
       title="Instances"
-      hint="Programs that have written to this database, those seen last first"
+      hint="Programs that have written to this database, the latest seen first"
       class="storage-instances"
     >
       <Loaded query={query} lines={3}>

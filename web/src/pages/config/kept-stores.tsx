@@ -21,19 +21,19 @@ export function KeptStores({ config, figures }: KeptStoresProps) {
     { name: "what", label: "What", isHead: true, cell: (share) => <What share={share} /> },
     {
       name: "bytes",
-      label: "Takes",
+      label: "Size",
       isNumber: true,
       cell: ({ bytes }) => formatBytes(bytes),
       sortBy: ({ bytes }) => bytes,
     },
     {
       name: "limit",
-      label: "Of what it may take",
+      label: "Limit",
       cell: ({ name, bytes }) => <Limit {...limitOf(name, bytes, config, figures)} />,
     },
     {
       name: "kept",
-      label: "Is kept",
+      label: "Kept",
       cell: ({ name }) => (
         <span>
           <Kept name={name} config={config} />
@@ -42,7 +42,7 @@ export function KeptStores({ config, figures }: KeptStoresProps) {
     },
   ];
   return (
-    <Panel title={`On the disk: ${formatBytes(storage.bytes)}`} hint={where} class="storage-kept">
+    <Panel title={`On disk: ${formatBytes(storage.bytes)}`} hint={where} class="storage-kept">
       <div class="storage-bar" aria-hidden>
         {shares.map(({ name, colour, bytes }) => (
           <span key={name} class={colour} style={{ flexGrow: Math.max(bytes / storage.bytes, 0.004) }} />
@@ -79,6 +79,8 @@ function What({ share: { title, colour, parts } }: { share: StoreShare }) {
 interface Room {
   readonly bytes: number;
   readonly most: number | undefined;
+  /** What the limit is for, where that is not all of it. */
+  readonly of?: string;
 }
 
 const optionOf = ({ entries }: ConfigAnswer, name: string) =>
@@ -92,18 +94,19 @@ function limitOf(
 ): Room {
   if (name === "logs") return { bytes, most: optionOf(config, "log.maxMegabytes") * 1_000_000 };
   // The file also has room that is free, and visitors; the limit is for the figures themselves.
-  if (name === "figures" && figures) return { bytes: figures.bytes, most: figures.max_bytes };
+  if (name === "figures" && figures)
+    return { bytes: figures.bytes, most: figures.max_bytes, of: "figures only" };
   return { bytes, most: undefined };
 }
 
-function Limit({ bytes, most }: Room) {
+function Limit({ bytes, most, of }: Room) {
   if (most === undefined) return <span class="quiet">no limit</span>;
   const text = `${formatBytes(bytes)} of ${formatBytes(most)}`;
   return (
     <span class="storage-limit">
       <Meter ratio={bytes / most} label={text} />
       <span>
-        {text} <span class="hint">{formatPercent(bytes / most)}</span>
+        {text} <span class="hint">{[formatPercent(bytes / most), of].filter(Boolean).join(", ")}</span>
       </span>
     </span>
   );
@@ -114,11 +117,12 @@ function Kept({ name, config }: { name: StoreShare["name"]; config: ConfigAnswer
     <a href={hrefTo("config", { option })}>{formatSpan(optionOf(config, option) * 3_600_000)}</a>
   );
   const stored = config.entries.find((entry) => entry.name === "log.store")?.value !== false;
-  if (name === "logs" && !stored) return <>Not any more: log.store is off</>;
-  if (name === "logs") return <>For {link("log.retentionHours")}, or until it is full; the oldest go first</>;
+  if (name === "logs" && !stored) return <>No longer: log.store is off</>;
+  if (name === "logs")
+    return <>For {link("log.retentionHours")}, or until the limit is reached; the oldest go first</>;
   if (name === "figures") return <>For an hour by the second, up to a year by the hour</>;
   if (name === "visitors") return <>For a year</>;
-  if (name === "own") return <>As the application wants it</>;
+  if (name === "own") return <>As the application decides</>;
   const jobs = <>Logs of jobs for {link("cron.logRetentionHours")}</>;
   if (name === "jobs") return jobs;
   return config.storage.engine === "sqlite" ? <>{jobs}, changes for 400 days</> : <>Changes for 400 days</>;
@@ -142,7 +146,7 @@ function Disk() {
       <p>
         The disk of the data folder has <b>{formatBytes(free)}</b> free of {formatBytes(total)}.{" "}
         {growth === undefined
-          ? "It does not fill up to speak of."
+          ? "It is not filling up noticeably."
           : `It grows by ${formatBytes(growth)} a day${days === undefined ? "" : `, and will be full in about ${formatCount(Math.round(days))} days`}.`}
       </p>
       <Meter ratio={1 - free / total} label="Disk in use" />

@@ -6,33 +6,30 @@ import { type Column, Table } from "../../ui/table.tsx";
 const words: Readonly<Record<string, readonly [name: string, meaning: string]>> = {
   log_records: [
     "Log records",
-    "The database could not take them as fast as they came, and 16 MiB were waiting. They are in the log's destination, but cannot be searched.",
+    "They came faster than the database could take them, with 16 MiB waiting. They are in the log's destination, but cannot be searched.",
   ],
   page_views: [
     "Page views",
-    "Too many came in one second to count each of them; the visitors' figures are too low.",
+    "Too many came in one second to count each one, so the visitor figures are too low.",
   ],
-  watchers: [
-    "Watchers cut off",
-    "Browsers that read the live stream too slowly. Each begins again by itself with a snapshot.",
-  ],
+  watchers: ["Watchers cut off", "Browsers that read the live stream too slowly. Each reconnects by itself."],
   error_details: [
     "Details of errors",
-    "Too many errors came at once: they are counted, but without stack and trace.",
+    "Too many errors came at once. They are counted, but without stack and trace.",
   ],
   routes: [
-    "Requests of a route too many",
-    "There were more routes than are told apart; these requests are counted together as others.",
+    "Requests of surplus routes",
+    "There were more routes than are told apart. These requests are counted together as others.",
   ],
   handed_over: [
     "Seconds not handed over",
-    "The thread that keeps figures did not take them; charts have a gap there.",
+    "The thread that keeps figures did not take them, so charts have a gap.",
   ],
   slots: [
     "Slots of figures",
-    "They could not be written for too long and were given up; charts have a gap there.",
+    "They could not be written for too long and were given up, so charts have a gap.",
   ],
-  stored_errors: ["Errors not kept", "They were of a kind too many, or could not be written for too long."],
+  stored_errors: ["Errors not kept", "There were too many kinds, or they could not be written for too long."],
 };
 
 interface Dropped {
@@ -51,23 +48,23 @@ const columns: readonly Column<Dropped>[] = [
   { name: "meaning", label: "What it means", cell: ({ name }) => words[name]?.[1] ?? "" },
 ];
 
-/** What had to be left out, so that the application did not have to wait. */
+/** What had to be dropped, so that the application did not have to wait. */
 export function LeftOut({ dropped }: { dropped: Readonly<Record<string, number>> }) {
   const rows = Object.entries(dropped).map(([name, count]) => ({ name, count }));
   const isClean = rows.every(({ count }) => count === 0);
   return (
-    <section class="left-out" aria-label="Left out since the start">
-      <h3>Left out since the start</h3>
+    <section class="left-out" aria-label="Dropped since the start">
+      <h3>Dropped since the start</h3>
       {isClean ? (
-        <Status tone="good">Nothing had to be left out.</Status>
+        <Status tone="good">Nothing was dropped.</Status>
       ) : (
         <p class="hint">
-          The application never waits for what watches it; what is too much is left out and counted.
+          The application never waits for its monitoring: what is too much is dropped and counted.
         </p>
       )}
       <details open={!isClean}>
         <summary>What is counted here</summary>
-        <Table caption="Left out since the start" columns={columns} rows={rows} keyOf={({ name }) => name} />
+        <Table caption="Dropped since the start" columns={columns} rows={rows} keyOf={({ name }) => name} />
       </details>
     </section>
   );

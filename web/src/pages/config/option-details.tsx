@@ -25,7 +25,7 @@ export function OptionDetails({ entry, setting }: { entry: Entry; setting: Setti
       <Snippet text={toCode(entry, setting)} />
       <dt>In the environment</dt>
       {variable === undefined ? (
-        <dd>There is no variable for it.</dd>
+        <dd>There is no environment variable for it.</dd>
       ) : (
         <Snippet text={`${variable}=${toVariable(entry, setting)}`} />
       )}
@@ -45,12 +45,12 @@ function Snippet({ text }: { text: string }) {
 }
 
 function wordRunTime(name: string, setting: Setting | undefined): ComponentChildren {
-  if (setting) return "With Edit, here. It wins over code and environment until it is put back.";
+  if (setting) return "With Edit, here. It overrides code and environment until it is put back.";
   if (name !== "cron.timezone")
-    return "It cannot be changed while the application runs: give it in code or in the environment, and start again.";
+    return "It cannot be changed while the application runs. Set it in code or in the environment, and restart.";
   return (
     <>
-      On the <a href={hrefTo("cron")}>Cron page</a>, which shows what that does to the next runs.
+      On the <a href={hrefTo("cron")}>Cron page</a>, which shows how that changes the next runs.
     </>
   );
 }

@@ -2,7 +2,7 @@ const choices: Readonly<Record<string, string>> = {
   "5": "after 5 minutes",
   "15": "after 15 minutes",
   "60": "after 60 minutes",
-  never: "not by itself",
+  never: "only by hand",
 };
 
 /** The minutes of a choice; undefined for good. */

@@ -1,3 +1,5 @@
+import type { Snapshot } from "../../data/shapes.ts";
+
 /** What the routes of the configuration answer. Times are milliseconds since the epoch. */
 
 export type Source = "default" | "environment" | "code" | "run time";
@@ -67,3 +69,6 @@ export const configPath = "/_/_/data/config";
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
+
+/** How things stand, and what is kept of the past. */
+export type Now = Snapshot & { readonly store?: FigureStore };

@@ -1,14 +1,11 @@
 import { useQuery } from "../../data/query.ts";
-import type { Snapshot } from "../../data/shapes.ts";
 import { Loaded } from "../../ui/notice.tsx";
 import { Cost } from "./cost.tsx";
 import { FigureLevels } from "./figure-levels.tsx";
 import { Instances } from "./instances.tsx";
 import { KeptStores } from "./kept-stores.tsx";
 import { Sessions } from "./sessions.tsx";
-import type { ConfigAnswer, FigureStore } from "./shapes.ts";
-
-export type Now = Snapshot & { readonly store?: FigureStore };
+import type { ConfigAnswer, Now } from "./shapes.ts";
 
 /** What is kept and for how long, and what looking after the application takes. */
 export function StorageAndCost({ config }: { config: ConfigAnswer }) {

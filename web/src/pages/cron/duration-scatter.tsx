@@ -76,7 +76,7 @@ function Scatter({ runs }: { runs: readonly RunDot[] }) {
       </div>
       <p class="scatter-ends hint" aria-hidden>
         <span>{formatWithin(oldest, length)}</span>
-        <span>{formatWithin(runs[0]!.start_time, length)}</span>
+        <span>{formatWithin(oldest + length, length)}</span>
       </p>
       <DotTable runs={runs} />
     </figure>

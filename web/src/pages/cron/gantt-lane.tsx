@@ -83,13 +83,13 @@ export function tellMark({ kind, from, to, count, run, everyMs }: Mark): string 
     return count === 1 ? `Planned, ${when}` : `${count} runs planned${pace}, ${when}`;
   }
   if (kind === "missed") {
-    return count === 1 ? `Missed: nobody ran it, ${when}` : `${count} ticks missed: nobody ran them, ${when}`;
+    return count === 1 ? `Missed: it did not run, ${when}` : `${count} ticks missed, ${when}`;
   }
   if (kind === "left-out") {
-    const why = "the run before was still in progress";
-    return count === 1 ? `Left out, ${when}: ${why}` : `${count} ticks left out, ${when}: ${why}`;
+    const why = "the previous run was still in progress";
+    return count === 1 ? `Skipped, ${when}: ${why}` : `${count} ticks skipped, ${when}: ${why}`;
   }
-  if (kind === "overlap") return `Overlap of two runs for ${formatSpan(to - from)}, ${when}`;
+  if (kind === "overlap") return `Runs overlapped for ${formatSpan(to - from)}, ${when}`;
   if (count > 1) return `${count} runs ${statusWords[kind].toLowerCase()}, ${when}`;
   const lasted = run?.end_time === undefined ? "" : ` after ${formatMs(run.end_time - run.start_time)}`;
   return `${statusWords[kind]}${lasted}, ${when}`;

@@ -48,7 +48,7 @@ export function Gantt({ jobs, only }: GanttProps) {
       title="Time line"
       hint={
         isFixed
-          ? `${formatMoment(window.from)} – ${formatMoment(window.to)}, as chosen above`
+          ? `${formatMoment(window.from)} – ${formatMoment(window.to)}, the window chosen above`
           : "What ran, and what is planned"
       }
       actions={
@@ -76,8 +76,8 @@ function Lanes({ timeline, jobs }: { timeline: Timeline; jobs: readonly LaneJob[
   const lanes = jobs.filter(({ id }) => marks.has(id));
   if (lanes.length === 0) {
     return (
-      <Empty icon="cron" title="Nothing ran and nothing is planned in this time">
-        Runs and the ticks of the schedules appear here; a paused job has none.
+      <Empty icon="cron" title="Nothing ran or is planned in this time">
+        Past runs and planned ones appear here. A paused job has no planned runs.
       </Empty>
     );
   }
@@ -145,8 +145,8 @@ function Cut({ timeline }: { timeline: Timeline }) {
   if (!truncated && !planned_truncated && !missed_truncated) return null;
   const what = truncated
     ? `Only the newest ${formatWhole(runs.length)} runs are drawn, since ${formatMoment(oldestOf(timeline))}.`
-    : "Not all that is planned or was missed is drawn.";
-  return <p class="hint">{what} A shorter time shows the others.</p>;
+    : "Some planned or missed runs are not drawn.";
+  return <p class="hint">{what} Choose a shorter span to see the rest.</p>;
 }
 
 function oldestOf({ runs, to }: Timeline): number {
@@ -160,7 +160,7 @@ const legend = [
   { kind: "running", word: "Running" },
   { kind: "planned", word: "Planned" },
   { kind: "missed", word: "Missed" },
-  { kind: "left-out", word: "Left out, or overlap" },
+  { kind: "left-out", word: "Skipped or overlapping" },
 ] as const;
 
 function Legend() {

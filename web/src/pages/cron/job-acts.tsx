@@ -30,7 +30,7 @@ async function findRunning(id: string): Promise<string | undefined> {
 
 async function offerRun({ name }: Named, sentence: string, runId: string): Promise<void> {
   const body = <p>{sentence}</p>;
-  const wantsIt = await confirm({ title: `${name} is running already`, body, action: "Watch that run" });
+  const wantsIt = await confirm({ title: `${name} is already running`, body, action: "Watch that run" });
   if (wantsIt) setParams({ run: runId });
 }
 
@@ -51,8 +51,8 @@ export async function removeJob({ id, name }: Named): Promise<boolean> {
     title: `Remove ${name}?`,
     body: (
       <p>
-        It does not run any more, neither by its schedule nor by hand, also after a restart. Its runs stay in
-        the log, and it can be restored here.
+        It no longer runs, neither on schedule nor by hand, not even after a restart. Its runs stay in the
+        log, and it can be restored here.
       </p>
     ),
     action: "Remove the job",

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { formatWhole } from "../../format/numbers.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
@@ -17,10 +18,10 @@ import type { Job, JobList as List } from "./shapes.ts";
 import { RunState } from "./statuses.tsx";
 
 const orderWords: Readonly<Record<Order, string>> = {
-  attention: "What needs a look first",
-  next: "Next run first",
+  attention: "Needs attention first",
+  next: "Next to run first",
   name: "By name",
-  last: "Last run first",
+  last: "Latest run first",
   slowest: "Slowest first",
   failures: "Most failures first",
 };
@@ -44,12 +45,15 @@ export function JobList({ list, onChange }: JobListProps) {
       <Panel title={filter === "removed" ? "Removed jobs" : "Jobs"} class="cron-jobs">
         <Tools jobs={list.jobs} filter={filter} order={order} />
         {list.truncated && (
-          <p class="hint">There are more jobs than are listed here; search for the name or the id of one.</p>
+          <p class="hint">
+            Only the first {formatWhole(list.jobs.length)} jobs are listed and counted here. Search by name or
+            id to find the others.
+          </p>
         )}
         <JobTable jobs={shown} filter={filter} onChange={onChange} />
       </Panel>
       {removed.length > 0 && (
-        <Panel title="Removed jobs" hint="They do not run until somebody restores them" class="cron-jobs">
+        <Panel title="Removed jobs" hint="They do not run until they are restored" class="cron-jobs">
           <JobTable jobs={removed} filter="removed" onChange={onChange} />
         </Panel>
       )}
@@ -135,7 +139,7 @@ function JobTable({ jobs, filter, onChange }: JobTableProps) {
 function NoJobs({ filter }: { filter: Filter }) {
   if (param("q")) {
     return (
-      <Empty icon="search" title="No job is called that">
+      <Empty icon="search" title="No job matches">
         The search looks at names, descriptions, ids and schedules.
       </Empty>
     );
@@ -143,12 +147,12 @@ function NoJobs({ filter }: { filter: Filter }) {
   if (filter === "all") {
     return (
       <Empty icon="cron" title="No jobs yet">
-        What the application registers with <code>app.jobs.registerJob</code> appears here.
+        Jobs that the application registers with <code>app.jobs.registerJob</code> appear here.
       </Empty>
     );
   }
   const words = {
-    failing: "No job is failing: the last run of each ended well.",
+    failing: "No job is failing: the last run of each succeeded.",
     running: "No job is running at the moment.",
     paused: "No job is paused.",
     removed: "No job has been removed.",

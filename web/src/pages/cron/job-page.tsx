@@ -59,7 +59,7 @@ function Details({ job, onChange }: { job: JobDetails; onChange(): void }) {
 
 function State({ job }: { job: Job }) {
   return (
-    <Panel title="How it is">
+    <Panel title="State">
       <p class="job-state">
         {job.running.length > 0 ? (
           <RunningState job={job} />
@@ -95,7 +95,8 @@ function State({ job }: { job: Job }) {
 function tellKept({ runs_kept: all, failed_kept: failed }: Job): string {
   if (all === 0) return "none";
   if (failed === 0) return `${formatCount(all)}, all succeeded`;
-  return `${formatCount(all)}, of which ${formatCount(failed)} did not succeed`;
+  if (failed === all) return `${formatCount(all)}, none succeeded`;
+  return `${formatCount(all)}, ${formatCount(failed)} of them unsuccessful`;
 }
 
 interface StoppedProps {
@@ -119,8 +120,8 @@ function Stopped({ word, isSo, time, actor }: StoppedProps) {
 }
 
 const overlapWords = {
-  skip: "A tick during a run is left out",
-  queue: "A tick during a run waits for its end",
+  skip: "A tick during a run is skipped",
+  queue: "A tick during a run waits until it has ended",
   allow: "Runs may overlap",
 } as const;
 
@@ -149,9 +150,7 @@ function Options({ job }: { job: Job }) {
         <dd>{timeout_ms === undefined ? "None" : formatSpan(timeout_ms)}</dd>
         <dt>Catching up</dt>
         <dd>
-          {catch_up === "once"
-            ? "The last tick missed runs at the next start"
-            : "What was missed is left out"}
+          {catch_up === "once" ? "The last missed tick runs at the next start" : "Missed ticks are skipped"}
         </dd>
       </dl>
     </Panel>
@@ -163,18 +162,26 @@ function NextRuns({ job }: { job: JobDetails }) {
   const isPlanned = !job.paused && !job.removed && next !== undefined;
   return (
     <Panel title="Next runs" hint={isPlanned ? <Countdown time={next} /> : undefined}>
-      {job.paused && <p class="hint">It is paused. If it were not, it would run at these times:</p>}
-      {job.removed && <p class="hint">It is removed and does not run.</p>}
+      {job.paused && <p class="hint">It is paused. Once resumed, it runs at these times:</p>}
+      {job.removed && <p class="hint">It has been removed and does not run.</p>}
       <ol class="next-runs">
         {job.next_runs.map((time) => (
           <li key={time}>
-            <Moment time={time}>{formatMoment(time)}</Moment>
+            <Moment time={time}>{tellMoment(time)}</Moment>
             <span class="hint">{tellElsewhere(time, job.timezone)}</span>
           </li>
         ))}
       </ol>
     </Panel>
   );
+}
+
+/** With the year where that is another one: a job of a leap day has ten runs in forty years. */
+function tellMoment(time: number): string {
+  const yearOf = (moment: number) =>
+    new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: zoneName.value }).format(moment);
+  const year = yearOf(time);
+  return year === yearOf(Date.now()) ? formatMoment(time) : `${formatMoment(time)}, ${year}`;
 }
 
 /** The time by the clocks of the job's zone; where those say what the page says, how far away it is. */

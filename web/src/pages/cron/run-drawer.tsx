@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { send } from "../../data/api.ts";
 import { formatMs, formatPercent, formatSpan } from "../../format/numbers.ts";
-import { formatPrecise } from "../../format/times.ts";
+import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo, setParams } from "../../state/address.ts";
+import { isLive, timeWindow } from "../../state/time-window.ts";
 import { Button, CopyButton } from "../../ui/button.tsx";
 import { Elapsed } from "../../ui/countdown.tsx";
 import { confirm, Dialog } from "../../ui/dialog.tsx";
@@ -59,7 +60,8 @@ function RunDetails({ run, followed: { lines, progress, isCut }, onNews }: RunDe
       {isRunning && progress !== undefined && <Progress ratio={progress} />}
       {isCut && isRunning && (
         <p class="run-cut warn" role="status">
-          <Icon name="running" /> The connection is broken; the output goes on as soon as the server is back.
+          <Icon name="running" /> The connection is broken. The output continues as soon as the server is
+          back.
         </p>
       )}
       <Facts run={run} />
@@ -85,8 +87,8 @@ function CancelButton({ run }: { run: Run }) {
       title: "Cancel this run?",
       body: (
         <p>
-          {run.job_name} is told to stop and has five seconds to put things away. The run will have failed;
-          what it has done until now is not undone.
+          {run.job_name} is told to stop and has five seconds to clean up. The run counts as failed, and what
+          it has done so far is not undone.
         </p>
       ),
       action: "Yes, cancel the run",
@@ -118,6 +120,17 @@ function AgainButton({ run, onNews }: { run: Run; onNews(): void }) {
   );
 }
 
+const aroundMs = 15 * 60_000;
+
+/** Errors are found by time: where the run is not in the window that is chosen, in one around its end. */
+function errorsHref({ job_id, start_time, end_time = start_time }: Run): string {
+  const end = Date.parse(end_time);
+  const { from, to } = timeWindow.value;
+  const isWithin = end >= from && (isLive.value || end <= to);
+  const window = isWithin ? {} : { range: undefined, from: end - aroundMs, to: end + aroundMs };
+  return hrefTo("errors", { q: `job ${job_id}`, ...window });
+}
+
 function Facts({ run }: { run: Run }) {
   const began = Date.parse(run.start_time);
   const late = began - Date.parse(run.scheduled_at);
@@ -125,10 +138,10 @@ function Facts({ run }: { run: Run }) {
     <dl class="facts run-facts">
       <dt>Began</dt>
       <dd>
-        <Moment time={began}>{formatPrecise(began)}</Moment>,{" "}
+        <Moment time={began}>{`${formatDay(began)}, ${formatPrecise(began)}`}</Moment>,{" "}
         <span class="hint">
           <Ago time={began} />
-          {late >= 1_000 && `, ${formatSpan(late)} after its time`}
+          {late >= 1_000 && `, ${formatSpan(late)} late`}
         </span>
       </dd>
       <dt>Trigger</dt>
@@ -144,6 +157,9 @@ function Facts({ run }: { run: Run }) {
       <dd class="with-copy">
         <code>{run.trace_id}</code> <CopyButton text={run.trace_id} name="Copy the trace ID" />
         <a href={hrefTo("logs", { q: `trace:${run.trace_id}` })}>Log records</a>
+        {(run.status === "failed" || run.status === "timeout") && (
+          <a href={errorsHref(run)}>Errors of this job</a>
+        )}
         {run.actor !== undefined && (
           <a href={hrefTo("requests", { trace: run.trace_id })}>The request that started it</a>
         )}

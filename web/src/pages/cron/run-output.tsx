@@ -53,7 +53,7 @@ export function RunOutput({ run, lines }: { run: Run; lines: OutputLines }) {
           <Lines key={piece.key} piece={piece} />
         ))}
         {lines.pieces.length === 0 && (
-          <p class="hint">{isRunning ? "It has written nothing so far." : "It wrote nothing."}</p>
+          <p class="hint">{isRunning ? "Nothing written so far." : "Nothing was written."}</p>
         )}
       </section>
     </section>

@@ -2,7 +2,7 @@ import { downloadCsv } from "../../data/csv.ts";
 import { toFileName } from "../../data/download.ts";
 import { useQuery } from "../../data/query.ts";
 import { formatMs } from "../../format/numbers.ts";
-import { formatMoment } from "../../format/times.ts";
+import { formatClock, formatDay } from "../../format/times.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
@@ -54,7 +54,7 @@ export function RunsTable({ job }: { job: Job }) {
         <Button
           icon="download"
           disabled={items.length === 0}
-          title="The runs of this page of the table, as comma-separated values"
+          title="Download the runs on this page of the table as CSV"
           onClick={() => downloadRuns(job, items)}
         >
           CSV
@@ -100,8 +100,8 @@ export function RunsTable({ job }: { job: Job }) {
 }
 
 function NoRuns({ isFiltered, isBeyond }: { isFiltered: boolean; isBeyond: boolean }) {
-  if (isBeyond) return <Empty icon="info" title="There are fewer pages than that" />;
-  if (isFiltered) return <Empty icon="good" title="No run of this kind is in the log" />;
+  if (isBeyond) return <Empty icon="info" title="There is no such page" />;
+  if (isFiltered) return <Empty icon="good" title="No such run is in the log" />;
   return (
     <Empty icon="clock" title="No run is in the log">
       Runs appear here as soon as they begin, and stay until the log is cleaned.
@@ -114,11 +114,7 @@ const columns: readonly Column<Run>[] = [
     name: "began",
     label: "Began",
     isHead: true,
-    cell: ({ id, job_id, start_time }) => (
-      <a href={hrefTo("cron", { job: job_id, run: id })}>
-        <Moment time={Date.parse(start_time)}>{formatMoment(Date.parse(start_time))}</Moment>
-      </a>
-    ),
+    cell: (run) => <Began run={run} />,
   },
   { name: "status", label: "Status", cell: ({ status }) => <RunState status={status} /> },
   { name: "duration", label: "Took", isNumber: true, cell: (run) => <Duration run={run} /> },
@@ -134,6 +130,16 @@ const columns: readonly Column<Run>[] = [
     ),
   },
 ];
+
+/** To the second, since a job may run several times a minute. */
+function Began({ run: { id, job_id, start_time } }: { run: Run }) {
+  const time = Date.parse(start_time);
+  return (
+    <a href={hrefTo("cron", { job: job_id, run: id })}>
+      <Moment time={time}>{`${formatDay(time)}, ${formatClock(time)}`}</Moment>
+    </a>
+  );
+}
 
 function Duration({ run: { duration_ms, start_time } }: { run: Run }) {
   return duration_ms === undefined ? (

@@ -18,7 +18,7 @@ export function SchedulerHead({ list, onChange }: { list: JobList; onChange(): v
     <dl class="cron-head">
       <Figure
         name="Scheduler"
-        note={status.running ? `for ${formatSpan(status.uptime_seconds * 1_000)}` : "no job runs by itself"}
+        note={status.running ? `for ${formatSpan(status.uptime_seconds * 1_000)}` : "no job runs on schedule"}
       >
         {status.running ? <Status tone="good">Running</Status> : <Status tone="bad">Stopped</Status>}
       </Figure>
@@ -52,7 +52,7 @@ function NextRun({ jobs }: { jobs: readonly Job[] }) {
   const [next] = jobs
     .filter(({ next_run, removed }) => next_run !== undefined && !removed)
     .sort((one, other) => one.next_run! - other.next_run!);
-  if (!next) return <Figure name="Next run">None is planned</Figure>;
+  if (!next) return <Figure name="Next run">None planned</Figure>;
   return (
     <Figure name="Next run" note={<a href={hrefTo("cron", { job: next.id })}>{next.name}</a>}>
       <Countdown time={next.next_run!} />
@@ -88,7 +88,7 @@ function countStates(jobs: readonly Job[]): string {
     ...count("running", ({ running }) => running.length > 0),
     ...count("paused", ({ paused }) => paused),
   ];
-  return told.length === 0 ? "none is failing or paused" : told.join(", ");
+  return told.length === 0 ? "none failing or paused" : told.join(", ");
 }
 
 function Zone({ timezone, onChange }: { timezone: string; onChange(): void }) {

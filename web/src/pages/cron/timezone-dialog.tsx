@@ -44,8 +44,8 @@ export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogPr
   return (
     <Dialog title="Timezone of the schedules" onClose={onClose} footer={footer}>
       <p>
-        Schedules are read in <b>{current}</b>, except those of jobs that have a timezone of their own. A
-        change counts at once, for all instances, and is kept.
+        Schedules are read in <b>{current}</b>, except those of jobs with a timezone of their own. A change
+        takes effect at once on all instances, and survives a restart.
       </p>
       <Combobox
         label="New timezone"
@@ -70,13 +70,13 @@ interface PreviewProps {
 function Preview({ preview, fresh, current }: PreviewProps) {
   if (!fresh) return preview.isLoading ? <Loading lines={3} /> : null;
   const { timezone, jobs_affected: affected, examples } = fresh;
-  if (timezone === current) return <p class="hint">That is the timezone now.</p>;
-  if (affected === 0) return <p class="hint">No job would run at another time.</p>;
+  if (timezone === current) return <p class="hint">That is the current timezone.</p>;
+  if (affected === 0) return <p class="hint">No job would run at another time within a year.</p>;
   return (
     <div class="zone-preview">
       <p>
-        {affected === 1 ? "One job runs" : `${formatCount(affected)} jobs run`} at other times then.
-        {examples.length < affected && ` These ${examples.length} first:`}
+        {affected === 1 ? "One job would run" : `${formatCount(affected)} jobs would run`} at other times.
+        {examples.length < affected && ` ${examples.length} of them:`}
       </p>
       {examples.map((example, index) => (
         <details key={example.job_id} open={index === 0}>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "../../data/query.ts";
 import { appendLines, noLines, type OutputLines, parseOutput } from "./output-lines.ts";
 import { followRun } from "./run-stream.ts";
@@ -15,25 +15,40 @@ export interface FollowedRun {
   retry(): void;
 }
 
+/** How often a run is asked for besides, in case its stream has died unnoticed. */
+const lookMs = 15_000;
+
 /** A run and what it writes: as it is written while it is in progress, and as it is stored afterwards. */
 export function useRun(id: string, onEnd: () => void): FollowedRun {
-  const query = useQuery<Run>(`/_/_/data/cron/runs/${encodeURIComponent(id)}`);
-  const run = query.data?.id === id ? query.data : undefined;
   const [isFollowed, setFollowed] = useState(false);
+  const path = `/_/_/data/cron/runs/${encodeURIComponent(id)}`;
+  const query = useQuery<Run>(path, {}, isFollowed ? { every: lookMs, evenPaused: true } : {});
+  const run = query.data?.id === id ? query.data : undefined;
   const [streamed, setStreamed] = useState<OutputLines>(noLines);
   const [progress, setProgress] = useState<number | undefined>(undefined);
   const [isCut, setCut] = useState(false);
   const [gone, setGone] = useState<Error | undefined>(undefined);
+  const stopFollowing = useRef(() => {});
   const isRunning = run?.status === "running";
 
   // Once followed it is followed to its end, since the last lines come with that.
   useEffect(() => {
     if (isRunning) setFollowed(true);
+    else if (isFollowed) endByAnswer();
   }, [isRunning]);
+
+  /** What is stored of it is whole, and what the stream brought may not be. */
+  function endByAnswer(): void {
+    stopFollowing.current();
+    setCut(false);
+    setFollowed(false);
+    setStreamed(noLines);
+    onEnd();
+  }
 
   useEffect(() => {
     if (!isFollowed) return;
-    return followRun(id, {
+    stopFollowing.current = followRun(id, {
       onLines: (lines) => setStreamed((before) => appendLines(before, lines)),
       onProgress: setProgress,
       onConnection: (isOpen) => setCut(!isOpen),
@@ -45,6 +60,7 @@ export function useRun(id: string, onEnd: () => void): FollowedRun {
         onEnd();
       },
     });
+    return stopFollowing.current;
   }, [isFollowed]);
 
   const stored = isRunning ? undefined : run?.output;

@@ -36,8 +36,9 @@ export function ErrorDrawer({ fingerprint, onClose }: ErrorDrawerProps) {
       {...(data && { footer: <Copies error={data} /> })}
     >
       {isGone ? (
-        <Empty icon="errors" title="This error is not known">
-          Errors that have not come up for long are forgotten, and a link may be from another installation.
+        <Empty icon="errors" title="This error is unknown">
+          Errors that have not occurred for a long time are forgotten. The link may also be from another
+          installation.
         </Empty>
       ) : (
         <Loaded query={query} lines={10}>
@@ -64,7 +65,7 @@ function Copies({ error }: { error: ErrorDetail }) {
 function Detail({ error }: { error: ErrorDetail }) {
   return (
     <>
-      <p class="error-full-message">{error.message || "It has no message."}</p>
+      <p class="error-full-message">{error.message || "No message."}</p>
       <dl class="facts">
         <dt>Where</dt>
         <dd>
@@ -102,7 +103,7 @@ function Course({ error }: { error: ErrorDetail }) {
   const lines = useMemo(() => [{ label: "Errors", colour: "red", values: error.series } as const], [error]);
   return (
     <TimeChart
-      title={`Over time, each ${formatSpan(error.step_ms)}`}
+      title={`Errors per ${formatSpan(error.step_ms)}`}
       times={times}
       lines={lines}
       format={formatCount}

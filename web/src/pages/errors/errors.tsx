@@ -70,7 +70,7 @@ function NewOnly({ errors = [] }: { errors: readonly ErrorSummary[] | undefined 
     <Button
       class={`button plain ${isOn ? "chosen" : ""}`}
       aria-pressed={isOn}
-      title="Only what came up for the first time within this window"
+      title="Only kinds first seen in this window"
       onClick={() => setParams({ new: isOn ? undefined : 1 }, { replace: true })}
     >
       New only<span class="error-new-count">{count}</span>
@@ -86,7 +86,7 @@ function Found({ table, errors }: { table: ErrorTable; errors: readonly ErrorSum
       <Panel
         title={errors.length === 1 ? "One kind of error" : `${errors.length} kinds of errors`}
         {...(rest > 0 && {
-          hint: `${rest} further kinds, all less frequent, are not listed. Search finds them.`,
+          hint: `${rest} further, less frequent kinds are not listed; the search finds them.`,
         })}
       >
         <ErrorList errors={errors} />
@@ -110,7 +110,7 @@ function Nothing() {
             </Button>
           }
         >
-          What you search for is looked for in the type, the message, the route and the job.
+          The search covers type, message, route and job.
         </Empty>
       ) : (
         <Empty
@@ -120,8 +120,8 @@ function Nothing() {
             to - from < presets["7d"] && <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>
           }
         >
-          What a handler throws without meaning to, and what a job fails with, appears here. Answers that a
-          handler chose, such as a 404, are not errors.
+          Exceptions in handlers and failed jobs appear here. Answers that a handler chose, such as a 404, are
+          not errors.
         </Empty>
       )}
     </Panel>

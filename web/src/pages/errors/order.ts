@@ -4,15 +4,15 @@ import type { ErrorSummary } from "./shapes.ts";
 /** What is listed and in which order, as it stands in the address. */
 
 export const orders = {
-  count: { label: "Count", title: "The most frequent first", value: ({ count }: ErrorSummary) => count },
+  count: { label: "Count", title: "Most frequent first", value: ({ count }: ErrorSummary) => count },
   last: {
     label: "Last seen",
-    title: "What came up last first",
+    title: "Most recent first",
     value: ({ last_seen }: ErrorSummary) => last_seen,
   },
   first: {
     label: "First seen",
-    title: "The newest kind first",
+    title: "Newest kind first",
     value: ({ first_seen }: ErrorSummary) => first_seen,
   },
 } as const;

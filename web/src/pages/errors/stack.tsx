@@ -4,7 +4,7 @@ import { type Frame, parseStack, type Stretch, toStretches } from "./frames.ts";
 export function Stack({ stack, message }: { stack: string; message: string }) {
   const frames = parseStack(stack, message);
   if (frames.length === 0) {
-    return <p class="hint">What was thrown has no stack. Throw an Error to see where it comes from.</p>;
+    return <p class="hint">There is no stack, because what was thrown is not an Error.</p>;
   }
   const hasOwn = frames.some(({ isOwn }) => isOwn);
   return (

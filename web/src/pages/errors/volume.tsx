@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
-import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
-import { useChanges } from "../../data/changes.ts";
+import type { ChartLine } from "../../charts/chart.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { useMarkers } from "../../data/changes.ts";
 import { timesOf } from "../../data/figures.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
-import { timeWindow } from "../../state/time-window.ts";
 import { Panel } from "../../ui/panel.tsx";
 import type { ErrorSummary, ErrorTable } from "./shapes.ts";
 
@@ -14,15 +14,14 @@ interface VolumeProps {
 
 /** All that is listed over time, what is new apart from what was known: an incident is mostly something new. */
 export function Volume({ table, errors }: VolumeProps) {
-  const changes = useChanges(timeWindow.value);
-  const markers = useMemo(() => changes.map(({ at }) => at), [changes]);
+  const markers = useMarkers();
   const first = errors[0]?.series ?? [];
   const times = useMemo(() => timesOf(table, first.length), [table, first.length]);
   const lines = useMemo(() => toLines(errors, first.length), [table, errors.length]);
   return (
     <Panel title="Over time" hint={tellSum(errors)}>
       <TimeChart
-        title={`Errors in ${formatSpan(table.step_ms)}`}
+        title={`Errors per ${formatSpan(table.step_ms)}`}
         times={times}
         lines={lines}
         format={formatCount}
@@ -41,7 +40,7 @@ function tellSum(errors: readonly ErrorSummary[]): string {
   const fresh = errors.filter(({ is_new }) => is_new).length;
   const what = `${formatCount(sum)} ${sum === 1 ? "error" : "errors"}`;
   if (fresh === 0) return `${what}, none of a new kind`;
-  return `${what}; ${fresh === 1 ? "one kind" : `${fresh} kinds`} came up for the first time`;
+  return `${what}, ${fresh === 1 ? "one new kind" : `${fresh} new kinds`}`;
 }
 
 function toLines(errors: readonly ErrorSummary[], length: number): ChartLine[] {

@@ -30,7 +30,7 @@ function LevelNow({ setting: { value, initial, until } }: { setting: LogLevelSet
   const now = useNow();
   return (
     <span class="level-now">
-      Written from <b>{value}</b> on
+      Writing <b>{value}</b> and above
       {until !== null && (
         <span class="warn">
           {`, until ${formatClock(until)} (${formatSpan(until - now)}), then ${initial}`}
@@ -70,7 +70,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
     onDone();
     onClose();
   }
-  const span = minutes === "" ? "until somebody changes it back" : `for ${minutes} minutes`;
+  const span = minutes === "" ? "until it is changed back" : `for ${minutes} minutes`;
   const isChanged = setting.value !== setting.initial || setting.until !== null;
   return (
     <Dialog
@@ -92,18 +92,18 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
             onClick={() =>
               act(
                 () => changeLogLevel(level, minutes === "" ? undefined : Number(minutes)),
-                `Records are written from ${level} on, ${span}.`,
+                `The log level is ${level} ${span}.`,
               )
             }
           >
-            Write from {level} on
+            Set to {level}
           </Button>
         </>
       }
     >
       <div class="form">
         <div class="field">
-          From this level on
+          Write this level and above
           <Choice name="Level" value={level} options={levelOptions} onChoose={(chosen) => setLevel(chosen)} />
         </div>
         <div class="field">
@@ -116,9 +116,9 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
           />
         </div>
         <p class="hint">
-          {tellEffect(level)} This counts {span}, on every instance
-          {minutes !== "" && `; then the level goes back to ${setting.initial} by itself`}. It is written down
-          who did it.
+          {tellEffect(level)} It applies to every instance, {span}
+          {minutes !== "" && `; then the level goes back to ${setting.initial} by itself`}. The change is
+          recorded under your name.
         </p>
       </div>
     </Dialog>
@@ -126,7 +126,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
 }
 
 function tellEffect(level: Level): string {
-  if (level === "debug") return "Everything is written and stored, every request among it.";
-  if (level === "info") return "What the application says is written; requests are not.";
-  return `Only ${level === "warn" ? "warnings and errors" : "errors"} are written; what is less severe is lost.`;
+  if (level === "debug") return "Everything is written and stored, including every request.";
+  if (level === "info") return "What the application logs is written; single requests are not.";
+  return `Only ${level === "warn" ? "warnings and errors" : "errors"} are written; anything less severe is lost.`;
 }

@@ -53,8 +53,8 @@ export function Logs() {
         </>
       )}
       <Panel
-        title={isLive.value ? "As they come in" : "In this window"}
-        hint={wanted && `${formatWhole(feed.records.length)} shown, the newest first`}
+        title={isLive.value ? "Latest records" : "Records in this window"}
+        hint={wanted && `${formatWhole(feed.records.length)} shown, newest first`}
         actions={wanted && <DownloadLink filter={wanted} />}
         class="list-panel"
       >
@@ -134,7 +134,7 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
       class="button plain"
       href={`/_/_/data/logs.ndjson?${query}`}
       download
-      title="All records of this window that match, one a line"
+      title="All matching records of this window, one per line"
     >
       <Icon name="download" />
       NDJSON
@@ -143,13 +143,13 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
 }
 
 function whyNone({ isAnswered, recording }: RecordFeed, q: string): string {
-  if (!isAnswered) return "Looking…";
+  if (!isAnswered) return "Searching…";
   if (recording && !recording.stored)
-    return "Records are not stored here: log.store is false. They are only written to the log itself.";
-  const level = recording ? ` Now they are written from level ${recording.level} on.` : "";
+    return "Records are not stored here (log.store is false); they only go to the log itself.";
+  const level = recording ? ` The level is ${recording.level}; what is below it is not written.` : "";
   return q === ""
     ? `Nothing was logged in this window.${level}`
-    : `Nothing that was logged in this window matches.${level}`;
+    : `No record in this window matches.${level}`;
 }
 
 const looked = 300;

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
-import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
-import { useChanges } from "../../data/changes.ts";
+import type { ChartLine } from "../../charts/chart.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { useMarkers } from "../../data/changes.ts";
 import { type Query, useQuery } from "../../data/query.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
@@ -45,9 +46,7 @@ interface VolumeChartProps {
 export function VolumeChart({ query, chosen }: VolumeChartProps) {
   const { data } = query;
   const shown = chosen?.join() ?? "";
-  const changes = useChanges(timeWindow.value);
-  const moments = changes.map(({ at }) => at).join();
-  const markers = useMemo(() => moments.split(",").filter(Boolean).map(Number), [moments]);
+  const markers = useMarkers();
   const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);
   const lines = useMemo(
     () =>
@@ -69,7 +68,7 @@ export function VolumeChart({ query, chosen }: VolumeChartProps) {
         title="Records"
         hint={
           data && !data.complete && data.reached !== undefined
-            ? `counted back to ${formatMoment(data.reached)}; a smaller window shows all`
+            ? `counted back to ${formatMoment(data.reached)}; choose a smaller window to see all`
             : undefined
         }
         times={times}

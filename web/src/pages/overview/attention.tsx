@@ -41,7 +41,11 @@ export function Attention() {
   });
   const jobs = useQuery<readonly Job[]>("/_/_/data/cron/jobs?view=full", {}, { every: 15_000 });
   return (
-    <Panel title="What needs a look" hint="Errors in this window, and jobs that failed or are late">
+    <Panel
+      title="Needs attention"
+      hint="Errors in this window, and jobs that failed or are late"
+      actions={<a href={hrefTo("errors")}>All errors</a>}
+    >
       <Loaded query={errors}>{({ errors: list }) => <ErrorList errors={list} />}</Loaded>
       <Loaded query={jobs} lines={2}>
         {(list) => <JobList jobs={list} />}
@@ -54,34 +58,40 @@ function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
   if (errors.length === 0) {
     return (
       <Empty icon="good" title="No errors in this window">
-        What a handler throws without meaning to, and what a job fails with, appears here, grouped by where it
-        came up.
+        Exceptions in handlers and failed jobs appear here, grouped by where they come from.
       </Empty>
     );
   }
   return (
     <ul class="attention">
-      {errors.slice(0, shown).map((error) => (
-        <li key={error.fingerprint}>
-          <a href={hrefTo("errors", { error: error.fingerprint })}>
-            <span class="attention-title">
-              {error.is_new && <Badge tone="bad">New</Badge>} {error.type} in <code>{error.origin}</code>
+      {newFirst(errors)
+        .slice(0, shown)
+        .map((error) => (
+          <li key={error.fingerprint}>
+            <a href={hrefTo("errors", { error: error.fingerprint })}>
+              <span class="attention-title">
+                {error.is_new && <Badge tone="bad">New</Badge>} {error.type} in <code>{error.origin}</code>
+              </span>
+              <span class="hint attention-message">{error.message}</span>
+            </a>
+            <span class="attention-spark">
+              <Sparkline values={error.series} colour="red" />
             </span>
-            <span class="hint attention-message">{error.message}</span>
-          </a>
-          <span class="attention-spark">
-            <Sparkline values={error.series} colour="red" />
-          </span>
-          <span class="attention-count">
-            ×{formatCount(error.count)}
-            <span class="hint">
-              <Ago time={error.last_seen} />
+            <span class="attention-count">
+              ×{formatCount(error.count)}
+              <span class="hint">
+                <Ago time={error.last_seen} />
+              </span>
             </span>
-          </span>
-        </li>
-      ))}
+          </li>
+        ))}
     </ul>
   );
+}
+
+/** An incident is mostly something new; among equals the most frequent comes first, as they are answered. */
+function newFirst(errors: readonly ErrorSummary[]): ErrorSummary[] {
+  return [...errors].sort((one, other) => Number(other.is_new) - Number(one.is_new));
 }
 
 function JobList({ jobs }: { jobs: readonly Job[] }) {
@@ -90,7 +100,7 @@ function JobList({ jobs }: { jobs: readonly Job[] }) {
     !paused && next_run !== undefined && Date.parse(next_run) < now - lateMs;
   const hasFailed = ({ last_status }: Job) => last_status !== undefined && last_status !== "success";
   const troubled = jobs.filter((job) => hasFailed(job) || isLate(job));
-  if (troubled.length === 0) return <p class="hint">All jobs that ran last ended well, and none is late.</p>;
+  if (troubled.length === 0) return <p class="hint">No job is late, and every last run succeeded.</p>;
   return (
     <ul class="attention">
       {troubled.slice(0, shown).map((job) => (

@@ -1,7 +1,8 @@
 import { useMemo } from "preact/hooks";
+import type { ChartLine } from "../../charts/chart.ts";
 import { Lane, type Span } from "../../charts/lanes.tsx";
-import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
-import { useChanges } from "../../data/changes.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { useMarkers } from "../../data/changes.ts";
 import { classLines, latencyLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RequestSeries, SystemSeries } from "../../data/shapes.ts";
@@ -18,9 +19,7 @@ interface ChartsProps {
 
 /** Requests, latency and the machine on one axis of time, with the jobs that ran beneath. */
 export function Charts({ requests, system }: ChartsProps) {
-  const window = timeWindow.value;
-  const changes = useChanges(window);
-  const markers = useMemo(() => changes.map(({ at }) => at), [changes]);
+  const markers = useMarkers();
   const times = useMemo(() => (requests ? timesOf(requests, requests.points.length) : []), [requests]);
   const rates = useMemo(() => classLines(requests), [requests]);
   const latencies = useMemo(() => latencyLines(requests), [requests]);
@@ -31,7 +30,7 @@ export function Charts({ requests, system }: ChartsProps) {
   );
   const common = { sync: "overview", height: 138, markers };
   return (
-    <Panel title="What is going on" class="overview-charts">
+    <Panel title="Activity" class="overview-charts">
       <TimeChart
         {...common}
         title="Requests a second"

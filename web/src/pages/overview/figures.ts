@@ -1,4 +1,4 @@
-import type { LiveSecond, SystemSeries } from "../../data/shapes.ts";
+import type { LiveSecond, RequestSeries, SystemSeries } from "../../data/shapes.ts";
 
 /** What the parts of the overview compute from the figures. */
 
@@ -6,6 +6,11 @@ import type { LiveSecond, SystemSeries } from "../../data/shapes.ts";
 export function recentRate(seconds: readonly LiveSecond[]): number {
   const last = seconds.slice(-10);
   return last.reduce((sum, { requests }) => sum + requests.count, 0) / Math.max(1, last.length);
+}
+
+/** Requests a second, over the whole window. */
+export function meanRate({ totals, from, to }: RequestSeries): number {
+  return totals.count / ((to - from) / 1_000);
 }
 
 /** One figure over time, of all instances together: their sum or the worst of them. */

@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { Meter } from "../../charts/meter.tsx";
 import { useQuery } from "../../data/query.ts";
 import { formatBytes, formatCount, formatFigure, formatMs, formatPercent } from "../../format/numbers.ts";
-import { seconds, snapshot } from "../../state/live.ts";
+import { formatClock } from "../../format/times.ts";
+import { isCurrent, seconds, snapshot } from "../../state/live.ts";
 import { Loading } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
@@ -12,11 +13,14 @@ type System = Readonly<Record<string, number>>;
 export function SystemStrip() {
   const system = seconds.value.at(-1)?.system;
   const known = snapshot.value;
+  const when = isCurrent.value
+    ? ""
+    : ` · as of ${formatClock(seconds.value.at(-1)?.time ?? known?.now ?? 0)}`;
   const hint =
     known &&
-    `${known.instance} · ${known.system.cpu_model ?? known.system.platform} · Node ${known.system.node_version}`;
+    `${known.instance} · ${known.system.cpu_model ?? known.system.platform} · Node ${known.system.node_version}${when}`;
   return (
-    <Panel title="System" hint={hint}>
+    <Panel title="System" hint={hint ?? "The machine and the process"}>
       {system ? (
         <div class="system">
           <Cores system={system} />
@@ -86,15 +90,11 @@ function Memory({ system }: { system: System }) {
 function Heap({ system }: { system: System }) {
   const { "process.heap_used_bytes": used, "process.heap_limit_bytes": limit } = system;
   return (
-    <Group title="Heap and collection">
+    <Group title="Heap and GC">
       {used !== undefined && limit !== undefined && <Meter ratio={used / limit} label="Heap in use" />}
       <Optional name="Used" value={used} format={formatBytes} />
       <Optional name="Limit" value={limit} format={formatBytes} />
-      <Optional
-        name="Collecting"
-        value={system["gc.pause_ms"]}
-        format={(value) => `${formatMs(value)} a second`}
-      />
+      <Optional name="GC pauses" value={system["gc.pause_ms"]} format={(value) => `${formatMs(value)}/s`} />
     </Group>
   );
 }
@@ -109,13 +109,13 @@ function Disk({ system }: { system: System }) {
   const { "disk.total_bytes": total, "disk.available_bytes": available } = system;
   if (total === undefined || available === undefined) return null;
   return (
-    <Group title="Disk of the data folder">
+    <Group title="Data disk">
       <Meter ratio={1 - available / total} label="Disk in use" />
       <Fact name="Free" value={`${formatBytes(available)} of ${formatBytes(total)}`} />
       {data?.days_to_full !== undefined ? (
         <Fact name="Full in" value={`about ${formatCount(Math.round(data.days_to_full))} days`} />
       ) : (
-        <Fact name="Growth" value="none to speak of" />
+        <Fact name="Growth" value="negligible" />
       )}
     </Group>
   );

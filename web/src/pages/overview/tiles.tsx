@@ -2,10 +2,18 @@ import type { Colour } from "../../charts/colours.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { failedShare } from "../../data/figures.ts";
 import type { RequestFigures, RequestSeries, SystemSeries } from "../../data/shapes.ts";
-import { formatBytes, formatChange, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
-import { seconds } from "../../state/live.ts";
+import {
+  formatBytes,
+  formatChange,
+  formatMs,
+  formatPercent,
+  formatRate,
+  formatWhole,
+} from "../../format/numbers.ts";
+import { hrefTo } from "../../state/address.ts";
+import { isCutOff, seconds } from "../../state/live.ts";
 import { isLive } from "../../state/time-window.ts";
-import { meanOf, recentRate, systemLine } from "./figures.ts";
+import { meanOf, meanRate, recentRate, systemLine } from "./figures.ts";
 
 interface TileProps {
   readonly label: string;
@@ -17,13 +25,16 @@ interface TileProps {
   readonly change?:
     | { readonly now: number; readonly before: number; readonly isMoreWorse: boolean }
     | undefined;
+  /** Where what it counts is listed. */
+  readonly href?: string;
+  readonly isBad?: boolean;
 }
 
-function Tile({ label, value, note, values, colour, change }: TileProps) {
+function Tile({ label, value, note, values, colour, change, href, isBad = false }: TileProps) {
   return (
     <li class="tile">
-      <p class="tile-label">{label}</p>
-      <p class="tile-value">{value ?? "–"}</p>
+      <p class="tile-label">{href === undefined ? label : <a href={href}>{label}</a>}</p>
+      <p class={`tile-value ${isBad ? "bad" : ""}`}>{value ?? "–"}</p>
       <p class="tile-note">
         {note}
         {change && <Change {...change} />}
@@ -36,11 +47,14 @@ function Tile({ label, value, note, values, colour, change }: TileProps) {
 function Change({ now, before, isMoreWorse }: { now: number; before: number; isMoreWorse: boolean }) {
   const isWorse = isMoreWorse && now > before * 1.2;
   return (
-    <span class={isWorse ? "warn" : "quiet"} title="Compared with the window of the same length before">
+    <span class={isWorse ? "warn" : "quiet"} title="Compared with the window of the same length before it">
       {formatChange(now, before)}
     </span>
   );
 }
+
+/** From this share on the server calls itself degraded. */
+const badShare = 0.05;
 
 interface TilesProps {
   readonly requests: RequestSeries | undefined;
@@ -78,43 +92,49 @@ export function Tiles({ requests, system }: TilesProps) {
 
 function RequestTiles({ series, live }: { series: RequestSeries | undefined; live: typeof seconds.value }) {
   const { totals, previous, points = [], step_ms = 1_000 } = series ?? {};
-  const windowSeconds = series ? (series.to - series.from) / 1_000 : 1;
   const rates = points.map(({ count }) => count / (step_ms / 1_000));
   const compare = (figure: (figures: RequestFigures) => number | undefined, isMoreWorse: boolean) => {
     const [now, before] = [totals && figure(totals), previous && figure(previous)];
     if (now === undefined || before === undefined || previous?.count === 0) return undefined;
     return { now, before, isMoreWorse };
   };
-  const rate = live.length > 0 ? recentRate(live) : totals && totals.count / windowSeconds;
+  const rate = live.length > 0 ? recentRate(live) : series && meanRate(series);
   return (
     <>
       <Tile
         label="Requests"
         value={rate === undefined ? undefined : `${formatRate(rate)} /s`}
-        note={live.length > 0 ? "now" : "mean"}
+        note={live.length > 0 ? nowWord() : "mean"}
         values={live.length > 1 ? live.map(({ requests }) => requests.count) : rates}
         colour="blue"
         change={compare(({ count }) => count, false)}
+        href={hrefTo("requests")}
       />
       <Tile
         label="Latency p95"
         value={totals?.p95_ms === undefined ? undefined : formatMs(totals.p95_ms)}
-        note="window"
+        note="in this window"
         values={points.map(({ p95_ms }) => p95_ms ?? null)}
         colour="pink"
         change={compare(({ p95_ms }) => p95_ms, true)}
+        href={hrefTo("requests", { tab: "slowest" })}
       />
       <Tile
         label="Errors"
         value={totals && formatPercent(failedShare(totals))}
-        note={totals ? `${totals.status_5xx} of ${totals.count}` : "window"}
+        note={totals ? `${formatWhole(totals.status_5xx)} of ${formatWhole(totals.count)}` : "in this window"}
         values={points.map(({ status_5xx }) => status_5xx)}
         colour="red"
         change={compare(failedShare, true)}
+        href={hrefTo("requests", { q: "status:5xx" })}
+        isBad={totals !== undefined && failedShare(totals) >= badShare}
       />
     </>
   );
 }
+
+/** Of a server that is gone the last is known. */
+const nowWord = () => (isCutOff.value ? "last seen" : "now");
 
 interface SystemTileProps {
   readonly label: string;
@@ -134,7 +154,7 @@ function SystemTile({ label, name, join, colour, note, system, format }: SystemT
     <Tile
       label={label}
       value={value === undefined ? undefined : format(value)}
-      note={now === undefined ? note : `${note}, now`}
+      note={now === undefined ? note : `${note}, ${nowWord()}`}
       values={values}
       colour={colour}
     />

@@ -2,11 +2,13 @@ import { failedShare } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { RequestSeries } from "../../data/shapes.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
+import { formatClock } from "../../format/times.ts";
 import { hrefTo } from "../../state/address.ts";
-import { connection, seconds, snapshot } from "../../state/live.ts";
+import { connection, isCurrent, seconds, snapshot } from "../../state/live.ts";
+import { isLive } from "../../state/time-window.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
 import { useNow } from "../../ui/time.tsx";
-import { recentRate } from "./figures.ts";
+import { meanRate, recentRate } from "./figures.ts";
 
 const words: Readonly<Record<string, { word: string; tone: Tone }>> = {
   healthy: { word: "Healthy", tone: "good" },
@@ -21,21 +23,26 @@ interface NextJob {
   readonly next_run?: string;
 }
 
-/** The one line: how it is, since when, and what comes next. */
+/** The one line: how it is, since when, and what comes next. On a page that stands still it says of when it is. */
 export function Verdict({ requests }: { requests: RequestSeries | undefined }) {
   const known = snapshot.value;
   const verdict = seconds.value.at(-1)?.verdict ?? known?.verdict;
   const { word, tone } = wordsFor(verdict?.status);
   const totals = requests?.totals;
   const reasons = verdict?.reasons ?? [];
+  const rate = isLive.value ? recentRate(seconds.value) : requests && meanRate(requests);
   return (
-    <section class={`verdict ${tone}`} aria-label="How it is">
+    <section class={`verdict ${tone}`} aria-label="Health">
       <p class="verdict-line">
         <Status tone={tone}>{word}</Status>
+        {!isCurrent.value && known && (
+          <span class="hint">as of {formatClock(seconds.value.at(-1)?.time ?? known.now)}</span>
+        )}
         <Uptime />
-        {seconds.value.length > 0 && <span>{formatRate(recentRate(seconds.value))} req/s</span>}
+        {rate !== undefined && known && <span>{formatRate(rate)} req/s</span>}
         {totals?.p95_ms !== undefined && <span>p95 {formatMs(totals.p95_ms)}</span>}
         {totals && <span>{formatPercent(failedShare(totals))} errors</span>}
+        {!isLive.value && totals && <span class="hint">in this window</span>}
         <NextRun />
       </p>
       {reasons.length > 0 && (
@@ -51,7 +58,7 @@ export function Verdict({ requests }: { requests: RequestSeries | undefined }) {
 
 function wordsFor(status: string | undefined): { word: string; tone: Tone } {
   if (connection.value === "lost") return { word: "Not reachable", tone: "bad" };
-  if (status === undefined) return { word: "Looking…", tone: "busy" };
+  if (status === undefined) return { word: "Checking…", tone: "busy" };
   return words[status] ?? { word: status, tone: "warn" };
 }
 
@@ -59,7 +66,9 @@ function Uptime() {
   const now = useNow();
   const known = snapshot.value;
   if (!known) return null;
-  return <span>up {formatSpan(known.health.uptime_seconds * 1_000 + Math.max(0, now - known.now))}</span>;
+  const until = isCurrent.value ? now : (seconds.value.at(-1)?.time ?? known.now);
+  const since = Math.max(0, until - known.now);
+  return <span>up {formatSpan(known.health.uptime_seconds * 1_000 + since)}</span>;
 }
 
 /** What the schedules bring next, jobs of Annex itself left out. */

@@ -15,19 +15,19 @@ export function WorstRoutes({ query }: { query: Query<RouteTable> }) {
   return (
     <Panel
       title="Where the time goes"
-      hint="Routes by the time spent in them"
+      hint="Routes by total time spent"
       actions={<a href={hrefTo("requests", { tab: "routes" })}>All routes</a>}
     >
       <Loaded query={query}>
         {({ routes, totals }) => (
           <Table
-            caption="Routes by the time spent in them"
+            caption="Routes by total time spent"
             columns={columnsFor(totals.total_ms)}
             rows={routes.slice(0, shown)}
             keyOf={({ route }) => route}
             empty={
               <Empty icon="requests" title="No requests in this window">
-                As soon as somebody calls the application, its routes appear here.
+                Routes appear here as soon as they are called.
               </Empty>
             }
           />

@@ -22,14 +22,14 @@ export function RecordingNote({
   if (!recording.stored) {
     return (
       <Note>
-        Records are not stored here (log.store is false), so only the last thousand requests are known.
+        Records are not stored here (log.store is false), so only the last thousand requests are shown.
       </Note>
     );
   }
   const until = level.data?.until;
   if (level.data?.value === "debug" || (recording.requests && !level.data)) {
     return until ? (
-      <Note>{`Every request is recorded until ${formatClock(until)}; then the level is ${level.data?.initial} again, by itself.`}</Note>
+      <Note>{`Every request is recorded until ${formatClock(until)}; then the level returns to ${level.data?.initial}.`}</Note>
     ) : null;
   }
   async function record(): Promise<void> {
@@ -37,8 +37,8 @@ export function RecordingNote({
       title: `Record every request for ${minutes} minutes?`,
       body: (
         <p>
-          The log level becomes debug, so that each request is written to the log and stored, and so is
-          everything else that is logged at debug. That takes some disk and a few per cent of speed. After{" "}
+          This sets the log level to debug: each request is written to the log and stored, and so is
+          everything else logged at debug. It takes some disk space and a few per cent of speed. After{" "}
           {minutes} minutes the level goes back to {level.data?.initial ?? recording?.level} by itself.
         </p>
       ),
@@ -54,8 +54,8 @@ export function RecordingNote({
   }
   return (
     <Note>
-      At level {level.data?.value ?? recording.level} requests are not stored: only the last thousand of this
-      instance are known, and older ones only if they were recorded.{" "}
+      At level {level.data?.value ?? recording.level} requests are not stored: you see the last thousand of
+      this instance, and older ones only where they were recorded.{" "}
       <Button onClick={record}>Record every request for {minutes} minutes</Button>
     </Note>
   );

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
-import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
-import { useChanges } from "../../data/changes.ts";
+import type { ChartLine } from "../../charts/chart.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { useMarkers } from "../../data/changes.ts";
 import { classLines, timesOf } from "../../data/figures.ts";
 import { useQuery } from "../../data/query.ts";
 import type { Recording } from "../../data/records.ts";
@@ -46,7 +47,7 @@ function FiguresChart({ filter: { route, status }, isPlain }: { filter: RecordFi
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
         title={route === undefined ? "Requests a second" : `Requests a second, ${route}`}
-        hint={isPlain ? undefined : "All of them: what is searched for is not counted by itself"}
+        hint={isPlain ? undefined : "All requests: this search cannot be counted"}
         times={times}
         lines={lines}
         format={formatRate}
@@ -96,11 +97,11 @@ function CountedChart({ filter }: { filter: RecordFilter }) {
     <>
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
-        title="Requests a second that match"
+        title="Matching requests a second"
         hint={
           data && !data.complete
-            ? "Counted as far back as could be read at once"
-            : "Counted in the stored records"
+            ? "Counted from stored records, as far back as could be read at once"
+            : "Counted from stored records"
         }
         times={times}
         lines={lines}
@@ -110,10 +111,4 @@ function CountedChart({ filter }: { filter: RecordFilter }) {
       />
     </>
   );
-}
-
-function useMarkers(): readonly number[] {
-  const changes = useChanges(timeWindow.value);
-  const told = changes.map(({ at }) => at).join();
-  return useMemo(() => told.split(",").filter(Boolean).map(Number), [told]);
 }

@@ -44,7 +44,7 @@ export function RequestList() {
       />
       {wanted && <RequestChart filter={wanted} recording={stored.data?.recording} />}
       <Panel
-        title={isLive.value ? "As they come in" : "In this window"}
+        title={isLive.value ? "Latest requests" : "Requests in this window"}
         hint={wanted && <Origin feed={feed} />}
         actions={wanted && <CsvLink filter={wanted} />}
         class="list-panel"
@@ -87,7 +87,7 @@ function Rows({ feed, filter, q, onScroll }: RowsProps) {
         count={rows.length}
         most={mostOlder}
         what="requests"
-        none={whyNone(feed, filter)}
+        none={whyNone(feed, filter, q !== "")}
       />
     </>
   );
@@ -114,19 +114,19 @@ function CsvLink({ filter }: { filter: RecordFilter }) {
 function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
   return (
     <>
-      {formatWhole(rows.length)} shown, each at the time when it ended
-      {instance !== undefined &&
-        `, the newest from the memory of ${instance}, which keeps two hundred a second`}
-      .
+      {formatWhole(rows.length)} shown, by the time they ended.
+      {instance !== undefined && ` The newest come from the memory of ${instance}, up to 200 a second.`}
     </>
   );
 }
 
-function whyNone({ isAnswered }: RequestFeed, { route }: RecordFilter): string {
-  if (!isAnswered) return "Looking…";
+function whyNone({ isAnswered }: RequestFeed, { route }: RecordFilter, isNarrowed: boolean): string {
+  if (!isAnswered) return "Searching…";
   if (route === "(no route)")
-    return "Stored records do not tell which requests matched no route; only those in memory are shown.";
-  return "No request of this window is known that matches. What the application serves from now on appears here.";
+    return "Only requests still in memory can be searched by that; stored records do not say whether a route matched.";
+  return isNarrowed
+    ? "No known request in this window matches."
+    : "Requests appear here as soon as the application serves them.";
 }
 
 /** Routes as far as they were called lately, and what the list itself shows. */

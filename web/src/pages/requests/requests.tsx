@@ -24,7 +24,7 @@ export function Requests() {
   return (
     <>
       <PageHead title="Requests" />
-      <Tabs name="What of the requests" value={tab} options={tabs} onChoose={choose}>
+      <Tabs name="View" value={tab} options={tabs} onChoose={choose}>
         {tab === "list" && <RequestList />}
         {tab === "routes" && <RouteTab />}
         {tab === "slowest" && <SlowestTab />}

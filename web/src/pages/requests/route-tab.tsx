@@ -31,7 +31,7 @@ export function RouteTab() {
   return (
     <Panel
       title="Routes"
-      hint="By the time spent in them, and against the window of the same length before"
+      hint="Changes are against the window of the same length before this one"
       actions={
         <>
           <input
@@ -69,10 +69,10 @@ function Routes({ table: { routes, totals, from, to }, find }: { table: RouteTab
       empty={
         routes.length === 0 ? (
           <Empty icon="requests" title="No requests in this window">
-            As soon as somebody calls the application, its routes appear here.
+            Routes appear here as soon as they are called.
           </Empty>
         ) : (
-          <Empty icon="search" title="No route is called that" />
+          <Empty icon="search" title="No route matches" />
         )
       }
     />

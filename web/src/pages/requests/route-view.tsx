@@ -37,7 +37,7 @@ export function RouteView({ route, figures }: RouteViewProps) {
         actions={
           <a class="button plain" href={hrefTo("requests", { q: formatToken("route", route) })}>
             <Icon name="requests" />
-            Its requests
+            Show requests
           </a>
         }
         class="route-view"
@@ -47,7 +47,7 @@ export function RouteView({ route, figures }: RouteViewProps) {
           {(series) => <RouteCharts series={series} />}
         </Loaded>
       </Panel>
-      <Panel title="Its slowest requests" hint="Of those that are in memory or stored, in this window">
+      <Panel title="Slowest requests" hint="Of those in memory or stored, in this window">
         <SlowTable rows={useSlowest(route, figures?.p95_ms)} isOfOneRoute />
       </Panel>
     </>

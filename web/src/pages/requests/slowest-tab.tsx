@@ -32,7 +32,7 @@ interface SlowRow {
 export function SlowestTab() {
   const query = useQuery<{ requests: readonly SlowAnswer[] }>("/_/_/data/slowest", windowParams.value);
   return (
-    <Panel title="Slowest requests" hint="The ten that took longest in this window, on all instances">
+    <Panel title="Slowest requests" hint="The ten slowest of this window, across all instances">
       <Loaded query={query}>
         {({ requests }) => (
           <SlowTable
@@ -117,7 +117,7 @@ export function SlowTable({ rows, isOfOneRoute = false }: SlowTableProps) {
       sort="-duration"
       empty={
         <Empty icon="requests" title="No requests in this window">
-          Whichever takes longest of what is served appears here.
+          The slowest requests appear here as soon as there are any.
         </Empty>
       }
     />

@@ -10,7 +10,7 @@ const labels: Readonly<Record<FilterName, string>> = {
   device: "Device",
 };
 
-/** What is being filtered by; pressing one takes it away. */
+/** What is being filtered by; pressing one removes it. */
 export function Filters() {
   const filters = chosenFilters();
   return (
@@ -21,12 +21,12 @@ export function Filters() {
             <button
               type="button"
               class="visit-chip"
-              title={`Take away: ${value}`}
+              title={`Remove: ${value}`}
               onClick={() => toggleFilter(name, value)}
             >
               <span class="visit-chip-name">{labels[name]}</span>
               <span class="visit-chip-value">{value}</span>
-              <Icon name="close" label="Take this filter away" />
+              <Icon name="close" label="Remove this filter" />
             </button>
           </li>
         ))}

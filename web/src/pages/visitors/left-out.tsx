@@ -4,14 +4,14 @@ import type { Visits } from "./shapes.ts";
 
 /** What each bound means for the figures above. */
 const meanings: Readonly<Record<string, string>> = {
-  dropped_views: "views came too many at once and were not counted",
-  late_views: "views came after their day was closed and were not counted",
+  dropped_views: "views arrived too fast and were not counted",
+  late_views: "views arrived after their day was closed and were not counted",
   lost_views: "views could not be written and were not counted",
-  uncounted_views: "views count, but their visitors do not: the day had more than it may have",
+  uncounted_views: "views are counted without their visitors: the day had too many visitors",
   other_pages: "views are counted under the page (other): the day had too many pages",
-  other_referrers: "views are counted under the referrer (other): the day had too many",
+  other_referrers: "views are counted under the referrer (other): the day had too many referrers",
   other_details: "views are counted by page or hour only: the day had too many combinations",
-  unparsed_agents: "views have no browser, system or device: too many new agents came at once",
+  unparsed_agents: "views have no browser, system or device: too many new user agents came at once",
 };
 
 /** Says where the figures are not whole. Mostly it says nothing. */
@@ -21,7 +21,7 @@ export function LeftOut({ limits }: Pick<Visits, "limits">) {
   return (
     <section class="visit-left-out" aria-label="What is not counted in full">
       <p class="warn">
-        <Icon name="warn" /> More came than is kept. Since this instance was started:
+        <Icon name="warn" /> Some figures are incomplete. Since this instance started:
       </p>
       <ul>
         {reached.map(([name, count]) => (

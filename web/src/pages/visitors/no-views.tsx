@@ -10,7 +10,7 @@ import type { Visits } from "./shapes.ts";
 /** Says what would be here, and the nearest way to where there is something. */
 export function NoViews({ visits }: { visits: Visits }) {
   return (
-    <Panel title="Views of pages">
+    <Panel title="Page views">
       {chosenFilters().length > 0 ? <NothingMatches /> : <NothingSeen visits={visits} />}
     </Panel>
   );
@@ -23,7 +23,7 @@ function NothingMatches() {
       title="Nothing matches these filters"
       action={<Button onClick={clearFilters}>Clear the filters</Button>}
     >
-      In this window nobody looked at a page with all of what is chosen above.
+      In this window, no view has everything that is chosen above.
     </Empty>
   );
 }
@@ -35,7 +35,7 @@ function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
     <Empty
       icon="visitors"
       title={
-        chosenKind() === "human" ? "No views of pages in this window" : `No views by ${wordFor(chosenKind())}`
+        chosenKind() === "human" ? "No page views in this window" : `No views by ${wordFor(chosenKind())}`
       }
       action={
         <div class="actions">
@@ -48,8 +48,8 @@ function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
         </div>
       }
     >
-      A view is a page of HTML that a browser asked for and got. Data, assets, redirections, errors and
-      everything of this dashboard are none, so an application that serves an API and no pages has no views.
+      A view is an HTML page that a browser asked for and got. Data, assets, redirects, errors and this
+      dashboard do not count, so an application that serves only an API has no views.
     </Empty>
   );
 }

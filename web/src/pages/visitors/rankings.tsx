@@ -12,15 +12,15 @@ interface ListOptions {
 }
 
 const lists: readonly ListOptions[] = [
-  { list: "pages", title: "Pages", filter: "page", none: "No page was looked at." },
-  { list: "entry_pages", title: "Entry pages", none: "Where visits begin is not known of a single page." },
-  { list: "referrers", title: "Referrers", filter: "referrer", none: "Nobody came from anywhere." },
-  { list: "browsers", title: "Browsers", filter: "browser", none: "No browser is known." },
+  { list: "pages", title: "Pages", filter: "page", none: "No pages were viewed." },
+  { list: "entry_pages", title: "Entry pages", none: "Not known while a single page is chosen." },
+  { list: "referrers", title: "Referrers", filter: "referrer", none: "No referrers." },
+  { list: "browsers", title: "Browsers", filter: "browser", none: "No browser was recognised." },
   {
     list: "operating_systems",
     title: "Operating systems",
     filter: "os",
-    none: "Programs do not tell their system.",
+    none: "Programs do not name their system.",
   },
   { list: "devices", title: "Devices", filter: "device", none: "Programs have no device." },
 ];

@@ -127,16 +127,15 @@ function Explanation({ totals }: { totals: Totals }) {
   if (totals.visitor_days === undefined) {
     return (
       <p class="hint">
-        Of a single page only the views are known: who looked at it is kept for whole visits, not for each
-        page.
+        For a single page only the views are known: visitors are kept for whole visits, not for each page.
       </p>
     );
   }
   if (totals.visitors !== undefined) return null;
   return (
     <p class="hint">
-      Visitor days are the visitors of each day, added up. Nobody is recognised on another day, so who comes
-      on three days counts three times, and how many people that were cannot be known.
+      Visitor days are the visitors of each day, added up. Nobody is recognised on another day, so somebody
+      who comes on three days counts three times.
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { type ChartLine, TimeChart } from "../../charts/time-chart.tsx";
+import type { ChartLine } from "../../charts/chart.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
 import { useQuery } from "../../data/query.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { choosePreset } from "../../state/time-window.ts";
@@ -44,7 +45,7 @@ export function Trend({ visits }: { visits: Visits }) {
 function tellGrain({ series: { grain }, to }: Visits): string {
   const last = Date.parse(to) > Date.now() ? `; the last ${grain} is not over` : "";
   if (grain === "day") return `By day, in UTC${last}`;
-  return `By hour${last}; who stays for two hours is a visitor of both`;
+  return `By hour${last}; somebody who stays into the next hour counts in both`;
 }
 
 /** The window of the same length before, where it is to be compared with. */
@@ -75,7 +76,7 @@ function TooShort({ points }: { points: Series["points"] }) {
   const hours = points.length === 1 ? "One hour is" : "Two hours are";
   return (
     <div class="visit-short">
-      <p class="hint">{hours} too short for a line. Visitors are better looked at over a day or more.</p>
+      <p class="hint">{hours} too short for a chart. Choose a day or more.</p>
       <div class="actions">
         <Button onClick={() => choosePreset("24h")}>Last 24 hours</Button>
         <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>

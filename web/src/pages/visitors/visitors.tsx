@@ -92,7 +92,7 @@ function CompareButton() {
     <Button
       class={`button plain ${isOn ? "chosen" : ""}`}
       aria-pressed={isOn}
-      title="Shows the period of the same length before beside this one"
+      title="Compare with the period of the same length before"
       onClick={() => setParams({ compare: isOn ? undefined : 1 }, { replace: true })}
     >
       Compare
@@ -105,14 +105,14 @@ function SwitchedOff() {
     <Panel title="Not counted">
       <Empty
         icon="visitors"
-        title="Views of pages are not being counted"
+        title="Page views are not being counted"
         action={
-          <a class="button primary" href={hrefTo("config")}>
+          <a class="button primary" href={hrefTo("config", { option: "visitors.enabled" })}>
             Open the configuration
           </a>
         }
       >
-        Somebody has switched it off with <code>visitors.enabled</code>. It can be switched on there while the
+        Counting is switched off with <code>visitors.enabled</code>. It can be switched on while the
         application runs, and counts from then on.
       </Empty>
     </Panel>

@@ -9,7 +9,7 @@ export function WindowCounted({ visits }: { visits: Visits }) {
   const isShort = end - asked < presets["24h"];
   return (
     <p class="hint visit-window">
-      Counted: whole hours, {formatMoment(from)} –{" "}
+      Counted in whole hours: {formatMoment(from)} –{" "}
       {to - from < presets["24h"] ? formatMinute(to) : formatMoment(to)}
       {isShort && (
         <button type="button" class="visit-link" onClick={() => choosePreset("24h")}>
