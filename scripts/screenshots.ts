@@ -82,7 +82,7 @@ async function useExample(seconds: number): Promise<void> {
   const pick = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!;
   await app.jobs.run("backup", { actor: account.email });
   while (Date.now() < end) {
-    const wave = 1 + Math.sin(Date.now() / 15_000);
+    const wave = 1.3 + Math.sin(Date.now() / 15_000);
     const headers = { "user-agent": pick(agents), referer: pick(referrers) };
     const call = { ...headers, "x-api-key": key, authorization: `Bearer ${key}` };
     const visits = [

@@ -26,6 +26,11 @@ const entries: ConfigEntry[] = [
 ];
 
 async function createSite(t: TestContext, engine: Engine = "sqlite") {
+  const closing: (() => Promise<void>)[] = [];
+  // What is still to be written is written before the store is closed.
+  t.after(async () => {
+    for (const close of closing) await close();
+  });
   const store = await openTestDatabase(t, engine, authMigrations, settingsMigrations);
   const clock = new FakeClock(start);
   const { settings, values } = createTestSettings();
@@ -43,7 +48,10 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
     elsewhere: { zone: { chosen: async () => zone, remedy: "send it to POST /zone" } },
     countSessions: async () => ({ browsers: 2, tokens: 3 }),
   });
-  t.after(() => feature.close());
+  closing.push(
+    () => feature.close(),
+    () => changes.close(),
+  );
   await feature.open();
   const { inject, token } = await createOwnedServer(t, {
     store,

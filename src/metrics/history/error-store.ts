@@ -86,17 +86,28 @@ async function addGroup(
     .insertInto("annex_errors")
     .values({ fingerprint, type, message, stack, origin, first_seen, last_seen, count })
     .onConflict((conflict) =>
-      conflict.column("fingerprint").doUpdateSet(({ eb, ref }) => ({
-        message,
-        stack,
-        count: eb(ref("annex_errors.count"), "+", count),
-        last_seen: eb
-          .case()
-          .when("annex_errors.last_seen", "<", last_seen)
-          .then(last_seen)
-          .else(ref("annex_errors.last_seen"))
-          .end(),
-      })),
+      conflict.column("fingerprint").doUpdateSet(({ eb, ref }) => {
+        // Another instance may have written later ones before: the first stays the first, and the last the last.
+        const ifLater = <Column extends "message" | "stack" | "last_seen">(column: Column) =>
+          eb
+            .case()
+            .when("annex_errors.last_seen", "<=", last_seen)
+            .then(ref(`excluded.${column}`))
+            .else(ref(`annex_errors.${column}`))
+            .end();
+        return {
+          message: ifLater("message"),
+          stack: ifLater("stack"),
+          last_seen: ifLater("last_seen"),
+          count: eb(ref("annex_errors.count"), "+", count),
+          first_seen: eb
+            .case()
+            .when("annex_errors.first_seen", ">", first_seen)
+            .then(first_seen)
+            .else(ref("annex_errors.first_seen"))
+            .end(),
+        };
+      }),
     )
     .execute();
   const seconds = Math.floor(last_seen / 1_000);

@@ -327,6 +327,29 @@ for (const engine of engines) {
       );
     });
 
+    it("knows the first and the last of an error, whichever instance writes first", async (t) => {
+      const past = await createPast(t, engine);
+      const groupAt = (time: number): ErrorGroup => ({
+        fingerprint: "f1",
+        type: "TypeError",
+        message: `at ${time}`,
+        stack: `TypeError: at ${time}`,
+        origin: "GET /things",
+        count: 1,
+        samples: [{ time: time * 1_000, traceId: `t${time}`, message: "m" }],
+      });
+      const [one, two] = [past.open("one"), past.open("two")];
+      two.record(secondOf(start + 70, []), [groupAt(start + 70)]);
+      past.clock.advance(80_000);
+      await two.flush();
+      one.record(secondOf(start, []), [groupAt(start)]);
+      await one.flush();
+      const { errors } = await one.listErrors({ from: start, to: start + 120 });
+      assert.partialDeepStrictEqual(errors, [
+        { first_seen: start * 1_000, last_seen: (start + 70) * 1_000, message: `at ${start + 70}`, total: 2 },
+      ]);
+    });
+
     it("groups errors over instances and counts them by time", async (t) => {
       const past = await createPast(t, engine);
       const groupAt = (time: number, count: number): ErrorGroup => ({

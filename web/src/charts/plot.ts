@@ -25,15 +25,7 @@ export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.A
     const below = sums.at(-1);
     sums.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
   }
-  return [
-    times as number[],
-    ...sums.map((sum, index) => (index === 0 ? sum : onlyWhereSome(sum, lines[index]!))),
-  ];
-}
-
-/** Where a part of the whole is nothing it has no line, or the last of them would seem to be everywhere. */
-function onlyWhereSome(sum: readonly number[], { values }: ChartLine): (number | null)[] {
-  return sum.map((value, index) => (values[index - 1] || values[index] || values[index + 1] ? value : null));
+  return [times as number[], ...sums];
 }
 
 export function toPlotOptions(
@@ -115,12 +107,13 @@ function createSeries(
   return {
     label,
     stroke: colourOf(colour),
-    width: isBars ? 0 : isStacked ? 1 : 1.5,
+    // A part that is nothing has no height; with a line around it, the last of them would seem to be everywhere.
+    width: isBars || isStacked ? 0 : 1.5,
     points: { show: false },
     ...(right && { scale: "right" }),
     ...(isDashed && { dash: [4, 4] }),
     ...(isBars && { paths: bars }),
-    ...(isFilled && { fill: colourOf(colour, isBars ? 0.85 : isStacked ? 0.6 : 0.13) }),
+    ...(isFilled && { fill: colourOf(colour, isBars || isStacked ? 0.85 : 0.13) }),
   };
 }
 
