@@ -1,6 +1,7 @@
 /**
- * Runs the tests, as many files at once as there are processors, and two at least: many of them wait for a browser, a
- * database or a process, and leave the only other processor idle. What is given is handed on, such as one file.
+ * Runs the tests, as many files at once as there are processors, and three at least: many of them wait for a browser, a
+ * database or a process, and would leave two processors idle for a third of the time. What is given is handed on, such
+ * as one file.
  */
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -11,7 +12,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     "--test",
-    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    `--test-concurrency=${Math.max(3, availableParallelism() - 1)}`,
     "--test-global-setup=tests/support/global-setup.ts",
     ...(given.length > 0 ? given : files),
   ],

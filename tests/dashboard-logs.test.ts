@@ -144,8 +144,9 @@ describe("the logs page", () => {
     await line(page, "number=1499").waitFor();
     assert.ok((await page.locator(".records > li").count()) < 80);
     const end = page.getByText("These are all known records of this window.");
-    while (!(await end.isVisible())) await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
-    await page.locator(".records > li", { hasText: /number=0$/ }).waitFor();
+    const oldest = page.locator(".records > li", { hasText: /number=0$/ });
+    while (!(await oldest.isVisible())) await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await end.waitFor();
     assert.equal(await page.locator(".records > li").last().getAttribute("aria-setsize"), "1500");
   });
 
