@@ -250,23 +250,26 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await test.missed(), []);
     });
 
-    it("tells of an instance's job also when another one without it has been started beside it", {
-      skip: engine === "sqlite" && "one process has the folder for itself",
-    }, async (t) => {
-      const worker = await createTestOverview(t, { engine });
-      const { database, clock } = worker;
-      worker.register("job", "*/20 * * * *", () => {});
-      await worker.manager.start();
-      await worker.tick(20 * minute);
-      const web = await createTestOverview(t, { engine, database, clock });
-      await web.manager.start();
-      await worker.manager.stop(0);
-      clock.jump(65 * minute);
-      const next = await createTestOverview(t, { engine, database, clock });
-      next.register("job", "*/20 * * * *", () => {});
-      await next.manager.start();
-      assert.deepEqual(await next.missed(), ["10:40", "11:00", "11:20"]);
-    });
+    // On SQLite one process has the folder for itself.
+    const onlyInAFleet = engine === "postgres" ? it : () => {};
+    onlyInAFleet(
+      "tells of an instance's job also when another one without it has been started beside it",
+      async (t) => {
+        const worker = await createTestOverview(t, { engine });
+        const { database, clock } = worker;
+        worker.register("job", "*/20 * * * *", () => {});
+        await worker.manager.start();
+        await worker.tick(20 * minute);
+        const web = await createTestOverview(t, { engine, database, clock });
+        await web.manager.start();
+        await worker.manager.stop(0);
+        clock.jump(65 * minute);
+        const next = await createTestOverview(t, { engine, database, clock });
+        next.register("job", "*/20 * * * *", () => {});
+        await next.manager.start();
+        assert.deepEqual(await next.missed(), ["10:40", "11:00", "11:20"]);
+      },
+    );
 
     it("claims nothing of a pause that is over", async (t) => {
       const { manager, register, clock, tick, missed } = await createTestOverview(t, { engine });
