@@ -85,9 +85,10 @@ describe("the headers of a recent request", () => {
     assert.ok(both.join("").length <= 4_096, `${both.join("").length} letters`);
   });
 
-  it("are looked through in no time, whatever somebody sends", () => {
-    const begun = performance.now();
-    for (const piece of ["?", "?key", "&token&", "eyJ", "=;"]) shownValue("Referer", piece.repeat(20_000));
-    assert.ok(performance.now() - begun < 500);
+  it("are shown as their beginning, whatever somebody repeats to confuse who looks for secrets", () => {
+    for (const piece of ["?", "?key", "&token&", "eyJ", "=;"]) {
+      const shown = shownValue("Referer", piece.repeat(20_000));
+      assert.ok(shown.length <= 301, `${piece}: ${shown.length} letters`);
+    }
   });
 });
