@@ -1,5 +1,7 @@
 import type { Identify, RootRouter } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { OnAccess } from "./access-event.ts";
+import { createAccessReport } from "./access-report.ts";
 import type { OnAccountChange } from "./account-change.ts";
 import { createAccounts } from "./accounts.ts";
 import { createIdentify } from "./identify.ts";
@@ -30,6 +32,8 @@ export interface AuthOptions {
   hasher?: PasswordHasher;
   /** Told when a superuser is added or removed or gets another password. Default: nobody is. */
   onChange?: OnAccountChange;
+  /** Receives every event for the access log. Default: none does. */
+  onAccess?: OnAccess;
 }
 
 const day = 86_400_000;
@@ -41,6 +45,7 @@ export const authDefaults = {
   landing: home,
   hasher: argon2id,
   onChange: () => {},
+  onAccess: () => {},
 } as const satisfies Partial<AuthOptions>;
 
 export interface Auth {
@@ -58,7 +63,7 @@ export interface Auth {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, landing, hasher, onChange } = {
+  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, landing, hasher, onChange, onAccess } = {
     ...authDefaults,
     ...options,
   };
@@ -77,7 +82,16 @@ export function createAuth(options: AuthOptions): Auth {
       application = resolve;
     },
     mount(router) {
-      const services = { accounts, tokens, checkPassword, confirmPassword, setupLinks, landing };
+      const reportAccess = createAccessReport(onAccess);
+      const services = {
+        accounts,
+        tokens,
+        checkPassword,
+        confirmPassword,
+        setupLinks,
+        reportAccess,
+        landing,
+      };
       mountApi(router, services);
       mountPages(router, services);
     },

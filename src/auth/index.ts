@@ -12,6 +12,7 @@
  * console.log(await auth.createSetupLink("http://127.0.0.1:8090"));
  * ```
  */
+export { type AccessEvent, type AccessKind, accessKinds } from "./access-event.ts";
 export type { AccountChange } from "./account-change.ts";
 export type { Superuser } from "./accounts.ts";
 export { type Auth, type AuthOptions, authDefaults, createAuth } from "./auth.ts";

@@ -1,3 +1,4 @@
+import type { ReportAccess } from "./access-report.ts";
 import type { Accounts } from "./accounts.ts";
 import type { CheckPassword, ConfirmPassword } from "./password-check.ts";
 import type { SetupLinks } from "./setup-links.ts";
@@ -10,6 +11,8 @@ export interface AuthServices {
   readonly checkPassword: CheckPassword;
   readonly confirmPassword: ConfirmPassword;
   readonly setupLinks: SetupLinks;
+  /** Reports an event for the access log. */
+  readonly reportAccess: ReportAccess;
   /** Where people go who have signed in without going anywhere in particular. */
   readonly landing: string;
 }
