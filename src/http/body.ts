@@ -11,12 +11,14 @@ import {
   BODY_INVALID,
   BODY_MALFORMED,
   BODY_TOO_LARGE,
+  bodyTimeout,
   UNSUPPORTED_MEDIA_TYPE,
 } from "./errors.ts";
 import { readMultipart } from "./multipart.ts";
 import type { ObservedResponse } from "./observer.ts";
+import type { ProgressDeadline } from "./progress-deadline.ts";
 
-/** A request's body, read when it is asked for, once, and never beyond the limit. */
+/** A request's body, read when it is asked for, once, never beyond the limit and never without an end. */
 export interface Body {
   limit: number;
   bytes(): Promise<Buffer>;
@@ -25,13 +27,21 @@ export interface Body {
   validated<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
 }
 
-export function createBody(request: IncomingMessage, response: ObservedResponse, limit: number): Body {
+export interface BodyOptions {
+  readonly request: IncomingMessage;
+  readonly response: ObservedResponse;
+  readonly limit: number;
+  /** Applies to each step that waits: reading, parsing as multipart, and validation. */
+  readonly deadline: ProgressDeadline;
+}
+
+export function createBody({ request, response, limit, deadline }: BodyOptions): Body {
   let bytes: Promise<Buffer> | undefined;
   let value: Promise<unknown> | undefined;
   const body: Body = {
     limit,
     bytes() {
-      bytes ??= readAll(request, body.limit);
+      bytes ??= readAll(request, body.limit, deadline);
       return bytes;
     },
     async text() {
@@ -42,7 +52,11 @@ export function createBody(request: IncomingMessage, response: ObservedResponse,
       return value;
     },
     async validated(schema) {
-      const result = await schema["~standard"].validate(await body.value());
+      const value = await body.value();
+      const result = await deadline(Promise.resolve(schema["~standard"].validate(value)), {
+        // The client has done its part, so this is an error of the application.
+        timeoutError: (ms) => new Error(`Schema validation of the request body took longer than ${ms} ms.`),
+      });
       if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues) });
       return result.value;
     },
@@ -67,7 +81,7 @@ export function createBody(request: IncomingMessage, response: ObservedResponse,
     const { headers } = request;
     if (bytes === undefined) assertReadable(request, body.limit);
     const source = bytes === undefined ? request : Readable.from([await bytes]);
-    return readMultipart({ source, headers, response, limit: body.limit });
+    return readMultipart({ source, headers, response, limit: body.limit, deadline });
   }
 
   return body;
@@ -93,25 +107,31 @@ function assertReadable(request: IncomingMessage, limit: number): void {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw BODY_TOO_LARGE(limit);
 }
 
-async function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readAll(request: IncomingMessage, limit: number, deadline: ProgressDeadline): Promise<Buffer> {
   if (!hasBody(request)) return Buffer.alloc(0);
   assertReadable(request, limit);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isRefused = false;
+  const arrival = new Promise<void>((resolve, reject) => {
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else {
-        // The rest is let through unread, so that the client gets to see the answer.
-        chunks.length = 0;
-        reject(BODY_TOO_LARGE(limit));
-      }
+      if (size > limit) reject(BODY_TOO_LARGE(limit));
+      else if (!isRefused) chunks.push(chunk);
     });
-    request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on("end", resolve);
     request.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
     request.on("close", () => reject(BODY_INTERRUPTED()));
   });
+  try {
+    await deadline(arrival, { progress: () => size, timeoutError: bodyTimeout });
+  } catch (error) {
+    // The remaining bytes are discarded as they arrive, so that the client can read the response.
+    isRefused = true;
+    chunks.length = 0;
+    throw error;
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 function decode(bytes: Buffer): string {

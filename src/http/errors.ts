@@ -32,6 +32,10 @@ export const BODY_INTERRUPTED = defineError(
   400,
   "The request ended before its whole body had arrived.",
 );
+export const BODY_TIMEOUT = defineError("BODY_TIMEOUT", 408, "Request body timeout: no progress for %s ms.");
+/** The rest of the body may never arrive, so the connection cannot be used again. */
+export const bodyTimeout = (timeoutMs: number) =>
+  BODY_TIMEOUT.with({ headers: { Connection: "close" } }, timeoutMs);
 export const BODY_ALREADY_READ = defineError(
   "BODY_ALREADY_READ",
   500,

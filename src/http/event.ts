@@ -10,12 +10,14 @@ import { ALREADY_ANSWERED, UNKNOWN_PATH_VALUE } from "./errors.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
+import type { ProgressDeadline } from "./progress-deadline.ts";
 import type { Route } from "./route.ts";
 
 /** What a request event needs of the server it belongs to. */
 export interface EventContext {
   readonly app: Host;
   readonly bodyLimit: number;
+  readonly bodyDeadline: ProgressDeadline;
 }
 
 /** One request on its way through middleware and handler, with everything to read it and to answer it. */
@@ -166,7 +168,12 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private get content(): Body {
-    this.body ??= createBody(this.response.req, this.response, this.context.bodyLimit);
+    this.body ??= createBody({
+      request: this.response.req,
+      response: this.response,
+      limit: this.context.bodyLimit,
+      deadline: this.context.bodyDeadline,
+    });
     return this.body;
   }
 

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
+import { type AlarmClock, systemClock } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
 import { StartError } from "../lib/start-error.ts";
 import { traceContext } from "../lib/trace-context.ts";
@@ -22,6 +23,7 @@ import {
   RequestObserver,
 } from "./observer.ts";
 import { isHostilePath } from "./pattern.ts";
+import { createProgressDeadline, type ProgressDeadline } from "./progress-deadline.ts";
 import type { Route } from "./route.ts";
 import { RouteTable } from "./router.ts";
 import { cutStalledClients } from "./stalled-clients.ts";
@@ -36,6 +38,8 @@ export interface ListenerLimits {
   headersTimeoutMs: number;
   /** How long a client may take to send a whole request. Default 120 s. */
   requestTimeoutMs: number;
+  /** How long reading or parsing a body may make no progress; it ends within twice that. Default 60 s. */
+  bodyTimeoutMs: number;
   /** How long an idle connection is kept. Default 72 s, longer than the usual load balancer's 60. */
   keepAliveTimeoutMs: number;
   /** How long a client may leave an answer unread before it is cut off. Default 30 s. */
@@ -47,6 +51,7 @@ export const listenerLimits = {
   headerBytes: 16_384,
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 120_000,
+  bodyTimeoutMs: 60_000,
   keepAliveTimeoutMs: 72_000,
   stalledTimeoutMs: 30_000,
 } as const satisfies ListenerLimits;
@@ -55,12 +60,14 @@ export interface ListenerOptions {
   app: Host;
   limits: ListenerLimits;
   trust?: ProxyTrust | undefined;
+  clock?: AlarmClock;
 }
 
 /** The one listener of a program: it owns the server, the routes on it and what is observed there. */
 export class Listener implements EventContext {
   readonly app: Host;
   readonly bodyLimit: number;
+  readonly bodyDeadline: ProgressDeadline;
   readonly observer: RequestObserver;
   readonly routes = new RouteTable();
   private readonly fastify: FastifyInstance;
@@ -70,9 +77,10 @@ export class Listener implements EventContext {
   private closing: Promise<void> | undefined;
   private readonly stopCutting: () => void;
 
-  constructor({ app, limits, trust }: ListenerOptions) {
+  constructor({ app, limits, trust, clock = systemClock }: ListenerOptions) {
     this.app = app;
     this.bodyLimit = limits.bodyBytes;
+    this.bodyDeadline = createProgressDeadline({ clock, timeoutMs: limits.bodyTimeoutMs });
     this.observer = new RequestObserver(trust);
     this.fastify = createFastify(this.observer, limits);
     this.server.on("checkExpectation", (_request, response) => {

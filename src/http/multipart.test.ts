@@ -185,6 +185,18 @@ const refused: { name: string; body: string | Readable; type?: string; status: n
     status: 400,
     message: /not valid multipart: .*[Uu]nexpected end/,
   },
+  ...["--x\r\n\r\n--x--", "--x\r\n\r\n--x--\r\n"].map((body) => ({
+    name: `of ${body.length} bytes with a part without a header block`,
+    body,
+    status: 400,
+    message: /not valid multipart: it ends inside a part/,
+  })),
+  {
+    name: "with a part without a header block before a file",
+    body: `--x\r\n\r\n${multipart(file("f", "a", "x".repeat(300_000)))}`,
+    status: 400,
+    message: /not valid multipart: it ends inside a part/,
+  },
   { name: "that is none", body: "hello", status: 400, message: /not valid multipart/ },
   {
     name: "with a field __proto__",

@@ -1,24 +1,26 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "../lib/errors.ts";
 import { FieldSet } from "./body-formats.ts";
-import { BODY_INTERRUPTED, BODY_MALFORMED, BODY_TOO_LARGE } from "./errors.ts";
+import { BODY_INTERRUPTED, BODY_MALFORMED, BODY_TOO_LARGE, bodyTimeout } from "./errors.ts";
 import type { ObservedResponse } from "./observer.ts";
+import type { ProgressDeadline } from "./progress-deadline.ts";
 
-/** A file of a multipart body. It lies in a temporary folder until the request has been answered. */
+/** A file of a multipart body, stored in a temporary folder until the response has been sent. */
 export interface UploadedFile {
   /** The name that the client gave; never a path. */
   readonly name: string;
   /** The content type that the client gave. */
   readonly type: string;
   readonly size: number;
-  /** Where it lies now. Move or copy it to keep it. */
+  /** The path of the temporary file. Move or copy it to keep it. */
   readonly path: string;
   stream(): Readable;
   bytes(): Promise<Uint8Array>;
@@ -39,52 +41,90 @@ export interface MultipartSource {
   headers: IncomingHttpHeaders;
   response: ObservedResponse;
   limit: number;
+  deadline: ProgressDeadline;
 }
 
-/** Fields as text, files streamed to disk, so that an upload never stands in memory whole. */
-export async function readMultipart({
-  source,
-  headers,
-  response,
-  limit,
-}: MultipartSource): Promise<Record<string, unknown>> {
+/** Fields are text; files are streamed to disk, so that an upload is never in memory as a whole. */
+export async function readMultipart(options: MultipartSource): Promise<Record<string, unknown>> {
+  const { source, headers, response, limit, deadline } = options;
   const parser = createParser(headers, limit);
   const uploads = createUploads(response);
-  const parts: { name: string; value: string | Promise<UploadedFile> }[] = [];
+  const received = countBytes(source);
   try {
-    await new Promise<void>((resolve, reject) => {
-      let size = 0;
-      source.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > limit) reject(BODY_TOO_LARGE(limit));
-      });
-      source.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
-      source.on("close", () => source.readableEnded || reject(BODY_INTERRUPTED()));
-      parser.on("field", (name, value) => parts.push({ name, value }));
-      parser.on("file", (name, content, filename, _encoding, type) => {
-        // The parser may fail before the disk is ready to take the content.
-        content.on("error", reject);
-        const value = uploads.store(content, filename ?? "", type);
-        value.catch(reject);
-        parts.push({ name, value });
-      });
-      for (const event of ["fieldsLimit", "filesLimit", "partsLimit"] as const) {
-        parser.on(event, () => reject(BODY_MALFORMED("multipart", "it has too many parts")));
-      }
-      parser.on("error", reject);
-      parser.on("finish", resolve);
-      source.pipe(parser);
+    return await deadline(collectFields({ source, parser, uploads, received, limit }), {
+      progress: () => received.bytes + uploads.bytesWritten(),
+      timeoutError: bodyTimeout,
     });
-    const fields = new FieldSet();
-    for (const { name, value } of parts) fields.add(name, await value);
-    return fields.values;
   } catch (error) {
     uploads.stop();
-    // The rest is let through unread, so that the client gets to see the answer.
+    // The remaining bytes are discarded as they arrive, so that the client can read the response.
     source.unpipe(parser);
     source.resume();
     throw explainFailure(error as NodeJS.ErrnoException);
   }
+}
+
+interface Collecting {
+  readonly source: Readable;
+  readonly parser: BusboyInstance;
+  readonly uploads: Uploads;
+  readonly received: { readonly bytes: number };
+  readonly limit: number;
+}
+
+async function collectFields(collecting: Collecting): Promise<Record<string, unknown>> {
+  const fields = new FieldSet();
+  for (const { name, value } of await collectParts(collecting)) fields.add(name, await value);
+  return fields.values;
+}
+
+interface Part {
+  readonly name: string;
+  readonly value: string | Promise<UploadedFile>;
+}
+
+function collectParts(collecting: Collecting): Promise<Part[]> {
+  const { source, parser, uploads, received, limit } = collecting;
+  const parts: Part[] = [];
+  return new Promise((resolve, reject) => {
+    source.on("data", () => {
+      if (received.bytes > limit) reject(BODY_TOO_LARGE(limit));
+    });
+    source.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
+    source.on("close", () => source.readableEnded || reject(BODY_INTERRUPTED()));
+    source.on("end", () => void rejectIfStuck(collecting, reject));
+    parser.on("field", (name, value) => parts.push({ name, value }));
+    parser.on("file", (name, content, filename, _encoding, type) => {
+      // The parser may fail before the disk is ready to take the content.
+      content.on("error", reject);
+      const value = uploads.store(content, filename ?? "", type);
+      value.catch(reject);
+      parts.push({ name, value });
+    });
+    for (const event of ["fieldsLimit", "filesLimit", "partsLimit"] as const) {
+      parser.on(event, () => reject(BODY_MALFORMED("multipart", "it has too many parts")));
+    }
+    parser.on("error", reject);
+    parser.on("finish", () => resolve(parts));
+    source.pipe(parser);
+  });
+}
+
+/**
+ * The parser never finishes when a part has no header block. So an unfinished parser is stuck once the source has
+ * ended, the parser has consumed everything, and no file is being written to disk.
+ */
+async function rejectIfStuck({ parser, uploads }: Collecting, reject: (error: Error) => void): Promise<void> {
+  await uploads.idle();
+  if (parser.writableLength === 0) reject(BODY_MALFORMED("multipart", "it ends inside a part"));
+}
+
+function countBytes(source: Readable): { readonly bytes: number } {
+  const received = { bytes: 0 };
+  source.on("data", (chunk: Buffer) => {
+    received.bytes += chunk.length;
+  });
+  return received;
 }
 
 function createParser(headers: IncomingHttpHeaders, limit: number): BusboyInstance {
@@ -104,13 +144,19 @@ function explainFailure(error: NodeJS.ErrnoException): Error {
   return BODY_MALFORMED.with({ cause: error }, "multipart", error.message);
 }
 
-/** The files of one request, in a folder that is made for the first of them and removed with the response. */
-function createUploads(response: ObservedResponse): {
+interface Uploads {
   store(content: Readable, name: string, type: string): Promise<UploadedFile>;
+  /** Resolves when no file is being written and the parser has had a turn to start the next one. */
+  idle(): Promise<void>;
+  bytesWritten(): number;
   stop(): void;
-} {
+}
+
+/** The files of one request, in a folder that is made for the first of them and removed with the response. */
+function createUploads(response: ObservedResponse): Uploads {
   const stopping = new AbortController();
   const writes: Promise<unknown>[] = [];
+  const files: WriteStream[] = [];
   let folder: Promise<string> | undefined;
 
   function openFolder(): Promise<string> {
@@ -134,8 +180,17 @@ function createUploads(response: ObservedResponse): {
     const path = join(await openFolder(), String(index));
     stopping.signal.throwIfAborted();
     const file = createWriteStream(path, { mode: 0o600 });
+    files.push(file);
     await pipeline(content, file, { signal: stopping.signal });
     return describeFile(path, name, type, file.bytesWritten);
+  }
+
+  async function idle(): Promise<void> {
+    for (let seen = -1; seen < writes.length; ) {
+      seen = writes.length;
+      await Promise.allSettled(writes);
+      await nextTurn();
+    }
   }
 
   return {
@@ -144,6 +199,8 @@ function createUploads(response: ObservedResponse): {
       writes.push(written);
       return written;
     },
+    idle,
+    bytesWritten: () => files.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     stop: () => stopping.abort(),
   };
 }

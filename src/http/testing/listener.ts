@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import type { AlarmClock } from "../../lib/clock.ts";
 import type { Host } from "../host.ts";
 import {
   type FailedRequest,
@@ -38,18 +39,20 @@ export interface TestListenerOptions {
   limits?: Partial<ListenerLimits>;
   trusted?: string[];
   app?: Host;
+  clock?: AlarmClock;
 }
 
 /** A listener with the routes that `register` gives it, closed when the test ends. */
 export async function createListener(
   t: TestContext,
   register: (router: RootRouter, listener: Listener) => void = () => {},
-  { limits, trusted = [], app = {} as Host }: TestListenerOptions = {},
+  { limits, trusted = [], app = {} as Host, clock }: TestListenerOptions = {},
 ): Promise<TestListener> {
   const listener = new Listener({
     app,
     limits: { ...listenerLimits, ...limits },
     trust: parseTrustedProxies(trusted),
+    ...(clock && { clock }),
   });
   const facts = new Record<Fact>();
   const failures = new Record<FailedRequest>();
