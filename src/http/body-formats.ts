@@ -45,11 +45,26 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Parses form fields; a name that stands several times becomes an array. */
+/** The most fields of a form, in any encoding. */
+export const maxFields = 1_000;
+
+/** Parses form fields; a name that occurs several times becomes an array. */
 export function parseForm(text: string): Record<string, unknown> {
+  // Before parsing: a megabyte of separators keeps the parser busy for seconds.
+  if (hasMoreThan(text, "&", maxFields - 1)) {
+    throw BODY_MALFORMED("form data", `it has more than ${maxFields} fields`);
+  }
   const fields = new FieldSet();
   for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
   return fields.values;
+}
+
+function hasMoreThan(text: string, separator: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) {
+    if (++count > most) return true;
+  }
+  return false;
 }
 
 /** Named values, gathered one by one, in an object without a prototype to poison. */

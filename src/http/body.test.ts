@@ -70,6 +70,12 @@ const bound: { name: string; type: string; body: string | Uint8Array | Readable;
     body: "constructor=1&toString=2&constructor[prototype]=3",
     value: { constructor: "1", toString: "2", "constructor[prototype]": "3" },
   },
+  {
+    name: "as many form fields as are allowed",
+    type: form,
+    body: Array.from({ length: 1_000 }, () => "a=1").join("&"),
+    value: { a: Array.from({ length: 1_000 }, () => "1") },
+  },
   { name: "an empty form field", type: `${form}; charset=UTF-8`, body: "a=&b", value: { a: "", b: "" } },
 ];
 
@@ -176,6 +182,18 @@ const refused: { name: string; request: Partial<InjectRequest>; status: number; 
     request: typed(json, '{"constructor":{"prototype":{"b":1}}}'),
     status: 400,
     message: /forbidden prototype property/,
+  },
+  {
+    name: "with more than 1,000 form fields",
+    request: typed(form, Array.from({ length: 1_001 }, (_, n) => `a${n}=`).join("&")),
+    status: 400,
+    message: /^The request body is not valid form data: it has more than 1000 fields\.$/,
+  },
+  {
+    name: "with a million empty form fields",
+    request: typed(form, "&".repeat(1_000_000)),
+    status: 400,
+    message: /more than 1000 fields/,
   },
   {
     name: "with a field __proto__",

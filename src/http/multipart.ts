@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "../lib/errors.ts";
-import { FieldSet } from "./body-formats.ts";
+import { FieldSet, maxFields } from "./body-formats.ts";
 import { BODY_INTERRUPTED, BODY_MALFORMED, BODY_TOO_LARGE, bodyTimeout } from "./errors.ts";
 import type { ObservedResponse } from "./observer.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
@@ -27,9 +27,9 @@ export interface UploadedFile {
 }
 
 const limits = {
-  fields: 1000,
+  fields: maxFields,
   files: 100,
-  parts: 1000,
+  parts: maxFields,
   fieldNameSize: 200,
   headerPairs: 100,
   headerSize: 16_384,
@@ -92,7 +92,7 @@ function collectParts(collecting: Collecting): Promise<Part[]> {
     });
     source.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
     source.on("close", () => source.readableEnded || reject(BODY_INTERRUPTED()));
-    source.on("end", () => void rejectIfStuck(collecting, reject));
+    onStuck(collecting, () => reject(BODY_MALFORMED("multipart", "a part has no valid header block")));
     parser.on("field", (name, value) => parts.push({ name, value }));
     parser.on("file", (name, content, filename, _encoding, type) => {
       // The parser may fail before the disk is ready to take the content.
@@ -111,12 +111,21 @@ function collectParts(collecting: Collecting): Promise<Part[]> {
 }
 
 /**
- * The parser never finishes when a part has no header block. So an unfinished parser is stuck once the source has
- * ended, the parser has consumed everything, and no file is being written to disk.
+ * Calls back when the parser waits for nothing. It never finishes when a part has no header block, and never asks for
+ * more after a long part without a name. Only the files it hands out may take time; everything else is done within a
+ * turn of the event loop. So if no file is being written, a parser that is full or at its end is stuck.
  */
-async function rejectIfStuck({ parser, uploads }: Collecting, reject: (error: Error) => void): Promise<void> {
-  await uploads.idle();
-  if (parser.writableLength === 0) reject(BODY_MALFORMED("multipart", "it ends inside a part"));
+function onStuck({ source, parser, uploads }: Collecting, report: () => void): void {
+  let isChecking = false;
+  async function check() {
+    if (isChecking) return;
+    isChecking = true;
+    await uploads.idle();
+    isChecking = false;
+    if (source.readableEnded || parser.writableNeedDrain) report();
+  }
+  source.on("pause", check);
+  source.on("end", check);
 }
 
 function countBytes(source: Readable): { readonly bytes: number } {
