@@ -132,6 +132,23 @@ const refused: { name: string; request: Partial<InjectRequest>; status: number; 
     status: 415,
     message: /utf-16/,
   },
+  ...["gzip", "br", "identity, gzip", "x-unknown"].map((encoding) => ({
+    name: `with the content encoding ${encoding}`,
+    request: { body: "{}", headers: { "content-type": json, "content-encoding": encoding } },
+    status: 415,
+    message: new RegExp(
+      `^The content encoding "${encoding}" is not supported\\. Send the body uncompressed\\.$`,
+    ),
+  })),
+  {
+    name: "of compressed multipart",
+    request: {
+      body: "--x--",
+      headers: { "content-type": "multipart/form-data; boundary=x", "content-encoding": "gzip" },
+    },
+    status: 415,
+    message: /content encoding "gzip"/,
+  },
   {
     name: "of half an object",
     request: typed(json, '{"a":'),
@@ -376,6 +393,21 @@ test("text is refused where it is no UTF-8, and bytes are not", async (t) => {
   const body = Buffer.from([0, 255]);
   assert.equal((await inject({ method: "POST", url: "/text", body })).status, 400);
   assert.deepEqual((await inject({ method: "POST", url: "/bytes", body })).json(), [0, 255]);
+});
+
+test("a compressed body is refused as text with the encoding that is accepted, and readable as bytes", async (t) => {
+  const { inject } = await createListener(t, (router) => {
+    router.post("/text", async (e) => e.text(200, await e.readText()));
+    router.post("/bytes", async (e) => e.json(200, [...(await e.readBytes())]));
+    router.post("/plain", async (e) => e.json(200, await e.bindBody()));
+  });
+  const headers = { "content-encoding": "gzip" };
+  const refused = await inject({ method: "POST", url: "/text", body: "x", headers });
+  assert.deepEqual([refused.status, refused.headers["accept-encoding"]], [415, "identity"]);
+  const raw = await inject({ method: "POST", url: "/bytes", body: Buffer.from([31, 139]), headers });
+  assert.deepEqual(raw.json(), [31, 139]);
+  const plain = { "content-encoding": "Identity", "content-type": json };
+  assert.equal((await inject({ method: "POST", url: "/plain", body: "{}", headers: plain })).status, 200);
 });
 
 const todo = z.object({

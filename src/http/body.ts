@@ -12,6 +12,7 @@ import {
   BODY_MALFORMED,
   BODY_TOO_LARGE,
   bodyTimeout,
+  CONTENT_ENCODING_UNSUPPORTED,
   UNSUPPORTED_MEDIA_TYPE,
 } from "./errors.ts";
 import { readMultipart } from "./multipart.ts";
@@ -45,6 +46,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
       return bytes;
     },
     async text() {
+      assertPlain(request);
       return decode(await body.bytes());
     },
     value() {
@@ -78,6 +80,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
   }
 
   async function parseMultipart(): Promise<unknown> {
+    assertPlain(request);
     const { headers } = request;
     if (bytes === undefined) assertReadable(request, body.limit);
     const source = bytes === undefined ? request : Readable.from([await bytes]);
@@ -99,6 +102,13 @@ function parseContentType(header: string): { type: string; charset: string | und
 // Node may leave out the `end` event of a request without a body, so whether there is one is read off the headers.
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Compressed bodies are refused: they could expand beyond every limit. `readBytes` returns them as they are. */
+function assertPlain({ headers }: IncomingMessage): void {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
+  throw CONTENT_ENCODING_UNSUPPORTED.with({ headers: { "Accept-Encoding": "identity" } }, encoding);
 }
 
 function assertReadable(request: IncomingMessage, limit: number): void {

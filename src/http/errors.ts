@@ -3,7 +3,7 @@ import { defineError } from "../lib/errors.ts";
 export const BAD_PATH = defineError(
   "BAD_PATH",
   400,
-  "The path holds a dot segment, a null byte, a fragment or broken percent-encoding.",
+  'Invalid path: it must start with "/" and contain no dot segment, null byte, fragment or invalid percent-encoding.',
 );
 export const NOT_FOUND = defineError("NOT_FOUND", 404, "There is nothing at %s %s.");
 export const METHOD_NOT_ALLOWED = defineError(
@@ -45,6 +45,11 @@ export const UNSUPPORTED_MEDIA_TYPE = defineError(
   "UNSUPPORTED_MEDIA_TYPE",
   415,
   'The content type "%s" is not supported here; send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8.',
+);
+export const CONTENT_ENCODING_UNSUPPORTED = defineError(
+  "CONTENT_ENCODING_UNSUPPORTED",
+  415,
+  'The content encoding "%s" is not supported. Send the body uncompressed.',
 );
 export const ALREADY_ANSWERED = defineError(
   "ALREADY_ANSWERED",

@@ -33,6 +33,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
       "Content-Type: application/json; charset=utf-8",
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Trace-ID: ${traceId}`,
+      "X-Content-Type-Options: nosniff",
       "Connection: close",
       "",
       body,

@@ -68,10 +68,12 @@ export function joinPaths(prefix: string, path: string): string {
 }
 
 /**
- * Whether a request's path tries to step out of a folder, smuggle a null byte or carry a fragment, which is cut off by
- * some readers and not by others. The common case, a path without any of it, is decided by one search.
+ * Whether a request's target is not a path (`*`), or its path tries to step out of a folder, smuggle a null byte or
+ * carry a fragment, which is cut off by some readers and not by others. The common case, a path without any of it, is
+ * decided by one search.
  */
 export function isHostilePath(url: string): boolean {
+  if (url.charCodeAt(0) === 42) return true;
   if (!/[%#\\]|\/\./.test(url)) return false;
   const end = url.indexOf("?");
   const sent = end === -1 ? url : url.slice(0, end);
