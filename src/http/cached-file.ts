@@ -25,7 +25,6 @@ export function answerCached(
 ): unknown {
   e.setHeader("Cache-Control", cacheControl[keeping]);
   e.setHeader("ETag", etag);
-  e.setHeader("X-Content-Type-Options", "nosniff");
   if (matches(e.header("if-none-match"), etag)) return e.response.writeHead(304).end();
   return e.bytes(200, type, typeof body === "string" ? Buffer.from(body) : body);
 }

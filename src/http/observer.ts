@@ -168,6 +168,9 @@ export function endSoon(socket: Socket): void {
   else socket.destroySoon();
 }
 
+/** Every response has this header, so that no browser guesses another type. An application may set its own value. */
+const noSniff = "x-content-type-options";
+
 type HeadArguments = [statusMessage?: string | object, headers?: object | readonly unknown[]];
 
 // Node passes a second argument that its types do not know.
@@ -281,6 +284,7 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
       "Content-Length": length,
       "X-Trace-ID": this.traceId,
     };
+    if (!this.hasHeader(noSniff)) headers["X-Content-Type-Options"] = "nosniff";
     if (this.observer.draining) headers.Connection = "close";
     super.writeHead(statusCode, headers);
     super.end(body);
@@ -291,12 +295,15 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
     const reason = typeof message === "string" ? message : undefined;
     const given = headers ?? (reason === undefined ? message : undefined);
     const all: Record<string, unknown> = Array.isArray(given) ? pairHeaders(given) : { ...(given as object) };
+    let mayBeSniffed = !this.hasHeader(noSniff);
     for (const name in all) {
-      if (name.length === 10 && name.toLowerCase() === "x-trace-id") delete all[name];
+      if (name.length === 22 && name.toLowerCase() === noSniff) mayBeSniffed = false;
+      else if (name.length === 10 && name.toLowerCase() === "x-trace-id") delete all[name];
       else if (name.length === 12 && name.toLowerCase() === "content-type")
         this.writtenType = String(all[name]);
     }
     all["X-Trace-ID"] = this.traceId;
+    if (mayBeSniffed) all["X-Content-Type-Options"] = "nosniff";
     if (this.observer.draining) all.Connection = "close";
     return reason === undefined
       ? super.writeHead(statusCode, all as Record<string, string>)

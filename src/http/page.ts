@@ -24,7 +24,6 @@ export const pageHeaders = {
   // With `no-referrer` a browser would send `Origin: null` with our own forms, and over plain HTTP to another machine
   // nothing else tells them from those of another site.
   "Referrer-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Cache-Control": "no-store",
 } as const satisfies Record<string, string>;

@@ -43,6 +43,5 @@ function nameFile(what: string, extension: string, clock: Clock): string {
 
 function sendFile(e: RequestEvent<never>, type: string, name: string, pages: AsyncIterable<string>) {
   e.setHeader("Content-Disposition", `attachment; filename="${name}"`);
-  e.setHeader("X-Content-Type-Options", "nosniff");
   return e.stream(200, type, Readable.from(pages));
 }

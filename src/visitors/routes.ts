@@ -38,7 +38,6 @@ export function mountVisitors(root: RootRouter, { clock, status, summarize }: Vi
     const question = readQuestion(e, { now: clock.now(), top: topOfFile, byDay: list === "days" });
     const { header, rows } = toTable(list, await summarize(question));
     e.setHeader("Content-Disposition", `attachment; filename="visitors-${list}.csv"`);
-    e.setHeader("X-Content-Type-Options", "nosniff");
     return e.bytes(200, "text/csv; charset=utf-8", Buffer.from(toCsv(header, rows)));
   });
 }
