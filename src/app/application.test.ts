@@ -42,6 +42,26 @@ describe("an application", () => {
     );
   });
 
+  it("warns once about forwarded headers from a peer that is not a trusted proxy", async (t) => {
+    const app = createTestApp(t);
+    app.onServe(({ router }) => router.get("/", (e) => e.text(200, e.ip)));
+    const request = { url: "/", headers: { "x-forwarded-for": "1.2.3.4" }, remoteAddress: "10.1.2.3" };
+    assert.equal((await app.inject(request)).body, "10.1.2.3");
+    assert.equal((await app.inject(request)).body, "10.1.2.3");
+    await app.stop();
+    const warnings = readLog(app.dataDir).filter(({ level }) => level === "WARN");
+    assert.deepEqual(
+      warnings.map(({ msg, peer, header }) => ({ msg, peer, header })),
+      [
+        {
+          msg: 'Ignored X-Forwarded-For from 10.1.2.3, which is not a trusted proxy: if 10.1.2.3 is your proxy, add it to the option "trustedProxies" (SVC_TRUSTED_PROXIES)',
+          peer: "10.1.2.3",
+          header: "X-Forwarded-For",
+        },
+      ],
+    );
+  });
+
   it("runs serve hooks by priority, after its own routes are there", async (t) => {
     const app = createTestApp(t);
     const order: string[] = [];

@@ -1,7 +1,7 @@
 import { type AccountChange, type Auth, createAuth } from "../auth/index.ts";
 import { type Cron, type CronChange, createCron, type EndedRun } from "../cron/index.ts";
 import { attachDocs, Docs } from "../docs/index.ts";
-import { Listener } from "../http/index.ts";
+import { Listener, type UntrustedForwarding } from "../http/index.ts";
 import { systemClock } from "../lib/clock.ts";
 import { attachLogging, createLogging, type Logger, type Logging, setupLogging } from "../logging/index.ts";
 import { createSampler, describeSystem, historyService, Metrics } from "../metrics/index.ts";
@@ -43,6 +43,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
   const listener = new Listener({ app, limits: config.limits, trust: config.trust });
   attachLogging(app, logging, listener.observer);
   setupLogging(app);
+  listener.observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));
   const { instance } = config;
   const changes = createChanges({ database: () => databases.open(), clock: systemClock, instance, logger });
   const auth = createAuth({
@@ -137,6 +138,12 @@ function createFigures({ config, databases, listener, logger }: FiguresParts) {
 function tellKeeping(logger: Logger, reason: string | undefined): void {
   if (reason === undefined) logger.info("Figures are being kept again");
   else logger.warn("Figures cannot be kept at the moment", { reason });
+}
+
+/** Behind a proxy that is not trusted, all clients share its address, and so its limits. */
+function warnOfProxy(logger: Logger, { peer, header }: UntrustedForwarding): void {
+  const advice = `if ${peer} is your proxy, add it to the option "trustedProxies" (SVC_TRUSTED_PROXIES)`;
+  logger.warn(`Ignored ${header} from ${peer}, which is not a trusted proxy: ${advice}`, { peer, header });
 }
 
 function countRun(metrics: Metrics, { jobId, traceId, status, error }: EndedRun): void {

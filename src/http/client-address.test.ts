@@ -175,3 +175,65 @@ test("requests of several clients over one connection of a proxy each have their
     ["1.1.1.1", "2.2.2.2", "127.0.0.1", "1.1.1.1"],
   );
 });
+
+const forwardingRows: {
+  name: string;
+  headers: Record<string, string>;
+  trusted?: string[];
+  reported?: string;
+}[] = [
+  { name: "X-Forwarded-For", headers: { "X-Forwarded-For": "1.2.3.4" }, reported: "X-Forwarded-For" },
+  {
+    name: "x-forwarded-host in lower case",
+    headers: { "x-forwarded-host": "a.example" },
+    reported: "X-Forwarded-Host",
+  },
+  { name: "Forwarded", headers: { forwarded: "for=1.2.3.4" }, reported: "Forwarded" },
+  {
+    name: "X-Forwarded-For from a peer outside the trusted network",
+    headers: { "X-Forwarded-For": "1.2.3.4" },
+    trusted: ["10.0.0.0/8"],
+    reported: "X-Forwarded-For",
+  },
+  {
+    name: "X-Forwarded-For from a trusted proxy",
+    headers: { "X-Forwarded-For": "1.2.3.4" },
+    trusted: ["127.0.0.1"],
+  },
+  {
+    name: "no such header",
+    headers: { "accept-encoding": "gzip", "x-forwarded-fox": "1", "sec-ch-ua": "x" },
+  },
+];
+
+for (const { name, headers, trusted = [], reported } of forwardingRows) {
+  test(`a request with ${name} ${reported ? "is reported once" : "is not reported"}`, async (t) => {
+    const seen: object[] = [];
+    const { inject } = await createListener(
+      t,
+      (router, { observer }) => {
+        observer.onUntrustedForwarding((forwarding) => seen.push(forwarding));
+        router.get("/x", (e) => e.noContent());
+      },
+      { trusted },
+    );
+    await inject({ url: "/x", headers });
+    await inject({ url: "/x", headers });
+    assert.deepEqual(seen, reported ? [{ peer: "127.0.0.1", header: reported }] : []);
+  });
+}
+
+test("untrusted proxies are reported once for each of the first five peers", async (t) => {
+  const peers: string[] = [];
+  const { inject } = await createListener(t, (router, { observer }) => {
+    observer.onUntrustedForwarding(({ peer }) => peers.push(peer));
+    router.get("/x", (e) => e.noContent());
+  });
+  for (let round = 0; round < 2; round++) {
+    for (let host = 1; host <= 9; host++) {
+      const remoteAddress = `192.0.2.${host}`;
+      await inject({ url: "/x", headers: { "x-forwarded-for": "1.2.3.4" }, remoteAddress });
+    }
+  }
+  assert.deepEqual(peers, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"]);
+});

@@ -91,7 +91,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   get url(): URL {
     if (this.parsedUrl === undefined) {
       const scheme = this.isSecure ? "https" : "http";
-      const host = this.forwarded("x-forwarded-host")?.split(",")[0]?.trim() ?? this.header("host") ?? "";
+      const { host } = this.response;
       const origin = `${scheme}://${host}`;
       // A host that holds a path or a query of its own must not put them before the real ones.
       const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);

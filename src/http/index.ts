@@ -24,7 +24,13 @@ export type { InjectRequest, InjectResponse } from "./inject.ts";
 export { Listener, type ListenerLimits, type ListenerOptions, listenerLimits } from "./listener.ts";
 export type { UploadedFile } from "./multipart.ts";
 export { neverCached } from "./never-cached.ts";
-export { Client, type FailedRequest, type FinishedRequest, type RequestObserver } from "./observer.ts";
+export {
+  Client,
+  type FailedRequest,
+  type FinishedRequest,
+  type RequestObserver,
+  type UntrustedForwarding,
+} from "./observer.ts";
 export { Html, html, pageHeaders } from "./page.ts";
 export type { PathParams } from "./pattern.ts";
 export { guardProcess, onCrash } from "./recovery.ts";

@@ -21,6 +21,8 @@ export class RequestObserver {
   readonly trust: ProxyTrust | undefined;
   private readonly finishedSubscribers: ((request: FinishedRequest) => void)[] = [];
   private readonly failedSubscribers: ((failure: FailedRequest) => void)[] = [];
+  private readonly untrustedSubscribers: ((forwarding: UntrustedForwarding) => void)[] = [];
+  private readonly reportedPeers = new Set<string>();
   private idleWaiters: (() => void)[] = [];
 
   constructor(trust?: ProxyTrust) {
@@ -37,6 +39,11 @@ export class RequestObserver {
     this.failedSubscribers.push(subscriber);
   }
 
+  /** Calls back for the first peers that send forwarded headers without being trusted; see `trustedProxies`. */
+  onUntrustedForwarding(subscriber: (forwarding: UntrustedForwarding) => void): void {
+    this.untrustedSubscribers.push(subscriber);
+  }
+
   /** Resolves when no request is in flight. */
   idle(): Promise<void> {
     return this.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.idleWaiters.push(resolve));
@@ -51,6 +58,14 @@ export class RequestObserver {
         process.emitWarning(error instanceof Error ? error : String(error));
       }
     }
+  }
+
+  /** @internal */
+  untrustedForwarding(forwarding: UntrustedForwarding): void {
+    const { reportedPeers } = this;
+    if (reportedPeers.size >= maxReportedPeers || reportedPeers.has(forwarding.peer)) return;
+    reportedPeers.add(forwarding.peer);
+    for (const subscriber of this.untrustedSubscribers) subscriber(forwarding);
   }
 
   /** @internal */
@@ -78,6 +93,16 @@ export class RequestObserver {
   }
 }
 
+/** Enough to name the proxies of one installation, and few enough that clients cannot fill the log. */
+const maxReportedPeers = 5;
+
+/** A header of a proxy that is ignored, because the peer is not one of the trusted proxies. */
+export interface UntrustedForwarding {
+  /** The address at the other end of the connection. */
+  readonly peer: string;
+  readonly header: string;
+}
+
 /** What is known of a request when it has ended. */
 export interface FinishedRequest {
   readonly traceId: string;
@@ -94,6 +119,8 @@ export interface FinishedRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly client: Client;
+  /** The host that the client asked for: `X-Forwarded-Host` from a trusted proxy, otherwise `Host`. */
+  readonly host: string;
   /** The declared length of the request's body; 0 where there is none or it was not declared. */
   readonly contentLength: number;
   /** Bytes of the answer's body. */
@@ -136,6 +163,9 @@ class Peer {
   /** Kept because the socket forgets it when it closes. */
   readonly address: string;
   client: Client | undefined = undefined;
+  /** Whether it is a trusted proxy; unknown until the first request that needs to know. */
+  isTrusted: boolean | undefined = undefined;
+  hasForwarded = false;
   /** Responses that have not closed, in order: more than one where requests came without waiting for answers. */
   readonly open: ObservedResponse[] = [];
 
@@ -254,9 +284,16 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
     return peer.client;
   }
 
-  /** Whether the connection is that of a proxy whose word counts. */
+  /** Whether the request comes from a trusted proxy. */
   get isFromTrustedProxy(): boolean {
-    return this.observer.trust?.isTrusted(this.peer.address) === true;
+    const { peer, observer } = this;
+    peer.isTrusted ??= observer.trust?.isTrusted(peer.address) === true;
+    return peer.isTrusted;
+  }
+
+  get host(): string {
+    const forwarded = this.isFromTrustedProxy ? this.requestHeader("x-forwarded-host") : undefined;
+    return forwarded?.split(",")[0]!.trim() ?? this.requestHeader("host") ?? "";
   }
 
   /**
@@ -384,15 +421,38 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
         case 14:
           if (isHeader(name, "Content-Length", "content-length")) this.contentLength = Number(raw[index + 1]);
           break;
+        case 9:
+          if (isHeader(name, "Forwarded", "forwarded")) this.noteForwarded("Forwarded");
+          break;
         case 15:
-          if (this.observer.trust !== undefined && isHeader(name, "X-Forwarded-For", "x-forwarded-for")) {
-            // A list may arrive in several headers; together they are one list, in order.
-            const hops = raw[index + 1]!;
-            this.forwardedFor = this.forwardedFor === undefined ? hops : `${this.forwardedFor},${hops}`;
+          // "Accept-Encoding" has as many letters, and comes with almost every request.
+          if (startsWithX(name) && isHeader(name, "X-Forwarded-For", "x-forwarded-for")) {
+            this.noteForwarded("X-Forwarded-For");
+            if (this.observer.trust !== undefined) this.addHops(raw[index + 1]!);
           }
+          break;
+        case 16:
+          if (startsWithX(name) && isHeader(name, "X-Forwarded-Host", "x-forwarded-host"))
+            this.noteForwarded("X-Forwarded-Host");
       }
     }
   }
+
+  /** A list may arrive in several headers; together they are one list, in order. */
+  private addHops(hops: string): void {
+    this.forwardedFor = this.forwardedFor === undefined ? hops : `${this.forwardedFor},${hops}`;
+  }
+
+  private noteForwarded(header: string): void {
+    if (this.peer.hasForwarded) return;
+    this.peer.hasForwarded = true;
+    if (!this.isFromTrustedProxy) this.observer.untrustedForwarding({ peer: this.peer.address, header });
+  }
+}
+
+function startsWithX(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return first === 88 || first === 120;
 }
 
 function isHeader(name: string, usual: string, lower: string): boolean {

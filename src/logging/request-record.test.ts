@@ -18,6 +18,7 @@ const finished: FinishedRequest = {
   bytesSent: 10,
   aborted: false,
   contentType: undefined,
+  host: "127.0.0.1",
   requestHeader: () => undefined,
   rawHeaders: [],
 };

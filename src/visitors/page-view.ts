@@ -62,13 +62,11 @@ const longest = { path: longestPath, referrer: 300, host: 300, ip: 64, agent: 51
 /** What is needed of the request, which itself must not be kept. */
 export function toPageView(request: FinishedRequest, time: number): PageView {
   const { ip, userAgent } = request.client;
-  // Nobody has to be believed about the host: it only tells visitors of one site from those of another.
-  const host = request.requestHeader("x-forwarded-host") ?? request.requestHeader("host") ?? "";
   return {
     time,
     path: request.path.slice(0, longest.path),
     referrer: authorityOf(request.requestHeader("referer") ?? "").slice(0, longest.referrer),
-    host: host.slice(0, longest.host),
+    host: request.host.slice(0, longest.host),
     ip: ip.slice(0, longest.ip),
     agent: userAgent.slice(0, longest.agent),
   };

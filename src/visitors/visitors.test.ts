@@ -33,9 +33,9 @@ function createParts(options: Partial<VisitorsOptions> = {}) {
   return { visitors, clock, batches, steps };
 }
 
-async function createSite(t: TestContext, options: Partial<VisitorsOptions> = {}) {
+async function createSite(t: TestContext, options: Partial<VisitorsOptions> = {}, trusted: string[] = []) {
   const parts = createParts(options);
-  const site = await createListener(t, (router, { observer, routes }) => {
+  const register: Parameters<typeof createListener>[1] = (router, { observer, routes }) => {
     parts.visitors.observe(observer);
     router.get("/page", (e) => e.html(200, "<p>Hello"));
     router.get("/pages/{rest...}", (e) => e.html(200, "<p>Hello"));
@@ -53,7 +53,8 @@ async function createSite(t: TestContext, options: Partial<VisitorsOptions> = {}
     });
     router.post("/page", (e) => e.html(200, "<p>Hello"));
     routes.router("Annex").get("/ours", (e) => e.html(200, "<p>Ours"));
-  });
+  };
+  const site = await createListener(t, register, { trusted });
   const views = () => {
     parts.clock.advance(1_000);
     return parts.batches.flat();
@@ -188,6 +189,22 @@ describe("a page view", () => {
     ]);
   });
 
+  for (const [peer, trusted, host] of [
+    ["any client", [], "shop.example.com"],
+    ["a trusted proxy", ["203.0.113.9"], "forwarded.example"],
+  ] as const) {
+    it(`counts for ${host} when ${peer} forwards another host`, async (t) => {
+      const { inject, views } = await createSite(t, {}, [...trusted]);
+      const headers = {
+        ...navigation,
+        host: "shop.example.com",
+        "x-forwarded-host": "forwarded.example, inner.example",
+      };
+      await inject({ url: "/page", headers, remoteAddress: "203.0.113.9" });
+      assert.equal(views()[0]!.host, host);
+    });
+  }
+
   it("is cut where a client sends too much, and taken as it comes where that is no text", async (t) => {
     const { listen, views } = await createSite(t);
     const wire = await Wire.connect(t, await listen());
@@ -307,6 +324,7 @@ describe("a flood of views", () => {
       path: "/page",
       contentType: "text/html",
       client: { ip: "192.0.2.1", userAgent: "x".repeat(8_192) },
+      host: "127.0.0.1",
       requestHeader: () => undefined,
     };
     for (let index = 0; index < 12_000; index++) report(request as never);

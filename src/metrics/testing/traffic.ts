@@ -37,6 +37,7 @@ export function finishedRequest(changes: Partial<FinishedRequest> = {}): Finishe
     bytesSent: 100,
     aborted: false,
     contentType: "application/json",
+    host: "127.0.0.1",
     requestHeader: () => undefined,
     rawHeaders: [],
     ...changes,
