@@ -114,6 +114,8 @@ function createFigures({ config, databases, listener, logger }: FiguresParts) {
     createSampler: () => createSampler({ dataDir }),
     connections: () => listener.connections,
     inFlight: () => listener.observer.inFlight,
+    longRequests: () => listener.longRequests(),
+    longRequestMs: config.limits.longRequestMs,
     isDraining: () => listener.observer.draining,
     isStoreWriting: () =>
       (databases.logStore?.status().isWriting ?? true) && background.problem === undefined,

@@ -22,6 +22,7 @@ export type { Identify } from "./identify.ts";
 export type { Identity } from "./identity.ts";
 export type { InjectRequest, InjectResponse } from "./inject.ts";
 export { Listener, type ListenerLimits, type ListenerOptions, listenerLimits } from "./listener.ts";
+export type { LongRequest, LongRequests } from "./long-requests.ts";
 export type { UploadedFile } from "./multipart.ts";
 export { neverCached } from "./never-cached.ts";
 export {

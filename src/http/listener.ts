@@ -13,6 +13,7 @@ import type { Host } from "./host.ts";
 import type { Identify } from "./identify.ts";
 import type { Identity } from "./identity.ts";
 import { type InjectRequest, type InjectResponse, inject } from "./inject.ts";
+import { findLongRequests, type LongRequests } from "./long-requests.ts";
 import { answerMalformed } from "./malformed-request.ts";
 import {
   abandonResponses,
@@ -44,6 +45,8 @@ export interface ListenerLimits {
   keepAliveTimeoutMs: number;
   /** How long a client may leave an answer unread before it is cut off. Default 30 s. */
   stalledTimeoutMs: number;
+  /** The age from which a request without a response is reported as long-running. Default 60 s. */
+  longRequestMs: number;
 }
 
 export const listenerLimits = {
@@ -54,6 +57,7 @@ export const listenerLimits = {
   bodyTimeoutMs: 60_000,
   keepAliveTimeoutMs: 72_000,
   stalledTimeoutMs: 30_000,
+  longRequestMs: 60_000,
 } as const satisfies ListenerLimits;
 
 export interface ListenerOptions {
@@ -76,6 +80,7 @@ export class Listener implements EventContext {
   private identify: Identify | undefined;
   private closing: Promise<void> | undefined;
   private readonly stopCutting: () => void;
+  private readonly longRequestMs: number;
 
   constructor({ app, limits, trust, clock = systemClock }: ListenerOptions) {
     this.app = app;
@@ -86,6 +91,7 @@ export class Listener implements EventContext {
     this.server.on("checkExpectation", (_request, response) => {
       answerError({ response: responseOf({ raw: response }), isAnswered: false }, EXPECTATION_FAILED());
     });
+    this.longRequestMs = limits.longRequestMs;
     this.watchSockets();
     this.stopCutting = cutStalledClients(this.sockets, limits.stalledTimeoutMs);
   }
@@ -97,6 +103,12 @@ export class Listener implements EventContext {
   /** Open connections. */
   get connections(): number {
     return this.sockets.size;
+  }
+
+  /** Requests that have waited long for a response. */
+  longRequests(now = performance.now()): LongRequests {
+    const sockets = this.observer.inFlight === 0 ? [] : this.sockets;
+    return findLongRequests(sockets, { olderThanMs: this.longRequestMs, now });
   }
 
   /** Sets who is asked for the identity behind each request. */

@@ -1,5 +1,7 @@
+import type { LongRequest } from "../http/index.ts";
 import type { InstanceRecord } from "./history/history.ts";
 import type { RouteFigures, RouteTable } from "./history/queries.ts";
+import { cutText } from "./requests/cut-text.ts";
 import type { RecentDetail, RecentRequest } from "./requests/recent-requests.ts";
 import type { SlowRequest } from "./requests/slowest.ts";
 import type { SystemDescription } from "./system/sampler.ts";
@@ -58,6 +60,18 @@ export function toDetailAnswer({ headers, inFlight, ...request }: RecentDetail) 
 function toBesideAnswer(request: RecentRequest) {
   const { trace_id, method, path, route, status, started_at, duration_ms } = toRecentAnswer(request);
   return { trace_id, method, path, ...(route !== undefined && { route }), status, started_at, duration_ms };
+}
+
+export function toLongAnswer({ traceId, method, path, route, startedAt, ageMs, phase }: LongRequest) {
+  return {
+    trace_id: traceId,
+    method,
+    path: cutText(path),
+    ...(route !== undefined && { route }),
+    started_at: startedAt,
+    age_ms: ageMs,
+    phase,
+  };
 }
 
 const routeColumns = [

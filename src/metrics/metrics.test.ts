@@ -35,6 +35,8 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     }),
     connections: () => 2,
     inFlight: () => 1,
+    longRequests: () => ({ count: 0, handling: 0, listed: [] }),
+    longRequestMs: 60_000,
     isDraining: () => false,
     isStoreWriting: () => true,
     uptimeMs: () => 5_000,
@@ -73,6 +75,7 @@ describe("metrics", () => {
       "cpu.ratio": 0.2,
       "http.connections": 2,
       "http.in_flight": 1,
+      "http.long_running": 0,
     });
     assert.deepEqual(
       posted.map(({ errors }) => errors.map(({ type, origin }) => [type, origin])),
@@ -126,6 +129,39 @@ describe("metrics", () => {
     assert.deepEqual([problem, dropped.handed_over], ["disk full", 3]);
   });
 
+  it("report requests that have had no response for long, also as a gauge", () => {
+    const request = {
+      traceId: "abcdefghijklmnopqr",
+      method: "GET",
+      path: "/slow/7",
+      route: "/slow/{id}",
+      startedAt: start,
+      ageMs: 61_000,
+      phase: "handling",
+    } as const;
+    const { metrics } = createMetrics({
+      longRequests: () => ({ count: 3, handling: 2, listed: [request] }),
+    });
+    const { status, reasons, long_requests } = metrics.snapshot().verdict;
+    assert.equal(status, "degraded");
+    assert.deepEqual(reasons, [
+      "2 requests have had no response for more than 60 s. The oldest is GET /slow/{id}, after 61 s.",
+    ]);
+    assert.deepEqual(long_requests, [
+      {
+        trace_id: "abcdefghijklmnopqr",
+        method: "GET",
+        path: "/slow/7",
+        route: "/slow/{id}",
+        started_at: start,
+        age_ms: 61_000,
+        phase: "handling",
+      },
+    ]);
+    assert.equal(metrics.health.read().status, "healthy", "load balancers do not follow it");
+    assert.match(metrics.exposition(false), /^annex_http_long_running 3$/m);
+  });
+
   it("say how things stand, with the figures of the last minute", async (t) => {
     let sampled: Record<string, number> = {};
     const background = { post() {}, ask: () => Promise.reject(new Error()), problem: undefined, lost: 0 };
@@ -141,6 +177,7 @@ describe("metrics", () => {
       reasons: [],
       uptime_seconds: 5,
       requests_per_second: 0,
+      long_requests: [],
     });
     metrics.start();
     for (let index = 0; index < 10; index++) await inject("/x");
@@ -153,6 +190,7 @@ describe("metrics", () => {
       uptime_seconds: 5,
       requests_per_second: 2,
       error_ratio: 0.5,
+      long_requests: [],
     });
     assert.ok(p95_ms! > 0);
     clock.advance(60_000);

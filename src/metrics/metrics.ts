@@ -1,9 +1,9 @@
-import type { FailedRequest, RequestObserver } from "../http/index.ts";
+import type { FailedRequest, LongRequests, RequestObserver } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import { moduleBeside } from "../lib/threads.ts";
 import type { Background } from "../storage/index.ts";
-import { toSystemAnswer } from "./answers.ts";
+import { toLongAnswer, toSystemAnswer } from "./answers.ts";
 import type { HistoryData, HistoryMessage } from "./background.ts";
 import { type DiskForecast, forecastDisk } from "./disk-forecast.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
@@ -29,6 +29,9 @@ export interface MetricsOptions extends HealthSources {
   readonly scrapeToken?: string | undefined;
   /** Requests that have begun and not ended. */
   inFlight(): number;
+  /** Requests in flight that are older than `longRequestMs` and have no response yet. */
+  longRequests(): LongRequests;
+  readonly longRequestMs: number;
   /** How many records of other parts were given up, by the name of the part. */
   dropped(): Record<string, number>;
 }
@@ -53,6 +56,8 @@ export interface VerdictAnswer extends Verdict {
   readonly p95_ms?: number;
   /** The share of requests that were answered with 5xx. */
   readonly error_ratio?: number;
+  /** Requests that have been in flight for long without a response; at most 20. */
+  readonly long_requests: ReturnType<typeof toLongAnswer>[];
 }
 
 /** The disk of the data folder. What cannot be told is absent. */
@@ -174,12 +179,11 @@ export class Metrics {
   /** In the text format of Prometheus, or the stricter one of OpenMetrics. */
   exposition(isOpenMetrics: boolean): string {
     if (!this.stopTicking) this.turn();
-    const { connections, inFlight, description } = this.options;
+    const { description } = this.options;
     const { routes } = this.requests;
-    const gauges = { "http.connections": connections(), "http.in_flight": inFlight() };
     return renderMetrics({
       routes,
-      system: { ...this.lastSample, ...gauges },
+      system: { ...this.lastSample, ...this.gauges() },
       errors: this.errors.total,
       outcomes: this.outcomes,
       cost: this.cost(),
@@ -224,7 +228,8 @@ export class Metrics {
   }
 
   verdict(): VerdictAnswer {
-    const { isDraining, isStoreWriting, uptimeMs, background } = this.options;
+    const { isDraining, isStoreWriting, uptimeMs, background, longRequestMs } = this.options;
+    const longRequests = this.options.longRequests();
     const { stats, seconds } = this.minutes.over(60);
     const [judged, minutes] = stats.count >= leastRequests ? [stats, 1] : [this.minutes.over(300).stats, 5];
     const verdict = judge({
@@ -234,8 +239,15 @@ export class Metrics {
       requests: { count: judged.count, failed: judged.classes[5]!, minutes },
       seconds: this.recent.slice(-60).map(({ system }) => system),
       diskForecast: this.diskForecast,
+      longRequests,
+      longRequestMs,
     });
-    return { ...verdict, uptime_seconds: Math.floor(uptimeMs() / 1_000), ...toRates(stats, seconds) };
+    return {
+      ...verdict,
+      uptime_seconds: Math.floor(uptimeMs() / 1_000),
+      ...toRates(stats, seconds),
+      long_requests: longRequests.listed.map(toLongAnswer),
+    };
   }
 
   /** The disk of the data folder, and how it will fare. */
@@ -272,12 +284,12 @@ export class Metrics {
 
   /** Ends one interval and begins the next. */
   private turn(): void {
-    const { clock, background, connections, inFlight } = this.options;
+    const { clock, background } = this.options;
     const begun = clock.elapsed();
     const time = Math.floor(this.beganAt / 1_000);
     this.beganAt = clock.now();
     const { totals, ...interval } = this.requests.turn();
-    const system = this.sample({ "http.connections": connections(), "http.in_flight": inFlight() });
+    const system = this.sample();
     const message: HistoryMessage = {
       kind: "second",
       second: { time, ...interval, ...(system && { system }) },
@@ -291,10 +303,19 @@ export class Metrics {
     this.spentMs += clock.elapsed() - begun;
   }
 
-  private sample(gauges: Record<string, number>): SystemSample | undefined {
+  private sample(): SystemSample | undefined {
     if (!this.sampler) return undefined;
     this.lastSample = this.sampler.sample();
-    return { ...this.lastSample, ...gauges };
+    return { ...this.lastSample, ...this.gauges() };
+  }
+
+  private gauges(): Record<string, number> {
+    const { connections, inFlight, longRequests } = this.options;
+    return {
+      "http.connections": connections(),
+      "http.in_flight": inFlight(),
+      "http.long_running": longRequests().count,
+    };
   }
 
   private now() {

@@ -8,6 +8,8 @@ const fine: Circumstances = {
   isStoreWriting: true,
   requests: { count: 1_204, failed: 3, minutes: 1 },
   seconds: [],
+  longRequests: { count: 0, handling: 0, listed: [] },
+  longRequestMs: 60_000,
   diskForecast: { growthPerDay: 2.1e9, daysToFull: 12 },
 };
 const minute = (sample: SystemSample, count = 60) => Array.from({ length: count }, () => sample);
@@ -30,6 +32,24 @@ const container = (used: number) => ({
 const heap = (used: number) => ({
   seconds: minute({ "process.heap_used_bytes": used, "process.heap_limit_bytes": 4.2e9 }),
 });
+const long = (handling: number, receiving: number, route?: string): Partial<Circumstances> => {
+  const common = {
+    traceId: "a".repeat(18),
+    method: "GET",
+    path: "/x/7",
+    startedAt: 0,
+    ...(route && { route }),
+  };
+  const listed = [
+    ...Array.from({ length: handling }, (_, n) => ({
+      ...common,
+      ageMs: 95_500 - n,
+      phase: "handling" as const,
+    })),
+    ...Array.from({ length: receiving }, () => ({ ...common, ageMs: 99_000, phase: "receiving" as const })),
+  ].slice(0, 20);
+  return { longRequests: { count: handling + receiving, handling, listed } };
+};
 const requests = (failed: number, count: number, minutes = 1) => ({ requests: { count, failed, minutes } });
 
 const cases: Case[] = [
@@ -48,6 +68,21 @@ const cases: Case[] = [
     reasons: ["25 % of the 20 requests of the last 5 minutes failed with a 5xx status."],
   },
   { when: "all of nineteen requests fail", given: requests(19, 19), status: "healthy" },
+  {
+    when: "a request has no response for more than a minute",
+    given: long(1, 0, "/x/{id}"),
+    status: "degraded",
+    reasons: ["1 request has had no response for more than 60 s. The oldest is GET /x/{id}, after 95 s."],
+  },
+  {
+    when: "thousands of requests have no response",
+    given: long(3_000, 1),
+    status: "degraded",
+    reasons: [
+      "3,000 requests have had no response for more than 60 s. The oldest is GET (no route), after 95 s.",
+    ],
+  },
+  { when: "a client takes minutes to send a request", given: long(0, 30), status: "healthy" },
   { when: "the loop is as late as may be", given: loop(199), status: "healthy" },
   {
     when: "the loop is late",

@@ -1,3 +1,4 @@
+import type { LongRequests } from "../http/index.ts";
 import type { SystemSample } from "./system/sampler.ts";
 
 /** What is looked at to say how things stand. */
@@ -11,6 +12,9 @@ export interface Circumstances {
   readonly requests: { readonly count: number; readonly failed: number; readonly minutes: number };
   /** The machine and the process in the last minute, second by second. */
   readonly seconds: readonly SystemSample[];
+  /** Requests in flight that are older than `longRequestMs` and have no response yet. */
+  readonly longRequests: LongRequests;
+  readonly longRequestMs: number;
   readonly diskForecast?: { readonly growthPerDay?: number; readonly daysToFull?: number };
 }
 
@@ -45,6 +49,7 @@ export function judge(circumstances: Circumstances): Verdict {
   const complaints = [
     judgeStore(circumstances),
     judgeRequests(circumstances),
+    judgeLongRequests(circumstances),
     judgeLoop(circumstances),
     judgeDisk(circumstances),
     judgeDiskGrowth(circumstances),
@@ -73,6 +78,21 @@ function judgeRequests({ requests }: Circumstances): Complaint | undefined {
   const time = minutes === 1 ? "the last minute" : `the last ${minutes} minutes`;
   const of = `${count.toLocaleString("en")} requests of ${time}`;
   return status && { status, reason: `${percent(failed / count)} of the ${of} failed with a 5xx status.` };
+}
+
+/** A client that sends slowly must not be able to change the status, so only requests that have arrived count. */
+function judgeLongRequests({ longRequests, longRequestMs }: Circumstances): Complaint | undefined {
+  const { handling, listed } = longRequests;
+  const [first] = listed;
+  if (handling === 0 || !first) return undefined;
+  const subject = handling === 1 ? "1 request has" : `${handling.toLocaleString("en")} requests have`;
+  const limit = `${longRequestMs / 1_000} s`;
+  const route = `${first.method} ${first.route ?? "(no route)"}`;
+  const age = `${Math.floor(first.ageMs / 1_000).toLocaleString("en")} s`;
+  return {
+    status: "degraded",
+    reason: `${subject} had no response for more than ${limit}. The oldest is ${route}, after ${age}.`,
+  };
 }
 
 /** One long pause is over when it is seen; what is bad is when the loop is late second after second. */

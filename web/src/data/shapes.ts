@@ -69,6 +69,18 @@ export interface LiveSecond {
 export interface Verdict {
   readonly status: string;
   readonly reasons: readonly string[];
+  readonly long_requests?: readonly LongRequest[];
+}
+
+/** A request that has been in flight for long without a response. */
+export interface LongRequest {
+  readonly trace_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route?: string;
+  readonly started_at: number;
+  readonly age_ms: number;
+  readonly phase: "receiving" | "handling";
 }
 
 export interface Snapshot {

@@ -26,6 +26,10 @@ export const isCurrent = computed(() => isLive.value && connection.value === "op
 export const snapshot = signal<Snapshot | undefined>(undefined);
 /** The last two minutes, the newest last. */
 export const seconds = signal<readonly LiveSecond[]>([]);
+/** Requests of this instance that have been in flight for long without a response. */
+export const longRequests = computed(
+  () => (seconds.value.at(-1)?.verdict ?? snapshot.value?.verdict)?.long_requests ?? [],
+);
 /** Counts how often the server was there again after it had been gone. */
 export const reconnected = signal(0);
 /** When the server was last seen to have been started anew; undefined while this page has seen one life only. */

@@ -1,12 +1,15 @@
 import "./trace.css";
 import { useEffect } from "preact/hooks";
 import type { RequestRow } from "../data/records.ts";
+import type { LongRequest } from "../data/shapes.ts";
+import { formatSpan } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
+import { longRequests } from "../state/live.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Loading, Problem } from "../ui/notice.tsx";
-import { Method, StatusCode } from "../ui/status.tsx";
+import { Method, Status, StatusCode } from "../ui/status.tsx";
 import { CurlPart } from "./curl-part.tsx";
 import { ErrorPart } from "./error-part.tsx";
 import { RecordsPart } from "./records-part.tsx";
@@ -95,11 +98,28 @@ function RequestTitle({ method, path, status }: RequestRow) {
   );
 }
 
+function Running({ method, path, age_ms, phase }: LongRequest) {
+  return (
+    <>
+      <h3 class="trace-title">
+        <Method method={method} /> <span class="mono">{path}</span>
+      </h3>
+      <p>
+        <Status tone="warn">In flight for {formatSpan(age_ms)}</Status>{" "}
+        {phase === "handling"
+          ? "The request has arrived; no response has been sent."
+          : "The client is still sending the request."}
+      </p>
+    </>
+  );
+}
+
 type StoryProps = Pick<TraceDrawerProps, "trace" | "row" | "hrefOf">;
 
 function TraceStory({ trace, row, hrefOf }: StoryProps) {
   const story = useTrace(trace);
   const request = story.request ?? row;
+  const running = request ? undefined : longRequests.value.find(({ trace_id }) => trace_id === trace);
   return (
     <div class="trace">
       <p class="trace-id">
@@ -107,6 +127,7 @@ function TraceStory({ trace, row, hrefOf }: StoryProps) {
         <CopyButton text={trace} name="Copy the trace ID" />
       </p>
       {story.error && <Problem error={story.error} retry={story.reload} />}
+      {running && <Running {...running} />}
       {request && (
         <>
           {!row && (
@@ -120,7 +141,7 @@ function TraceStory({ trace, row, hrefOf }: StoryProps) {
       {story.isLoading && !request ? (
         <Loading lines={6} />
       ) : (
-        <StoryParts story={story} request={request} hrefOf={hrefOf} />
+        <StoryParts story={story} request={request} isRunning={running !== undefined} hrefOf={hrefOf} />
       )}
     </div>
   );
@@ -129,15 +150,22 @@ function TraceStory({ trace, row, hrefOf }: StoryProps) {
 interface StoryPartsProps {
   readonly story: Trace;
   readonly request: RequestRow | undefined;
+  readonly isRunning: boolean;
   hrefOf(trace: string): string;
 }
 
-function StoryParts({ story, request, hrefOf }: StoryPartsProps) {
+function StoryParts({ story, request, isRunning, hrefOf }: StoryPartsProps) {
   const { detail, records, runs, recording, isLoading } = story;
-  if (!request && records.length === 0 && runs.length === 0) return <Unknown recording={recording} />;
+  if (!request && records.length === 0 && runs.length === 0) {
+    return isRunning ? (
+      <p class="hint">No log records of this trace yet.</p>
+    ) : (
+      <Unknown recording={recording} />
+    );
+  }
   return (
     <>
-      {!request && (
+      {!request && !isRunning && (
         <p class="hint">
           The request itself is no longer known; below is what was logged and what ran under this trace.
         </p>

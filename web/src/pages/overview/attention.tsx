@@ -7,6 +7,7 @@ import { Empty, Loaded } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
 import { Ago, useNow } from "../../ui/time.tsx";
+import { LongRequestList } from "./long-requests.tsx";
 
 interface ErrorSummary {
   readonly fingerprint: string;
@@ -33,7 +34,7 @@ interface Job {
 const shown = 6;
 const lateMs = 90_000;
 
-/** What may need somebody: errors that came up, jobs that failed or did not run. */
+/** Errors, requests without a response, and jobs that failed or did not run. */
 export function Attention() {
   const errors = useQuery<{ errors: readonly ErrorSummary[] }>("/_/_/data/errors", {
     ...windowParams.value,
@@ -43,9 +44,10 @@ export function Attention() {
   return (
     <Panel
       title="Needs attention"
-      hint="Errors in this window, and jobs that failed or are late"
+      hint="Long-running requests, errors in this window, and jobs that failed or are late"
       actions={<a href={hrefTo("errors")}>All errors</a>}
     >
+      <LongRequestList />
       <Loaded query={errors}>{({ errors: list }) => <ErrorList errors={list} />}</Loaded>
       <Loaded query={jobs} lines={2}>
         {(list) => <JobList jobs={list} />}

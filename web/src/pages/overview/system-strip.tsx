@@ -3,7 +3,7 @@ import { Meter } from "../../charts/meter.tsx";
 import { useQuery } from "../../data/query.ts";
 import { formatBytes, formatCount, formatFigure, formatMs, formatPercent } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
-import { isCurrent, seconds, snapshot } from "../../state/live.ts";
+import { isCurrent, longRequests, seconds, snapshot } from "../../state/live.ts";
 import { Loading } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
@@ -145,6 +145,12 @@ function Process({ system }: { system: System }) {
   return (
     <Group title="Process">
       {second && <Fact name="In flight" value={formatCount(second.in_flight)} />}
+      {longRequests.value.length > 0 && (
+        <Fact
+          name="Long-running"
+          value={formatCount(system["http.long_running"] ?? longRequests.value.length)}
+        />
+      )}
       {second && <Fact name="Connections" value={formatCount(second.connections)} />}
       <Optional name="Open handles" value={system["process.handles"]} format={formatCount} />
       <Optional name="Descriptors" value={system["process.open_descriptors"]} format={formatCount} />

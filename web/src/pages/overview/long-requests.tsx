@@ -1,0 +1,43 @@
+import type { LongRequest } from "../../data/shapes.ts";
+import { formatSpan } from "../../format/numbers.ts";
+import { hrefTo } from "../../state/address.ts";
+import { longRequests } from "../../state/live.ts";
+import { Method, Status } from "../../ui/status.tsx";
+
+const shown = 6;
+
+/** Requests in flight that have waited long for a response. */
+export function LongRequestList() {
+  const requests = longRequests.value;
+  if (requests.length === 0) return null;
+  return (
+    <section aria-labelledby="long-requests">
+      <h3 id="long-requests">Long-running requests</h3>
+      <ul class="attention">
+        {requests.slice(0, shown).map((request) => (
+          <LongRequestItem key={request.trace_id} {...request} />
+        ))}
+      </ul>
+      {requests.length > shown && <p class="hint">and {requests.length - shown} more</p>}
+    </section>
+  );
+}
+
+function LongRequestItem({ trace_id, method, path, route, age_ms, phase }: LongRequest) {
+  return (
+    <li>
+      <a href={hrefTo("requests", { trace: trace_id })}>
+        <span class="attention-title">
+          <Method method={method} /> <code>{route ?? "(no route)"}</code>
+        </span>
+        <span class="hint attention-message">
+          {path} · trace {trace_id}
+        </span>
+      </a>
+      <Status tone={phase === "handling" ? "warn" : "busy"}>
+        {phase === "handling" ? "no response" : "receiving"}
+      </Status>
+      <span class="attention-count">{formatSpan(age_ms)}</span>
+    </li>
+  );
+}
