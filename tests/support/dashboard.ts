@@ -21,6 +21,7 @@ import { launchBrowser } from "./browser.ts";
 import { createFolder } from "./program.ts";
 
 export const desktop = { width: 1440, height: 900 } as const;
+export const tablet = { width: 1024, height: 768 } as const;
 export const phone = { width: 390, height: 844 } as const;
 
 /** Every combination that a page is looked at in. */
@@ -60,11 +61,17 @@ export function useDashboard() {
   });
   after(() => browser.close());
   return {
-    async start(t: TestContext, options: AppOptions = {}): Promise<Dashboard> {
+    /** With `prepare` a test adds routes of its own. */
+    async start(
+      t: TestContext,
+      options: AppOptions = {},
+      prepare: (app: App) => void = () => {},
+    ): Promise<Dashboard> {
       const { dataDir = createFolder(t) } = options;
       const log = { destination: `${dataDir}/log` };
       // In development the source would be analysed with each start, which only the page about the API needs.
       const app = createTodosApp({ port: 0, signals: false, dev: false, log, ...options, dataDir });
+      prepare(app);
       const windows: Window[] = [];
       t.after(async () => {
         // A page that is still open would complain that the server is gone.

@@ -105,7 +105,9 @@ function Running({ method, path, age_ms, phase }: LongRequest) {
         <Method method={method} /> <span class="mono">{path}</span>
       </h3>
       <p>
-        <Status tone="warn">In flight for {formatSpan(age_ms)}</Status>{" "}
+        <Status tone="warn">In flight for {formatSpan(age_ms)}</Status>
+      </p>
+      <p class="hint">
         {phase === "handling"
           ? "The request has arrived; no response has been sent."
           : "The client is still sending the request."}

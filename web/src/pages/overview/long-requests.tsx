@@ -31,13 +31,12 @@ function LongRequestItem({ trace_id, method, path, route, age_ms, phase }: LongR
           <Method method={method} /> <code>{route ?? "(no route)"}</code>
         </span>
         <span class="hint attention-message">
-          {path} · trace {trace_id}
+          Trace {trace_id} · {path}
         </span>
       </a>
       <Status tone={phase === "handling" ? "warn" : "busy"}>
-        {phase === "handling" ? "no response" : "receiving"}
+        {phase === "handling" ? "no response" : "receiving"} for {formatSpan(age_ms)}
       </Status>
-      <span class="attention-count">{formatSpan(age_ms)}</span>
     </li>
   );
 }

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type { App } from "../src/index.ts";
+import { checkAccessibility, checkWidth, desktop, phone, tablet, useDashboard } from "./support/dashboard.ts";
+
+const dashboard = useDashboard();
+
+/** A route that responds when the test says so. */
+function addStuckRoute(app: App): { respond(): void } {
+  let respond = () => {};
+  const wait = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  app.onServe(({ router }) =>
+    router.get("/reports/{year}", async (e) => {
+      await wait;
+      return e.noContent();
+    }),
+  );
+  return { respond: () => respond() };
+}
+
+/** Starts an upload that never ends. */
+async function startUpload(t: TestContext, url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  t.after(() => socket.destroy());
+  await once(socket, "connect");
+  socket.write("POST /api/v1/people HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n");
+  socket.write("Content-Length: 100\r\n\r\n{");
+}
+
+describe("long-running requests", { timeout: 240_000 }, () => {
+  it("are on the overview at 1440, 1024 and 390 px, lead to their trace, and go when they end", async (t) => {
+    let stuck = { respond() {} };
+    const { app, open, url } = await dashboard.start(t, { limits: { longRequestMs: 1_000 } }, (app) => {
+      stuck = addStuckRoute(app);
+    });
+    // If an assertion fails, the application still has to stop.
+    t.after(() => stuck.respond());
+    const response = app.inject({ url: "/reports/2026" });
+    await startUpload(t, url);
+    let page: Page | undefined;
+    for (const viewport of [desktop, tablet, phone]) {
+      page = await open("/_/_", { viewport });
+      await checkOverview(page);
+      await checkTrace(page);
+      await page.goBack();
+      await page.getByRole("region", { name: "Long-running requests" }).waitFor();
+    }
+    stuck.respond();
+    await response;
+    await page!.getByText("/reports/{year}").first().waitFor({ state: "detached" });
+    await page!.getByText("Healthy").waitFor();
+  });
+});
+
+async function checkOverview(page: Page): Promise<void> {
+  const list = page.getByRole("region", { name: "Long-running requests" });
+  const report = list.getByRole("listitem").filter({ hasText: "/reports/{year}" });
+  await report.getByText("no response").waitFor();
+  const upload = list.getByRole("listitem").filter({ hasText: "/api/v1/people" });
+  await upload.getByText("receiving").waitFor();
+  const health = page.getByRole("region", { name: "Health" });
+  await health.getByText("Degraded").waitFor();
+  await health.getByText(/had no response .* GET \/reports\/\{year\}/).waitFor();
+  await page.locator(".system-fact", { hasText: "Long-running" }).waitFor();
+  await checkAccessibility(page);
+  await checkWidth(page);
+}
+
+async function checkTrace(page: Page): Promise<void> {
+  await page
+    .getByRole("region", { name: "Long-running requests" })
+    .getByRole("link", { name: /reports/ })
+    .click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByText(/^In flight for/).waitFor();
+  await drawer.getByText("The request has arrived; no response has been sent.").waitFor();
+  await checkAccessibility(page);
+  await checkWidth(page);
+}
