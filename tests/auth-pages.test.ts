@@ -87,7 +87,7 @@ for (const javaScriptEnabled of [true, false]) {
       const { base } = await startOwnedServer(t);
       const page = await openPage(t, base, { javaScriptEnabled });
       await signIn(page, { ...ada, password: "indifference" });
-      assert.equal(await textOf(page, "alert"), "The email or the password is not right.");
+      assert.equal(await textOf(page, "alert"), "Invalid email or password.");
       assert.equal(await page.getByLabel("Email").inputValue(), ada.identity);
       assert.equal(await page.getByLabel("Password").inputValue(), "");
       await page.goto("/_/?next=%2F_%2Fassets%2Flogo.svg");

@@ -55,7 +55,7 @@ test("the client is refused with a message and the fields", async (t) => {
   const superusers = connectClient().collection("_superusers");
   await assert.rejects(
     superusers.authWithPassword(ada.identity, "wrong"),
-    refused(400, { message: "The email or the password is not right.", data: {} }),
+    refused(400, { message: "Invalid email or password.", data: {} }),
   );
   await assert.rejects(
     superusers.authWithPassword(ada.identity, ""),

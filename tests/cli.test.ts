@@ -73,7 +73,7 @@ describe("annex superuser", () => {
     assert.deepEqual(await superuser(["create", "ada@example.com"], "correct horse"), [
       1,
       "",
-      'annex: There is a superuser "ada@example.com" already.\n',
+      'annex: Superuser "ada@example.com" already exists.\n',
     ]);
     assert.equal((await superuser(["create", "bob@example.com"], "battery staple"))[0], 0);
     assert.deepEqual(await superuser(["list"]), [0, "ada@example.com\nbob@example.com\n", ""]);

@@ -81,7 +81,7 @@ describe("signing in", () => {
       await send("/_/sign-in", { ...ada, identity: "eve@example.com" }),
     ];
     assert.equal(wrong.status, 400);
-    assert.match(wrong.body, /role="alert">The email or the password is not right\./);
+    assert.match(wrong.body, /role="alert">Invalid email or password\./);
     assert.match(wrong.body, /value="ada@example.com"/);
     assert.doesNotMatch(wrong.body, /indifference/);
     assert.equal(wrong.headers["set-cookie"], undefined);
@@ -257,7 +257,7 @@ describe("the account page", () => {
     const refused = await send("/_/superusers", { ...grace, email: "ADA@example.com" });
     assert.equal(refused.status, 400);
     assert.match(refused.body, /<details open>/);
-    assert.match(refused.body, /There is a superuser &#34;ada@example.com&#34; already/);
+    assert.match(refused.body, /Superuser &#34;ada@example.com&#34; already exists/);
     const answer = await send("/_/superusers", grace);
     assert.equal(answer.status, 303);
     const { body } = await open(answer.headers.location!);
