@@ -115,22 +115,24 @@ for (const engine of engines) {
       assert.equal(await tokens.find(text, "token"), undefined);
     });
 
-    test("what happens to them is told once it has, with who did it", async (t) => {
+    test("each change is reported once it is committed, with who made it and from where", async (t) => {
       const { accounts, changes, superusers, setupLinks } = await open(t, engine);
       const [, secret = ""] = (await setupLinks.create("http://127.0.0.1"))!.split("setup=");
-      const ada = await setupLinks.claim(secret, "ada@example.com", password);
-      const eve = await accounts.create("Eve@example.com", password, ada.email);
-      await assert.rejects(accounts.create("eve@example.com", password, ada.email));
-      await accounts.changePassword(eve.id, "analytical engine", { actor: ada.email, keptToken: "" });
+      const origin = { address: "203.0.113.7", agent: "Firefox", traceId: "1" };
+      const ada = await setupLinks.claim(secret, "ada@example.com", password, origin);
+      const by = { actor: ada.email, origin };
+      const eve = await accounts.create("Eve@example.com", password, by);
+      await assert.rejects(accounts.create("eve@example.com", password, by));
+      await accounts.changePassword(eve.id, "analytical engine", { ...by, keptToken: "" });
       await superusers.changePassword("eve@example.com", password);
-      await accounts.remove(eve.id, ada.email);
-      await assert.rejects(accounts.remove(ada.id, ada.email));
+      await accounts.remove(eve.id, by);
+      await assert.rejects(accounts.remove(ada.id, by));
       assert.deepEqual(changes, [
-        { kind: "superuser-add", email: "ada@example.com", actor: "ada@example.com" },
-        { kind: "superuser-add", email: "eve@example.com", actor: "ada@example.com" },
-        { kind: "password", email: "eve@example.com", actor: "ada@example.com" },
-        { kind: "password", email: "eve@example.com", actor: undefined },
-        { kind: "superuser-remove", email: "eve@example.com", actor: "ada@example.com" },
+        { kind: "superuser-add", email: "ada@example.com", ...by },
+        { kind: "superuser-add", email: "eve@example.com", ...by },
+        { kind: "password", email: "eve@example.com", ...by },
+        { kind: "password", email: "eve@example.com", actor: undefined, origin: undefined },
+        { kind: "superuser-remove", email: "eve@example.com", ...by },
       ]);
     });
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import type { OnAccountChange } from "./account-change.ts";
+import type { ChangedBy, OnAccountChange } from "./account-change.ts";
 import { LAST_SUPERUSER, SUPERUSER_EXISTS, SUPERUSER_UNKNOWN } from "./errors.ts";
 import { normalizeEmail, refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
 import type { Passwords } from "./passwords.ts";
@@ -35,14 +35,14 @@ export interface Accounts {
   /** Throws if there is none. */
   get(id: string): Promise<Account>;
   findByEmail(email: string): Promise<Account | undefined>;
-  create(email: string, password: string, actor?: string): Promise<Account>;
+  create(email: string, password: string, by?: ChangedBy): Promise<Account>;
   /** The two halves of `create`: the slow and fallible one, and the one that belongs into a transaction. */
   prepare(email: string, password: string): Promise<NewAccount>;
   insert(trx: Transaction<AuthTables>, account: NewAccount): Promise<Account>;
   /** Ends every token of the account but the one that is to be kept. */
-  changePassword(id: string, password: string, by?: { actor: string; keptToken: string }): Promise<void>;
+  changePassword(id: string, password: string, by?: ChangedBy & { keptToken: string }): Promise<void>;
   /** Refuses to remove the last one. */
-  remove(id: string, actor?: string): Promise<void>;
+  remove(id: string, by?: ChangedBy): Promise<void>;
 }
 
 interface AccountParts {
@@ -83,12 +83,12 @@ export function createAccounts({ database, clock, passwords, onChange }: Account
       return row && toAccount(row);
     },
 
-    async create(email, password, actor) {
+    async create(email, password, by) {
       const prepared = await accounts.prepare(email, password);
       const account = await (await database()).transaction((trx: Transaction<AuthTables>) =>
         accounts.insert(trx, prepared),
       );
-      onChange({ kind: "superuser-add", email: account.email, actor });
+      onChange({ kind: "superuser-add", email: account.email, ...whoOf(by) });
       return account;
     },
 
@@ -121,10 +121,10 @@ export function createAccounts({ database, clock, passwords, onChange }: Account
         await endOtherTokens(trx, id, changed.generation, by?.keptToken);
         return changed.email;
       });
-      onChange({ kind: "password", email, actor: by?.actor });
+      onChange({ kind: "password", email, ...whoOf(by) });
     },
 
-    async remove(id, actor) {
+    async remove(id, by) {
       const email = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
         await lockAll(trx);
         const all = await trx.selectFrom("annex_superusers").select(["id", "email"]).execute();
@@ -133,9 +133,10 @@ export function createAccounts({ database, clock, passwords, onChange }: Account
         if (all.length === 1) throw LAST_SUPERUSER();
         await trx.deleteFrom("annex_superusers").where("id", "=", id).execute();
         await trx.deleteFrom("annex_tokens").where("superuser_id", "=", id).execute();
+        await trx.deleteFrom("annex_known_clients").where("superuser_id", "=", id).execute();
         return removed.email;
       });
-      onChange({ kind: "superuser-remove", email, actor });
+      onChange({ kind: "superuser-remove", email, ...whoOf(by) });
     },
   };
   return accounts;
@@ -144,6 +145,10 @@ export function createAccounts({ database, clock, passwords, onChange }: Account
 function emailTaken(email: string): Error {
   const error = SUPERUSER_EXISTS(email);
   return SUPERUSER_EXISTS.with({ data: { email: { code: "not_unique", message: error.message } } }, email);
+}
+
+function whoOf(by: ChangedBy | undefined) {
+  return { actor: by?.actor, origin: by?.origin };
 }
 
 async function setPassword(

@@ -3,14 +3,18 @@ import type { Clock } from "../lib/clock.ts";
 import type { OnAccess } from "./access-event.ts";
 import { createAccessReport } from "./access-report.ts";
 import type { OnAccountChange } from "./account-change.ts";
+import { toAccessEvent } from "./account-events.ts";
 import { createAccounts } from "./accounts.ts";
+import type { IsAllowedAddress } from "./allowed-addresses.ts";
 import { createIdentify } from "./identify.ts";
+import { createKnownClients } from "./known-clients.ts";
 import { home } from "./pages/next-path.ts";
 import { mountPages } from "./pages/routes.ts";
-import { createConfirmation, createPasswordCheck } from "./password-check.ts";
+import { createPasswordCheck } from "./password-check.ts";
 import { argon2id, createPasswords, type PasswordHasher } from "./passwords.ts";
 import { mountApi } from "./routes.ts";
 import { createSetupLinks } from "./setup-links.ts";
+import { createSignIn } from "./sign-in.ts";
 import { createSuperusers, type Superusers } from "./superusers.ts";
 import type { OpenDatabase } from "./tables.ts";
 import { createThrottle } from "./throttle.ts";
@@ -34,6 +38,8 @@ export interface AuthOptions {
   onChange?: OnAccountChange;
   /** Receives every event for the access log. Default: none does. */
   onAccess?: OnAccess;
+  /** Whether superusers may sign in and be signed in at this address. Default: at every address. */
+  isAllowedAddress?: IsAllowedAddress | undefined;
 }
 
 const day = 86_400_000;
@@ -63,31 +69,37 @@ export interface Auth {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, landing, hasher, onChange, onAccess } = {
+  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, landing, hasher, onAccess, ...rest } = {
     ...authDefaults,
     ...options,
+  };
+  const isAllowedAddress = rest.isAllowedAddress ?? (() => true);
+  const onChange: OnAccountChange = (change) => {
+    rest.onChange(change);
+    onAccess(toAccessEvent(change));
   };
   const passwords = createPasswords(hasher);
   const accounts = createAccounts({ database, clock, passwords, onChange });
   const tokens = createTokens({ database, clock, ttlMs: { token: tokenTtlMs, session: sessionTtlMs } });
   const throttle = createThrottle({ database, clock });
-  const checkPassword = createPasswordCheck({ accounts, passwords, throttle });
-  const confirmPassword = createConfirmation(checkPassword);
+  const knownClients = createKnownClients({ database, clock });
+  const checkPassword = createPasswordCheck({ accounts, passwords, throttle, knownClients });
+  const reportAccess = createAccessReport(onAccess);
+  const signIn = createSignIn({ checkPassword, knownClients, reportAccess, isAllowedAddress });
   const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: setupLinkTtlMs, onChange });
   let application: Identify | undefined;
   return {
     superusers: createSuperusers(accounts),
-    identify: createIdentify(tokens, () => application),
+    identify: createIdentify(tokens, () => application, isAllowedAddress),
     resolveWith(resolve) {
       application = resolve;
     },
     mount(router) {
-      const reportAccess = createAccessReport(onAccess);
       const services = {
         accounts,
         tokens,
-        checkPassword,
-        confirmPassword,
+        signIn,
+        confirmPassword: signIn.confirm,
         setupLinks,
         reportAccess,
         landing,

@@ -11,6 +11,11 @@ export const CROSS_SITE_REQUEST = defineError(
   403,
   "Cross-site requests cannot sign in or use the browser session.",
 );
+export const ADDRESS_NOT_ALLOWED = defineError(
+  "ADDRESS_NOT_ALLOWED",
+  403,
+  "Superusers cannot sign in from this address.",
+);
 export const AUTH_UNAVAILABLE = defineError(
   "AUTH_UNAVAILABLE",
   503,

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler, RequestEvent } from "../http/index.ts";
-import { AUTH_REQUIRED, CROSS_SITE_REQUEST, SUPERUSER_REQUIRED } from "./errors.ts";
+import { isRefusedAddress } from "./allowed-addresses.ts";
+import { ADDRESS_NOT_ALLOWED, AUTH_REQUIRED, CROSS_SITE_REQUEST, SUPERUSER_REQUIRED } from "./errors.ts";
 import { isCrossSite, isSameOrigin } from "./same-origin.ts";
 import { isSuperuser } from "./superuser-identity.ts";
 
@@ -46,5 +47,6 @@ export function requireSameOrigin(): MiddlewareHandler {
 
 function unknownSender(e: RequestEvent<never>): Error {
   if (isCrossSite(e)) return CROSS_SITE_REQUEST();
+  if (isRefusedAddress(e)) return ADDRESS_NOT_ALLOWED();
   return AUTH_REQUIRED.with({ headers: { "WWW-Authenticate": "Bearer" } });
 }

@@ -1,4 +1,5 @@
 import type { Identify, Identity, RequestEvent } from "../http/index.ts";
+import { type IsAllowedAddress, markRefusedAddress } from "./allowed-addresses.ts";
 import { AUTH_UNAVAILABLE } from "./errors.ts";
 import { isSafe, isSameOrigin, markCrossSite } from "./same-origin.ts";
 import { readSessionCookie } from "./session-cookie.ts";
@@ -10,7 +11,11 @@ import { looksLike, type Tokens } from "./tokens.ts";
  * Finds out who sent a request: a superuser by the bearer token, else by the browser's session, else whoever the
  * application knows. A request without credentials of ours costs no query and no promise.
  */
-export function createIdentify(tokens: Tokens, application: () => Identify | undefined): Identify {
+export function createIdentify(
+  tokens: Tokens,
+  application: () => Identify | undefined,
+  isAllowedAddress: IsAllowedAddress,
+): Identify {
   const askApplication: Identify = (e) => {
     const found = application()?.(e);
     return found instanceof Promise ? found.then(neverSuperuser) : neverSuperuser(found);
@@ -18,7 +23,8 @@ export function createIdentify(tokens: Tokens, application: () => Identify | und
 
   const superuserBy =
     (text: string, kind: TokenKind): Identify =>
-    async () => {
+    async (e) => {
+      if (!isAllowedAddress(e.ip)) return markRefusedAddress(e);
       const credential = await tokens.find(text, kind).catch((cause: unknown) => {
         throw AUTH_UNAVAILABLE.with({ cause, headers: { "Retry-After": "5" } });
       });

@@ -1,53 +1,67 @@
 import { ApiError } from "../lib/errors.ts";
 import { INVALID_FIELDS, refuseInvalid } from "../lib/fields.ts";
 import type { Account, Accounts } from "./accounts.ts";
+import { whenAvailable } from "./available.ts";
+import type { Client } from "./client.ts";
 import { WRONG_CREDENTIALS } from "./errors.ts";
 import { givenPasswordProblem, isEmail, normalizeEmail } from "./fields.ts";
+import type { KnownClients } from "./known-clients.ts";
 import type { Passwords } from "./passwords.ts";
-import type { Throttle } from "./throttle.ts";
+import type { Attempt, Throttle } from "./throttle.ts";
 
 /** Whose email and password these are. Throws the same way whether the account or the password is wrong. */
-export type CheckPassword = (email: string, password: string, address: string) => Promise<Account>;
+export type CheckPassword = (email: string, password: string, client: Client) => Promise<Account>;
 
 interface CheckParts {
   accounts: Accounts;
   passwords: Passwords;
   throttle: Throttle;
+  knownClients: KnownClients;
 }
 
-export function createPasswordCheck({ accounts, passwords, throttle }: CheckParts): CheckPassword {
-  return async (given, password, address) => {
-    const email = normalizeEmail(given);
-    const missing = { code: "required", message: "Enter your email address." };
-    refuseInvalid({
-      identity: email === "" ? missing : undefined,
-      password: givenPasswordProblem(password),
-    });
-    const attempt = await throttle.begin(email, address);
-    const account = isEmail(email) ? await accounts.findByEmail(email) : undefined;
-    const isRight = await passwords.verify(account?.passwordHash, password).catch(async (error) => {
-      await attempt.withdraw();
+export function createPasswordCheck(parts: CheckParts): CheckPassword {
+  const { accounts, passwords, throttle, knownClients } = parts;
+
+  async function begin(email: string, client: Client): Promise<Attempt> {
+    const knownAs = await knownClients.find(email, client);
+    return throttle.begin(email, client.address, knownAs);
+  }
+
+  /** An attempt that could not be compared is not a failure. If withdrawing fails too, the first error is reported. */
+  async function compare(attempt: Attempt, account: Account | undefined, password: string) {
+    try {
+      return await passwords.verify(account?.passwordHash, password);
+    } catch (error) {
+      await attempt.withdraw().catch(() => {});
       throw error;
-    });
+    }
+  }
+
+  return async (given, password, client) => {
+    const email = normalizeEmail(given);
+    refuseMissing(email, password);
+    const attempt = await whenAvailable(begin(email, client));
+    const account = isEmail(email) ? await whenAvailable(accounts.findByEmail(email)) : undefined;
+    const isRight = await compare(attempt, account, password);
     if (!account || !isRight) throw WRONG_CREDENTIALS();
-    await attempt.succeed();
+    await whenAvailable(attempt.succeed());
     return account;
   };
 }
 
-/** Lets somebody who is known already prove it again, before something that a borrowed screen should not allow. */
-export type ConfirmPassword = (email: string, oldPassword: string, address: string) => Promise<void>;
+function refuseMissing(email: string, password: string): void {
+  const missing = { code: "required", message: "Enter your email address." };
+  refuseInvalid({
+    identity: email === "" ? missing : undefined,
+    password: givenPasswordProblem(password),
+  });
+}
 
-export function createConfirmation(checkPassword: CheckPassword): ConfirmPassword {
-  const wrong = { code: "wrong", message: "This is not the current password." };
-  return async (email, oldPassword, address) => {
-    try {
-      await checkPassword(email, oldPassword, address);
-    } catch (error) {
-      if (isOneOf(error, WRONG_CREDENTIALS.code, INVALID_FIELDS.code)) refuseInvalid({ oldPassword: wrong });
-      throw error;
-    }
-  };
+/** The error of a confirmation for the field that was wrong. */
+export function wrongCurrentPassword(error: unknown): unknown {
+  if (!isOneOf(error, WRONG_CREDENTIALS.code, INVALID_FIELDS.code)) return error;
+  const wrong = { code: "wrong", message: "The current password is wrong." };
+  return INVALID_FIELDS.with({ data: { oldPassword: wrong } }, wrong.message);
 }
 
 function isOneOf(error: unknown, ...codes: string[]): boolean {

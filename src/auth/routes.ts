@@ -2,27 +2,33 @@ import { bodyLimit, type RequestEvent, type Router } from "../http/index.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 import { pageAnswer, parsePage } from "../lib/page.ts";
+import type { ChangedBy } from "./account-change.ts";
 import type { Superuser } from "./accounts.ts";
+import { whenAvailable } from "./available.ts";
 import { formBytes, readFields } from "./body-fields.ts";
 import { AUTH_REQUIRED } from "./errors.ts";
 import { refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
+import { refuseForeignOrigin } from "./foreign-origin.ts";
 import { requireSuperuserAuth } from "./guards.ts";
+import { originOf } from "./request-origin.ts";
 import type { AuthServices } from "./services.ts";
 import { credentialOf } from "./superuser-identity.ts";
 import { type Credential, superusersCollectionId } from "./tokens.ts";
 
 /** The API for programs, in the words of PocketBase, so that its public client works unchanged. */
 export function mountApi(router: Router, services: AuthServices): void {
-  const { tokens, checkPassword } = services;
+  const { tokens, signIn } = services;
   const api = router.setPrefix("/api/collections/_superusers");
   api.bind(bodyLimit(formBytes));
 
-  api.post("/auth-with-password", async (e) => {
-    const { identity, password } = await readFields(e, "identity", "password");
-    const account = await checkPassword(identity, password, e.ip);
-    const { text } = await tokens.issue(account, "token");
-    return answerToken(e, text, account);
-  });
+  api
+    .post("/auth-with-password", async (e) => {
+      const account = await signIn.withPassword(e, await readFields(e, "identity", "password"), "API");
+      const { text } = await whenAvailable(tokens.issue(account, "token"));
+      await signIn.remember(e, account, "API");
+      return answerToken(e, text, account);
+    })
+    .bind(refuseForeignOrigin());
 
   api
     .post("/auth-refresh", async (e) => {
@@ -33,14 +39,14 @@ export function mountApi(router: Router, services: AuthServices): void {
       await tokens.endSoon(tokenHash);
       return answerToken(e, text, superuser);
     })
-    .bind(requireSuperuserAuth());
+    .bind(refuseForeignOrigin(), requireSuperuserAuth());
 
   api
     .post("/auth-logout", async (e) => {
       await tokens.end(credentialOfSuperuser(e).tokenHash);
       return e.noContent();
     })
-    .bind(requireSuperuserAuth());
+    .bind(refuseForeignOrigin(), requireSuperuserAuth());
 
   mountRecords(api.setPrefix("/records"), services);
 }
@@ -60,7 +66,7 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
   records.post("/", async (e) => {
     const { email, password, passwordConfirm } = await readFields(e, "email", "password", "passwordConfirm");
     refuseNewSuperuser({ email, password, passwordConfirm: passwordConfirm || undefined });
-    return e.json(200, toRecord(await accounts.create(email, password, actorOf(e))));
+    return e.json(200, toRecord(await accounts.create(email, password, callerOf(e))));
   });
 
   records.get("/{id}", async (e) => e.json(200, toRecord(await accounts.get(e.pathValue("id")))));
@@ -69,14 +75,14 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
     const { id, email } = await accounts.get(e.pathValue("id"));
     const fields = await readFields(e, "password", "passwordConfirm", "oldPassword");
     refuseNewPassword({ ...fields, passwordConfirm: fields.passwordConfirm || undefined });
-    if (fields.oldPassword !== "") await confirmPassword(email, fields.oldPassword, e.ip);
-    const { superuser, tokenHash } = credentialOfSuperuser(e);
-    await accounts.changePassword(id, fields.password, { actor: superuser.email, keptToken: tokenHash });
+    if (fields.oldPassword !== "") await confirmPassword(email, fields.oldPassword, e);
+    const { tokenHash } = credentialOfSuperuser(e);
+    await accounts.changePassword(id, fields.password, { ...callerOf(e), keptToken: tokenHash });
     return e.json(200, toRecord(await accounts.get(id)));
   });
 
   records.delete("/{id}", async (e) => {
-    await accounts.remove(e.pathValue("id"), actorOf(e));
+    await accounts.remove(e.pathValue("id"), callerOf(e));
     return e.noContent();
   });
 }
@@ -87,8 +93,9 @@ function credentialOfSuperuser(e: RequestEvent): Credential {
   return credential;
 }
 
-function actorOf(e: RequestEvent): string {
-  return credentialOfSuperuser(e).superuser.email;
+/** The superuser who makes a change, for the records of it. */
+function callerOf(e: RequestEvent): ChangedBy {
+  return { actor: credentialOfSuperuser(e).superuser.email, origin: originOf(e) };
 }
 
 function answerToken(e: RequestEvent, token: string, superuser: Superuser) {

@@ -1,14 +1,14 @@
 import type { ReportAccess } from "./access-report.ts";
 import type { Accounts } from "./accounts.ts";
-import type { CheckPassword, ConfirmPassword } from "./password-check.ts";
 import type { SetupLinks } from "./setup-links.ts";
+import type { ConfirmPassword, SignIn } from "./sign-in.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What the API and the pages are both made of. */
 export interface AuthServices {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
-  readonly checkPassword: CheckPassword;
+  readonly signIn: SignIn;
   readonly confirmPassword: ConfirmPassword;
   readonly setupLinks: SetupLinks;
   /** Reports an event for the access log. */

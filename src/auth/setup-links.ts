@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
+import type { AccessOrigin } from "./access-event.ts";
 import type { OnAccountChange } from "./account-change.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import { SETUP_LINK_VOID } from "./errors.ts";
@@ -15,7 +16,7 @@ export interface SetupLinks {
   create(baseUrl: string): Promise<string | undefined>;
   isValid(secret: string): Promise<boolean>;
   /** Makes the first superuser, once, whatever happens at the same moment elsewhere. */
-  claim(secret: string, email: string, password: string): Promise<Account>;
+  claim(secret: string, email: string, password: string, origin?: AccessOrigin): Promise<Account>;
 }
 
 interface SetupParts {
@@ -49,14 +50,14 @@ export function createSetupLinks({ database, clock, accounts, ttlMs, onChange }:
       return (await link.executeTakeFirst()) !== undefined && (await accounts.isEmpty());
     },
 
-    async claim(secret, email, password) {
+    async claim(secret, email, password, origin) {
       if (!(await links.isValid(secret))) throw SETUP_LINK_VOID();
       const prepared = await accounts.prepare(email, password);
       const account = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
         await refuseSecondClaim(trx);
         return accounts.insert(trx, prepared);
       });
-      onChange({ kind: "superuser-add", email: account.email, actor: account.email });
+      onChange({ kind: "superuser-add", email: account.email, actor: account.email, origin });
       return account;
     },
   };

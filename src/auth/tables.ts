@@ -21,7 +21,19 @@ export interface AuthTables {
   };
   annex_login_attempts: { key: string; count: number; expires: number };
   annex_setup_links: { hash: string; expires: number };
+  annex_known_clients: {
+    /** Of the device cookie's secret, or of the network. */
+    hash: string;
+    superuser_id: string;
+    kind: ClientKind;
+    /** Of the password that was used. A device is known only as long as that password is. */
+    generation: number;
+    expires: number;
+  };
 }
+
+/** A "device" is a browser with our device cookie, a "network" an IPv4 address or an IPv6 /64. */
+export type ClientKind = "device" | "network";
 
 /** A "token" is sent by a program as a bearer, a "session" by a browser as a cookie. Neither passes for the other. */
 export type TokenKind = "token" | "session";
@@ -82,6 +94,19 @@ export const authMigrations: MigrationSet = {
           .createTable("annex_setup_links")
           .addColumn("hash", text, (column) => column.primaryKey())
           .addColumn("expires", integer, (column) => column.notNull())
+          .execute();
+      },
+    },
+    "006-known-clients": {
+      async up({ schema }, { text, integer }) {
+        await schema
+          .createTable("annex_known_clients")
+          .addColumn("hash", text, (column) => column.notNull())
+          .addColumn("superuser_id", text, (column) => column.notNull())
+          .addColumn("kind", text, (column) => column.notNull())
+          .addColumn("generation", integer, (column) => column.notNull())
+          .addColumn("expires", integer, (column) => column.notNull())
+          .addPrimaryKeyConstraint("annex_known_clients_key", ["hash", "superuser_id"])
           .execute();
       },
     },

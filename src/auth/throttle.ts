@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { TOO_MANY_ATTEMPTS } from "./errors.ts";
+import type { KnownAs } from "./known-clients.ts";
 import { networkOf } from "./network.ts";
 import { digest } from "./secrets.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";
@@ -8,10 +9,13 @@ import type { AuthTables, OpenDatabase } from "./tables.ts";
  * Slows down guessing. Each attempt is counted before its password is looked at, in one statement of the database, so
  * that a hundred guesses at the same moment, on any number of instances, are a hundred counts and not one. An account
  * that does not exist is counted like any other.
+ *
+ * A client that has signed in before is not subject to the counters that others can fill: a known network is exempt from
+ * the account's counter, and a known device has one counter of its own.
  */
 export interface Throttle {
   /** Counts an attempt, or throws when there have been too many. */
-  begin(account: string, address: string): Promise<Attempt>;
+  begin(account: string, address: string, knownAs?: KnownAs): Promise<Attempt>;
 }
 
 export interface Attempt {
@@ -25,7 +29,25 @@ const windowMs = 15 * 60_000;
 const purgedAtOnce = 100;
 
 /** How many failures each may have in a window. */
-const limits = { address: 20, pair: 5, account: 50 } as const;
+const limits = { device: 5, address: 20, pair: 5, account: 50 } as const;
+
+type Scope = keyof typeof limits;
+
+/** The cause of the error when an attempt is refused: which limit it was. Not sent to the client. */
+export class LockOut extends Error {
+  override readonly name = "LockOut";
+
+  constructor(scope: Scope) {
+    super(`more than ${limits[scope]} failed sign-ins ${scopeNames[scope]}`);
+  }
+}
+
+const scopeNames: Record<Scope, string> = {
+  device: "from this device",
+  address: "from this address",
+  pair: "for this account from this address",
+  account: "for this account",
+};
 
 export function createThrottle({ database, clock }: { database: OpenDatabase; clock: Clock }): Throttle {
   const tables = async () => (await database()).tables<AuthTables>();
@@ -63,7 +85,12 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
     await some.execute().catch(() => {});
   }
 
+  async function forget(keys: readonly string[]): Promise<void> {
+    await (await tables()).deleteFrom("annex_login_attempts").where("key", "in", keys).execute();
+  }
+
   async function uncount(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
     const counted = (await tables()).updateTable("annex_login_attempts").where("key", "in", keys);
     await counted
       .set((eb) => ({ count: eb("count", "-", 1) }))
@@ -72,18 +99,20 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
   }
 
   return {
-    async begin(account, address) {
+    async begin(account, address, knownAs) {
       await purge();
-      const keys = keysOf(account, networkOf(address));
-      for (const [scope, key] of Object.entries(keys) as [keyof typeof limits, string][]) {
+      const keys = keysOf(account, networkOf(address), knownAs);
+      for (const { scope, key } of keys) {
         const counted = await count(key);
-        if (counted.count > limits[scope]) throw tooMany(counted.expires - clock.now());
+        if (counted.count > limits[scope]) throw tooMany(scope, counted.expires - clock.now());
       }
+      const keysIn = (...scopes: Scope[]) =>
+        keys.filter(({ scope }) => scopes.includes(scope)).map(({ key }) => key);
       return {
-        withdraw: () => uncount(Object.values(keys)),
+        withdraw: () => uncount(keys.map(({ key }) => key)),
         async succeed() {
-          await uncount([keys.address, keys.account]);
-          await (await tables()).deleteFrom("annex_login_attempts").where("key", "=", keys.pair).execute();
+          await uncount(keysIn("address", "account"));
+          await forget(keysIn("pair", "device"));
         },
       };
     },
@@ -91,18 +120,17 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
 }
 
 // The address comes first: one that has used up its attempts adds no rows by inventing accounts, and does not lock
-// anybody else out of an account. Digests, because neither belongs into a backup.
-function keysOf(account: string, network: string): Record<keyof typeof limits, string> {
-  return {
-    address: digest(`address ${network}`),
-    pair: digest(`pair ${network} ${account}`),
-    account: digest(`account ${account}`),
-  };
+// other clients out of an account. Digests, so that backups contain neither emails nor addresses.
+function keysOf(account: string, network: string, knownAs?: KnownAs): { scope: Scope; key: string }[] {
+  const keyed = (scope: Scope, ...parts: string[]) => ({ scope, key: digest([scope, ...parts].join(" ")) });
+  if (knownAs?.kind === "device") return [keyed("device", knownAs.hash, account)];
+  const own = [keyed("address", network), keyed("pair", network, account)];
+  return knownAs?.kind === "network" ? own : [...own, keyed("account", account)];
 }
 
-function tooMany(waitMs: number): Error {
+function tooMany(scope: Scope, waitMs: number): Error {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const minutes = Math.ceil(seconds / 60);
-  const headers = { "Retry-After": String(seconds) };
-  return TOO_MANY_ATTEMPTS.with({ headers }, minutes === 1 ? "a minute" : `${minutes} minutes`);
+  const options = { headers: { "Retry-After": String(seconds) }, cause: new LockOut(scope) };
+  return TOO_MANY_ATTEMPTS.with(options, minutes === 1 ? "a minute" : `${minutes} minutes`);
 }

@@ -2,6 +2,7 @@ import type { RequestEvent, Router } from "../../http/index.ts";
 import type { Superuser } from "../accounts.ts";
 import { readFields } from "../body-fields.ts";
 import { refuseNewPassword, refuseNewSuperuser } from "../fields.ts";
+import { originOf } from "../request-origin.ts";
 import type { AuthServices } from "../services.ts";
 import { credentialOf } from "../superuser-identity.ts";
 import type { Credential } from "../tokens.ts";
@@ -15,7 +16,7 @@ type SignedInHandler = (e: RequestEvent, credential: Credential) => unknown;
 
 /** What a superuser can do when signed in. Gives the page that it all starts from. */
 export function mountAccount(router: Router, services: AuthServices): SignedInHandler {
-  const { accounts, confirmPassword, landing } = services;
+  const { accounts, confirmPassword, signIn, landing } = services;
 
   /** The page with one of its forms shown again. */
   const refused =
@@ -30,11 +31,13 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
       const fields = await readFields(e, "oldPassword", "password", "passwordConfirm");
       try {
         refuseNewPassword(fields);
-        await confirmPassword(superuser.email, fields.oldPassword, e.ip);
+        await confirmPassword(superuser.email, fields.oldPassword, e);
         await accounts.changePassword(superuser.id, fields.password, {
           actor: superuser.email,
+          origin: originOf(e),
           keptToken: tokenHash,
         });
+        await signIn.remember(e, await accounts.get(superuser.id), "form");
         return redirectDone(e, "password");
       } catch (error) {
         return showAgain(e, error, fields, refused(superuser, "password"));
@@ -49,7 +52,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
       const fields = await readFields(e, "email", "password", "passwordConfirm");
       try {
         refuseNewSuperuser(fields);
-        await accounts.create(fields.email, fields.password, superuser.email);
+        await accounts.create(fields.email, fields.password, { actor: superuser.email, origin: originOf(e) });
         return redirectDone(e, "added");
       } catch (error) {
         return showAgain(e, error, fields, refused(superuser, "add"));
@@ -66,7 +69,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
     router,
     removal,
     signedIn(async (e, { superuser }) => {
-      await accounts.remove(e.pathValue("id"), superuser.email);
+      await accounts.remove(e.pathValue("id"), { actor: superuser.email, origin: originOf(e) });
       return redirectDone(e, "removed");
     }),
   );

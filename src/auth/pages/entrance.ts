@@ -1,9 +1,11 @@
 import type { Handler, RequestEvent, Router } from "../../http/index.ts";
 import { ApiError } from "../../lib/errors.ts";
 import type { Account } from "../accounts.ts";
+import { whenAvailable } from "../available.ts";
 import { readFields } from "../body-fields.ts";
 import { SETUP_LINK_VOID } from "../errors.ts";
 import { refuseNewSuperuser } from "../fields.ts";
+import { originOf } from "../request-origin.ts";
 import type { AuthServices } from "../services.ts";
 import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
 import { credentialOf } from "../superuser-identity.ts";
@@ -15,16 +17,17 @@ import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
 /** Signing in and out and creating the first superuser. Gives the page for somebody who is not signed in. */
 export function mountEntrance(router: Router, services: AuthServices): Handler {
-  const { accounts, tokens, checkPassword, setupLinks, landing } = services;
+  const { accounts, tokens, signIn, setupLinks, landing } = services;
 
   async function startSession(e: RequestEvent, account: Account): Promise<void> {
     const earlier = credentialOf(e.auth);
     if (earlier?.kind === "session") await tokens.end(earlier.tokenHash);
-    setSessionCookie(e, await tokens.issue(account, "session"));
+    setSessionCookie(e, await whenAvailable(tokens.issue(account, "session")));
+    await signIn.remember(e, account, "form");
   }
 
   async function entrance(e: RequestEvent, setup: string | undefined): Promise<Page> {
-    if (!(await accounts.isEmpty())) {
+    if (!(await whenAvailable(accounts.isEmpty()))) {
       return signInPage(emptyForm, {
         host: e.url.host,
         next: parseNext(e.query("next"), landing),
@@ -32,14 +35,14 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
       });
     }
     if (setup === undefined) return lockedPage();
-    return (await setupLinks.isValid(setup)) ? setupPage(emptyForm, setup) : voidLinkPage();
+    return (await whenAvailable(setupLinks.isValid(setup))) ? setupPage(emptyForm, setup) : voidLinkPage();
   }
 
   postForm(router, "/_/sign-in", async (e) => {
     const fields = await readFields(e, "identity", "password", "next");
     const next = parseNext(fields.next, landing);
     try {
-      await startSession(e, await checkPassword(fields.identity, fields.password, e.ip));
+      await startSession(e, await signIn.withPassword(e, fields, "form"));
       return e.redirect(303, next);
     } catch (error) {
       return showAgain(e, error, fields, (form) => signInPage(form, { host: e.url.host, next }));
@@ -50,7 +53,9 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
     const fields = await readFields(e, "setup", "email", "password", "passwordConfirm");
     try {
       refuseNewSuperuser(fields);
-      await startSession(e, await setupLinks.claim(fields.setup, fields.email, fields.password));
+      const { setup, email, password } = fields;
+      const claim = () => setupLinks.claim(setup, email, password, originOf(e));
+      await startSession(e, await signIn.withLink(e, email, claim));
       return e.redirect(303, landing);
     } catch (error) {
       if (isVoidLink(error)) return sendPage(e, 400, await entrance(e, fields.setup));

@@ -1,32 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import type { InjectResponse } from "../../http/index.ts";
+import { createBrowser } from "../testing/browser.ts";
 import { ada, createOwnedServer, createTestServer, type TestServer } from "../testing/server.ts";
 
 const sameOrigin = { "sec-fetch-site": "same-origin" };
-
-/** A browser without a screen: it keeps its cookie and sends forms from our own origin. */
-function createBrowser({ inject }: TestServer) {
-  let cookie = "";
-  const remember = (answer: InjectResponse) => {
-    const [set] = answer.headers["set-cookie"] ?? [];
-    if (set) cookie = set.includes("Max-Age=0") ? "" : set.split(";")[0]!;
-    return answer;
-  };
-  return {
-    open: (url: string) => inject({ url, headers: { cookie, accept: "text/html" } }),
-    send: async (url: string, fields: Record<string, string>, headers: Record<string, string> = sameOrigin) =>
-      remember(
-        await inject({
-          method: "POST",
-          url,
-          headers: { cookie, ...headers },
-          body: new URLSearchParams(fields),
-        }),
-      ),
-    cookie: () => cookie,
-  };
-}
 
 async function createSignedIn(t: TestContext) {
   const server = await createOwnedServer(t);

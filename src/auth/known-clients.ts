@@ -1,0 +1,112 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Account } from "./accounts.ts";
+import type { Client } from "./client.ts";
+import { networkOf } from "./network.ts";
+import { createSecret, digest } from "./secrets.ts";
+import type { AuthTables, ClientKind, OpenDatabase } from "./tables.ts";
+import type { IssuedToken } from "./tokens.ts";
+
+/**
+ * The clients that have signed in before: browsers by their device cookie, networks by their address. An attack on an
+ * account does not lock these out.
+ */
+export interface KnownClients {
+  /** How this client is known to the account with this email; `undefined` if it is not. */
+  find(email: string, client: Client): Promise<KnownAs | undefined>;
+  rememberNetwork(account: Signer, client: Client): Promise<void>;
+  /** Returns the value of the device cookie. */
+  rememberDevice(account: Signer, client: Client): Promise<IssuedToken>;
+}
+
+/** The account that has signed in. */
+type Signer = Pick<Account, "id" | "generation">;
+
+export type KnownAs = { readonly kind: "network" } | { readonly kind: "device"; readonly hash: string };
+
+interface KnownClientsParts {
+  database: OpenDatabase;
+  clock: Clock;
+  /** Makes the secret of a device. */
+  createSecret?: () => string;
+}
+
+const day = 86_400_000;
+const ttlMs: Record<ClientKind, number> = { device: 365 * day, network: 30 * day };
+/** How many of each kind are stored per account. The ones that were not used for longest are deleted. */
+const maxPerAccount = 20;
+
+export function createKnownClients(parts: KnownClientsParts): KnownClients {
+  const { database, clock, createSecret: newSecret = createSecret } = parts;
+  const tables = async () => (await database()).tables<AuthTables>();
+
+  /** Independent of the attempted account, so that the time of this query does not depend on it either. */
+  async function findRows({ address, device }: Client) {
+    return (await tables())
+      .selectFrom("annex_known_clients as client")
+      .innerJoin("annex_superusers as superuser", "superuser.id", "client.superuser_id")
+      .select(["kind", "hash", "email", "client.generation", "superuser.generation as current"])
+      .where("hash", "in", [networkHash(address), deviceHash(device ?? "")])
+      .where("client.expires", ">", clock.now())
+      .execute();
+  }
+
+  async function remember({ id, generation }: Signer, kind: ClientKind, hash: string): Promise<void> {
+    const row = { hash, superuser_id: id, kind, generation, expires: clock.now() + ttlMs[kind] };
+    await (await tables())
+      .insertInto("annex_known_clients")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(["hash", "superuser_id"]).doUpdateSet({ generation, expires: row.expires }),
+      )
+      .execute();
+    await trim(id, kind);
+  }
+
+  async function trim(superuserId: string, kind: ClientKind): Promise<void> {
+    const db = await tables();
+    const kept = db
+      .selectFrom("annex_known_clients")
+      .select("hash")
+      .where("superuser_id", "=", superuserId)
+      .where("kind", "=", kind)
+      .where("expires", ">", clock.now())
+      .orderBy("expires", "desc")
+      .limit(maxPerAccount);
+    const rows = db.deleteFrom("annex_known_clients").where("superuser_id", "=", superuserId);
+    await rows.where("kind", "=", kind).where("hash", "not in", kept).execute();
+  }
+
+  return {
+    async find(email, client) {
+      const rows = await findRows(client);
+      const device = rows.find((row) => row.kind === "device" && row.email === email && isCurrent(row));
+      if (device) return { kind: "device", hash: device.hash };
+      return rows.some(({ kind }) => kind === "network") ? { kind: "network" } : undefined;
+    },
+
+    rememberNetwork: (account, { address }) => remember(account, "network", networkHash(address)),
+
+    async rememberDevice(account, client) {
+      const text = (await isIssued(client)) ? client.device! : newSecret();
+      await remember(account, "device", deviceHash(text));
+      return { text, ttlMs: ttlMs.device };
+    },
+  };
+
+  /** Whether we issued this browser's cookie, for any account. Otherwise it may have been planted by an attacker. */
+  async function isIssued(client: Client): Promise<boolean> {
+    return (await findRows(client)).some(({ kind }) => kind === "device");
+  }
+}
+
+function isCurrent({ generation, current }: { generation: number; current: number }): boolean {
+  return generation === current;
+}
+
+function networkHash(address: string): string {
+  return digest(`network ${networkOf(address)}`);
+}
+
+function deviceHash(secret: string): string {
+  return digest(`device ${secret}`);
+}

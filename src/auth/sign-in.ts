@@ -1,0 +1,110 @@
+import type { RequestEvent } from "../http/index.ts";
+import { ApiError } from "../lib/errors.ts";
+import type { ReportAccess } from "./access-report.ts";
+import type { Account } from "./accounts.ts";
+import type { IsAllowedAddress } from "./allowed-addresses.ts";
+import { whenAvailable } from "./available.ts";
+import { clientOf, setDeviceCookie } from "./client.ts";
+import { ADDRESS_NOT_ALLOWED, SETUP_LINK_VOID, WRONG_CREDENTIALS } from "./errors.ts";
+import { normalizeEmail } from "./fields.ts";
+import type { KnownClients } from "./known-clients.ts";
+import { type CheckPassword, wrongCurrentPassword } from "./password-check.ts";
+import { LockOut } from "./throttle.ts";
+
+/** Signing in, from a request. Every outcome is reported to the access log. */
+export interface SignIn {
+  /** The account with this email and password. */
+  withPassword(e: RequestEvent, credentials: Credentials, by: "form" | "API"): Promise<Account>;
+  /** The account that the setup link creates. */
+  withLink(e: RequestEvent, email: string, claim: () => Promise<Account>): Promise<Account>;
+  /** Lets a signed-in superuser prove their identity again. The error names the field `oldPassword`. */
+  confirm: ConfirmPassword;
+  /** Remembers the client of a successful sign-in, so that an attack on the account does not lock it out. */
+  remember(e: RequestEvent, account: Pick<Account, "id" | "generation">, by: "form" | "API"): Promise<void>;
+}
+
+export type ConfirmPassword = (email: string, oldPassword: string, e: RequestEvent) => Promise<void>;
+
+interface Credentials {
+  readonly identity: string;
+  readonly password: string;
+}
+
+interface SignInParts {
+  checkPassword: CheckPassword;
+  knownClients: KnownClients;
+  reportAccess: ReportAccess;
+  isAllowedAddress: IsAllowedAddress;
+}
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { checkPassword, knownClients, reportAccess, isAllowedAddress } = parts;
+
+  /** Reports why it was refused. The detail is for failures that have no other reason than the wrong password. */
+  async function attempt<T>(
+    e: RequestEvent,
+    name: string,
+    detail: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      if (!isAllowedAddress(e.ip)) throw ADDRESS_NOT_ALLOWED();
+      return await work();
+    } catch (error) {
+      const refusal = refusalOf(error, detail);
+      if (refusal) reportAccess(e, { ...refusal, account: attemptedName(name) });
+      throw error;
+    }
+  }
+
+  return {
+    async withPassword(e, { identity, password }, by) {
+      const check = () => checkPassword(identity, password, clientOf(e));
+      const { email, ...account } = await attempt(e, identity, `by ${by}`, check);
+      reportAccess(e, { kind: "sign-in", account: email, actor: email, detail: `by ${by}` });
+      return { email, ...account };
+    },
+
+    async withLink(e, name, claim) {
+      const account = await attempt(e, name, "by setup link", () => whenAvailable(claim()));
+      reportAccess(e, { kind: "setup-link-used", account: account.email, actor: account.email });
+      return account;
+    },
+
+    async confirm(email, oldPassword, e) {
+      try {
+        await attempt(e, email, "wrong current password", () =>
+          checkPassword(email, oldPassword, clientOf(e)),
+        );
+      } catch (error) {
+        throw wrongCurrentPassword(error);
+      }
+    },
+
+    async remember(e, account, by) {
+      const client = clientOf(e);
+      await whenAvailable(knownClients.rememberNetwork(account, client));
+      // A program without a cookie jar would get a new cookie each time and push out the browsers.
+      if (by === "form")
+        setDeviceCookie(e, await whenAvailable(knownClients.rememberDevice(account, client)));
+    },
+  };
+}
+
+/** The event that a refusal is; `undefined` if it is not about the credentials. */
+function refusalOf(error: unknown, detail: string) {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.cause instanceof LockOut) return { kind: "lock-out", detail: error.cause.message } as const;
+  const details: Record<string, string> = {
+    [WRONG_CREDENTIALS.code]: detail,
+    [SETUP_LINK_VOID.code]: "invalid setup link",
+    [ADDRESS_NOT_ALLOWED.code]: "address not allowed",
+  };
+  const reason = details[error.code ?? ""];
+  return reason === undefined ? undefined : ({ kind: "sign-in-failed", detail: reason } as const);
+}
+
+/** The name that was tried, safe to store and to show. */
+function attemptedName(text: string): string {
+  return normalizeEmail(text).replace(/\p{C}/gu, "").slice(0, 254);
+}
