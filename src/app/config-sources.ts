@@ -16,7 +16,7 @@ export function describeOption({ name, variable, source, given, value, fallback 
   return {
     name,
     group: groupOf(name),
-    value: showValue(name, name === "trustedProxies" ? given : value),
+    value: showValue(name, isAddressList(name) ? given : value),
     source,
     ...(variable !== undefined && { variable }),
     default: showValue(name, fallback),
@@ -46,10 +46,14 @@ function showValue(name: string, value: unknown): unknown {
   if (isSecret(name)) return "••••";
   if (name === "database") return showDatabase(String(value));
   if (name === "migrations") return Object.keys(value);
-  if (name === "trustedProxies" && typeof value === "string")
-    return value.split(",").map((each) => each.trim());
+  if (isAddressList(name) && typeof value === "string") return value.split(",").map((each) => each.trim());
   if (Array.isArray(value)) return value.map(String);
   return typeof value === "object" ? showObject(value) : value;
+}
+
+/** These are shown as they were given: they are parsed into functions. */
+function isAddressList(name: string): boolean {
+  return name === "trustedProxies" || name === "auth.allowedAddresses";
 }
 
 export function isSecret(name: string): boolean {

@@ -68,16 +68,17 @@ describe("the configuration", () => {
       SVC_SHUTDOWN_GRACE_MS: "1",
       SVC_SHUTDOWN_DRAIN_MS: "2",
       SVC_TOKEN_HOURS: "1",
+      SVC_AUTH_ALLOWED_ADDRESSES: "203.0.113.7, 2001:db8::/32",
     };
-    const { host, port, dataDir, database, log, trust, shutdown, tokenTtlMs } = resolveConfig(
-      { port: 9001 },
-      environment,
-    );
+    const { host, port, dataDir, database, log, trust, shutdown, tokenTtlMs, isAllowedAddress } =
+      resolveConfig({ port: 9001 }, environment);
     assert.deepEqual([host, port, dataDir, database], ["0.0.0.0", 9001, "/data", "postgres://db/app"]);
     assert.deepEqual([log.level, log.destination, log.format], ["warn", "/var/log/app.log", "pretty"]);
     assert.deepEqual(log.retention, { maxAgeMs: 86_400_000, maxBytes: 5_000_000 });
     assert.ok(trust!.isTrusted("10.1.2.3") && trust!.isTrusted("127.0.0.1") && !trust!.isTrusted("11.0.0.1"));
     assert.deepEqual([shutdown, tokenTtlMs], [{ graceMs: 1, drainMs: 2 }, 3_600_000]);
+    const addresses = ["203.0.113.7", "2001:db8::1", "203.0.113.8", "127.0.0.1", "::1", ""];
+    assert.deepEqual(addresses.map(isAllowedAddress!), [true, true, false, false, false, false]);
   });
 
   const entryOf = (options: AppOptions, environment: Record<string, string>, name: string) =>
@@ -103,6 +104,9 @@ describe("the configuration", () => {
       "environment",
       "SVC_TRUSTED_PROXIES",
       null,
+    ]);
+    assert.deepEqual(entryOf({ auth: { allowedAddresses: ["::1"] } }, {}, "auth.allowedAddresses").value, [
+      "::1",
     ]);
     assert.deepEqual(show("limits.bodyBytes"), [1_048_576, "default", undefined, 1_048_576]);
     assert.equal(new Set(told.map(({ name }) => name)).size, told.length);
@@ -183,6 +187,18 @@ describe("the configuration", () => {
       { trustedProxies: ["10.0.0.0/40"] },
       {},
       /"trustedProxies" is \["10\.0\.0\.0\/40"\].*neither an address nor a network/,
+    ],
+    [{ trustedProxies: [5] }, {}, /"trustedProxies" is \[5\], but must be a list of addresses/],
+    [{ auth: { allowedAddresses: [] } }, {}, /"auth\.allowedAddresses" is \[\].*at least one address/],
+    [
+      { auth: { allowedAddresses: "localhost" } },
+      {},
+      /"auth\.allowedAddresses" is "localhost".*"localhost" is neither an address nor a network/,
+    ],
+    [
+      {},
+      { SVC_AUTH_ALLOWED_ADDRESSES: "203.0.113.7,10.0.0.0/33" },
+      /SVC_AUTH_ALLOWED_ADDRESSES is "203.*"10\.0\.0\.0\/33" is neither an address nor a network/,
     ],
     [{ migrations: { "001": {} } }, {}, /"migrations" .*each with a function up/],
     ["port=1", {}, /What createApp takes is "port=1", but must be an object/],

@@ -10,6 +10,7 @@ import type { Migration } from "../storage/index.ts";
 import { type VisitorsOptions, visitorsDefaults } from "../visitors/index.ts";
 import { describeOption, inGroups, isSecret, quoteValue } from "./config-sources.ts";
 import {
+  allowedAddresses,
   boolean,
   databaseUrl,
   destinationOf,
@@ -44,6 +45,7 @@ export interface Config {
   readonly limits: ListenerLimits;
   readonly shutdown: { readonly graceMs: number; readonly drainMs: number };
   readonly tokenTtlMs: number;
+  readonly isAllowedAddress: ((address: string) => boolean) | undefined;
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
   readonly metrics: { readonly maxBytes: number; readonly scrapeToken: string | undefined };
   readonly visitors: VisitorsOptions;
@@ -65,7 +67,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.log, logOptionNames, "log.");
   refuseUnknown(options.limits, Object.keys(listenerLimits), "limits.");
   refuseUnknown(options.shutdown, ["graceMs", "drainMs"], "shutdown.");
-  refuseUnknown(options.auth, ["tokenHours"], "auth.");
+  refuseUnknown(options.auth, ["tokenHours", "allowedAddresses"], "auth.");
   refuseUnknown(options.cron, ["timezone", "logRetentionHours"], "cron.");
   refuseUnknown(options.metrics, ["maxMegabytes", "scrapeToken"], "metrics.");
   refuseUnknown(options.visitors, Object.keys(visitorsDefaults), "visitors.");
@@ -117,6 +119,12 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
       drainMs: read("shutdown.drainMs", "SVC_SHUTDOWN_DRAIN_MS", wholeNumber(0, 3_600_000), 0),
     },
     tokenTtlMs: 3_600_000 * read("auth.tokenHours", "SVC_TOKEN_HOURS", positiveNumber, 168),
+    isAllowedAddress: read(
+      "auth.allowedAddresses",
+      "SVC_AUTH_ALLOWED_ADDRESSES",
+      allowedAddresses,
+      undefined,
+    ),
     cron: {
       timezone: read("cron.timezone", "SVC_CRON_TIMEZONE", timezone, "UTC"),
       retentionMs: Math.ceil(

@@ -97,12 +97,20 @@ export const databaseUrl: Parse<string> = (value) => {
 
 export const trustedProxies: Parse<ProxyTrust | undefined> = (value) => {
   const entries = typeof value === "string" ? value.split(",").map((entry) => entry.trim()) : value;
-  if (!Array.isArray(entries)) throw new Error("a list of addresses and networks such as 10.0.0.0/8");
+  if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === "string"))
+    throw new Error("a list of addresses and networks such as 10.0.0.0/8");
   try {
     return parseTrustedProxies(entries);
   } catch (error) {
     throw new Error(`a list of addresses and networks, and ${(error as Error).message}`);
   }
+};
+
+/** Whether an address is in the list. An empty list would lock every superuser out, so it is refused. */
+export const allowedAddresses: Parse<((address: string) => boolean) | undefined> = (value) => {
+  const list = trustedProxies(value);
+  if (list === undefined) throw new Error("a list with at least one address or network such as 10.0.0.0/8");
+  return list.isTrusted;
 };
 
 export const timezone: Parse<string> = (value) => {

@@ -92,4 +92,6 @@ export interface VisitorsSettings {
 export interface AuthDurations {
   /** How long a superuser stays signed in, by token or by browser. Default 168 hours, environment SVC_TOKEN_HOURS. */
   tokenHours?: number;
+  /** Addresses and networks from which superusers may sign in and use their sessions and tokens. Default: all. Environment SVC_AUTH_ALLOWED_ADDRESSES, separated by commas. */
+  allowedAddresses?: string[];
 }

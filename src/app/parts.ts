@@ -51,6 +51,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     clock: systemClock,
     tokenTtlMs: config.tokenTtlMs,
     sessionTtlMs: config.tokenTtlMs,
+    isAllowedAddress: config.isAllowedAddress,
     landing: "/_/_",
     onChange: (change) => changes.record(toAccountRecord(change)),
   });

@@ -20,6 +20,7 @@ export const meanings: Readonly<Record<string, string>> = {
   specsDir: "Where production finds the documents made at build time.",
   docsSources: "Whether documents say where in the source things come from.",
   "auth.tokenHours": "How long a superuser stays signed in.",
+  "auth.allowedAddresses": "Addresses and networks from which superusers may sign in and stay signed in.",
   "shutdown.graceMs": "How long requests in flight may take to finish.",
   "shutdown.drainMs": "How long the health check reports draining before the port closes.",
   "limits.bodyBytes": "The largest request body, unless its route says otherwise.",
