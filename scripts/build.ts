@@ -9,7 +9,7 @@ process.chdir(root);
 
 rmSync("dist", { recursive: true, force: true });
 execFileSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit", shell: process.platform === "win32" });
-for (const asset of globSync("src/**/*.{css,svg}")) cpSync(asset, asset.replace(/^src/, "dist"));
+for (const asset of globSync("src/**/*.{css,svg,br,txt}")) cpSync(asset, asset.replace(/^src/, "dist"));
 for (const asset of globSync("src/docs/ui/assets/*.js")) cpSync(asset, asset.replace(/^src/, "dist"));
 // The documentation page is Swagger UI, which comes with the package: nothing is fetched from elsewhere.
 for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {

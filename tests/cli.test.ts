@@ -105,6 +105,22 @@ describe("annex superuser", () => {
     }
   });
 
+  it("refuses weak passwords in production and warns about them in development", async (t) => {
+    const at = ["--data-dir", createFolder(t)];
+    const create = (email: string, input: string, NODE_ENV: string) =>
+      run(t, ["superuser", "create", email, ...at], { input, env: { NODE_ENV } });
+    for (const input of ["Password1", "charles.babbage"]) {
+      const [code, out, err] = await create("charles.babbage@example.com", input, "production");
+      assert.deepEqual([code, out], [1, ""]);
+      assert.match(err, /^annex: (This password is too common|The password must differ)/);
+    }
+    assert.deepEqual(await create("ada@example.com", "Password1", ""), [
+      0,
+      "Created the superuser ada@example.com.\n",
+      "annex: Weak password (too_common). It would be refused in production.\n",
+    ]);
+  });
+
   it("works while the server runs: the account can sign in at once, and is out at once", async (t) => {
     const dataDir = createFolder(t);
     const server = startSource(

@@ -88,6 +88,8 @@ describe("the packed package", () => {
       "dist/index.d.ts",
       "dist/cli/bin.js",
       "dist/auth/pages/assets/pages.css",
+      "dist/auth/assets/common-passwords.txt.br",
+      "dist/auth/assets/common-passwords.LICENSE.txt",
       "dist/dashboard/client/manifest.json",
     ]) {
       assert.ok(files.includes(needed), needed);
@@ -235,5 +237,10 @@ describe("the packed package", () => {
     const program = startProgram(t, [join(installed, "dist/cli/bin.js"), "--help"]);
     assert.deepEqual(await program.ended, [0, null]);
     assert.match(program.stdout, /^Usage: annex <command>/);
+    const create = [join(installed, "dist/cli/bin.js"), "superuser", "create", "ada@example.com"];
+    const env = { NODE_ENV: "production", SVC_DATA_DIR: join(folder, "cli-data") };
+    const refused = startProgram(t, create, { env, input: "password1" });
+    assert.deepEqual(await refused.ended, [1, null], refused.stderr);
+    assert.match(refused.stderr, /too common/);
   });
 });

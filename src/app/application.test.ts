@@ -181,6 +181,33 @@ describe("an application", () => {
     );
   });
 
+  it("refuses weak passwords in production, and warns about them in development without naming them", async (t) => {
+    const production = createTestApp(t, { dev: false });
+    await assert.rejects(production.superusers.create("ada@example.com", "Password1"), /too common/);
+    const app = createTestApp(t, { dev: true });
+    await app.start();
+    await app.superusers.create("ada@example.com", "Password1");
+    await app.stop();
+    const records = readLog(app.dataDir);
+    const warnings = records.filter(({ msg }) => msg === "Accepted a weak password");
+    assert.equal(warnings.length, 1);
+    const { level, email, reason } = warnings[0]!;
+    assert.deepEqual([level, email, reason], ["WARN", "ada@example.com", "too_common"]);
+    assert.doesNotMatch(JSON.stringify(records), /Password1/);
+  });
+
+  it("limits superusers to the allowed addresses, while app.superusers works regardless", async (t) => {
+    const app = createTestApp(t, { auth: { allowedAddresses: ["203.0.113.0/24"] } });
+    await app.superusers.create("ada@example.com", "difference engine");
+    const request = {
+      method: "POST",
+      url: "/api/collections/_superusers/auth-with-password",
+      body: { identity: "ada@example.com", password: "difference engine" },
+    };
+    assert.equal((await app.inject({ ...request, remoteAddress: "203.0.113.7" })).status, 200);
+    assert.equal((await app.inject({ ...request, remoteAddress: "127.0.0.1" })).status, 403);
+  });
+
   it("gives handlers itself, the application's identities and its own tables", async (t) => {
     const app = createTestApp(t, {
       migrations: {

@@ -52,6 +52,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     tokenTtlMs: config.tokenTtlMs,
     sessionTtlMs: config.tokenTtlMs,
     isAllowedAddress: config.isAllowedAddress,
+    onWeakPassword: config.dev ? (weak) => logger.warn("Accepted a weak password", { ...weak }) : undefined,
     landing: "/_/_",
     onChange: (change) => changes.record(toAccountRecord(change)),
   });

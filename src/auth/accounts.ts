@@ -6,6 +6,7 @@ import { LAST_SUPERUSER, SUPERUSER_EXISTS, SUPERUSER_UNKNOWN } from "./errors.ts
 import { normalizeEmail, refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
 import type { Passwords } from "./passwords.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";
+import { createWeakPasswordCheck, type RefuseWeakPassword } from "./weak-passwords.ts";
 
 export interface Superuser {
   readonly id: string;
@@ -50,9 +51,12 @@ interface AccountParts {
   clock: Clock;
   passwords: Passwords;
   onChange: OnAccountChange;
+  /** Default: throws. */
+  refuseWeakPassword?: RefuseWeakPassword;
 }
 
-export function createAccounts({ database, clock, passwords, onChange }: AccountParts): Accounts {
+export function createAccounts(parts: AccountParts): Accounts {
+  const { database, clock, passwords, onChange, refuseWeakPassword = createWeakPasswordCheck() } = parts;
   const tables = async () => (await database()).tables<AuthTables>();
 
   const accounts: Accounts = {
@@ -95,6 +99,7 @@ export function createAccounts({ database, clock, passwords, onChange }: Account
     async prepare(given, password) {
       const email = normalizeEmail(given);
       refuseNewSuperuser({ email, password });
+      await refuseWeakPassword(password, email);
       const now = clock.now();
       const password_hash = await passwords.hash(password);
       return { row: { id: createId(), email, password_hash, generation: 1, created: now, updated: now } };
@@ -115,6 +120,7 @@ export function createAccounts({ database, clock, passwords, onChange }: Account
 
     async changePassword(id, password, by) {
       refuseNewPassword({ password });
+      await refuseWeakPassword(password, (await accounts.get(id)).email);
       const password_hash = await passwords.hash(password);
       const email = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
         const changed = await setPassword(trx, id, { password_hash, updated: clock.now() });

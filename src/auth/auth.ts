@@ -19,6 +19,7 @@ import { createSuperusers, type Superusers } from "./superusers.ts";
 import type { OpenDatabase } from "./tables.ts";
 import { createThrottle } from "./throttle.ts";
 import { createTokens } from "./tokens.ts";
+import { createWeakPasswordCheck, type OnWeakPassword } from "./weak-passwords.ts";
 
 export interface AuthOptions {
   /** Gives the database, opened and migrated with `authMigrations`. Asked again for every use. */
@@ -40,6 +41,8 @@ export interface AuthOptions {
   onAccess?: OnAccess;
   /** Whether superusers may sign in and be signed in at this address. Default: at every address. */
   isAllowedAddress?: IsAllowedAddress | undefined;
+  /** For development: receives a warning when a weak password is accepted. Default: weak passwords are refused. */
+  onWeakPassword?: OnWeakPassword | undefined;
 }
 
 const day = 86_400_000;
@@ -79,7 +82,8 @@ export function createAuth(options: AuthOptions): Auth {
     onAccess(toAccessEvent(change));
   };
   const passwords = createPasswords(hasher);
-  const accounts = createAccounts({ database, clock, passwords, onChange });
+  const refuseWeakPassword = createWeakPasswordCheck(rest.onWeakPassword);
+  const accounts = createAccounts({ database, clock, passwords, onChange, refuseWeakPassword });
   const tokens = createTokens({ database, clock, ttlMs: { token: tokenTtlMs, session: sessionTtlMs } });
   const throttle = createThrottle({ database, clock });
   const knownClients = createKnownClients({ database, clock });

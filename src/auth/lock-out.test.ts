@@ -305,3 +305,28 @@ describe("an address with a recent sign-in", () => {
     assert.partialDeepStrictEqual(answers[0], { status: 400 });
   });
 });
+
+test("an unknown account costs the same queries and comparisons, with and without a device cookie", async (t) => {
+  const { database: store, clock, hasher } = await createOwnedServer(t);
+  let queries = 0;
+  const database = async () => {
+    queries++;
+    return store;
+  };
+  const server = await createTestServer(t, { store, clock, hasher, database });
+  const known = await createKnownBrowser(server, "203.0.113.7");
+  const ownCookie = known.cookie();
+  const cookies = ["", `annex_device_80=${"A".repeat(43)}`, "annex_device_80=short"];
+  const costs = async (identity: string, cookie: string) => {
+    const [queriesBefore, verifiedBefore] = [queries, hasher.verified];
+    const { status } = await server.inject(signInFrom("192.0.2.1", { ...wrong, identity }, { cookie }));
+    assert.equal(status, 400);
+    return [queries - queriesBefore, hasher.verified - verifiedBefore];
+  };
+  const expected = await costs("eve@example.com", "");
+  for (const cookie of cookies) {
+    assert.deepEqual(await costs(ada.identity, cookie), expected, cookie);
+    assert.deepEqual(await costs("mallory@example.com", cookie), expected, cookie);
+  }
+  assert.deepEqual(await costs("mallory@example.com", ownCookie), expected);
+});

@@ -303,7 +303,7 @@ describe("the records of superusers", () => {
   async function createCrowd(t: Parameters<typeof createOwnedServer>[0], count: number) {
     const server = await createOwnedServer(t);
     for (let index = 1; index < count; index++)
-      await server.auth.superusers.create(`b${index}@example.com`, "password");
+      await server.auth.superusers.create(`b${index}@example.com`, ada.password);
     const list = (query: string) =>
       server.inject({ url: `${collection}/records${query}`, headers: bearer(server.token) });
     return { ...server, list };

@@ -48,6 +48,9 @@ export const superuser: Command = {
     const changes = createChanges({ ...shared, instance: config.instance, logger: { warn } });
     const { superusers } = createAuth({
       ...shared,
+      onWeakPassword: config.dev
+        ? ({ reason }) => warn(`Weak password (${reason}). It would be refused in production.`)
+        : undefined,
       onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
     });
     if (action === undefined) for (const { email } of await superusers.list()) print(email);

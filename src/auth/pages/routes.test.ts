@@ -223,7 +223,7 @@ describe("the account page", () => {
 
   test("shows who there is as text", async (t) => {
     const { auth, open } = await createSignedIn(t);
-    await auth.superusers.create("<img/src=x/onerror=alert(1)>@example.com", "password");
+    await auth.superusers.create("<img/src=x/onerror=alert(1)>@example.com", ada.password);
     const { body } = await open("/_/");
     assert.doesNotMatch(body, /<img\/src/);
     assert.match(body, /&#60;img\/src=x/);
