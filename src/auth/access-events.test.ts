@@ -105,9 +105,13 @@ describe("the access events", () => {
     const { events, browser, auth } = await createReporting(t, false);
     const link = new URL((await auth.createSetupLink("http://127.0.0.1"))!);
     const fields = { email: ada.identity, password: ada.password, passwordConfirm: ada.password };
+    await browser.open("/_/?setup=wrong");
+    await browser.open("/_/");
+    await browser.open(link.pathname + link.search);
     await browser.send("/_/setup", { ...fields, setup: "wrong" });
     await browser.send("/_/setup", { ...fields, setup: link.searchParams.get("setup")! });
     assert.deepEqual(plain(events), [
+      { kind: "sign-in-failed", detail: "invalid setup link" },
       { kind: "sign-in-failed", account: ada.identity, detail: "invalid setup link" },
       { kind: "superuser-added", account: ada.identity, actor: ada.identity },
       { kind: "setup-link-used", account: ada.identity, actor: ada.identity },

@@ -2,10 +2,10 @@ import { html } from "../../http/index.ts";
 import { alertOf, type FormState, field, newPasswordFields } from "./form.ts";
 import { cardPage, type Page } from "./layout.ts";
 
-/** The pages for somebody who is not signed in. */
+/** The pages for visitors who are not signed in. */
 
 export interface SignInView {
-  /** Which server this is, in the words of the address bar. */
+  /** The host in the address bar. */
   readonly host: string;
   readonly next: string;
   readonly notice?: string | undefined;
@@ -57,15 +57,15 @@ ${newPasswordFields(form, "setup")}
 
 const createCommand = html`<code class="command">annex superuser create you@example.com</code>`;
 
-/** For a server that nobody owns yet, to somebody who cannot show that it is theirs. */
+/** For a server without a superuser, to a visitor without the setup link. */
 export function lockedPage(): Page {
   return cardPage(
     "No superuser yet",
     html`<div class="intro">
 <h1>This server has no superuser yet</h1>
-<p class="quiet">Whoever started it can create the first one.</p>
+<p class="quiet">The person who runs the server can create the first one.</p>
 </div>
-<p>Open the link that was printed where the server was started, or run there:</p>
+<p>Open the link that the server printed when it started, or run this on the server:</p>
 ${createCommand}`,
   );
 }
@@ -75,9 +75,9 @@ export function voidLinkPage(): Page {
     "Link no longer valid",
     html`<div class="intro">
 <h1>This link is no longer valid</h1>
-<p class="quiet">It has been used, or its time is over.</p>
+<p class="quiet">It has been used or has expired.</p>
 </div>
-<p>Start the server again for a new link, or run where it was started:</p>
+<p>Restart the server to get a new link, or run this on the server:</p>
 ${createCommand}`,
   );
 }

@@ -6,6 +6,7 @@ import { readFields } from "../body-fields.ts";
 import { SETUP_LINK_VOID } from "../errors.ts";
 import { refuseNewSuperuser } from "../fields.ts";
 import { originOf } from "../request-origin.ts";
+import { isSafe } from "../same-origin.ts";
 import type { AuthServices } from "../services.ts";
 import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
 import { credentialOf } from "../superuser-identity.ts";
@@ -15,9 +16,9 @@ import { type Page, sendPage } from "./layout.ts";
 import { parseNext } from "./next-path.ts";
 import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
-/** Signing in and out and creating the first superuser. Gives the page for somebody who is not signed in. */
+/** Signing in and out and creating the first superuser. Returns the page for visitors who are not signed in. */
 export function mountEntrance(router: Router, services: AuthServices): Handler {
-  const { accounts, tokens, signIn, setupLinks, landing } = services;
+  const { accounts, tokens, signIn, setupLinks, reportAccess, landing } = services;
 
   async function startSession(e: RequestEvent, account: Account): Promise<void> {
     const earlier = credentialOf(e.auth);
@@ -35,7 +36,10 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
       });
     }
     if (setup === undefined) return lockedPage();
-    return (await whenAvailable(setupLinks.isValid(setup))) ? setupPage(emptyForm, setup) : voidLinkPage();
+    if (await whenAvailable(setupLinks.isValid(setup))) return setupPage(emptyForm, setup);
+    // The form has reported its own attempt.
+    if (isSafe(e)) reportAccess(e, { kind: "sign-in-failed", detail: "invalid setup link" });
+    return voidLinkPage();
   }
 
   postForm(router, "/_/sign-in", async (e) => {
