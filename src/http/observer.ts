@@ -293,7 +293,7 @@ export abstract class ObservedResponse extends NodeResponse implements FinishedR
 
   get host(): string {
     const forwarded = this.isFromTrustedProxy ? this.requestHeader("x-forwarded-host") : undefined;
-    return forwarded?.split(",")[0]!.trim() ?? this.requestHeader("host") ?? "";
+    return forwarded?.split(",", 1)[0]?.trim() ?? this.requestHeader("host") ?? "";
   }
 
   /**
