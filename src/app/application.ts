@@ -3,7 +3,7 @@ import type { Cron } from "../cron/index.ts";
 import { type APIVersionManager, createCheckup, createSourceAnalyzer } from "../docs/index.ts";
 import { guardProcess, type InjectRequest, type InjectResponse, onCrash, RouteError } from "../http/index.ts";
 import type { Logger } from "../logging/index.ts";
-import type { Database } from "../storage/index.ts";
+import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Config, resolveConfig } from "./config.ts";
 import { currentErrand, type Errand } from "./errand.ts";
@@ -93,7 +93,7 @@ class Application implements App {
     }
     this.readying ??= this.prepare().catch(async (error) => {
       await this.release();
-      throw error;
+      throw toStartError(error);
     });
     return this.readying;
   }
@@ -146,7 +146,7 @@ class Application implements App {
     } catch (error) {
       await listener.close(0);
       await this.release();
-      throw error;
+      throw toStartError(error);
     }
   }
 
@@ -239,8 +239,11 @@ class Application implements App {
     await changes.close();
     metrics.stop();
     visitors.close();
-    await background.close();
-    await logging.close();
+    // Records cannot reach a server that does not respond, so the stop does not wait for them.
+    const isAway = databases.problem?.reason === "unavailable";
+    const withinMs = isAway ? lastTryMs : undefined;
+    await background.close(withinMs);
+    await logging.close(withinMs);
     await databases.close();
   }
 
@@ -250,6 +253,9 @@ class Application implements App {
     return this.parts.databases.logStore?.search(query) ?? { items: [] };
   }
 }
+
+/** How long the threads may try to store their data while the database is unavailable. */
+const lastTryMs = 1_000;
 
 /** Tells a checkup that found something from one that failed. */
 const exitOpenPoints = 2;

@@ -39,6 +39,7 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly database: string | undefined;
+  readonly databaseTimeoutMs: number;
   readonly dev: boolean;
   readonly log: LoggingOptions & { readonly store: boolean; readonly retention: LogRetention };
   readonly trust: ProxyTrust | undefined;
@@ -94,6 +95,12 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     port: read("port", "SVC_PORT", wholeNumber(0, 65_535), 8090),
     dataDir: read("dataDir", "SVC_DATA_DIR", folder, resolve("./svc_data")),
     database: read("database", "SVC_DATABASE_URL", databaseUrl, undefined),
+    databaseTimeoutMs: read(
+      "databaseTimeoutMs",
+      "SVC_DATABASE_TIMEOUT_MS",
+      wholeNumber(100, 3_600_000),
+      5_000,
+    ),
     dev,
     log: {
       level: read("logLevel", "SVC_LOG_LEVEL", logLevel, dev ? "debug" : "info"),
@@ -168,6 +175,7 @@ const optionNames = [
   "port",
   "dataDir",
   "database",
+  "databaseTimeoutMs",
   "dev",
   "logLevel",
   "log",

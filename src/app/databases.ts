@@ -1,5 +1,13 @@
+import { basename } from "node:path";
+import { StartError } from "../lib/start-error.ts";
 import { createLogStore, type LogRetention, type LogStore } from "../logging/index.ts";
-import { type Database, type DataDirLock, lockDataDir } from "../storage/index.ts";
+import {
+  type Database,
+  type DatabaseFault,
+  type DataDirLock,
+  type DisposableDatabase,
+  lockDataDir,
+} from "../storage/index.ts";
 import type { Config } from "./config.ts";
 import { logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
 
@@ -10,16 +18,40 @@ export class Databases {
   private lock: DataDirLock | undefined;
   private logs: { readonly store: LogStore; readonly database: Database | undefined } | undefined;
   private retention: LogRetention;
+  private current: Database | undefined;
+  private readonly found: string[] = [];
+  private readonly warn: (message: string, data: object) => void;
 
-  constructor(config: Config) {
+  constructor(config: Config, warn: (message: string, data: object) => void) {
     this.config = config;
+    this.warn = warn;
     this.retention = config.log.retention;
   }
 
   /** The application's database, opened and migrated. */
   open(): Promise<Database> {
-    this.opened ??= openStore(this.config);
+    this.opened ??= openStore(this.config).then((database) => {
+      this.current = database;
+      return database;
+    });
     return this.opened;
+  }
+
+  /** Why the application's database cannot be written, while it cannot. */
+  get problem(): DatabaseFault | undefined {
+    return this.current?.problem;
+  }
+
+  /** Damage that was found since the start, one sentence each. */
+  get damage(): readonly string[] {
+    return this.found;
+  }
+
+  /** Reports a damaged file that was moved aside. */
+  noteSetAside(path: string): void {
+    const name = basename(path);
+    const file = name.slice(0, name.indexOf(".damaged-"));
+    this.note(`The file ${file} was damaged. It was moved to ${name}, and a new file is in use.`, path);
   }
 
   /** The same, of which no other process on this machine may think that it is alone with it. */
@@ -37,7 +69,10 @@ export class Databases {
   async openLogs(): Promise<LogStore | undefined> {
     if (!this.config.log.store) return undefined;
     const shared = await this.open();
-    const connection = await openLogDatabase(this.config, shared);
+    const opened = await this.openLogFile(shared);
+    if (!opened) return undefined;
+    const { database: connection, setAside } = opened;
+    if (setAside !== undefined) this.noteSetAside(setAside);
     const store = createLogStore({
       connection: async () => connection,
       database: logDatabaseOptions(this.config),
@@ -45,6 +80,23 @@ export class Databases {
     });
     this.logs = { store, database: connection === shared ? undefined : connection };
     return store;
+  }
+
+  /** The application starts without its log records if their file is damaged and cannot be moved aside. */
+  private async openLogFile(shared: Database): Promise<DisposableDatabase | undefined> {
+    try {
+      return await openLogDatabase(this.config, shared);
+    } catch (error) {
+      const isDamage = error instanceof StartError && error.code === "DATABASE_UNUSABLE";
+      if (!isDamage || this.config.database !== undefined) throw error;
+      this.note("The file logs.db is damaged. Log records are not stored.", error.message);
+      return undefined;
+    }
+  }
+
+  private note(sentence: string, detail: string): void {
+    this.found.push(sentence);
+    this.warn(sentence, { detail });
   }
 
   /** From now on log records are kept for that long and that much. */

@@ -14,6 +14,8 @@ export interface AppOptions {
   dataDir?: string;
   /** "postgres://…" for a fleet. Default: SQLite in the data folder. Environment SVC_DATABASE_URL. */
   database?: string;
+  /** How long a PostgreSQL query may take, in milliseconds. Requests that wait longer get `503`. Migrations have no limit. Default 5000, environment SVC_DATABASE_TIMEOUT_MS. */
+  databaseTimeoutMs?: number;
   /** Development. Default: NODE_ENV is not "production". */
   dev?: boolean;
   /** Default "debug" in development, else "info". Environment SVC_LOG_LEVEL. */

@@ -19,6 +19,7 @@ import type { Config } from "./config.ts";
 import { Databases } from "./databases.ts";
 import { createRuntimeSettings } from "./runtime-settings.ts";
 import { backgroundDatabaseOptions } from "./store.ts";
+import { findStoreProblems } from "./store-problems.ts";
 import { annexVersion } from "./version.ts";
 
 /** What an application is made of: everything is there and knows what it needs, and nothing is running. */
@@ -37,9 +38,9 @@ export interface ApplicationParts {
 }
 
 export function createParts(config: Config, app: App): ApplicationParts {
-  const databases = new Databases(config);
   const logging = createLogging(config.log);
   const { logger } = logging;
+  const databases = new Databases(config, (message, data) => logger.warn(message, data));
   const listener = new Listener({ app, limits: config.limits, trust: config.trust });
   attachLogging(app, logging, listener.observer);
   setupLogging(app);
@@ -105,6 +106,7 @@ function createFigures({ config, databases, listener, logger }: FiguresParts) {
     database: backgroundDatabaseOptions(config),
     services: { metrics: history, visitors: visitorsService },
     onProblem: (reason) => tellKeeping(logger, reason),
+    onSetAside: (path) => databases.noteSetAside(path),
   });
   const visitors = createVisitors({ background, clock: systemClock, options: config.visitors });
   const metrics = new Metrics({
@@ -119,10 +121,15 @@ function createFigures({ config, databases, listener, logger }: FiguresParts) {
     longRequests: () => listener.longRequests(),
     longRequestMs: config.limits.longRequestMs,
     isDraining: () => listener.observer.draining,
-    isStoreWriting: () =>
-      (databases.logStore?.status().isWriting ?? true) && background.problem === undefined,
+    storeProblems: () =>
+      findStoreProblems({
+        database: databases.problem,
+        logs: databases.logStore?.status().problem,
+        metrics: background.problem,
+        damage: databases.damage,
+      }),
     uptimeMs: () => performance.now() - madeAt,
-    pingStore: async () => (await databases.open()).ping(),
+    probeStore: async () => (await databases.open()).probe(),
     dropped: () => ({
       log_records: databases.logStore?.status().dropped ?? 0,
       page_views: visitors.status().dropped,

@@ -48,7 +48,8 @@ export interface Logging {
   flushSync(): void;
   /** The same, with the error it ends on. */
   lastWords(error: unknown): void;
-  close(): Promise<void>;
+  /** Writes everything; to the store for that long at most if a limit is given. */
+  close(withinMs?: number): Promise<void>;
 }
 
 export function createLogging({ level, destination, format, colors, redact }: LoggingOptions): Logging {
@@ -119,9 +120,9 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
       line("error", "The process ends on an error that nobody caught", { event: "error", error });
       sink.flushSync();
     },
-    async close() {
+    async close(withinMs) {
       await sink.close();
-      await store?.close();
+      await store?.close(withinMs);
     },
   };
 }

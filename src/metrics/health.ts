@@ -1,16 +1,26 @@
 import type { Router } from "../http/index.ts";
-import { systemClock } from "../lib/clock.ts";
+import type { AlarmClock } from "../lib/clock.ts";
+import type { FaultReason } from "../storage/index.ts";
+import { createStoreProbe, type ProbeResult } from "./store-probe.ts";
 
 /** What the health endpoint looks at. */
 export interface HealthSources {
   /** Open connections on the listener. */
   connections(): number;
   isDraining(): boolean;
-  /** Whether log records and figures reach their stores. */
-  isStoreWriting(): boolean;
+  /** Why something cannot be stored, one entry for each kind of data. */
+  storeProblems(): readonly StoreProblem[];
   uptimeMs(): number;
-  /** Rejects when the database cannot answer. */
-  pingStore(): Promise<void>;
+  /** Writes to the database. Rejects if the write fails or would not last. */
+  probeStore(): Promise<void>;
+  readonly clock: AlarmClock;
+}
+
+/** Something that cannot be stored. */
+export interface StoreProblem {
+  readonly status: "degraded" | "failing";
+  /** One or more sentences. */
+  readonly reason: string;
 }
 
 export type HealthStatus = "healthy" | "degraded" | "draining";
@@ -26,29 +36,22 @@ export interface HealthRecord {
 export interface Readiness {
   status: "ready" | "draining" | "unavailable";
   checks: { store: "ok" | "failing" };
+  /** Why the database cannot be used, as a word and as sentences; absent if it can. */
+  reason?: FaultReason;
+  message?: string;
 }
 
 export interface Health {
   /** Counts a finished request. */
   count(): void;
   read(): HealthRecord;
-  /** Asks the database, and does not wait for it forever. */
+  /** Writes to the database, at most once a second, and waits two seconds at most. */
   check(): Promise<Readiness>;
 }
 
-/** Longer than a busy database takes, shorter than an orchestrator waits. */
-const pingDeadlineMs = 2_000;
-
 export function createHealth(sources: HealthSources): Health {
   let requests = 0;
-  // Many may ask at once; a database that is slow already is asked one thing at a time.
-  let asking: Promise<boolean> | undefined;
-  const askStore = () => {
-    asking ??= answersInTime(sources).finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  };
+  const probe = createStoreProbe(sources);
   return {
     count() {
       requests++;
@@ -59,33 +62,23 @@ export function createHealth(sources: HealthSources): Health {
       total_requests: requests,
       active_connections: sources.connections(),
     }),
-    async check() {
-      const store = (await askStore()) ? "ok" : "failing";
-      const ready = store === "ok" ? "ready" : "unavailable";
-      return { status: sources.isDraining() ? "draining" : ready, checks: { store } };
-    },
+    check: async () => toReadiness(await probe(), sources.isDraining()),
   };
 }
 
-async function answersInTime({ pingStore }: HealthSources): Promise<boolean> {
-  let stop = () => {};
-  const late = new Promise<false>((resolve) => {
-    stop = systemClock.after(pingDeadlineMs, () => resolve(false));
-  });
-  const answered = pingStore().then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    stop();
-  }
+function toReadiness(result: ProbeResult, isDraining: boolean): Readiness {
+  const store = result.isOk ? "ok" : "failing";
+  const status = result.isOk ? "ready" : "unavailable";
+  return {
+    status: isDraining ? "draining" : status,
+    checks: { store },
+    ...(!result.isOk && { reason: result.reason, message: result.message }),
+  };
 }
 
-function statusOf({ isDraining, isStoreWriting }: HealthSources): HealthStatus {
+function statusOf({ isDraining, storeProblems }: HealthSources): HealthStatus {
   if (isDraining()) return "draining";
-  return isStoreWriting() ? "healthy" : "degraded";
+  return storeProblems().length === 0 ? "healthy" : "degraded";
 }
 
 export function mountHealth(router: Router, health: Health): void {

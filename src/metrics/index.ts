@@ -11,7 +11,7 @@
  * metrics.start();
  * ```
  */
-export type { HealthRecord, HealthStatus, Readiness } from "./health.ts";
+export type { HealthRecord, HealthStatus, Readiness, StoreProblem } from "./health.ts";
 export { historyService, type LiveSecond, Metrics, type MetricsOptions } from "./metrics.ts";
 export { mountMetrics } from "./routes.ts";
 export { createSampler, describeSystem, type SystemDescription } from "./system/sampler.ts";

@@ -38,9 +38,9 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     longRequests: () => ({ count: 0, handling: 0, listed: [] }),
     longRequestMs: 60_000,
     isDraining: () => false,
-    isStoreWriting: () => true,
+    storeProblems: () => [],
     uptimeMs: () => 5_000,
-    pingStore: async () => {},
+    probeStore: async () => {},
     dropped: () => ({ log_records: 7 }),
     ...changes,
   });

@@ -228,14 +228,13 @@ export class Metrics {
   }
 
   verdict(): VerdictAnswer {
-    const { isDraining, isStoreWriting, uptimeMs, background, longRequestMs } = this.options;
+    const { isDraining, storeProblems, uptimeMs, longRequestMs } = this.options;
     const longRequests = this.options.longRequests();
     const { stats, seconds } = this.minutes.over(60);
     const [judged, minutes] = stats.count >= leastRequests ? [stats, 1] : [this.minutes.over(300).stats, 5];
     const verdict = judge({
       isDraining: isDraining(),
-      isStoreWriting: isStoreWriting(),
-      problem: background.problem,
+      storeProblems: storeProblems(),
       requests: { count: judged.count, failed: judged.classes[5]!, minutes },
       seconds: this.recent.slice(-60).map(({ system }) => system),
       diskForecast: this.diskForecast,

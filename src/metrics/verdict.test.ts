@@ -5,7 +5,7 @@ import { type Circumstances, judge } from "./verdict.ts";
 
 const fine: Circumstances = {
   isDraining: false,
-  isStoreWriting: true,
+  storeProblems: [],
   requests: { count: 1_204, failed: 3, minutes: 1 },
   seconds: [],
   longRequests: { count: 0, handling: 0, listed: [] },
@@ -139,32 +139,38 @@ const cases: Case[] = [
     reasons: ["The heap is 92.9 % full: 3.9 GB of 4.2 GB."],
   },
   {
-    when: "the log does not reach its store",
-    given: { isStoreWriting: false },
+    when: "log records cannot be stored",
+    given: { storeProblems: [{ status: "degraded", reason: "Failed to store log records: gone." }] },
     status: "degraded",
-    reasons: ["Log records do not reach their store."],
+    reasons: ["Failed to store log records: gone."],
   },
   {
-    when: "the history cannot be written",
-    given: { isStoreWriting: false, problem: "database or disk is full" },
-    status: "degraded",
-    reasons: ["The history cannot be written: database or disk is full."],
+    when: "the database cannot be written",
+    given: {
+      storeProblems: [{ status: "failing", reason: "The database cannot be written. The disk is full." }],
+    },
+    status: "failing",
+    reasons: ["The database cannot be written. The disk is full."],
   },
   {
     when: "several things are wrong, it is the worst of them",
-    given: { ...requests(500, 1_000), problem: "gone.", ...disk(gigabyte) },
+    given: {
+      ...requests(500, 1_000),
+      storeProblems: [{ status: "degraded", reason: "No log." }],
+      ...disk(gigabyte),
+    },
     status: "failing",
     reasons: [
-      "The history cannot be written: gone.",
+      "No log.",
       "50 % of the 1,000 requests of the last minute failed with a 5xx status.",
       "The disk of the data folder has 2.5 % left: 1 GB of 40 GB.",
     ],
   },
   {
     when: "the server stops, whatever else is wrong",
-    given: { isDraining: true, isStoreWriting: false },
+    given: { isDraining: true, storeProblems: [{ status: "degraded", reason: "No log." }] },
     status: "draining",
-    reasons: ["The server is stopping and takes no new requests.", "Log records do not reach their store."],
+    reasons: ["The server is stopping and takes no new requests.", "No log."],
   },
 ];
 

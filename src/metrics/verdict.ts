@@ -1,13 +1,12 @@
 import type { LongRequests } from "../http/index.ts";
+import type { StoreProblem } from "./health.ts";
 import type { SystemSample } from "./system/sampler.ts";
 
 /** What is looked at to say how things stand. */
 export interface Circumstances {
   readonly isDraining: boolean;
-  /** Whether log records and figures reach their stores. */
-  readonly isStoreWriting: boolean;
-  /** Why the history cannot be written. */
-  readonly problem?: string | undefined;
+  /** Why something cannot be stored. */
+  readonly storeProblems: readonly StoreProblem[];
   /** Of the last minute, or of five where that had too few; `failed` are those answered with 5xx. */
   readonly requests: { readonly count: number; readonly failed: number; readonly minutes: number };
   /** The machine and the process in the last minute, second by second. */
@@ -40,14 +39,11 @@ export const thresholds = {
 export const leastRequests = 20;
 const leastSeconds = 10;
 
-interface Complaint {
-  readonly status: "degraded" | "failing";
-  readonly reason: string;
-}
+type Complaint = StoreProblem;
 
 export function judge(circumstances: Circumstances): Verdict {
   const complaints = [
-    judgeStore(circumstances),
+    ...circumstances.storeProblems,
     judgeRequests(circumstances),
     judgeLongRequests(circumstances),
     judgeLoop(circumstances),
@@ -64,13 +60,6 @@ export function judge(circumstances: Circumstances): Verdict {
 }
 
 const stopping = "The server is stopping and takes no new requests.";
-
-function judgeStore({ problem, isStoreWriting }: Circumstances): Complaint | undefined {
-  if (problem !== undefined)
-    return { status: "degraded", reason: `The history cannot be written: ${endSentence(problem)}` };
-  if (isStoreWriting) return undefined;
-  return { status: "degraded", reason: "Log records do not reach their store." };
-}
 
 function judgeRequests({ requests }: Circumstances): Complaint | undefined {
   const { count, failed, minutes } = requests;
@@ -169,5 +158,3 @@ function size(bytes: number): string {
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return `${Number((bytes / 1_000 ** power).toPrecision(3))} ${units[power]}`;
 }
-
-const endSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

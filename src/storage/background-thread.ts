@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+import type { Database, DatabaseOptions } from "./database.ts";
+import { markDamaged, openDisposable } from "./disposable.ts";
 import type { MigrationSet } from "./migrator.ts";
 
 /** What a service of the background thread is given. */
@@ -37,19 +38,36 @@ export type FromThread =
   | { kind: "answer"; ticket: number; answer: unknown }
   | { kind: "refusal"; ticket: number; reason: string }
   | { kind: "ready" }
+  | { kind: "set-aside"; path: string }
   | { kind: "problem"; service: string; reason: string | undefined };
 
 const port = parentPort!;
 const { database: databaseOptions, services: wanted } = workerData as ThreadOptions;
 const tell = (message: FromThread) => port.postMessage(message);
 
-const database = await openDatabase(databaseOptions);
+const modules = await Promise.all(
+  wanted.map(async ({ module }) => (await import(module)) as BackgroundModule<unknown>),
+);
+// Services may bring the same module.
+const sets = [...new Set(modules)].map(({ migrations }) => migrations);
+const { database, setAside } = await openDisposable(databaseOptions, sets);
+if (setAside !== undefined) tell({ kind: "set-aside", path: setAside });
 const services = new Map<string, BackgroundService>();
-for (const { name, module, data } of wanted) {
-  const { migrations, serve } = (await import(module)) as BackgroundModule<unknown>;
-  await database.migrate([migrations]);
-  const report = (reason: string | undefined) => tell({ kind: "problem", service: name, reason });
-  services.set(name, await serve({ database, data, report }));
+for (const [index, { name, data }] of wanted.entries()) {
+  const report = (reason: string | undefined) => {
+    tell({ kind: "problem", service: name, reason });
+    endIfDamaged();
+  };
+  services.set(name, await modules[index]!.serve({ database, data, report }));
+}
+
+/** Ends the thread. It is started again with one of the next messages, and then moves the file aside. */
+function endIfDamaged(): void {
+  if (database.problem?.reason !== "damaged" || databaseOptions.url !== undefined) return;
+  setImmediate(() => {
+    markDamaged(databaseOptions);
+    throw new Error(`The file ${databaseOptions.file} is damaged.`);
+  });
 }
 
 async function answer(message: Extract<ToThread, { kind: "ask" | "post" }>): Promise<void> {
@@ -60,6 +78,7 @@ async function answer(message: Extract<ToThread, { kind: "ask" | "post" }>): Pro
     const reason = error instanceof Error ? error.message : String(error);
     if (message.kind === "ask") tell({ kind: "refusal", ticket: message.ticket, reason });
     else tell({ kind: "problem", service: message.service, reason });
+    endIfDamaged();
   }
 }
 

@@ -21,13 +21,15 @@ export interface Background {
   /** Messages that were given up because there was no thread to take them. */
   readonly lost: number;
   /** Lets every service put away what it has, and ends the thread; without that, if it takes too long. */
-  close(): Promise<void>;
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface BackgroundOptions {
   database: DatabaseOptions;
   /** The modules, by the name of the service; `data` is what its `serve` is given. */
   services: Record<string, { module: URL; data?: unknown }>;
+  /** Called with the new path of a damaged database file that was moved aside. */
+  onSetAside?(path: string): void;
   /** Told when a problem comes up, and, with nothing, when there is none any more. */
   onProblem?(reason: string | undefined): void;
   /** How long an answer may take, and how long the end. Default 40 s and 10 s. */
@@ -53,6 +55,7 @@ export function createBackground({
   database,
   services,
   onProblem,
+  onSetAside,
   deadlines = { answerMs: 40_000, closeMs: 10_000 },
 }: BackgroundOptions): Background {
   const options: ThreadOptions = {
@@ -81,6 +84,8 @@ export function createBackground({
   function die(reason: string): void {
     thread = undefined;
     diedAt = systemClock.elapsed();
+    // The next thread starts with new services.
+    for (const service of problems.keys()) if (service !== ownProblem) problems.delete(service);
     tell(ownProblem, reason);
   }
 
@@ -88,7 +93,12 @@ export function createBackground({
     if (closing || (thread === undefined && systemClock.elapsed() - diedAt < restartAfterMs))
       return undefined;
     try {
-      thread ??= openThread(options, { answerMs: deadlines.answerMs, onProblem: tell, onDeath: die });
+      thread ??= openThread(options, {
+        answerMs: deadlines.answerMs,
+        onProblem: tell,
+        onSetAside: (path) => onSetAside?.(path),
+        onDeath: die,
+      });
     } catch (error) {
       die((error as Error).message);
     }
@@ -116,8 +126,8 @@ export function createBackground({
     get lost() {
       return lost;
     },
-    close() {
-      closing ??= thread?.close(deadlines.closeMs) ?? Promise.resolve();
+    close(withinMs = deadlines.closeMs) {
+      closing ??= thread?.close(withinMs) ?? Promise.resolve();
       return closing;
     },
   };
@@ -137,10 +147,14 @@ interface Question {
 interface ThreadListener {
   readonly answerMs: number;
   onProblem(service: string, reason: string | undefined): void;
+  onSetAside(path: string): void;
   onDeath(reason: string): void;
 }
 
-function openThread(options: ThreadOptions, { answerMs, onProblem, onDeath }: ThreadListener): Thread {
+function openThread(
+  options: ThreadOptions,
+  { answerMs, onProblem, onSetAside, onDeath }: ThreadListener,
+): Thread {
   const entry = moduleBeside(import.meta.url, "background-thread");
   const name = "annex-background";
   const worker = startThread(entry, { workerData: options, name, resourceLimits });
@@ -153,6 +167,7 @@ function openThread(options: ThreadOptions, { answerMs, onProblem, onDeath }: Th
   worker.on("message", (message: FromThread) => {
     if (message.kind === "ready") return onProblem(ownProblem, undefined);
     if (message.kind === "problem") return onProblem(message.service, message.reason);
+    if (message.kind === "set-aside") return onSetAside(message.path);
     const question = open.get(message.ticket);
     open.delete(message.ticket);
     if (message.kind === "answer") question?.resolve(message.answer);

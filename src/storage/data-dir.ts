@@ -1,6 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { StartError } from "../lib/start-error.ts";
+
+/** The application's database. Other files are created after this one has its tables. */
+export const mainFile = "annex.db";
 
 const reasons: Record<string, string> = {
   EACCES: "this user has no permission",
@@ -19,11 +22,26 @@ export function prepareDataFile(dataDir: string, name: string): string {
     // Never opens a file that exists: closing it would drop every POSIX lock that this process has on it, and with
     // them those of SQLite.
     unlessExists(() => closeSync(openSync(path, "wx", 0o600)));
-    accessSync(path, constants.R_OK | constants.W_OK);
-    return path;
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw dataDirUnusable(dataDir, reasons[code] ?? message, error);
+  }
+  refuseUnusable(path);
+  return path;
+}
+
+/** The folder is fine, so the problem is this file alone. */
+function refuseUnusable(path: string): void {
+  try {
+    if (!statSync(path).isFile()) throw new Error("it is not a file; move it away");
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    const reason =
+      code in reasons ? `${reasons[code]}; make it readable and writable for this user` : message;
+    throw new StartError("DATABASE_UNUSABLE", `The file ${path} cannot be used: ${reason}.`, {
+      cause: error,
+    });
   }
 }
 

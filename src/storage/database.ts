@@ -1,8 +1,11 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { systemClock } from "../lib/clock.ts";
 import { StartError } from "../lib/start-error.ts";
 import type { DatabaseSize, Engine, OpenEngine } from "./engine.ts";
+import { type DatabaseFault, toStartError } from "./faults.ts";
 import { type MigrationSet, migrate } from "./migrator.ts";
 import type { PostgresOptions } from "./postgres/open.ts";
+import { probe } from "./readiness.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open.ts";
 
 export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
@@ -23,6 +26,10 @@ export interface Database extends AsyncDisposable {
   transaction<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R>;
   /** Rejects when the engine cannot answer. */
   ping(): Promise<void>;
+  /** Writes a row, and rejects with the fault if the write fails or would not last. Needs `readinessMigrations`. */
+  probe(): Promise<void>;
+  /** The last fault of the file or the server, until a write succeeds. */
+  readonly problem: DatabaseFault | undefined;
   /** What is taken on the disk. On SQLite that is every database file of the data folder, not this one alone. */
   size(): Promise<DatabaseSize>;
   close(): Promise<void>;
@@ -47,7 +54,7 @@ function unknownAddress(url: string): StartError {
   );
 }
 
-/** On a full disk the engine has rolled back by itself, and what Kysely then says hides what had happened. */
+/** If the rollback fails too, Kysely reports only that. The first error says what happened. */
 async function runTransaction<T, R>(
   tables: Kysely<T>,
   work: (trx: Transaction<T>) => Promise<R>,
@@ -70,13 +77,20 @@ async function runTransaction<T, R>(
 function createDatabase(open: OpenEngine): Database {
   const { engine, query } = open;
   const tables = <T>() => query as unknown as Kysely<T>;
-  const close = () => query.destroy();
+  const { close } = open;
   return {
     engine,
     tables,
-    migrate: (sets) => migrate(open, sets),
+    migrate: (sets) =>
+      migrate(open, sets).catch((error) => {
+        throw toStartError(error);
+      }),
     transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => runTransaction(tables<T>(), work),
     ping: async () => void (await sql`select 1`.execute(query)),
+    probe: () => probe(open, systemClock),
+    get problem() {
+      return open.problem();
+    },
     size: open.size,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,5 @@
 import type { ColumnDataType, Expression, Kysely, Transaction } from "kysely";
+import type { DatabaseFault } from "./faults.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -38,5 +39,13 @@ export interface OpenEngine {
    * until the transaction ends.
    */
   enterMigration(trx: Transaction<UntypedTables>): Promise<void>;
+  /** Runs the work on a connection that waits for a response as long as it takes. */
+  withoutTimeout<R>(work: (query: Kysely<UntypedTables>) => Promise<R>): Promise<R>;
   size(): Promise<DatabaseSize>;
+  /** The last fault, until a write succeeds. */
+  problem(): DatabaseFault | undefined;
+  /** Rejects if the engine already knows that a write would fail. */
+  inspect(): Promise<void>;
+  /** Closes every connection, even if the server does not respond. */
+  close(): Promise<void>;
 }

@@ -23,5 +23,8 @@ export {
 } from "./background.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
 export type { ColumnTypes, DatabaseSize, Engine, UntypedTables } from "./engine.ts";
+export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
 export type { Migration, MigrationSet } from "./migrator.ts";
+export { readinessMigrations } from "./readiness.ts";

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import { systemClock } from "../lib/clock.ts";
 import { StartError } from "../lib/start-error.ts";
 import type { ColumnTypes, OpenEngine, UntypedTables } from "./engine.ts";
+import { faultOf } from "./faults.ts";
 
 export interface Migration {
   up(db: Kysely<UntypedTables>, types: ColumnTypes): Promise<void>;
@@ -21,19 +22,28 @@ const table = "annex_migrations";
  */
 export async function migrate(open: OpenEngine, sets: MigrationSet[]): Promise<void> {
   const known = mergeSets(sets);
-  // A failure means that there is no table yet; anything worse fails again below, where it is reported.
-  const executed = await readExecuted(open.query).catch(() => new Set<string>());
+  const executed = await readExecuted(open.query).catch((error) => {
+    if (faultOf(error)) throw error;
+    // Otherwise there is no table yet.
+    return new Set<string>();
+  });
   refuseNewer(executed, sets);
   if (known.every(([name]) => executed.has(name))) return;
 
-  await open.query.transaction().execute(async (trx) => {
-    await open.enterMigration(trx);
-    await createTable(trx, open.columnTypes);
-    const executed = await readExecuted(trx);
-    refuseNewer(executed, sets);
-    const pending = known.filter(([name]) => !executed.has(name));
-    for (const [name, migration] of pending) await run(trx, name, migration, open.columnTypes);
-  });
+  await open.withoutTimeout((query) => query.transaction().execute((trx) => runPending(open, trx, sets)));
+}
+
+async function runPending(
+  { enterMigration, columnTypes }: OpenEngine,
+  trx: Transaction<UntypedTables>,
+  sets: MigrationSet[],
+): Promise<void> {
+  await enterMigration(trx);
+  await createTable(trx, columnTypes);
+  const executed = await readExecuted(trx);
+  refuseNewer(executed, sets);
+  const pending = mergeSets(sets).filter(([name]) => !executed.has(name));
+  for (const [name, migration] of pending) await run(trx, name, migration, columnTypes);
 }
 
 /** One list for all features, in which a step is called `auth/001-superusers`. */
@@ -76,6 +86,7 @@ async function createTable(trx: Transaction<UntypedTables>, types: ColumnTypes):
       .addColumn("executed_at", types.integer, (column) => column.notNull())
       .execute();
   } catch (cause) {
+    if (faultOf(cause)) throw cause;
     const message = `Tables cannot be created in the database: ${messageOf(cause)}; give its user that right.`;
     throw new StartError("DATABASE_UNUSABLE", message, { cause });
   }

@@ -1,8 +1,8 @@
 import { systemClock } from "../../lib/clock.ts";
-import type { Database } from "../../storage/index.ts";
+import { type Database, faultOf, markDamaged } from "../../storage/index.ts";
 import type { Block } from "../sink.ts";
 import { type BlockWriter, createBlockWriter, type LogRetention } from "./block-writer.ts";
-import { createBlockReader, createBlockTable } from "./blocks.ts";
+import { type BlockReader, createBlockReader, createBlockTable } from "./blocks.ts";
 import type { LogPage, LogQuery } from "./query.ts";
 import { searchLogs } from "./search.ts";
 import { countLogs, type LogVolume, type VolumeQuery } from "./volume.ts";
@@ -20,7 +20,8 @@ export interface LogStore {
   status(): LogStoreStatus;
   /** From now on records are kept for that long and that much; what is beyond it goes within a minute. */
   retain(retention: LogRetention): void;
-  close(): Promise<void>;
+  /** Writes what waits, for that long at most if a limit is given. */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface LogStoreStatus {
@@ -53,6 +54,7 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
   let ownWork: Promise<void> = Promise.resolve();
   let ownWaitingBytes = 0;
   let ownProblem: string | undefined;
+  let damage: string | undefined;
   let dropped = 0;
   let isClosed = false;
   const startTimer = setTimeout(() => {
@@ -95,6 +97,19 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     if (thread?.isReady) await thread.flush();
   }
 
+  async function read<Result>(question: (reader: BlockReader) => Promise<Result>): Promise<Result> {
+    await flush();
+    try {
+      return await question(createBlockReader(await connection()));
+    } catch (error) {
+      if (faultOf(error)?.reason === "damaged") {
+        damage = (error as Error).message;
+        markDamaged(options.database);
+      }
+      throw error;
+    }
+  }
+
   return {
     append(block) {
       const waiting = ownWaitingBytes + (thread?.waitingBytes ?? 0);
@@ -109,27 +124,21 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
       if (held.length > 0 && !isClosed) moveOn();
     },
     flush,
-    async search(query) {
-      await flush();
-      return searchLogs(createBlockReader(await connection()), query);
-    },
-    async volume(query) {
-      await flush();
-      return countLogs(createBlockReader(await connection()), query);
-    },
+    search: (query) => read((reader) => searchLogs(reader, query)),
+    volume: (query) => read((reader) => countLogs(reader, query)),
     status() {
-      const problem = thread?.isReady ? thread.problem : ownProblem;
+      const problem = damage ?? (thread?.isReady ? thread.problem : (ownProblem ?? thread?.problem));
       return { isWriting: problem === undefined, problem, dropped };
     },
     retain(retention) {
       Object.assign(options.retention, retention);
       thread?.retain(retention);
     },
-    async close() {
+    async close(withinMs) {
       isClosed = true;
       clearTimeout(startTimer);
       await ownWork;
-      await thread?.close();
+      await thread?.close(withinMs);
     },
   };
 }

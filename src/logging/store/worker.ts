@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
-import { type DatabaseOptions, openDatabase } from "../../storage/index.ts";
+import { type DatabaseOptions, markDamaged, openDatabase } from "../../storage/index.ts";
 import type { Block } from "../sink.ts";
 import { createBlockWriter, type LogRetention } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
@@ -37,8 +37,13 @@ const tell = (message: FromWorker) => port.postMessage(message);
 
 const database = await openDatabase(options);
 const writer = createBlockWriter(createBlockTable(database), systemClock, retention);
-const purge = () => writer.purge().catch((error: Error) => tell({ kind: "failing", reason: error.message }));
+const purge = () => writer.purge().catch(reportFailure);
 const purgeTimer = setInterval(() => enqueue(purge), purgeEveryMs);
+
+function reportFailure(error: unknown): void {
+  if (database.problem?.reason === "damaged") markDamaged(options);
+  tell({ kind: "failing", reason: (error as Error).message });
+}
 
 let closing = false;
 let work: Promise<unknown> = Promise.resolve();
@@ -57,7 +62,7 @@ async function append({ block, memory, length }: Extract<ToWorker, { kind: "bloc
       port.postMessage({ kind: "written", memory, length } satisfies FromWorker, [memory]);
       return;
     } catch (error) {
-      tell({ kind: "failing", reason: (error as Error).message });
+      reportFailure(error);
       if (closing) return;
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }

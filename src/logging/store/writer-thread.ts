@@ -1,3 +1,4 @@
+import { systemClock } from "../../lib/clock.ts";
 import { moduleBeside, startThread } from "../../lib/threads.ts";
 import type { Block } from "../sink.ts";
 import type { LogRetention } from "./block-writer.ts";
@@ -15,7 +16,8 @@ export interface WriterThread {
   append(block: Block): void;
   flush(): Promise<void>;
   retain(retention: LogRetention): void;
-  close(): Promise<void>;
+  /** Writes what waits, for that long at most if a limit is given. */
+  close(withinMs?: number): Promise<void>;
 }
 
 export function startWriterThread(options: WorkerOptions): WriterThread {
@@ -35,12 +37,16 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
   let hasEnded = false;
   const tell = (message: ToWorker, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
 
+  const endFlushes = () => {
+    for (const done of flushes.values()) done();
+  };
+
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string | undefined) => {
       hasEnded = true;
       isReady = false;
       problem = reason;
-      for (const done of flushes.values()) done();
+      endFlushes();
       resolve();
     };
     worker.on("message", (message: FromWorker) => {
@@ -49,8 +55,11 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
         if (spare.length < maxSpare) spare.push(message.memory);
         problem = undefined;
       } else if (message.kind === "ready") isReady = true;
-      else if (message.kind === "failing") problem = message.reason;
-      else if (message.kind === "flushed") flushes.get(message.ticket)?.();
+      else if (message.kind === "failing") {
+        problem = message.reason;
+        // Those who wait would otherwise wait until the database works again.
+        endFlushes();
+      } else if (message.kind === "flushed") flushes.get(message.ticket)?.();
       else end(undefined);
     });
     worker.on("error", (error) => end((error as Error).message));
@@ -88,11 +97,14 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
       });
     },
     retain: (retention) => tell({ kind: "retain", retention }),
-    async close() {
+    async close(withinMs) {
       if (hasEnded) return;
       worker.ref();
       tell({ kind: "close" });
-      await ended;
+      const late = Promise.withResolvers<void>();
+      const callOff = withinMs === undefined ? undefined : systemClock.after(withinMs, late.resolve);
+      await Promise.race([ended, late.promise]);
+      callOff?.();
       await worker.terminate();
     },
   };

@@ -1,5 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
+import { systemClock } from "../../lib/clock.ts";
 import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../engine.ts";
+import { faultOf } from "../faults.ts";
+import { guardPool } from "./guarded-pool.ts";
 import { describePlace, unreachable } from "./place.ts";
 import { createPool, type PostgresOptions } from "./pool.ts";
 
@@ -15,16 +18,41 @@ const columnTypes: ColumnTypes = {
 
 export async function openPostgres(url: string, options: PostgresOptions): Promise<OpenEngine> {
   const place = describePlace(url);
-  const pool = createPool(url, options);
+  const pool = guardPool({ pool: createPool(url, options), place, clock: systemClock });
   const query = new Kysely<UntypedTables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await sql`select 1`.execute(query);
   } catch (error) {
     await query.destroy();
-    throw unreachable(place, error);
+    throw unreachable(place, faultOf(error) ? (error as Error).cause : error);
   }
-  return { engine: "postgres", columnTypes, query, enterMigration, size: () => measureTables(query) };
+  return {
+    engine: "postgres",
+    columnTypes,
+    query,
+    enterMigration,
+    withoutTimeout: (work) => runWithoutTimeout(url, options, work),
+    size: () => measureTables(query),
+    problem: () => pool.problem,
+    inspect: async () => {},
+    close: () => query.destroy(),
+  };
 }
+
+/** A migration may build an index for hours. It has a connection of its own, which is closed afterwards. */
+const runWithoutTimeout = async <R>(
+  url: string,
+  options: PostgresOptions,
+  work: (query: Kysely<UntypedTables>) => Promise<R>,
+): Promise<R> => {
+  const pool = createPool(url, { ...options, poolSize: 1, responseTimeoutMs: undefined });
+  const query = new Kysely<UntypedTables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    return await work(query);
+  } finally {
+    await query.destroy();
+  }
+};
 
 /** Any number that no other program is likely to lock in the same database: "annex" in ASCII. */
 const migrationLock = 0x61_6e_6e_65_78;

@@ -10,8 +10,11 @@ export interface PostgresOptions {
    * PgBouncer needs. PostgreSQL only. Default 30 000.
    */
   statementTimeoutMs?: number | undefined;
-  /** How long to wait for a server that says nothing at all. PostgreSQL only. Default: as long as it takes. */
-  silenceMs?: number | undefined;
+  /**
+   * How long to wait for the response to a query before the server counts as unavailable. Must be longer than
+   * `statementTimeoutMs`, so that a slow query does not count as a silent server. PostgreSQL only. Default: no limit.
+   */
+  responseTimeoutMs?: number | undefined;
 }
 
 const { INT8, NUMERIC } = pg.types.builtins;
@@ -23,16 +26,21 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function createPool(url: string, options: PostgresOptions): pg.Pool {
-  const { poolSize = 10, connectTimeoutMs = 10_000, statementTimeoutMs = 30_000, silenceMs } = options;
+  const {
+    poolSize = 10,
+    connectTimeoutMs = 10_000,
+    statementTimeoutMs = 30_000,
+    responseTimeoutMs,
+  } = options;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: "annex",
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs && Math.max(statementTimeoutMs, 30_000),
     keepAlive: true,
-    ...(silenceMs !== undefined && { query_timeout: silenceMs }),
+    ...(responseTimeoutMs !== undefined && { query_timeout: responseTimeoutMs }),
     types,
   });
   surviveLostConnections(pool);

@@ -5,6 +5,7 @@ import { after, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
 import { createTestDatabase, type TestDatabase } from "../../../tests/support/postgres.ts";
+import type { ApiError } from "../../lib/errors.ts";
 import { type Database, type DatabaseOptions, type Migration, openDatabase } from "../index.ts";
 import { type NoteTables, notes } from "../testing/notes.ts";
 
@@ -152,7 +153,11 @@ test("a second instance waits for the migration of the first, and does not repea
 
 test("a migration may take longer than a statement", async (t) => {
   const database = await open(t, await createUrl(), { statementTimeoutMs: 100 });
-  await assert.rejects(readValue(database, "select pg_sleep(0.3)"), /statement timeout/);
+  await assert.rejects(readValue(database, "select pg_sleep(0.3)"), (error: ApiError) => {
+    assert.deepEqual([error.code, error.status], ["DATABASE_UNAVAILABLE", 503]);
+    return /statement timeout/.test((error.cause as Error).message);
+  });
+  assert.equal(database.problem, undefined, "a slow query is not a fault of the server");
   const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(0.3)`.execute(db)) };
   await database.migrate([{ feature: "slow", migrations: { "001-slow": slow } }]);
 });

@@ -1,33 +1,45 @@
 import type { Database, Statement } from "better-sqlite3";
 import { CompiledQuery, type DatabaseConnection, type Driver, SqliteDialect, SqliteDriver } from "kysely";
+import type { FileGuard } from "./file-guard.ts";
+import { guardStatement } from "./guarded-statement.ts";
 
 /** Kysely's dialect, with transactions made for a file that a worker thread and a command line write to as well. */
 export class SharedFileDialect extends SqliteDialect {
   readonly #database: Database;
+  readonly #guard: FileGuard;
 
-  constructor(database: Database) {
+  constructor(database: Database, guard: FileGuard) {
     super({ database });
     this.#database = database;
+    this.#guard = guard;
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: rememberStatements(this.#database) });
+    return new ImmediateDriver(this.#database, this.#guard);
   }
 }
 
 /** A program asks the same few things all the time; preparing a statement costs as much as running it. */
 const maxStatements = 200;
 
-function rememberStatements(database: Database): Pick<Database, "prepare" | "close"> {
-  const statements = new Map<string, Statement>();
+function rememberStatements(database: Database, guard: FileGuard): Pick<Database, "prepare" | "close"> {
+  const statements = new Map<string, { statement: Statement; guarded: Statement }>();
   const prepare = (text: string): Statement => {
     const known = statements.get(text);
     // One that is being read row by row cannot be started again.
-    if (known !== undefined && !known.busy) return known;
-    const statement = database.prepare(text);
+    if (known !== undefined && !known.statement.busy) return known.guarded;
+    const statement = prepareGuarded(text);
     if (statements.size >= maxStatements) statements.clear();
     statements.set(text, statement);
-    return statement;
+    return statement.guarded;
+  };
+  const prepareGuarded = (text: string) => {
+    try {
+      const statement = database.prepare(text);
+      return { statement, guarded: guardStatement(statement, guard) };
+    } catch (error) {
+      throw guard.explain(error);
+    }
   };
   return { prepare: prepare as Database["prepare"], close: () => database.close() };
 }
@@ -37,7 +49,19 @@ function rememberStatements(database: Database): Pick<Database, "prepare" | "clo
  * long the busy timeout. Taking the write lock at the beginning makes it wait instead.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: Database;
+
+  constructor(database: Database, guard: FileGuard) {
+    super({ database: rememberStatements(database, guard) });
+    this.#database = database;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  /** On some errors, such as a full disk, SQLite has already rolled back. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 }

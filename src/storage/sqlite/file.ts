@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../../lib/start-error.ts";
 import { dataDirUnusable, prepareDataFile } from "../data-dir.ts";
+import { damagedFile } from "../faults.ts";
 
 /** Opens one SQLite file of the data folder. The pragmas touch it, so a bad file is found here and not later. */
 export function openFile(
@@ -25,11 +26,7 @@ export function openFile(
 /** What SQLite says about a file of ours, as a reason not to start. */
 export function explainFailure(path: string, error: unknown): unknown {
   if (!(error instanceof BetterSqlite3.SqliteError)) return error;
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
-    const remedy = "restore it from a backup, or move it away to begin with an empty one";
-    const message = `The file ${path} is damaged or not a SQLite database; ${remedy}.`;
-    return new StartError("DATABASE_UNUSABLE", message, { cause: error });
-  }
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return damagedFile(path, error);
   if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
     const message = `The file ${path} is locked by another program; close that program and start again.`;
     return new StartError("DATA_DIR_IN_USE", message, { cause: error });

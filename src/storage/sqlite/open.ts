@@ -1,9 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
+import { mainFile } from "../data-dir.ts";
 import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../engine.ts";
 import { SharedFileDialect } from "./dialect.ts";
 import { openFile } from "./file.ts";
+import { createFileGuard } from "./file-guard.ts";
+import { refuseDamaged, refuseEmptied } from "./start-check.ts";
 
 export interface SqliteOptions {
   /** The folder that holds `annex.db`; created if missing. Not touched when the database is PostgreSQL. */
@@ -33,9 +36,10 @@ const busyTimeoutMs = 10_000;
 
 export async function openSqlite({
   dataDir,
-  file = "annex.db",
+  file = mainFile,
   durability = "full",
 }: SqliteOptions): Promise<OpenEngine> {
+  refuseEmptied(dataDir, file);
   const database = openFile(dataDir, file, busyTimeoutMs, [
     "journal_mode = wal",
     `synchronous = ${durability}`,
@@ -43,11 +47,22 @@ export async function openSqlite({
     "trusted_schema = off",
     `journal_size_limit = ${64 * 2 ** 20}`,
   ]);
-  const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database) });
+  refuseDamaged(database);
+  const guard = createFileGuard(database.name);
+  const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database, guard) });
   // Kysely closes only what it has used.
   await sql`select 1`.execute(query);
-  const size = () => measureFiles(dataDir);
-  return { engine: "sqlite", columnTypes, query, enterMigration, size };
+  return {
+    engine: "sqlite",
+    columnTypes,
+    query,
+    enterMigration,
+    withoutTimeout: (work) => work(query),
+    size: () => measureFiles(dataDir),
+    problem: () => guard.problem,
+    inspect: async () => guard.inspect(),
+    close: () => query.destroy(),
+  };
 }
 
 /** A write transaction excludes every other writer already. */

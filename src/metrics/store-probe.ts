@@ -1,0 +1,55 @@
+import { describeFault, type FaultReason, faultOf } from "../storage/index.ts";
+import type { HealthSources } from "./health.ts";
+
+export type ProbeResult =
+  | { readonly isOk: true }
+  | { readonly isOk: false; readonly reason: FaultReason; readonly message: string };
+
+/** Longer than a busy database takes, shorter than an orchestrator waits. */
+const deadlineMs = 2_000;
+/** Health checks must not load the disk, however many there are. */
+const reuseMs = 1_000;
+
+/** Writes to the database at most once a second. Callers within that second, and during a write, share the result. */
+export function createStoreProbe({
+  probeStore,
+  clock,
+}: Pick<HealthSources, "probeStore" | "clock">): () => Promise<ProbeResult> {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let isPending = false;
+  let result: Promise<ProbeResult> = Promise.resolve({ isOk: true });
+
+  async function write(): Promise<ProbeResult> {
+    try {
+      await probeStore();
+      return { isOk: true };
+    } catch (error) {
+      return failure(faultOf(error)?.reason ?? "io_error");
+    } finally {
+      isPending = false;
+    }
+  }
+
+  async function writeInTime(): Promise<ProbeResult> {
+    const late = Promise.withResolvers<ProbeResult>();
+    const callOff = clock.after(deadlineMs, () => late.resolve(failure("unavailable")));
+    try {
+      return await Promise.race([write(), late.promise]);
+    } finally {
+      callOff();
+    }
+  }
+
+  return () => {
+    if (!isPending && clock.elapsed() - begunAt >= reuseMs) {
+      begunAt = clock.elapsed();
+      isPending = true;
+      result = writeInTime();
+    }
+    return result;
+  };
+}
+
+function failure(reason: FaultReason): ProbeResult {
+  return { isOk: false, reason, message: describeFault(reason) };
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { StartError } from "../lib/start-error.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
+import type { MigrationSet } from "./migrator.ts";
+
+export interface DisposableDatabase {
+  readonly database: Database;
+  /** The path to which a damaged file was moved. */
+  readonly setAside?: string;
+}
+
+/** A crash loop must not fill the disk with damaged files. */
+export const mostSetAside = 3;
+
+/**
+ * Opens a database that the application can do without: log records, metrics. A damaged file is moved aside, together
+ * with its write-ahead log, and a new one takes its place. Nothing is deleted.
+ */
+export async function openDisposable(
+  options: DatabaseOptions,
+  sets: MigrationSet[],
+  clock: Clock = systemClock,
+): Promise<DisposableDatabase> {
+  const { url, dataDir, file } = options;
+  if (url !== undefined || file === undefined) return { database: await openMigrated(options, sets) };
+  const path = join(dataDir, file);
+  try {
+    if (!existsSync(markOf(path))) return { database: await openMigrated(options, sets) };
+  } catch (error) {
+    if (!(error instanceof StartError) || error.code !== "DATABASE_UNUSABLE") throw error;
+  }
+  const setAside = moveAside(path, clock);
+  rmSync(markOf(path), { force: true });
+  return { database: await openMigrated(options, sets), setAside };
+}
+
+/** Has a file moved aside when it is opened next. The damage may be in a page that opening it does not read. */
+export function markDamaged({ url, dataDir, file }: DatabaseOptions): void {
+  if (url === undefined && file !== undefined) writeFileSync(markOf(join(dataDir, file)), "");
+}
+
+const markOf = (path: string) => `${path}.damaged`;
+
+async function openMigrated(options: DatabaseOptions, sets: MigrationSet[]): Promise<Database> {
+  const database = await openDatabase(options);
+  try {
+    await database.migrate(sets);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function moveAside(path: string, clock: Clock): string {
+  const prefix = `${basename(path)}.damaged-`;
+  const earlier = readdirSync(dirname(path)).filter(
+    (name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name),
+  );
+  if (earlier.length >= mostSetAside) {
+    const message = `The file ${path} is damaged, and ${earlier.length} damaged files are beside it already; move them away.`;
+    throw new StartError("DATABASE_UNUSABLE", message);
+  }
+  const target = `${path}.damaged-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-")}`;
+  for (const suffix of ["", "-wal", "-shm"])
+    if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+  return target;
+}

@@ -1,0 +1,134 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type pg from "pg";
+import type { AlarmClock } from "../../lib/clock.ts";
+import { createFaultError, type DatabaseFault } from "../faults.ts";
+import { describeFailure } from "./failures.ts";
+
+/** A pool that reports faults with our error codes, and does not wait again and again for a server that is silent. */
+export interface GuardedPool extends PostgresPool {
+  /** The last fault, until it is over. */
+  readonly problem: DatabaseFault | undefined;
+}
+
+export interface GuardedPoolOptions {
+  readonly pool: pg.Pool;
+  /** The server's host, port and database. */
+  readonly place: string;
+  readonly clock: AlarmClock;
+}
+
+/** How long to wait before a silent server is asked again. */
+const askAgainMs = 1_000;
+/** How long a server may take to close its connections before they are cut. */
+const closeWithinMs = 1_000;
+
+/** A full or read-only server still reads, so only a write shows that the fault is over. */
+const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+/**
+ * After one query without a response, all others fail immediately until the server responds to `select 1`. A request
+ * with several queries therefore waits once, and a shutdown does too.
+ */
+export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPool {
+  const sockets = followSockets(pool);
+  let problem: DatabaseFault | undefined;
+  let silence: Error | undefined;
+  let isClosed = false;
+
+  function explain(error: unknown): unknown {
+    const failure = describeFailure(error);
+    if (!failure) return error;
+    const fault = { reason: failure.reason, place };
+    if (failure.isLasting) problem = fault;
+    const coded = createFaultError(fault, error);
+    if (failure.isSilence && !silence) {
+      silence = coded;
+      void askAgain();
+    }
+    return coded;
+  }
+
+  async function askAgain(): Promise<void> {
+    try {
+      const client = await pool.connect();
+      await client.query("select 1").then(
+        () => client.release(),
+        (error) => {
+          client.release(error);
+          throw error;
+        },
+      );
+      silence = undefined;
+      problem = undefined;
+    } catch {
+      if (!isClosed) clock.after(askAgainMs, () => void askAgain());
+    }
+  }
+
+  function guardClient(client: pg.PoolClient): PostgresPoolClient {
+    let dead: unknown;
+    const query = async (text: string, parameters: unknown[]) => {
+      // A query that has no response blocks the connection, so nothing may follow it, a rollback least of all.
+      if (dead !== undefined) throw dead;
+      try {
+        const result = await client.query(text, parameters);
+        if (problem?.reason === "unavailable" || writes.has(result.command)) problem = undefined;
+        return result;
+      } catch (error) {
+        const explained = explain(error);
+        if (describeFailure(error)?.isSilence) dead = explained;
+        throw explained;
+      }
+    };
+    const release = (isBroken?: boolean) => {
+      client.release(dead !== undefined || isBroken);
+      if (dead !== undefined) sockets.cut(client);
+    };
+    return { query: query as unknown as PostgresPoolClient["query"], release };
+  }
+
+  return {
+    options: pool.options,
+    get problem() {
+      return problem;
+    },
+    async connect() {
+      if (silence) throw createFaultError({ reason: "unavailable", place }, silence.cause);
+      try {
+        return guardClient(await pool.connect());
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    async end() {
+      isClosed = true;
+      const { promise: isLate, resolve } = Promise.withResolvers<void>();
+      const callOff = clock.after(silence ? 0 : closeWithinMs, resolve);
+      await Promise.race([pool.end(), isLate]);
+      callOff();
+      sockets.cutAll();
+    },
+  };
+}
+
+interface Sockets {
+  cut(client: pg.PoolClient): void;
+  cutAll(): void;
+}
+
+/** Every open connection of the pool. pg waits for the server when it closes one, and has no way to cut it. */
+function followSockets(pool: pg.Pool): Sockets {
+  const open = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => void open.add(client));
+  pool.on("remove", (client) => void open.delete(client));
+  const cut = (client: pg.PoolClient) => {
+    open.delete(client);
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  };
+  return {
+    cut,
+    cutAll() {
+      for (const client of [...open]) cut(client);
+    },
+  };
+}

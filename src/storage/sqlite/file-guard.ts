@@ -1,0 +1,111 @@
+import { accessSync, constants, statSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
+import { createFaultError, type DatabaseFault, type FaultReason, faultOf } from "../faults.ts";
+
+/**
+ * Watches over one open database file. Linux lets a program write to a file after its removal, and those writes are
+ * lost. So the guard compares the files at their paths with the files that were opened, around every commit.
+ */
+export interface FileGuard {
+  /** The last fault, until a write succeeds. Damage stays until the file is opened again. */
+  readonly problem: DatabaseFault | undefined;
+  /** Throws if the database file or its write-ahead log is no longer the one that was opened. */
+  check(): void;
+  /** Throws if the file cannot be written or is damaged. Slower than `check`: it opens the file again. */
+  inspect(): void;
+  /** Reports a commit that has reached the file. */
+  wrote(): void;
+  /** Turns an error of SQLite into a coded one if it is a fault of the file. */
+  explain(error: unknown): unknown;
+}
+
+interface Identity {
+  readonly path: string;
+  readonly dev: number;
+  readonly ino: number;
+}
+
+/** The database must have been read once, so that its write-ahead log exists. */
+export function createFileGuard(path: string): FileGuard {
+  const opened = [path, `${path}-wal`].map(identify);
+  let problem: DatabaseFault | undefined;
+  let isDamaged = false;
+
+  function fail(reason: FaultReason, cause?: unknown): Error {
+    problem = { reason, place: path };
+    if (reason === "damaged") isDamaged = true;
+    return createFaultError(problem, cause);
+  }
+
+  function check(): void {
+    for (const file of opened) {
+      const found = statSync(file.path, { throwIfNoEntry: false });
+      if (!found) throw fail("file_removed");
+      if (found.ino !== file.ino || found.dev !== file.dev) throw fail("file_replaced");
+    }
+  }
+
+  function explain(error: unknown): unknown {
+    const reason = reasonOf(error);
+    if (reason === undefined) return error;
+    try {
+      check();
+    } catch (moved) {
+      return createFaultError(faultOf(moved)!, error);
+    }
+    return reason === "unavailable" ? createFaultError({ reason, place: path }, error) : fail(reason, error);
+  }
+
+  return {
+    get problem() {
+      return problem;
+    },
+    check,
+    inspect() {
+      check();
+      if (isDamaged) throw fail("damaged");
+      try {
+        accessSync(path, constants.W_OK);
+      } catch (error) {
+        throw fail("read_only", error);
+      }
+      try {
+        readHeader(path);
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    wrote() {
+      if (!isDamaged) problem = undefined;
+    },
+    explain,
+  };
+}
+
+function identify(path: string): Identity {
+  const { dev, ino } = statSync(path);
+  return { path, dev, ino };
+}
+
+/** An open connection reads from its cache. A new one reads the file. */
+function readHeader(path: string): void {
+  const file = new BetterSqlite3(path, { fileMustExist: true });
+  try {
+    file.prepare("select 1 from sqlite_schema limit 1").get();
+  } finally {
+    file.close();
+  }
+}
+
+const reasons: [pattern: RegExp, reason: FaultReason][] = [
+  [/^SQLITE_FULL/, "disk_full"],
+  [/^SQLITE_READONLY/, "read_only"],
+  [/^SQLITE_(CORRUPT|NOTADB)/, "damaged"],
+  [/^SQLITE_(IOERR|CANTOPEN)/, "io_error"],
+  [/^SQLITE_BUSY/, "unavailable"],
+];
+
+function reasonOf(error: unknown): FaultReason | undefined {
+  if (!(error instanceof BetterSqlite3.SqliteError)) return undefined;
+  return reasons.find(([pattern]) => pattern.test(error.code))?.[1];
+}

@@ -1,0 +1,41 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Database } from "better-sqlite3";
+import { mainFile } from "../data-dir.ts";
+import { damagedFile } from "../faults.ts";
+import { explainFailure } from "./file.ts";
+
+/** Checking every page of a larger file would delay the start. Its damage is found when a query reads it. */
+const largestChecked = 16 * 2 ** 20;
+
+/**
+ * SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. An empty file with such a
+ * log, or beside other databases that contain data, is one that has been emptied.
+ */
+export function refuseEmptied(dataDir: string, file: string): void {
+  const path = join(dataDir, file);
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return;
+  const isOther = (name: string) => name === `${file}-wal` || (file === mainFile && name.endsWith(".db"));
+  const others = readdirSync(dirname(path)).filter(isOther);
+  if (others.some((name) => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0) > 0))
+    throw damagedFile(path, new Error("The file is empty."));
+}
+
+/** Reads the schema, and in a small file every page. Closes the file if it is damaged. */
+export function refuseDamaged(database: Database): void {
+  try {
+    database.prepare("select count(*) from sqlite_schema").get();
+    if (statSync(database.name).size > largestChecked) return;
+    const found = database.pragma("quick_check(100)") as { quick_check: string }[];
+    const damage = found.map((row) => row.quick_check).find((text) => text !== "ok" && !isConstraint(text));
+    if (damage !== undefined) throw damagedFile(database.name, new Error(damage));
+  } catch (error) {
+    database.close();
+    throw explainFailure(database.name, error);
+  }
+}
+
+/** Rows that violate a constraint are a matter of the application, not damage. */
+function isConstraint(text: string): boolean {
+  return /^(NULL value in|CHECK constraint failed in|non-\w+ value in|(NUMERIC|TEXT) value in)/.test(text);
+}
