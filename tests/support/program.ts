@@ -21,18 +21,21 @@ export interface ProgramOptions {
   cwd?: string;
   input?: string;
   execPath?: string;
+  /** Another user to run as; only root may do that. */
+  user?: { uid: number; gid: number };
 }
 
 /** Runs Node with these arguments; the process is gone when the test is. */
 export function startProgram(
   t: TestContext,
   args: string[],
-  { env = {}, cwd, input, execPath }: ProgramOptions = {},
+  { env = {}, cwd, input, execPath, user }: ProgramOptions = {},
 ): Program {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(execPath ?? process.execPath, args, {
     env: { ...inherited, ...env },
     ...(cwd && { cwd }),
+    ...user,
   });
   let stdout = "";
   let stderr = "";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import {
   closeSync,
   copyFileSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -19,6 +17,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext, test } from "node:test";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
+import { fillDisk, mountSmallDisk } from "../../../tests/support/small-disk.ts";
 import type { ApiError } from "../../lib/errors.ts";
 import { type Database, openDatabase, readinessMigrations } from "../index.ts";
 import { type NoteTables, notes } from "../testing/notes.ts";
@@ -139,19 +138,11 @@ describe("a full disk", () => {
   });
 
   it("is noticed by the probe", async (t) => {
-    const dataDir = createTemporaryFolder();
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", dataDir], { stdio: "ignore" });
-    } catch {
-      return t.skip("needs the right to mount a file system");
-    }
-    t.after(() => execFileSync("umount", ["--lazy", dataDir]));
+    const dataDir = mountSmallDisk(t, "2m");
+    if (dataDir === undefined) return t.skip("needs the right to mount a file system");
     const { database } = await open(t, dataDir);
     await database.probe();
-    const fill = openSync(join(dataDir, "fill"), "w");
-    assert.throws(() => {
-      for (;;) writeSync(fill, Buffer.alloc(4_096));
-    }, /ENOSPC/);
+    const fill = fillDisk(dataDir);
     await assert.rejects(
       async () => {
         // The log may still have room for a few pages.
@@ -160,8 +151,7 @@ describe("a full disk", () => {
       { code: "DATABASE_FULL" },
     );
     assert.equal(database.problem?.reason, "disk_full");
-    ftruncateSync(fill);
-    closeSync(fill);
+    unlinkSync(fill);
     await database.probe();
     assert.equal(database.problem, undefined);
   });
@@ -237,7 +227,7 @@ describe("a start with a damaged file", () => {
     it(`is refused, and the file is named and left alone: ${what}`, async () => {
       const dataDir = createTemporaryFolder();
       const path = join(dataDir, "annex.db");
-      const database = await openDatabase({ dataDir });
+      const database = await openDatabase({ dataDir, durability: "normal" });
       await database.migrate([notes]);
       for (let i = 0; i < 100; i++) await insert(database, `${i}`.repeat(200));
       await database.close();
@@ -248,6 +238,26 @@ describe("a start with a damaged file", () => {
       assert.equal(statSync(path).size, size);
     });
   }
+
+  it("is refused when a migration reads the damage in a file too large to be checked", async (t) => {
+    const dataDir = createTemporaryFolder();
+    const path = join(dataDir, "annex.db");
+    const { database } = await open(t, dataDir);
+    await insert(database, "x".repeat(17 * 2 ** 20));
+    await database.close();
+    const raw = new BetterSqlite3(path);
+    const find = raw.prepare("select rootpage from sqlite_schema where tbl_name = 'annex_migrations'");
+    const pages = find.all() as { rootpage: number }[];
+    raw.close();
+    const file = openSync(path, "r+");
+    for (const { rootpage } of pages)
+      writeSync(file, Buffer.alloc(4_096, 7), 0, 4_096, (rootpage - 1) * 4_096);
+    closeSync(file);
+    const damaged = await openDatabase({ dataDir });
+    t.after(() => damaged.close());
+    const refusal = { code: "DATABASE_UNUSABLE", exitCode: 65, message: new RegExp(path) };
+    await assert.rejects(damaged.migrate([notes, readinessMigrations]), refusal);
+  });
 
   it("is refused before SQLite deletes the write-ahead log of an empty file", async () => {
     const dataDir = createTemporaryFolder();
