@@ -4,6 +4,7 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import { sql } from "kysely";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
+import type { Migration } from "../src/storage/index.ts";
 import { freezePostgres } from "./support/frozen-postgres.ts";
 import { startPostgres, type TestServer } from "./support/postgres.ts";
 
@@ -112,8 +113,7 @@ describe("while PostgreSQL is frozen", () => {
   });
 
   it("a migration takes as long as it needs", async (t) => {
-    const up = async (db: Parameters<typeof sql.prototype.execute>[0]) =>
-      void (await sql`select pg_sleep(1)`.execute(db));
+    const up: Migration["up"] = async (db) => void (await sql`select pg_sleep(1)`.execute(db));
     const app = createTestApp(t, {
       database: server.url,
       databaseTimeoutMs: 100,

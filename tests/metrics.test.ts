@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { statfsSync } from "node:fs";
+import { renameSync, statfsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
@@ -375,18 +376,27 @@ describe("readiness", () => {
     assert.deepEqual([ready.status, ready.json()], [200, { status: "ready", checks: { store: "ok" } }]);
   });
 
-  it("is denied, in time, when the database does not", async (t) => {
-    const { app } = await createMeasuredApp(t);
-    const database = await app.database();
-    const { ping } = database;
-    t.after(() => Object.assign(database, { ping }));
-    for (const broken of [() => Promise.reject(new Error("gone")), () => new Promise<void>(() => {})]) {
-      Object.assign(database, { ping: broken });
-      const answer = await app.inject({ url: "/api/health/ready" });
-      assert.equal(answer.status, 503);
-      assert.deepEqual(answer.json(), { status: "unavailable", checks: { store: "failing" } });
-    }
-    assert.equal((await app.inject({ url: "/api/health" })).status, 200, "the process itself is well");
+  it("is denied when a write would not last, and the health status says why", async (t) => {
+    const { app, get } = await createMeasuredApp(t);
+    await app.inject({ url: "/things/1" });
+    const file = join(app.dataDir, "annex.db");
+    renameSync(file, `${file}.away`);
+    const answer = await app.inject({ url: "/api/health/ready" });
+    const message =
+      "The database file was removed while the server was running. Restore it from a backup, then restart the server.";
+    assert.equal(answer.status, 503);
+    assert.deepEqual(answer.json(), {
+      status: "unavailable",
+      checks: { store: "failing" },
+      reason: "file_removed",
+      message,
+    });
+    const health = await app.inject({ url: "/api/health" });
+    assert.equal(health.status, 200, "the process itself is well");
+    assert.equal(health.json<{ status: string }>().status, "degraded");
+    const { verdict } = await get<{ verdict: { status: string; reasons: string[] } }>("/data/now");
+    assert.equal(verdict.status, "failing");
+    assert.ok(verdict.reasons.includes(`The database cannot be written. ${message}`));
   });
 });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTestDatabase } from "../../tests/support/postgres.ts";
 import type { ApiError } from "../lib/errors.ts";
@@ -34,6 +36,15 @@ const refusal = (reason: RegExp) => (error: ApiError) => {
   assert.match((error.cause as Error).message, reason);
   return true;
 };
+
+/** Changes the file in place, in all but its first pages. */
+function damagePages(path: string): void {
+  const bytes = readFileSync(path);
+  for (let i = 16_384; i < bytes.length; i += 7) bytes[i]! ^= 255;
+  const file = openSync(path, "r+");
+  writeSync(file, bytes);
+  closeSync(file);
+}
 
 const post = (background: Background, message: Echo) => background.post("echo", message);
 const ask = (background: Background, message: Echo) => background.ask<Heard>("echo", message);
@@ -102,6 +113,34 @@ describe("the background thread", () => {
     });
     await assert.rejects(ask(background, { kind: "hang" }), refusal(/no answer within 50 ms/));
     await background.close();
+  });
+
+  it("ends when its file is damaged while it is open, and the next one moves the file aside", async (t) => {
+    const database = await places.sqlite!(t);
+    const path = join(database.dataDir, database.file!);
+    const before = open(t, database);
+    for (let i = 0; i < 100; i++) post(before, { kind: "keep", text: "x".repeat(100_000) });
+    await ask(before, { kind: "read" });
+    await before.close();
+    const died = Promise.withResolvers<void>();
+    const services = { echo: { module } };
+    const damaged = createBackground({
+      database,
+      services,
+      onProblem: (reason) => /The file echoes.db is damaged/.test(reason ?? "") && died.resolve(),
+    });
+    t.after(() => damaged.close());
+    await ask(damaged, { kind: "report" });
+    damagePages(path);
+    await assert.rejects(ask(damaged, { kind: "read" }), { code: "HISTORY_UNAVAILABLE" });
+    await died.promise;
+    const moved: string[] = [];
+    const next = createBackground({ database, services, onSetAside: (to) => moved.push(to) });
+    t.after(() => next.close());
+    assert.deepEqual((await ask(next, { kind: "read" })).texts, []);
+    assert.equal(moved.length, 1);
+    assert.ok(existsSync(moved[0]!));
+    assert.match(moved[0]!, /echoes\.db\.damaged-/);
   });
 
   it("counts what it could not take", async (t) => {
