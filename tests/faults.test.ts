@@ -19,6 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
+import { damagePages } from "../src/storage/testing/damage.ts";
 import { createFolder, startSource } from "./support/program.ts";
 import { fillDisk, mountSmallDisk } from "./support/small-disk.ts";
 
@@ -170,15 +171,9 @@ describe("an application that runs", () => {
   });
 });
 
-function flip(file: string): void {
-  const bytes = readFileSync(file);
-  for (let i = 4_096; i < bytes.length; i += 7) bytes[i]! ^= 255;
-  writeFileSync(file, bytes);
-}
-
 describe("a start with a damaged annex.db ends with 65 and one sentence", () => {
   const damages: Record<string, (file: string) => void> = {
-    "inner pages": flip,
+    "inner pages": (file) => damagePages(file),
     "no content": (file) => truncateSync(file, 0),
     "a folder in its place": (file) => {
       rmSync(file);
@@ -204,7 +199,7 @@ describe("an application starts without the damaged file, and says so", () => {
       writeSync(opened, Buffer.alloc(32), 0, 32, 0);
       closeSync(opened);
     },
-    "metrics.db": flip,
+    "metrics.db": (file) => damagePages(file),
   };
   for (const [file, damage] of Object.entries(damages)) {
     it(file, async (t) => {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTestDatabase } from "../../tests/support/postgres.ts";
 import type { ApiError } from "../lib/errors.ts";
 import { type Background, createBackground, type DatabaseOptions } from "./index.ts";
 import type { Echo } from "./testing/background-service.ts";
+import { damagePages } from "./testing/damage.ts";
 import { createTemporaryFolder } from "./testing/temporary-folder.ts";
 
 const module = new URL("./testing/background-service.ts", import.meta.url);
@@ -36,15 +37,6 @@ const refusal = (reason: RegExp) => (error: ApiError) => {
   assert.match((error.cause as Error).message, reason);
   return true;
 };
-
-/** Changes the file in place, in all but its first pages. */
-function damagePages(path: string): void {
-  const bytes = readFileSync(path);
-  for (let i = 16_384; i < bytes.length; i += 7) bytes[i]! ^= 255;
-  const file = openSync(path, "r+");
-  writeSync(file, bytes);
-  closeSync(file);
-}
 
 const post = (background: Background, message: Echo) => background.post("echo", message);
 const ask = (background: Background, message: Echo) => background.ask<Heard>("echo", message);
@@ -131,7 +123,7 @@ describe("the background thread", () => {
     });
     t.after(() => damaged.close());
     await ask(damaged, { kind: "report" });
-    damagePages(path);
+    damagePages(path, 16_384);
     await assert.rejects(ask(damaged, { kind: "read" }), { code: "HISTORY_UNAVAILABLE" });
     await died.promise;
     const moved: string[] = [];

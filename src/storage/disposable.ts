@@ -38,7 +38,12 @@ export async function openDisposable(
 
 /** Has a file moved aside when it is opened next. The damage may be in a page that opening it does not read. */
 export function markDamaged({ url, dataDir, file }: DatabaseOptions): void {
-  if (url === undefined && file !== undefined) writeFileSync(markOf(join(dataDir, file)), "");
+  if (url !== undefined || file === undefined) return;
+  try {
+    writeFileSync(markOf(join(dataDir, file)), "");
+  } catch {
+    // The disk may be full or gone as well. The damage is reported in any case.
+  }
 }
 
 const markOf = (path: string) => `${path}.damaged`;

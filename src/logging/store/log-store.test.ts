@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { zstdCompressSync } from "node:zlib";
+import { sql } from "kysely";
 import { createTestDatabase } from "../../../tests/support/postgres.ts";
 import { createTraceId } from "../../lib/ids.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../../storage/index.ts";
+import { damagePages } from "../../storage/testing/damage.ts";
 import type { Block } from "../sink.ts";
 import { createLogBlock as blockOf } from "../testing/log-block.ts";
 import { createRequestBlock } from "../testing/request-block.ts";
@@ -499,5 +501,30 @@ describe("the filter over trace IDs", () => {
     assert.ok(inside.every((id) => mayHoldTrace(filter, id)));
     const wrong = Array.from({ length: 2_000 }, createTraceId).filter((id) => mayHoldTrace(filter, id));
     assert.ok(wrong.length < 100, `${wrong.length} of 2000 were not ruled out`);
+  });
+});
+
+describe("log records in a file that is damaged while it is open", () => {
+  it("cannot be searched, which is reported, and the next start moves the file aside", async (t) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "annex-logs-"));
+    const options = { dataDir, file: "logs.db" };
+    const database = await openDatabase(options);
+    t.after(async () => {
+      await database.close();
+      rmSync(dataDir, { recursive: true });
+    });
+    await database.migrate([logMigrations]);
+    const store = createLogStore({ connection: async () => database, database: options, retention });
+    t.after(() => store.close());
+    for (let i = 0; i < 100; i++)
+      store.append(blockOf({ time: i, msg: randomBytes(50_000).toString("base64") }));
+    await store.flush();
+    assert.equal(store.status().problem, undefined);
+    await sql`pragma wal_checkpoint(truncate)`.execute(database.tables());
+    damagePages(join(dataDir, "logs.db"), 16_384);
+    await assert.rejects(store.search({ text: "nowhere" }), { code: "DATABASE_DAMAGED", status: 503 });
+    assert.equal(store.status().isWriting, false);
+    assert.match(store.status().problem!, /damaged/);
+    assert.ok(existsSync(join(dataDir, "logs.db.damaged")));
   });
 });

@@ -20,6 +20,7 @@ import { sql } from "kysely";
 import { fillDisk, mountSmallDisk } from "../../../tests/support/small-disk.ts";
 import type { ApiError } from "../../lib/errors.ts";
 import { type Database, openDatabase, readinessMigrations } from "../index.ts";
+import { damagePages } from "../testing/damage.ts";
 import { type NoteTables, notes } from "../testing/notes.ts";
 import { createTemporaryFolder } from "../testing/temporary-folder.ts";
 
@@ -202,11 +203,7 @@ test("errors in a query are unchanged", async (t) => {
 
 describe("a start with a damaged file", () => {
   const damages: Record<string, (path: string) => void> = {
-    "inner pages": (path) => {
-      const bytes = readFileSync(path);
-      for (let i = 4_096; i < bytes.length; i += 7) bytes[i]! ^= 255;
-      writeFileSync(path, bytes);
-    },
+    "inner pages": (path) => damagePages(path),
     "the header": (path) => {
       const file = openSync(path, "r+");
       writeSync(file, Buffer.alloc(32), 0, 32, 0);

@@ -1,0 +1,10 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+
+/** Changes the bytes of a database file in place, from this one on, so that open connections have the damage too. */
+export function damagePages(path: string, from = 4_096): void {
+  const bytes = readFileSync(path);
+  for (let i = from; i < bytes.length; i += 7) bytes[i]! ^= 255;
+  const file = openSync(path, "r+");
+  writeSync(file, bytes);
+  closeSync(file);
+}
