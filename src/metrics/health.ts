@@ -1,19 +1,15 @@
 import type { Router } from "../http/index.ts";
-import type { AlarmClock } from "../lib/clock.ts";
 import type { FaultReason } from "../storage/index.ts";
-import { createStoreProbe, type ProbeResult } from "./store-probe.ts";
+import { createStoreProbe, type ProbeResult, type ProbeSources } from "./store-probe.ts";
 
 /** What the health endpoint looks at. */
-export interface HealthSources {
+export interface HealthSources extends ProbeSources {
   /** Open connections on the listener. */
   connections(): number;
   isDraining(): boolean;
   /** Why something cannot be stored, one entry for each kind of data. */
   storeProblems(): readonly StoreProblem[];
   uptimeMs(): number;
-  /** Writes to the database. Rejects if the write fails or would not last. */
-  probeStore(): Promise<void>;
-  readonly clock: AlarmClock;
 }
 
 /** Something that cannot be stored. */

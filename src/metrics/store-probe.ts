@@ -1,5 +1,11 @@
+import type { AlarmClock } from "../lib/clock.ts";
 import { describeFault, type FaultReason, faultOf } from "../storage/index.ts";
-import type { HealthSources } from "./health.ts";
+
+export interface ProbeSources {
+  /** Writes to the database. Rejects if the write fails or would not last. */
+  probeStore(): Promise<void>;
+  readonly clock: AlarmClock;
+}
 
 export type ProbeResult =
   | { readonly isOk: true }
@@ -11,10 +17,7 @@ const deadlineMs = 2_000;
 const reuseMs = 1_000;
 
 /** Writes to the database at most once a second. Callers within that second, and during a write, share the result. */
-export function createStoreProbe({
-  probeStore,
-  clock,
-}: Pick<HealthSources, "probeStore" | "clock">): () => Promise<ProbeResult> {
+export function createStoreProbe({ probeStore, clock }: ProbeSources): () => Promise<ProbeResult> {
   let begunAt = Number.NEGATIVE_INFINITY;
   let isPending = false;
   let result: Promise<ProbeResult> = Promise.resolve({ isOk: true });
