@@ -1,21 +1,63 @@
 /**
- * Runs the tests, as many files at once as there are processors, and three at least: many of them wait for a browser, a
- * database or a process, and would leave two processors idle for a third of the time. What is given is handed on, such
- * as one file.
+ * Runs the tests: `npm run test:only`, or with paths, `npm run test:only -- tests/cli.test.ts`.
+ *
+ * Nothing runs without a deadline. A test fails after two minutes, a file after six, and the whole run after twenty; the
+ * last one prints the tests that were still running. `--test-timeout` alone is not enough: it fails a test, but a file
+ * whose process stays alive afterwards would never end.
  */
-import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { globalSetup, globalTeardown } from "../tests/support/global-setup.ts";
 
-const given = process.argv.slice(2);
-const files = ["src", "tests", "examples", "web"].map((folder) => `${folder}/**/*.test.ts`);
-const { status } = spawnSync(
-  process.execPath,
-  [
-    "--test",
-    `--test-concurrency=${Math.max(3, availableParallelism() - 1)}`,
-    "--test-global-setup=tests/support/global-setup.ts",
-    ...(given.length > 0 ? given : files),
-  ],
-  { stdio: "inherit" },
+const root = join(import.meta.dirname, "..");
+const testMs = 120_000;
+const runMs = 20 * 60_000;
+
+// Stripping types and compiling is more than half of what a process costs to start, and the tests start hundreds.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/annex-tests");
+
+await globalSetup();
+const ended = new AbortController();
+const running = new Map<string, Set<string>>();
+const stream = run({
+  files: listFiles(process.argv.slice(2)),
+  cwd: root,
+  // Many files wait for a browser, a database or a process, and leave a processor idle meanwhile.
+  concurrency: Math.max(3, availableParallelism() - 1),
+  execArgv: [`--test-timeout=${testMs}`, `--import=${join(root, "tests/support/file-deadline.ts")}`],
+  signal: ended.signal,
+});
+stream.on("test:dequeue", ({ file = "", name }) =>
+  running.set(file, (running.get(file) ?? new Set()).add(name)),
 );
-process.exitCode = status ?? 1;
+stream.on("test:complete", ({ file = "", name }) => running.get(file)?.delete(name));
+stream.on("test:fail", () => {
+  process.exitCode = 1;
+});
+stream.compose(new spec()).pipe(process.stdout);
+
+const deadline = setTimeout(() => {
+  console.error(`The tests ran longer than ${runMs / 60_000} minutes. Still running:\n${listRunning()}`);
+  process.exitCode = 1;
+  ended.abort();
+}, runMs);
+stream.once("end", () => {
+  clearTimeout(deadline);
+  void globalTeardown();
+});
+
+/** The files under `tests` first: they take longest, and a long one that starts last would run alone. */
+function listFiles(given: readonly string[]): string[] {
+  const patterns = ["tests", "examples", "src", "web"].map((folder) => `${folder}/**/*.test.ts`);
+  const files =
+    given.length > 0 ? given : patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
+  return files.filter((file) => !file.includes("node_modules")).map((file) => resolve(root, file));
+}
+
+function listRunning(): string {
+  const lines = [...running].filter(([, names]) => names.size > 0);
+  return lines.map(([file, names]) => `  ${relative(root, file)}: ${[...names].at(-1)}`).join("\n");
+}

@@ -1,4 +1,4 @@
-/** `node --test --test-global-setup` calls these once around a run; the test files inherit the environment. */
+/** `scripts/test.ts` calls these once around a run; the test files inherit the environment. */
 import { rmSync } from "node:fs";
 import { buildWeb } from "../../scripts/build-web.ts";
 import { createBrowserFolder } from "./browser.ts";
