@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import PocketBase, { ClientResponseError } from "pocketbase";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions, ServeEvent } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 
 const ada = { identity: "ada@example.com", password: "correct horse" };
 
@@ -67,11 +68,12 @@ async function createCronApp(
 }
 
 async function waitForEnd(call: Call, runId: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const { body } = await call("GET", `/runs/${runId}`);
-    if (body.status !== "running") return body;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const { body } = await until(
+    `run ${runId} ends`,
+    () => call("GET", `/runs/${runId}`),
+    ({ body }) => body.status !== "running",
+  );
+  return body;
 }
 
 const isTime = (value: unknown) => typeof value === "string" && new Date(value).toISOString() === value;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { until } from "../src/lib/testing/until.ts";
 import { openDatabase } from "../src/storage/index.ts";
 import { createFolder, startProgram, startSource } from "./support/program.ts";
 
@@ -113,8 +114,11 @@ describe("an application killed during a run", () => {
     const first = startSource(t, source, { env });
     const [, url] = await first.says(/up at (http:\S+)/);
     const { id } = await read(`${url}/run`, { method: "POST" });
-    while ((await read(`${url}/runs/${id}`)).output === "[]")
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(
+      "the run has written something",
+      () => read(`${url}/runs/${id}`),
+      ({ output }) => output !== "[]",
+    );
     first.child.kill("SIGKILL");
     await first.ended;
 

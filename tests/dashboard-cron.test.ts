@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import type { App, ExecutionLogger, JobOptions } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import {
   account,
   checkAccessibility,
@@ -59,9 +60,11 @@ async function runToEnd(app: App, id: string): Promise<string> {
 }
 
 async function runEnds(app: App, runId: string): Promise<void> {
-  while ((await app.jobs.findRun(runId)).status === "running") {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await until(
+    `run ${runId} ends`,
+    () => app.jobs.findRun(runId),
+    ({ status }) => status !== "running",
+  );
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import type { App } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { parseStack, toStretches } from "../web/src/pages/errors/frames.ts";
 import { toMarkdown } from "../web/src/pages/errors/report.ts";
 import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
@@ -25,11 +26,11 @@ async function untilKnown(app: App, kinds: number): Promise<void> {
   const url = "/api/collections/_superusers/auth-with-password";
   const login = await app.inject({ method: "POST", url, body: { identity, password } });
   const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
-  for (;;) {
-    const { errors } = (await app.inject({ url: "/_/_/data/errors", headers })).json<{ errors: unknown[] }>();
-    if (errors.length >= kinds) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(
+    `${kinds} kinds of errors`,
+    async () => (await app.inject({ url: "/_/_/data/errors", headers })).json<{ errors: unknown[] }>(),
+    ({ errors }) => errors.length >= kinds,
+  );
 }
 
 /** The example without those of its jobs that fail now and then. */

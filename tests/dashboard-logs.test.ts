@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { until } from "../src/lib/testing/until.ts";
 import { checkAccessibility, checkWidth, looks, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
@@ -145,7 +146,10 @@ describe("the logs page", () => {
     assert.ok((await page.locator(".records > li").count()) < 80);
     const end = page.getByText("These are all known records of this window.");
     const oldest = page.locator(".records > li", { hasText: /number=0$/ });
-    while (!(await oldest.isVisible())) await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await until("the oldest record is in sight", async () => {
+      await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+      return oldest.isVisible();
+    });
     await end.waitFor();
     assert.equal(await page.locator(".records > li").last().getAttribute("aria-setsize"), "1500");
   });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import type { App, AppOptions } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
@@ -50,12 +51,12 @@ async function untilCounted(app: App, views: number): Promise<void> {
   const url = "/api/collections/_superusers/auth-with-password";
   const login = await app.inject({ method: "POST", url, body: { identity, password } });
   const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
-  for (;;) {
+  const counted = async () => {
     const answer = await app.inject({ url: "/_/_/data/visitors", headers });
     const { kinds } = answer.json<{ kinds: { views: number }[] }>();
-    if (kinds.reduce((sum, kind) => sum + kind.views, 0) === views) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return kinds.reduce((sum, kind) => sum + kind.views, 0);
+  };
+  await until(`${views} views are counted`, counted, (count) => count === views);
 }
 
 async function startSite(t: TestContext, views: readonly View[] = usualViews, options: AppOptions = {}) {

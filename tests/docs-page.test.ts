@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { launchBrowser } from "./support/browser.ts";
 import { createFolder } from "./support/program.ts";
 
@@ -49,7 +50,8 @@ const isDark = async (page: Page) => {
 };
 
 async function untilCount(page: Page, wanted: number): Promise<void> {
-  while ((await page.locator(".opblock").count()) !== wanted) await page.waitForTimeout(20);
+  const count = () => page.locator(".opblock").count();
+  await until(`${wanted} operations`, count, (shown) => shown === wanted);
 }
 
 describe("the documentation page", () => {

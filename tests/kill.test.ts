@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { until } from "../src/lib/testing/until.ts";
 import { createFolder, startSource } from "./support/program.ts";
 
 /**
@@ -99,8 +100,9 @@ describe("a server killed under load", () => {
       const standstill = watchStandstill();
       const loading = load(url!, round, acknowledged);
       const isOld = ({ at }: Acknowledged) => at < Date.now() - mayLoseMs;
-      do await new Promise((resolve) => setTimeout(resolve, loadMs));
-      while (acknowledged.slice(before).filter(isOld).length <= enough);
+      await new Promise((resolve) => setTimeout(resolve, loadMs));
+      const countOld = () => acknowledged.slice(before).filter(isOld).length;
+      await until("enough records are old", countOld, (count) => count > enough);
       const killedAt = Date.now();
       program.child.kill("SIGKILL");
       await Promise.all([program.ended, loading]);

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import BetterSqlite3 from "better-sqlite3";
+import { until } from "../src/lib/testing/until.ts";
 import { createFolder, startSource } from "./support/program.ts";
 
 /** An application as people write one, that tells when it is up. */
@@ -77,11 +78,11 @@ describe("a program", () => {
     await program.says(/entered/);
     program.child.kill("SIGTERM");
     // The first signal has been taken when the listener is closed.
-    while (
-      await fetch(`${url}/api/health`).then(
-        () => true,
+    await until("the listener is closed", () =>
+      fetch(`${url}/api/health`).then(
         () => false,
-      )
+        () => true,
+      ),
     );
     program.child.kill("SIGTERM");
     assert.deepEqual(await program.ended, [143, null]);

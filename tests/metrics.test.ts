@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
+import { settles, until } from "../src/lib/testing/until.ts";
 import type { ErrorDetail } from "../src/metrics/history/error-store.ts";
 import type { RequestFigures, RequestSeries, RouteTable } from "../src/metrics/history/queries.ts";
 import { createTestDatabase } from "./support/postgres.ts";
@@ -111,8 +112,12 @@ describe("the data of the dashboard", () => {
     const { app, inject, get } = await createMeasuredApp(t);
     const answers = [await app.inject({ url: "/broken" }), await app.inject({ url: "/broken" })];
     await app.jobs.run("bad");
-    let errors: { origin: string; type: string; count: number; fingerprint: string }[] = [];
-    while (errors.length < 2) ({ errors } = await get<{ errors: typeof errors }>("/data/errors"));
+    type Failure = { origin: string; type: string; count: number; fingerprint: string };
+    const { errors } = await until(
+      "two kinds of errors",
+      () => get<{ errors: Failure[] }>("/data/errors"),
+      ({ errors }) => errors.length === 2,
+    );
     const found = errors.map(({ origin, type, count }) => [origin, type, count]);
     assert.deepEqual(found.sort(), [
       ["GET /broken", "TypeError", 2],
@@ -287,8 +292,11 @@ describe("the data of the dashboard", () => {
   it("tells of the disk of the data folder, once it has been looked at", async (t) => {
     const { app, get } = await createMeasuredApp(t);
     await app.start();
-    let disk: Record<string, number> = {};
-    while (disk.free_bytes === undefined) disk = await get<typeof disk>("/data/disk");
+    const disk = await until(
+      "the free space of the disk",
+      () => get<Record<string, number>>("/data/disk"),
+      ({ free_bytes }) => free_bytes !== undefined,
+    );
     const { blocks, bsize } = statfsSync(app.dataDir);
     assert.ok(Math.abs(disk.total_bytes! / (blocks * bsize) - 1) < 0.02);
     assert.ok(disk.used_ratio! >= 0 && disk.used_ratio! <= 1);
@@ -302,7 +310,10 @@ describe("the data of the dashboard", () => {
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     const readUntil = async (pattern: RegExp) => {
-      while (!pattern.test(text)) text += (await reader.read()).value ?? assert.fail("the stream ended");
+      while (!pattern.test(text)) {
+        const { value } = await settles(`the stream has ${pattern}`, reader.read());
+        text += value ?? assert.fail("the stream ended");
+      }
       return pattern.exec(text)!;
     };
     await readUntil(/event: snapshot\ndata: .+\n\n/);
@@ -324,15 +335,18 @@ describe("the data of the dashboard", () => {
     }
     assert.equal(seen, 7 + signIns);
     const stopping = app.stop();
-    while (!(await reader.read()).done);
+    await until("the stream ends", async () => (await reader.read()).done);
     await stopping;
   });
 
   it("has figures of the machine that agree with the system's own", async (t) => {
     const { app, get } = await createMeasuredApp(t);
     await app.start();
-    let seconds: { system: Record<string, number> }[] = [];
-    while (seconds.length === 0) ({ seconds } = await get<{ seconds: typeof seconds }>("/data/now"));
+    const { seconds } = await until(
+      "the first second",
+      () => get<{ seconds: { system: Record<string, number> }[] }>("/data/now"),
+      ({ seconds }) => seconds.length > 0,
+    );
     const { system } = seconds.at(-1)!;
     const { blocks, bfree, bsize } = statfsSync(app.dataDir);
     const used = (blocks - bfree) * bsize;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTemporaryFolder, createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { createLogStore, logMigrations } from "../src/logging/index.ts";
 import { createRequestBlock } from "../src/logging/testing/request-block.ts";
 import { type Database, openDatabase } from "../src/storage/index.ts";
@@ -39,21 +40,14 @@ function openApp(t: TestContext, token: string, options: AppOptions) {
   /** Runs a job by hand, and gives what it has said once it is over. */
   async function run(job: string): Promise<{ id: string; output: string }> {
     const { run_id: id } = await send<{ run_id: string }>("POST", `/api/cron/jobs/${job}/run`);
-    const { output } = await eventually(
+    const { output } = await until(
+      `run ${id} ends`,
       () => app.jobs.findRun(id),
       ({ status }) => status !== "running",
     );
     return { id, output };
   }
   return { app, read, choose, run };
-}
-
-async function eventually<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (isThere(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** A second way to what an application keeps. */
@@ -130,12 +124,12 @@ describe("how much of the log is kept", () => {
       const first = open();
       await first.choose(name, 1);
       const isGone = (count: number) => count === 0;
-      await eventually(() => countOldBlocks(dataDir), isGone);
+      await until("the old block is removed", () => countOldBlocks(dataDir), isGone);
       await first.app.stop();
       assert.equal(await writeOldBlock(dataDir, bytes), 1);
       const again = open();
       await again.read("/config");
-      await eventually(() => countOldBlocks(dataDir), isGone);
+      await until("the old block is removed", () => countOldBlocks(dataDir), isGone);
     });
   }
 });
@@ -228,7 +222,8 @@ describe("how large the history of figures may grow", () => {
     await choose("metrics.maxMegabytes", 9);
     assert.equal((await read<Now>("/now")).store, undefined);
     rmdirSync(place);
-    const { store } = await eventually(
+    const { store } = await until(
+      "the store is measured",
       () => read<Now>("/now"),
       (now) => now.store !== undefined,
     );
@@ -248,7 +243,8 @@ describe("whose views are counted", () => {
 
   /** What is counted once a view that counts has been, which comes after the others. */
   async function countedWith({ read }: ReturnType<typeof openApp>, last: string): Promise<string[]> {
-    const { pages } = await eventually(
+    const { pages } = await until(
+      "the last view is counted",
       () => read<VisitorsAnswer>("/visitors"),
       (answer) => answer.pages?.some(({ name }) => name === last),
     );

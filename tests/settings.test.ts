@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 import { startProgram } from "./support/program.ts";
 
@@ -60,15 +61,6 @@ async function openAs(app: App) {
 async function createConfiguredApp(t: TestContext, options: AppOptions = {}) {
   const app = createTestApp(t, { logLevel: "info", instance: "web-1", ...options });
   return { app, ...(await openAs(app)) };
-}
-
-/** Settings travel every three seconds, and records are written behind what is done. */
-async function eventually<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (isThere(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 describe("the configuration of an application", () => {
@@ -158,7 +150,8 @@ describe("the configuration of an application", () => {
     const { store } = (await send("GET", "/now")).json<{ store: { max_bytes: number } }>();
     assert.equal(store.max_bytes, 9_000_000);
     const { run_id } = (await send("POST", "/api/cron/jobs/__svcLogClean__/run")).json<{ run_id: string }>();
-    const run = await eventually(
+    const run = await until(
+      `run ${run_id} ends`,
       () => app.jobs.findRun(run_id),
       ({ status }) => status !== "running",
     );
@@ -291,7 +284,8 @@ describe("the settings of a fleet", () => {
     t.after(() => Promise.all([one.app.stop(), other.app.stop()]));
     await one.send("PUT", "/config/logLevel", { value: "error", minutes: 60 });
     await one.send("PUT", "/config/visitors.exclude", { value: ["/a", "/b"] });
-    const taken = await eventually(
+    const taken = await until(
+      "the other application takes the level",
       () => other.setting("logLevel"),
       ({ value }) => value === "error",
     );
@@ -299,11 +293,14 @@ describe("the settings of a fleet", () => {
     assert.equal(other.app.logger.level, "error");
     assert.deepEqual((await other.setting("visitors.exclude")).value, ["/a", "/b"]);
     await other.send("DELETE", "/config/logLevel");
-    await eventually(
+    await until(
+      "the level goes back",
       async () => one.app.logger.level,
       (level) => level === "info",
     );
-    const told = await eventually(one.changes, (changes) => changes.some(({ kind }) => kind === "revert"));
+    const told = await until("the change is recorded", one.changes, (changes) =>
+      changes.some(({ kind }) => kind === "revert"),
+    );
     assert.deepEqual(
       told
         .filter(({ subject }) => subject === "logLevel")

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 
 const ada = { identity: "ada@example.com", password: "correct horse" };
@@ -43,11 +44,7 @@ async function readerOf(app: App) {
 
 /** Views are passed on once a second. */
 async function readWhen(read: () => Promise<{ json<T>(): T }>, isThere: (answer: Answer) => boolean) {
-  for (;;) {
-    const answer = (await read()).json<Answer>();
-    if (isThere(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  return until("the views are counted", async () => (await read()).json<Answer>(), isThere);
 }
 
 describe("the visitors of an application", () => {

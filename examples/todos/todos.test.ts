@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import type { App, InjectRequest, Run } from "../../src/index.ts";
+import { until } from "../../src/lib/testing/until.ts";
 import { createTodosApp } from "./app.ts";
 import type { Tables } from "./tables.ts";
 
@@ -134,12 +135,14 @@ describe("the todos example", () => {
   describe("its jobs", () => {
     async function finish(app: App, id: string): Promise<Run> {
       const { id: runId } = await app.jobs.run(id);
-      for (;;) {
-        const run = await app.jobs.findRun(runId);
-        if (run.status !== "running") return run;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      return ended(app, runId);
     }
+    const ended = (app: App, runId: string): Promise<Run> =>
+      until(
+        `run ${runId} ends`,
+        () => app.jobs.findRun(runId),
+        ({ status }) => status !== "running",
+      );
     const messagesOf = ({ output }: Run) =>
       (JSON.parse(output) as { message: string }[]).map(({ message }) => message);
 
@@ -201,9 +204,7 @@ describe("the todos example", () => {
       const { app } = await startExample(t);
       const { id } = await app.jobs.run("backup");
       await app.jobs.cancel(id, { actor: "Ada" });
-      while ((await app.jobs.findRun(id)).status === "running")
-        await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual(messagesOf(await app.jobs.findRun(id)), ["Cancelled by Ada"]);
+      assert.deepEqual(messagesOf(await ended(app, id)), ["Cancelled by Ada"]);
     });
   });
 });

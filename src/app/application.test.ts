@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTestDatabase } from "../../tests/support/postgres.ts";
+import { until } from "../lib/testing/until.ts";
 import type { HealthRecord } from "../metrics/index.ts";
 import { createTemporaryFolder, createTestApp } from "./testing/test-app.ts";
 
@@ -311,10 +312,12 @@ describe("the health endpoint", () => {
 
 /** Resolves when nothing listens there any more. */
 async function refused(port: number): Promise<void> {
-  for (;;) {
-    const [error] = await once(connect(port, "127.0.0.1"), "error");
-    if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return;
-  }
+  const codeOf = async () => {
+    const socket = connect(port, "127.0.0.1");
+    const [error] = await once(socket, "error");
+    return (error as NodeJS.ErrnoException).code;
+  };
+  await until("the connection is refused", codeOf, (code) => code === "ECONNREFUSED");
 }
 
 describe("stopping", () => {

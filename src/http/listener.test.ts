@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { StartError } from "../lib/start-error.ts";
+import { until } from "../lib/testing/until.ts";
 import type { RootRouter } from "./index.ts";
 import { createListener, type TestListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
@@ -66,7 +67,7 @@ test("connections are counted while they are open, those in memory too", async (
   await inject("/x");
   await inject("/x");
   wires[0]!.socket.destroy();
-  while (listener.connections > 1) await new Promise(setImmediate);
+  await until("one connection is left", () => listener.connections === 1);
   assert.equal(listener.connections, 1);
 });
 

@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { after } from "node:test";
 import { z } from "zod";
+import { until } from "../lib/testing/until.ts";
 import { bodyLimit, type ErrorBody, type RequestEvent, type UploadedFile } from "./index.ts";
 import { createListener, type TestListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
@@ -364,9 +365,5 @@ async function removed(folder: string): Promise<void> {
 
 /** Waits for what follows an answer by itself. */
 async function settled(isDone: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000;
-  while (!isDone()) {
-    assert.ok(performance.now() < end, "it did not come about");
-    await new Promise(setImmediate);
-  }
+  await until(String(isDone), isDone);
 }

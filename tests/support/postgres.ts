@@ -25,6 +25,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
+import { settles } from "../../src/lib/testing/until.ts";
 
 export interface TestServer {
   /** The administrator's address, on the database `postgres`. */
@@ -181,7 +182,8 @@ async function startServer(keeper: Keeper): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
     keeper.stdin.write(`${port}\n`);
-    const log = await readUntil(keeper.stderr, /ready to accept connections|server ended/);
+    const started = readUntil(keeper.stderr, /ready to accept connections|server ended/);
+    const log = await settles("PostgreSQL accepts connections", started);
     if (log.includes("ready to accept connections")) {
       letProcessExit(keeper);
       return port;
@@ -218,5 +220,6 @@ function letProcessExit(keeper: Keeper): void {
 async function endKeeper(keeper: Keeper): Promise<void> {
   keeper.ref();
   keeper.stdin.end();
-  if (keeper.exitCode === null && keeper.signalCode === null) await once(keeper, "exit");
+  if (keeper.exitCode === null && keeper.signalCode === null)
+    await settles("PostgreSQL stops", once(keeper, "exit"));
 }

@@ -4,15 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { settles } from "../../src/lib/testing/until.ts";
 
 /** A program that a test started, with all it has said so far. */
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves with the match once the output, both streams together, has one. */
+  /** Resolves with the match when the output, both streams together, has one. Fails after a minute. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The exit code and the signal that ended it. */
+  /** The exit code and the signal that ended it. Reading it waits a minute at most. */
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
 }
 
@@ -59,15 +60,17 @@ export function startProgram(
   });
   return {
     child,
-    ended,
+    get ended() {
+      return settles(`node ${args.join(" ").slice(0, 200)} ends`, ended);
+    },
     get stdout() {
       return stdout;
     },
     get stderr() {
       return stderr;
     },
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
+    says(pattern) {
+      const said = new Promise<RegExpExecArray>((resolve, reject) => {
         const check = () => {
           const match = pattern.exec(stdout + stderr);
           if (!match) return;
@@ -79,7 +82,9 @@ export function startProgram(
         ended.then(() =>
           reject(new Error(`The program ended without saying ${pattern}:\n${stdout}\n${stderr}`)),
         );
-      }),
+      });
+      return settles(() => `the program prints ${pattern}, not only:\n${stdout}\n${stderr}`, said);
+    },
   };
 }
 

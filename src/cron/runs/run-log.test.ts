@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Compilable, CompiledQuery } from "kysely";
 import type { SortTerm } from "../../lib/page.ts";
+import { until } from "../../lib/testing/until.ts";
 import type { Database } from "../../storage/index.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
 import { createLogCleanup } from "../log-cleanup.ts";
@@ -271,9 +272,11 @@ for (const engine of engines) {
       await insertManyRuns(database, { count: 6_000, jobs: 3, until: clock.now() });
       manager.registerSystemJob(createLogCleanup(manager, () => 72 * 3_600_000));
       const { id } = await manager.run("__svcLogClean__");
-      while ((await manager.findRun(id)).status === "running")
-        await new Promise((resolve) => setImmediate(resolve));
-      const { status, output } = await manager.findRun(id);
+      const { status, output } = await until(
+        "the cleanup ends",
+        () => manager.findRun(id),
+        (run) => run.status !== "running",
+      );
       assert.equal(status, "success", output);
       assert.match(output, /Deleted 1679 job logs/);
       const { items, totalItems } = await manager.logs({ page: 1, perPage: 1, sort: "start_time" });

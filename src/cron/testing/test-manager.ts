@@ -1,5 +1,6 @@
 import type { TestContext } from "node:test";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import { until as untilTrue } from "../../lib/testing/until.ts";
 import type { Database, Engine } from "../../storage/index.ts";
 import { openTestDatabase } from "../../storage/testing/test-database.ts";
 import type { JobFunction, JobOptions } from "../job.ts";
@@ -68,11 +69,7 @@ export function createLatch() {
   };
 }
 
-/** Lets the loop turn until something is so. */
+/** Waits until the condition holds. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 20_000; turn++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error(`It never came true: ${isSo}`);
+  await untilTrue(String(isSo), isSo);
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { TestContext } from "node:test";
+import { settles } from "../../lib/testing/until.ts";
 
 export interface WireResponse {
   readonly status: number;
@@ -37,7 +38,7 @@ export class Wire {
   static async connect(t: TestContext, port: number, options: { localAddress?: string } = {}): Promise<Wire> {
     const socket = connect({ host: "127.0.0.1", port, ...options });
     t.after(() => socket.destroy());
-    await once(socket, "connect");
+    await settles("the connection opens", once(socket, "connect"));
     return new Wire(socket);
   }
 
@@ -70,7 +71,7 @@ export class Wire {
 
   /** Everything until the connection ends. */
   async rest(): Promise<string> {
-    await this.closed;
+    await settles("the connection ends", this.closed);
     return this.received.toString("latin1");
   }
 
@@ -106,9 +107,10 @@ export class Wire {
   private more(): Promise<void> {
     if (this.isClosed)
       throw new Error(`The connection ended after: ${this.received.toString("latin1", 0, 500)}`);
-    return new Promise((resolve) => {
+    const woken = new Promise<void>((resolve) => {
       this.wake = resolve;
     });
+    return settles("more bytes arrive", woken);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { until } from "../../lib/testing/until.ts";
 import { openDatabase } from "../../storage/index.ts";
 import { createTemporaryFolder } from "../../storage/testing/temporary-folder.ts";
 import { createRequestBlock } from "../testing/request-block.ts";
@@ -28,6 +29,6 @@ it("what is kept can be told otherwise while it is kept", { timeout: 30_000 }, a
     ).length;
   assert.equal(await stored(), 1);
   // The thread begins with what counts then.
-  while ((await stored()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await until("the old block is removed", stored, (count) => count === 0);
   await store.close();
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createListener } from "../../http/testing/listener.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import { settles } from "../../lib/testing/until.ts";
 import { LiveFeed } from "./live-feed.ts";
 
 interface Event {
@@ -31,7 +32,7 @@ async function createFeed(t: TestContext) {
     let text = "";
     async function next(): Promise<Event | string | undefined> {
       while (!text.includes("\n\n")) {
-        const { value, done } = await reader.read();
+        const { value, done } = await settles("the next event", reader.read());
         if (done) return undefined;
         text += value;
       }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
 import { describe, it, type TestContext } from "node:test";
+import { until } from "../../lib/testing/until.ts";
 import { createEventLoop, resolutionMs } from "./event-loop.ts";
 import type { Figures, Part } from "./figures.ts";
 import { figuresOf } from "./testing/fake-machine.ts";
@@ -26,11 +27,11 @@ async function rings(times: number): Promise<void> {
 
 /** Asks again and again until the delay has been measured. */
 async function measured(loop: Part): Promise<Figures> {
-  for (;;) {
-    const figures = figuresOf(loop);
-    if ("loop.delay_max_ms" in figures) return figures;
+  const read = async () => {
     await rings(1);
-  }
+    return figuresOf(loop);
+  };
+  return until("the delay is measured", read, (figures) => "loop.delay_max_ms" in figures);
 }
 
 describe("the delay of the event loop", () => {

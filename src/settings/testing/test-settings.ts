@@ -1,4 +1,5 @@
-import { FakeClock, settle } from "../../lib/testing/fake-clock.ts";
+import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import { until as untilTrue } from "../../lib/testing/until.ts";
 import type { Database } from "../../storage/index.ts";
 import type { NewChange } from "../changes.ts";
 import { Overrides } from "../overrides.ts";
@@ -72,11 +73,7 @@ export function createTestOverrides(database: Database, clock = new FakeClock(st
   return { overrides, values, recorded, said, clock, setting, state };
 }
 
-/** Lets the loop turn until something is so: a query on PostgreSQL takes as long as it takes. */
+/** Waits until the condition holds. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error(`It never came true: ${isSo}`);
-    await settle();
-  }
+  await untilTrue(String(isSo), isSo);
 }

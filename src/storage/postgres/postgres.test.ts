@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { createTestDatabase, type TestDatabase } from "../../../tests/support/postgres.ts";
 import type { ApiError } from "../../lib/errors.ts";
+import { until } from "../../lib/testing/until.ts";
 import { type Database, type DatabaseOptions, type Migration, openDatabase } from "../index.ts";
 import { type NoteTables, notes } from "../testing/notes.ts";
 
@@ -145,7 +146,11 @@ test("a second instance waits for the migration of the first, and does not repea
   await entered.promise;
   const secondEnd = second.migrate(sets);
   const waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
-  while ((await readValue(observer, waiting)) === 0);
+  await until(
+    "the second migration waits for the lock",
+    () => readValue(observer, waiting),
+    (count) => count !== 0,
+  );
   mayEnd.resolve();
   await Promise.all([firstEnd, secondEnd]);
   assert.equal(runs, 1);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { settles } from "../../lib/testing/until.ts";
 import type { DatabaseOptions } from "../index.ts";
 
 export interface TestProcess {
@@ -26,7 +27,7 @@ export function startProcess(t: TestContext, part: string, options: DatabaseOpti
   t.after(kill);
   return {
     pid: child.pid!,
-    readLine: async () => (await lines.next()).value,
+    readLine: async () => (await settles("the process prints a line", lines.next())).value,
     writeLine: () => void child.stdin.write("\n"),
     end: once(child, "exit").then(([code, signal]) => code ?? signal),
     kill,

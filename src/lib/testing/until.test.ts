@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { settles, until } from "./until.ts";
+
+describe("until", () => {
+  it("returns the first value that is as wanted", async () => {
+    let count = 0;
+    const value = await until(
+      "the count is 3",
+      () => ++count,
+      (read) => read === 3,
+    );
+    assert.deepEqual([value, count], [3, 3]);
+  });
+
+  it("names the awaited condition and the last value after the limit", async () => {
+    const waiting = until(
+      "the moon is full",
+      () => "new",
+      (phase) => phase === "full",
+      { limitMs: 30 },
+    );
+    await assert.rejects(waiting, {
+      message: 'Timed out while waiting until the moon is full. Last value: "new"',
+    });
+  });
+
+  it("gives up a read that does not end", async () => {
+    const waiting = until("the answer comes", () => new Promise(() => {}), Boolean, { limitMs: 30 });
+    await assert.rejects(waiting, { message: "Timed out while waiting until the answer comes" });
+  });
+
+  it("passes on the error of a read", async () => {
+    await assert.rejects(
+      until("it works", () => Promise.reject(new Error("refused"))),
+      /refused/,
+    );
+  });
+});
+
+describe("settles", () => {
+  it("passes on a result or an error, and gives up otherwise", async () => {
+    assert.equal(await settles("it ends", Promise.resolve(1)), 1);
+    await assert.rejects(settles("it ends", Promise.reject(new Error("broken"))), /broken/);
+    const never = settles(() => "it ends", new Promise(() => {}), { limitMs: 30 });
+    await assert.rejects(never, { message: "Timed out while waiting until it ends" });
+  });
+});
