@@ -27,9 +27,7 @@ const search = (page: Page) => new URL(page.url()).searchParams;
 describe("the way into the dashboard", () => {
   it("leads through the sign-in to where one was going", async (t) => {
     const { open, url } = await dashboard.start(t);
-    const page = await open("/_/_");
-    await page.context().clearCookies();
-    await page.goto("/_/_/logs?range=6h&q=status%3A500");
+    const page = await open("/_/_/logs?range=6h&q=status%3A500", { signedIn: false });
     await page.getByLabel("Email").fill(account.email);
     await page.getByLabel("Password").fill(account.password);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -65,6 +63,29 @@ describe("the way into the dashboard", () => {
     assert.equal(await dialog.getByRole("button", { name: "Close" }).count(), 0);
     await signInAgain(page);
     assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "half a word");
+  });
+});
+
+describe("a page whose session has ended", () => {
+  it("sends no request until the user has signed in again", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const page = await open("/_/_/requests", { expects: /401/ });
+    await app.superusers.changePassword(account.email, account.password);
+    await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+    // The overview asks for its data as soon as it is shown.
+    await page.evaluate("history.pushState(null, '', '/_/_'); dispatchEvent(new PopStateEvent('popstate'))");
+    await page
+      .getByRole("heading", { level: 1, name: "Overview", includeHidden: true })
+      .waitFor({ state: "attached" });
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
+    assert.deepEqual(sent, []);
+    const asked = page.waitForResponse(
+      (response) => response.url().includes("/data/routes") && response.ok(),
+    );
+    await signInAgain(page);
+    await asked;
   });
 });
 

@@ -10,7 +10,7 @@
  * the test that opened it.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, type TestContext } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -38,6 +38,8 @@ export interface OpenOptions {
   readonly colorScheme?: "dark" | "light";
   /** Complaints of the console that the test provokes on purpose, such as a refused request. */
   readonly expects?: RegExp;
+  /** Default: true. */
+  readonly signedIn?: boolean;
 }
 
 export interface Dashboard {
@@ -77,14 +79,16 @@ export function useDashboard() {
         // A page that is still open would complain that the server is gone.
         for (const { context } of windows) await context.close();
         await app.stop();
-        for (const { complaints } of windows) assert.deepEqual(complaints, []);
+        const complaints = windows.flatMap((window) => window.complaints);
+        if (complaints.length > 0) assert.fail(`${complaints.join("\n")}\n${readWarnings(dataDir)}`);
       });
       const { url } = await app.start();
       if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
       async function open(path: string, choice?: OpenOptions): Promise<Page> {
         const window = await openWindow(browser, url, choice);
         windows.push(window);
-        await window.context.addCookies([{ ...(await signIn(app, url)), url }]);
+        if (choice?.signedIn !== false)
+          await window.context.addCookies([{ ...(await signIn(app, url)), url }]);
         return openPage(window.context, path);
       }
       return { app, url, dataDir, open };
@@ -102,7 +106,13 @@ async function openWindow(
   url: string,
   { viewport = desktop, colorScheme = "dark", expects }: OpenOptions = {},
 ): Promise<Window> {
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme });
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport,
+    colorScheme,
+    // Without a graphics card, each frame of an animation is drawn by the processor.
+    reducedMotion: "reduce",
+  });
   return { context, complaints: listenToComplaints(context, url, expects) };
 }
 
@@ -127,12 +137,12 @@ async function openPage(context: BrowserContext, path: string): Promise<Page> {
 
 function listenToComplaints(context: BrowserContext, url: string, expects: RegExp | undefined): string[] {
   const complaints: string[] = [];
-  const complain = (text: string) => {
-    if (!expects?.test(text)) complaints.push(text);
+  const complain = (text: string, where = "") => {
+    if (!expects?.test(text)) complaints.push(`${text} ${where}`);
   };
   // A policy that is broken is told in the console as an error, too.
   context.on("console", (message) => {
-    if (message.type() === "error") complain(message.text());
+    if (message.type() === "error") complain(message.text(), message.location().url);
   });
   context.on("weberror", (error) => complain(error.error().stack ?? error.error().message));
   context.on("request", (request) => {
@@ -140,6 +150,13 @@ function listenToComplaints(context: BrowserContext, url: string, expects: RegEx
     if (protocol !== "data:" && protocol !== "blob:" && origin !== url) complain(`asked ${request.url()}`);
   });
   return complaints;
+}
+
+/** What the application logged as a warning or an error: usually the cause of a complaint. */
+function readWarnings(dataDir: string): string {
+  const file = `${dataDir}/log`;
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return lines.filter((line) => /"level":"?(warn|error|fatal)/i.test(line)).join("\n");
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

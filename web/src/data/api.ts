@@ -1,5 +1,5 @@
 import type { Params } from "../state/address.ts";
-import { signIn } from "../state/session.ts";
+import { isSignedOut, signIn } from "../state/session.ts";
 
 /** What the server answered when it would not do something. */
 export class Refusal extends Error {
@@ -47,6 +47,8 @@ export function send<T>(
 }
 
 async function ask<T>(address: string, init: RequestInit): Promise<T> {
+  // After the session has ended, the server would refuse every request, and record each of them.
+  if (isSignedOut.peek()) await signIn();
   const answer = await fetch(address, init).catch((error: unknown) => {
     throw (error as Error).name === "AbortError" ? error : new Unreachable();
   });

@@ -8,12 +8,13 @@ export const annexVersion: string = document.getElementById("app")?.dataset.vers
 /** Whether the session is over and somebody has to sign in before anything goes on. */
 export const isSignedOut = signal(false);
 
-let waiting: (() => void)[] = [];
+let resumed: PromiseWithResolvers<void> | undefined;
 
-/** Resolves when somebody has signed in again. */
+/** Resolves when the user has signed in again. */
 export function signIn(): Promise<void> {
   isSignedOut.value = true;
-  return new Promise((resolve) => waiting.push(resolve));
+  resumed ??= Promise.withResolvers();
+  return resumed.promise;
 }
 
 /** Signs in with what was typed. Gives the server's sentence when it was wrong. */
@@ -30,8 +31,7 @@ export async function submitSignIn(identity: string, password: string): Promise<
       : "The email or the password is wrong.";
   }
   isSignedOut.value = false;
-  const resumed = waiting;
-  waiting = [];
-  for (const resume of resumed) resume();
+  resumed?.resolve();
+  resumed = undefined;
   return undefined;
 }
