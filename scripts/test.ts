@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `npm run test:only`, or with paths, `npm run test:only -- tests/cli.test.ts`.
  *
- * Nothing runs without a deadline. A test fails after two minutes, a file after six, and the whole run after twenty; the
+ * Nothing runs without a deadline. A test fails after four minutes, a file after eight, and the whole run after 25; the
  * last one prints the tests that were still running. `--test-timeout` alone is not enough: it fails a test, but a file
  * whose process stays alive afterwards would never end.
  */
@@ -13,8 +13,8 @@ import { spec } from "node:test/reporters";
 import { globalSetup, globalTeardown } from "../tests/support/global-setup.ts";
 
 const root = join(import.meta.dirname, "..");
-const testMs = 120_000;
-const runMs = 20 * 60_000;
+const testMs = 4 * 60_000;
+const runMs = 25 * 60_000;
 
 // Stripping types and compiling is more than half of what a process costs to start, and the tests start hundreds.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/annex-tests");

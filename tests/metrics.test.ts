@@ -350,10 +350,10 @@ describe("the data of the dashboard", () => {
     const { system } = seconds.at(-1)!;
     const { blocks, bfree, bsize } = statfsSync(app.dataDir);
     const used = (blocks - bfree) * bsize;
-    assert.ok(
-      Math.abs(system["disk.used_bytes"]! / used - 1) < 0.02,
-      `${system["disk.used_bytes"]} of ${used}`,
-    );
+    // Other programs write to the same disk meanwhile.
+    const tolerance = blocks * bsize * 0.05;
+    const shown = system["disk.used_bytes"]!;
+    assert.ok(Math.abs(shown - used) < tolerance, `${shown} of ${used}`);
   });
 });
 
@@ -460,18 +460,30 @@ describe("the history of a program", () => {
       const app = annex.createApp({ port: 0 });
       app.onServe(({ router }) => router.get("/things/{id}", (e) => e.json(200, {})));
       const { url } = await app.start();
+      await app.superusers.create(${JSON.stringify(ada.identity)}, ${JSON.stringify(ada.password)});
+      const body = ${JSON.stringify(ada)};
+      const login = await app.inject({ method: "POST", url: "/api/collections/_superusers/auth-with-password", body });
+      // A response means that the thread that writes the history has started.
+      await app.inject({ url: "/_/_/data/routes", headers: { authorization: "Bearer " + login.json().token } });
       process.stderr.write("up at " + url + "\\n");
     `;
     const victim = startSource(t, program, { env });
     const [, url] = await victim.says(/up at (http:\S+)/);
     const sent: number[] = [];
-    const begun = Date.now();
-    while (Date.now() - begun < 9_000) {
-      await (await fetch(`${url}/things/${sent.length}`)).text();
-      sent.push(Date.now());
-    }
-    // Seconds are written every five; what a busy machine adds to that is told by how late the requests were.
-    const pauses = sent.slice(1).map((at, index) => at - sent[index]!);
+    // Seconds are written every five. A busy machine delays that by as much as it delays requests.
+    let longestPause = 0;
+    const oldAt = (now: number) => sent.filter((at) => at < now - 6_500 - 2 * longestPause).length;
+    await until(
+      "some requests are old enough to be kept",
+      async () => {
+        const before = Date.now();
+        await (await fetch(`${url}/things/${sent.length}`)).text();
+        sent.push(Date.now());
+        longestPause = Math.max(longestPause, Date.now() - (sent.at(-2) ?? before));
+        return oldAt(Date.now());
+      },
+      (old) => old > 50,
+    );
     const killedAt = Date.now();
     victim.child.kill("SIGKILL");
     await victim.ended;
@@ -479,10 +491,9 @@ describe("the history of a program", () => {
     addRoutes(app);
     const headers = await signIn(app);
     const answer = await app.inject({ url: "/_/_/data/routes", headers });
-    const { count } = things(answer.json<RouteTable>());
-    const old = sent.filter((at) => at < killedAt - 6_500 - Math.max(...pauses)).length;
+    const { count } = things(answer.json<RouteTable>()) ?? { count: 0 };
+    const old = oldAt(killedAt);
     assert.ok(count >= old, `${count} kept of ${old} that were old enough, and of ${sent.length} in all`);
     assert.ok(count <= sent.length);
-    assert.ok(old > 0, "a machine this slow proves nothing");
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { hrefTo, page } from "../state/address.ts";
 import { email } from "../state/session.ts";
 import { switchTheme, theme } from "../state/theme.ts";
@@ -18,7 +18,8 @@ import { TimeBar } from "./time-bar.tsx";
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const before = useRef(page.value);
-  useEffect(() => {
+  // Together with the content: a title that comes later belongs to the page before.
+  useLayoutEffect(() => {
     document.title = `${pageTitles[page.value]} · Annex`;
     // Whoever goes to another page by keyboard or by ear begins at its top.
     if (before.current !== page.value) main.current?.focus({ preventScroll: true });
