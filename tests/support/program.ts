@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../src/lib/testing/until.ts";
 
 /** A program that a test started, with all it has said so far. */
@@ -88,10 +86,9 @@ export function startProgram(
   };
 }
 
-export function createFolder(t: TestContext, name = "annex-test-"): string {
-  const folder = mkdtempSync(join(tmpdir(), name));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+/** An empty folder, which is removed when the process of the test file ends. */
+export function createFolder(_t: TestContext): string {
+  return createTemporaryFolder();
 }
 
 const publicNames = new URL("../../src/index.ts", import.meta.url).href;

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { createTemporaryFolder as createFolder } from "../../lib/testing/temporary-folder.ts";
 import type { App } from "../app.ts";
 import { createApp } from "../application.ts";
 import type { AppOptions } from "../options.ts";
 
-export function createTemporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "annex-app-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+export function createTemporaryFolder(_t: TestContext): string {
+  return createFolder();
 }
 
 /** An application in a folder of its own, on a free port, with its log in a file there; gone after the test. */
