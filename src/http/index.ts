@@ -29,6 +29,7 @@ export {
   Client,
   type FailedRequest,
   type FinishedRequest,
+  type RefusedRequest,
   type RequestObserver,
   type UntrustedForwarding,
 } from "./observer.ts";

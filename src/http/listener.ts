@@ -282,12 +282,12 @@ function dispatch(e: RequestEvent, identify: Identify | undefined): void {
     if (isPromiseLike<Identity | null>(identity)) {
       identity
         .then((found) => {
-          e.auth = found;
+          e.auth = e.response.identity = found;
           run(e);
         })
         .then(undefined, (error) => answerError(e, error));
     } else {
-      e.auth = identity;
+      e.auth = e.response.identity = identity;
       run(e);
     }
   } catch (error) {

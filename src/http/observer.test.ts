@@ -333,3 +333,26 @@ test("every one of many requests at once has its own trace ID", async (t) => {
   assert.equal(new Set(bodies).size, 300);
   assert.deepEqual(new Set(facts.items.map(({ traceId }) => traceId)), new Set(bodies));
 });
+
+test("responses with 401 and 403 are published with the identity, also those of uncounted routes", async (t) => {
+  const refused: unknown[] = [];
+  const { inject, listener, facts } = await createListener(t, (router, { observer }) => {
+    observer.onRefused(({ path, statusCode, identity }) => refused.push([path, statusCode, identity?.id]));
+    for (const status of [200, 401, 403, 404]) {
+      router.uncounted().get(`/${status}`, (e) => {
+        if (status === 200) return e.noContent();
+        throw e.error(status, "No");
+      });
+    }
+    router.get("/counted", (e) => e.json(403, {}));
+  });
+  listener.identifyWith(async (e) => (e.header("x-name") ? { id: e.header("x-name")! } : null));
+  for (const path of ["/200", "/401", "/403", "/404", "/counted"])
+    await inject({ url: path, headers: path === "/401" ? {} : { "x-name": "robot" } });
+  assert.deepEqual(refused, [
+    ["/401", 401, undefined],
+    ["/403", 403, "robot"],
+    ["/counted", 403, "robot"],
+  ]);
+  assert.equal((await facts.find()).path, "/counted");
+});

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { createTraceId } from "../lib/ids.ts";
 import { type ProxyTrust, plainAddress } from "./client-address.ts";
 import { isExcludedPath } from "./excluded-paths.ts";
+import type { Identity } from "./identity.ts";
 import type { Route } from "./route.ts";
 
 /**
@@ -20,6 +21,7 @@ export class RequestObserver {
   draining = false;
   readonly trust: ProxyTrust | undefined;
   private readonly finishedSubscribers: ((request: FinishedRequest) => void)[] = [];
+  private readonly refusedSubscribers: ((request: RefusedRequest) => void)[] = [];
   private readonly failedSubscribers: ((failure: FailedRequest) => void)[] = [];
   private readonly untrustedSubscribers: ((forwarding: UntrustedForwarding) => void)[] = [];
   private readonly reportedPeers = new Set<string>();
@@ -32,6 +34,11 @@ export class RequestObserver {
   /** Calls back once for every request that is not excluded. What it is given must not be kept. */
   onFinished(subscriber: (request: FinishedRequest) => void): void {
     this.finishedSubscribers.push(subscriber);
+  }
+
+  /** Calls back for every response with 401 or 403, including those of uncounted routes. */
+  onRefused(subscriber: (request: RefusedRequest) => void): void {
+    this.refusedSubscribers.push(subscriber);
   }
 
   /** Calls back for every error that is not an answer the application chose to give. */
@@ -74,8 +81,17 @@ export class RequestObserver {
     if (this.inFlight === 0 && this.idleWaiters.length > 0) {
       for (const resolve of this.idleWaiters.splice(0)) resolve();
     }
+    const { statusCode } = response;
+    if (statusCode === 401 || statusCode === 403) this.publish(this.refusedSubscribers, response);
     if (isExcludedPath(response.path) || response.route?.uncounted) return;
-    for (const subscriber of this.finishedSubscribers) {
+    this.publish(this.finishedSubscribers, response);
+  }
+
+  private publish(
+    subscribers: readonly ((request: RefusedRequest) => void)[],
+    response: ObservedResponse,
+  ): void {
+    for (const subscriber of subscribers) {
       try {
         subscriber(response);
       } catch (error) {
@@ -132,6 +148,12 @@ export interface FinishedRequest {
   requestHeader(name: string): string | undefined;
   /** The headers of the request as they were sent, names and values in turn. The one thing here that may be kept. */
   readonly rawHeaders: readonly string[];
+}
+
+/** A request that ended with 401 or 403. */
+export interface RefusedRequest extends FinishedRequest {
+  /** Who sent the request; null when that is not known. */
+  readonly identity: Identity | null;
 }
 
 export interface FailedRequest {
@@ -210,11 +232,12 @@ const NodeResponse = ServerResponse as unknown as new (
 ) => ServerResponse<IncomingMessage>;
 
 /** A response that belongs to a `RequestObserver`; `observedResponse` binds it to one. */
-export abstract class ObservedResponse extends NodeResponse implements FinishedRequest {
+export abstract class ObservedResponse extends NodeResponse implements RefusedRequest {
   abstract readonly observer: RequestObserver;
   readonly traceId: string = createTraceId();
   readonly startedAt: number = performance.now();
   route: Route | undefined = undefined;
+  identity: Identity | null = null;
   durationMs = 0;
   bytesSent = 0;
   contentLength = 0;
