@@ -11,7 +11,7 @@ import { createHealth, type Health, type HealthSources } from "./health.ts";
 import type { HistorySize, Upkeep } from "./history/history.ts";
 import { type RequestFigures, type SystemSeries, toFigures } from "./history/queries.ts";
 import { LiveFeed } from "./live/live-feed.ts";
-import { type Outcomes, renderMetrics } from "./prometheus.ts";
+import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
 import { RequestCollector } from "./requests/collector.ts";
 import { RecentMinutes } from "./requests/recent-minutes.ts";
 import type { RequestStats } from "./requests/request-stats.ts";
@@ -32,6 +32,8 @@ export interface MetricsOptions extends HealthSources {
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   longRequests(): LongRequests;
   readonly longRequestMs: number;
+  /** Events of other features that are counted, for a scraper. Default: none. */
+  counters?(): readonly Counter[];
   /** How many records of other parts were given up, by the name of the part. */
   dropped(): Record<string, number>;
 }
@@ -186,6 +188,7 @@ export class Metrics {
       system: { ...this.lastSample, ...this.gauges() },
       errors: this.errors.total,
       outcomes: this.outcomes,
+      counters: this.options.counters?.() ?? [],
       cost: this.cost(),
       description,
       isOpenMetrics,

@@ -22,6 +22,14 @@ function exposed(changes: Partial<Exposed> = {}): Exposed {
       "process.heap_space.old_space.used_bytes": 1_000_000,
     },
     errors: 3,
+    counters: [
+      {
+        name: "access_events",
+        help: "Access events by kind.",
+        label: "kind",
+        values: { "sign-in": 0, "sign-out": 7 },
+      },
+    ],
     outcomes: new Map([['back"up\n', new Map([["success", 2]])]]),
     cost: { collecting_ms: 12, dropped: { log_records: 4 } },
     description: {
@@ -51,6 +59,13 @@ describe("the exposition", () => {
     assert.deepEqual(families().get("annex_http_requests_total")!.metrics, [
       { labels: { method: "", route: "(no route)", status: "4xx" }, value: "1" },
       { labels: { method: "GET", route: "/things/{id}", status: "2xx" }, value: "5" },
+    ]);
+  });
+
+  it("has the counters of other features, including zeros", () => {
+    assert.deepEqual(families().get("annex_access_events_total")!.metrics, [
+      { labels: { kind: "sign-in" }, value: "0" },
+      { labels: { kind: "sign-out" }, value: "7" },
     ]);
   });
 

@@ -4,11 +4,21 @@ import type { SystemDescription, SystemSample } from "./system/sampler.ts";
 /** How often the runs of each job ended how. */
 export type Outcomes = Map<string, Map<string, number>>;
 
+/** How often something happened since the start of this process, by one label. */
+export interface Counter {
+  /** Without "annex_" and "_total". */
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
 export interface Exposed {
   readonly routes: readonly CountedRoute[];
   readonly system: SystemSample;
   readonly errors: number;
   readonly outcomes: Outcomes;
+  readonly counters: readonly Counter[];
   readonly cost: { readonly collecting_ms: number; readonly dropped: Readonly<Record<string, number>> };
   readonly description: SystemDescription;
   /** Otherwise the older text format, which every scraper reads. */
@@ -94,7 +104,13 @@ function routeLabels(name: string): Labels {
     : { method: name.slice(0, space), route: name.slice(space + 1) };
 }
 
-function ownFamilies({ errors, outcomes, cost, description }: Omit<Exposed, "isOpenMetrics">): Family[] {
+function ownFamilies({
+  errors,
+  outcomes,
+  counters,
+  cost,
+  description,
+}: Omit<Exposed, "isOpenMetrics">): Family[] {
   const { annexVersion = "", nodeVersion, platform } = description;
   return [
     {
@@ -111,6 +127,7 @@ function ownFamilies({ errors, outcomes, cost, description }: Omit<Exposed, "isO
         [...byStatus].map(([status, count]): Sample => ["_total", { job, status }, count]),
       ),
     },
+    ...counters.map(toFamily),
     {
       name: "annex_collecting_seconds",
       type: "counter",
@@ -130,6 +147,11 @@ function ownFamilies({ errors, outcomes, cost, description }: Omit<Exposed, "isO
       samples: [["", { annex: annexVersion, node: nodeVersion, platform }, 1]],
     },
   ];
+}
+
+function toFamily({ name, help, label, values }: Counter): Family {
+  const samples = Object.entries(values).map(([each, count]): Sample => ["_total", { [label]: each }, count]);
+  return { name: `annex_${name}`, type: "counter", help, samples };
 }
 
 /** Names that hold the name of a thing, and the label that takes it. */
