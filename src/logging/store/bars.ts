@@ -1,3 +1,4 @@
+import { chooseStep } from "../../lib/time-steps.ts";
 import { levelNames } from "../levels.ts";
 import type { LevelCounts } from "./level-counts.ts";
 
@@ -13,17 +14,6 @@ export interface Bars {
   addOne(time: number, level: number): void;
   /** Those that hold a moment from the first of these up to the second. */
   list(from: number, to: number): { time: number; counts: LevelCounts }[];
-}
-
-/** So that the bars stand at times that people name, and where other charts of the same time have theirs. */
-const secondsOfSteps = [
-  1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400,
-];
-const dayMs = 86_400_000;
-
-function chooseStep(wantedMs: number): number {
-  const seconds = secondsOfSteps.find((each) => each * 1_000 >= wantedMs);
-  return seconds === undefined ? Math.ceil(wantedMs / dayMs) * dayMs : seconds * 1_000;
 }
 
 export function createBars(window: { from: number; to: number; points: number }): Bars {
