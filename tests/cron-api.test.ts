@@ -8,7 +8,7 @@ import { until } from "../src/lib/testing/until.ts";
 const ada = { identity: "ada@example.com", password: "correct horse" };
 
 /** What Annex brings itself. */
-const systemJobs = ["__svcLogClean__", "__svcMetricsRollup__", "__svcVisitors__"];
+const systemJobs = ["__svcLogClean__", "__svcMetricsRollup__", "__svcVisitors__", "__svcAccessClean__"];
 
 interface Answer {
   status: number;

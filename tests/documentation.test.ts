@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
+import { createAccess } from "../src/access/index.ts";
 import { features } from "../src/app/features.ts";
 import { createAuth } from "../src/auth/index.ts";
 import { commands } from "../src/cli/main.ts";
@@ -86,6 +87,13 @@ describe("the documentation tells", () => {
     const table = new RouteTable();
     const parts = {
       auth: createAuth({ database: () => Promise.reject(new Error("not needed")), clock: systemClock }),
+      access: createAccess({
+        database: () => Promise.reject(new Error("not needed")),
+        clock: systemClock,
+        instance: "web-1",
+        log: () => {},
+        retentionDays: 90,
+      }),
       metrics: new Metrics({ clock: systemClock } as MetricsOptions),
       visitors: createVisitors({
         background: { post() {}, ask: () => Promise.reject(new Error("not needed")) },

@@ -8,12 +8,13 @@ import { describe, it } from "node:test";
  * other, and from outside one enters a folder by its index.
  */
 const ground = ["lib", "http", "storage", "auth"];
-const features = ["logging", "metrics", "visitors", "cron", "settings", "docs"];
+const features = ["access", "logging", "metrics", "visitors", "cron", "settings", "docs"];
 const mayImport: Record<string, readonly string[]> = {
   lib: [],
   http: ["lib"],
   storage: ["lib"],
   auth: ["lib", "http", "storage"],
+  access: ground,
   logging: ground,
   metrics: ground,
   visitors: ground,

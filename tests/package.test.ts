@@ -156,7 +156,7 @@ describe("the packed package", () => {
       injected: { id: "7", level: "debug" },
       superusers: 1,
       job: {
-        list: ["tidy", "__svcLogClean__", "__svcMetricsRollup__", "__svcVisitors__"],
+        list: ["tidy", "__svcLogClean__", "__svcMetricsRollup__", "__svcVisitors__", "__svcAccessClean__"],
         trigger: "manual",
         level: "start",
         isRunning: true,

@@ -91,6 +91,7 @@ describe("the configuration of an application", () => {
         "log.retentionHours",
         "log.maxMegabytes",
         "cron.logRetentionHours",
+        "access.retentionDays",
         "metrics.maxMegabytes",
         "visitors.enabled",
         "visitors.honourDoNotTrack",

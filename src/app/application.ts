@@ -233,10 +233,11 @@ class Application implements App {
   }
 
   private async closeAll(): Promise<void> {
-    const { databases, settings, changes, cron, docs, metrics, visitors, background, logging } = this.parts;
+    const { databases, settings, changes, access, cron, docs, metrics, visitors, background, logging } =
+      this.parts;
     for (const cleanup of this.cleanups.splice(0)) cleanup();
     await Promise.all([cron.stop(0), docs.close(), settings.close()]);
-    await changes.close();
+    await Promise.all([changes.close(), access.close()]);
     metrics.stop();
     visitors.close();
     // Records cannot reach a server that does not respond, so the stop does not wait for them.

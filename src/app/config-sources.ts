@@ -23,7 +23,18 @@ export function describeOption({ name, variable, source, given, value, fallback 
   };
 }
 
-const groups = ["server", "log", "cron", "metrics", "visitors", "docs", "auth", "shutdown", "limits"];
+const groups = [
+  "server",
+  "log",
+  "cron",
+  "metrics",
+  "visitors",
+  "docs",
+  "auth",
+  "access",
+  "shutdown",
+  "limits",
+];
 const groupsOfSingles: Record<string, string> = {
   logLevel: "log",
   versions: "docs",

@@ -47,6 +47,7 @@ export interface Config {
   readonly shutdown: { readonly graceMs: number; readonly drainMs: number };
   readonly tokenTtlMs: number;
   readonly isAllowedAddress: ((address: string) => boolean) | undefined;
+  readonly access: { readonly retentionDays: number };
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
   readonly metrics: { readonly maxBytes: number; readonly scrapeToken: string | undefined };
   readonly visitors: VisitorsOptions;
@@ -69,6 +70,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.limits, Object.keys(listenerLimits), "limits.");
   refuseUnknown(options.shutdown, ["graceMs", "drainMs"], "shutdown.");
   refuseUnknown(options.auth, ["tokenHours", "allowedAddresses"], "auth.");
+  refuseUnknown(options.access, ["retentionDays"], "access.");
   refuseUnknown(options.cron, ["timezone", "logRetentionHours"], "cron.");
   refuseUnknown(options.metrics, ["maxMegabytes", "scrapeToken"], "metrics.");
   refuseUnknown(options.visitors, Object.keys(visitorsDefaults), "visitors.");
@@ -132,6 +134,9 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
       allowedAddresses,
       undefined,
     ),
+    access: {
+      retentionDays: read("access.retentionDays", "SVC_ACCESS_RETENTION_DAYS", positiveNumber, 90),
+    },
     cron: {
       timezone: read("cron.timezone", "SVC_CRON_TIMEZONE", timezone, "UTC"),
       retentionMs: Math.ceil(
@@ -183,6 +188,7 @@ const optionNames = [
   "limits",
   "shutdown",
   "auth",
+  "access",
   "cron",
   "metrics",
   "visitors",

@@ -1,3 +1,4 @@
+import { type Access, accessMigrations } from "../access/index.ts";
 import { type Auth, authMigrations } from "../auth/index.ts";
 import { type Cron, cronMigrations } from "../cron/index.ts";
 import { mountDashboard } from "../dashboard/index.ts";
@@ -13,6 +14,7 @@ import { annexVersion } from "./version.ts";
 /** What a feature may use when it is mounted. */
 export interface Parts {
   readonly auth: Auth;
+  readonly access: Access;
   readonly metrics: Metrics;
   readonly visitors: Visitors;
   searchLogs(query: LogQuery): Promise<LogPage>;
@@ -37,6 +39,11 @@ export const features: readonly Feature[] = [
     reserves: ["/_", "/api/collections/_superusers"],
     migrations: authMigrations,
     mount: (router, { auth }) => auth.mount(router),
+  },
+  {
+    name: "access",
+    migrations: accessMigrations,
+    mount: (router, { access }) => access.mount(router),
   },
   {
     name: "metrics",

@@ -27,6 +27,7 @@ export interface AppOptions {
   limits?: Partial<ListenerLimits>;
   shutdown?: ShutdownOptions;
   auth?: AuthDurations;
+  access?: AccessSettings;
   cron?: CronSettings;
   metrics?: MetricsSettings;
   visitors?: VisitorsSettings;
@@ -89,6 +90,11 @@ export interface VisitorsSettings {
   include?: string[];
   /** Paths that never count. Default none. */
   exclude?: string[];
+}
+
+export interface AccessSettings {
+  /** How many days access events are stored. Default 90, environment SVC_ACCESS_RETENTION_DAYS. */
+  retentionDays?: number;
 }
 
 export interface AuthDurations {

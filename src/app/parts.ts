@@ -1,3 +1,4 @@
+import { type Access, createAccess } from "../access/index.ts";
 import { type AccountChange, type Auth, createAuth } from "../auth/index.ts";
 import { type Cron, type CronChange, createCron, type EndedRun } from "../cron/index.ts";
 import { attachDocs, Docs } from "../docs/index.ts";
@@ -28,6 +29,7 @@ export interface ApplicationParts {
   readonly listener: Listener;
   readonly logging: Logging;
   readonly changes: Changes;
+  readonly access: Access;
   readonly auth: Auth;
   readonly background: Background;
   readonly metrics: Metrics;
@@ -47,6 +49,14 @@ export function createParts(config: Config, app: App): ApplicationParts {
   listener.observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));
   const { instance } = config;
   const changes = createChanges({ database: () => databases.open(), clock: systemClock, instance, logger });
+  const access = createAccess({
+    database: () => databases.open(),
+    clock: systemClock,
+    instance,
+    log: logging.line,
+    retentionDays: config.access.retentionDays,
+  });
+  access.observe(listener.observer);
   const auth = createAuth({
     database: () => databases.open(),
     clock: systemClock,
@@ -56,14 +66,15 @@ export function createParts(config: Config, app: App): ApplicationParts {
     onWeakPassword: config.dev ? (weak) => logger.warn("Accepted a weak password", { ...weak }) : undefined,
     landing: "/_/_",
     onChange: (change) => changes.record(toAccountRecord(change)),
+    onAccess: access.record,
   });
-  const figures = createFigures({ config, databases, listener, logger });
+  const figures = createFigures({ config, databases, listener, logger, access });
   const { background, metrics, visitors } = figures;
   const cron = createCron({
     database: () => databases.own(),
     clock: systemClock,
     logger,
-    systemJobs: [...metrics.jobs, ...visitors.jobs],
+    systemJobs: [...metrics.jobs, ...visitors.jobs, ...access.jobs],
     onEnded: (run) => countRun(metrics, run),
     onChange: (change) => changes.record(toCronRecord(change)),
     ...config.cron,
@@ -75,7 +86,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     clock: systemClock,
     logger,
     changes,
-    settings: createRuntimeSettings({ config, logger, databases, cron, ...figures }),
+    settings: createRuntimeSettings({ config, logger, databases, cron, access, ...figures }),
     entries: config.entries,
     elsewhere: {
       "cron.timezone": {
@@ -85,7 +96,20 @@ export function createParts(config: Config, app: App): ApplicationParts {
     },
     countSessions: () => auth.countSessions(),
   });
-  return { databases, listener, logging, changes, auth, background, metrics, visitors, cron, docs, settings };
+  return {
+    databases,
+    listener,
+    logging,
+    changes,
+    access,
+    auth,
+    background,
+    metrics,
+    visitors,
+    cron,
+    docs,
+    settings,
+  };
 }
 
 interface FiguresParts {
@@ -93,10 +117,11 @@ interface FiguresParts {
   readonly databases: Databases;
   readonly listener: Listener;
   readonly logger: Logger;
+  readonly access: Access;
 }
 
 /** What counts, and the thread that keeps what was counted. */
-function createFigures({ config, databases, listener, logger }: FiguresParts) {
+function createFigures({ config, databases, listener, logger, access }: FiguresParts) {
   const madeAt = performance.now();
   const { dataDir, instance } = config;
   const { maxBytes, scrapeToken } = config.metrics;
@@ -130,6 +155,7 @@ function createFigures({ config, databases, listener, logger }: FiguresParts) {
       }),
     uptimeMs: () => performance.now() - madeAt,
     probeStore: async () => (await databases.open()).probe(),
+    counters: () => [toAccessCounter(access)],
     dropped: () => ({
       log_records: databases.logStore?.status().dropped ?? 0,
       page_views: visitors.status().dropped,
@@ -155,6 +181,11 @@ function tellKeeping(logger: Logger, reason: string | undefined): void {
 function warnOfProxy(logger: Logger, { peer, header }: UntrustedForwarding): void {
   const advice = `if ${peer} is your proxy, add it to the option "trustedProxies" (SVC_TRUSTED_PROXIES)`;
   logger.warn(`Ignored ${header} from ${peer}, which is not a trusted proxy: ${advice}`, { peer, header });
+}
+
+function toAccessCounter({ counts }: Access) {
+  const help = "Sign-ins, failures, refusals and account changes, by kind.";
+  return { name: "access_events", help, label: "kind", values: counts };
 }
 
 function countRun(metrics: Metrics, { jobId, traceId, status, error }: EndedRun): void {

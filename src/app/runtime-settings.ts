@@ -1,3 +1,4 @@
+import type { Access } from "../access/index.ts";
 import type { Cron } from "../cron/index.ts";
 import { type Logger, levelNames } from "../logging/index.ts";
 import type { Setting, SettingKind, SettingValue } from "../settings/index.ts";
@@ -11,6 +12,7 @@ export interface ChangeableParts {
   readonly logger: Logger;
   readonly databases: Pick<Databases, "retainLogs">;
   readonly cron: Pick<Cron, "keepLogsFor">;
+  readonly access: Pick<Access, "retain">;
   readonly visitors: Pick<Visitors, "configure">;
   limitHistory(maxBytes: number): void;
 }
@@ -19,6 +21,7 @@ const hourMs = 3_600_000;
 const megabyte = 1_000_000;
 
 const hours = { kind: "number", unit: "hours", least: 1, most: 87_600 } as const satisfies SettingKind;
+const days = { kind: "number", unit: "days", least: 1, most: 3_650 } as const satisfies SettingKind;
 const megabytes = {
   kind: "number",
   unit: "megabytes",
@@ -28,7 +31,7 @@ const megabytes = {
 
 /** The options that can be changed while the application runs. */
 export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
-  const { config, logger, databases, cron, visitors, limitHistory } = parts;
+  const { config, logger, databases, cron, access, visitors, limitHistory } = parts;
   const initialOf = <T>(name: string) => config.entries.find((entry) => entry.name === name)!.value as T;
 
   /** An option whose part is only told: what counts is remembered here. */
@@ -72,6 +75,13 @@ export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
       kind: hours,
       parse: positiveNumber,
       apply: (value) => cron.keepLogsFor(Math.ceil(value * hourMs)),
+    }),
+    define({
+      name: "access.retentionDays",
+      meaning: "How long access events are stored.",
+      kind: days,
+      parse: positiveNumber,
+      apply: (value) => access.retain(value),
     }),
     define({
       name: "metrics.maxMegabytes",

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { createAccess } from "../access/index.ts";
 import { resolveConfig } from "../app/config.ts";
 import { openStore } from "../app/store.ts";
 import { createAuth, type Superusers } from "../auth/index.ts";
@@ -46,16 +47,23 @@ export const superuser: Command = {
     await using database = await openStore(config);
     const shared = { database: async () => database, clock: systemClock };
     const changes = createChanges({ ...shared, instance: config.instance, logger: { warn } });
+    const access = createAccess({
+      ...shared,
+      instance: config.instance,
+      retentionDays: config.access.retentionDays,
+      log: (level, message) => void (level === "warn" && warn(message)),
+    });
     const { superusers } = createAuth({
       ...shared,
       onWeakPassword: config.dev
         ? ({ reason }) => warn(`Weak password (${reason}). It would be refused in production.`)
         : undefined,
+      onAccess: (event) => access.record({ detail: "on the command line", ...event }),
       onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
     });
     if (action === undefined) for (const { email } of await superusers.list()) print(email);
     else await action(superusers, email!);
-    await changes.close();
+    await Promise.all([changes.close(), access.close()]);
     return 0;
   },
 };

@@ -1,0 +1,164 @@
+import { type AccessKind, accessKinds } from "../auth/index.ts";
+import type { AlarmClock } from "../lib/clock.ts";
+import type { CleanEvent } from "./event-text.ts";
+
+/** One row of the access log: an event, and how many like it followed within the merge window. */
+export interface AccessRow extends CleanEvent {
+  readonly id: string;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly count: number;
+  /** True for a row that only counts the events beyond the hourly limit. */
+  readonly isOverflow: boolean;
+}
+
+/** Kinds that a client without an account can cause, as often as it likes. */
+export const failureKinds = [
+  "sign-in-failed",
+  "lock-out",
+  "access-refused",
+] as const satisfies readonly AccessKind[];
+
+export function isFailure(kind: AccessKind): boolean {
+  return failureKinds.some((each) => each === kind);
+}
+
+/** Identical failures within five minutes are one row; of other kinds, those within one minute. */
+export const mergeMs = { failures: 300_000, others: 60_000 } as const;
+/** New rows that each kind may have in an hour, on each instance. Further events are only counted. */
+export const rowsPerHour = 500;
+/** Rows that wait for the database. Further events are only counted. */
+export const mostUnwritten = 2_000;
+/** Of merged events with different details, so many details are listed. */
+const mostDetails = 5;
+const hourMs = 3_600_000;
+
+export interface MergerOptions {
+  readonly clock: Pick<AlarmClock, "now" | "elapsed">;
+  createId(): string;
+  /** Called when a row begins. */
+  onOpened(row: AccessRow): void;
+  /** Called when nothing more can be merged into a row. */
+  onClosed(row: AccessRow): void;
+}
+
+interface OpenRow extends AccessRow {
+  lastAt: number;
+  count: number;
+  detail: string | null;
+  readonly key: string;
+  /** On the clock of `elapsed`. */
+  readonly closesAt: number;
+  readonly details: Set<string>;
+}
+
+/**
+ * Turns events into rows, in memory. Everything in it is bounded: identical events share a row, each kind has an hourly
+ * limit of rows, and beyond any limit events are still counted. So the counts of all rows add up to the exact number
+ * of events.
+ */
+export interface Merger {
+  add(event: CleanEvent): void;
+  /** Rows that are new or have changed since they were written, as they are now. */
+  unwritten(): AccessRow[];
+  /** Says that a row has been written as it was then. */
+  written(row: AccessRow): void;
+  /** Closes the rows whose window is over, or all of them. Returns how many are still open. */
+  close(all?: boolean): number;
+}
+
+export function createMerger({ clock, createId, onOpened, onClosed }: MergerOptions): Merger {
+  const open = new Map<string, OpenRow>();
+  const unwritten = new Map<string, OpenRow>();
+  const opened = new Map<AccessKind, number>();
+  let hourBegan = clock.elapsed();
+
+  function startHour(): void {
+    if (clock.elapsed() - hourBegan < hourMs) return;
+    hourBegan = clock.elapsed();
+    opened.clear();
+  }
+
+  function hasRoom(kind: AccessKind): boolean {
+    return (opened.get(kind) ?? 0) < rowsPerHour && unwritten.size < mostUnwritten;
+  }
+
+  function findOpen(key: string): OpenRow | undefined {
+    const row = open.get(key);
+    if (row === undefined || row.closesAt > clock.elapsed()) return row;
+    open.delete(key);
+    onClosed(row);
+    return undefined;
+  }
+
+  function begin(event: CleanEvent, key: string, closesAt: number, isOverflow: boolean): void {
+    const now = clock.now();
+    const details = new Set(event.detail === null ? [] : [event.detail]);
+    const times = { firstAt: now, lastAt: now, closesAt };
+    const row: OpenRow = { ...event, ...times, id: createId(), count: 1, isOverflow, key, details };
+    open.set(key, row);
+    unwritten.set(row.id, row);
+    onOpened(row);
+  }
+
+  function merge(row: OpenRow, { detail }: CleanEvent): void {
+    row.count++;
+    row.lastAt = Math.max(row.lastAt, clock.now());
+    if (!row.isOverflow && detail !== null) addDetail(row, detail);
+    unwritten.set(row.id, row);
+  }
+
+  function addOverflow(event: CleanEvent): void {
+    const key = `overflow ${event.kind}`;
+    const row = findOpen(key);
+    if (row) merge(row, event);
+    else begin(toOverflow(event), key, hourBegan + hourMs, true);
+  }
+
+  return {
+    add(event) {
+      startHour();
+      const key = JSON.stringify([event.kind, event.account, event.actor, event.address]);
+      const row = findOpen(key);
+      if (row) return merge(row, event);
+      if (!hasRoom(event.kind)) return addOverflow(event);
+      opened.set(event.kind, (opened.get(event.kind) ?? 0) + 1);
+      const windowMs = isFailure(event.kind) ? mergeMs.failures : mergeMs.others;
+      begin(event, key, clock.elapsed() + windowMs, false);
+    },
+    unwritten: () => [...unwritten.values()].map(toRow),
+    written({ id, count }) {
+      if (unwritten.get(id)?.count === count) unwritten.delete(id);
+    },
+    close(all = false) {
+      for (const row of open.values()) {
+        if (!all && row.closesAt > clock.elapsed()) continue;
+        open.delete(row.key);
+        onClosed(row);
+      }
+      return open.size;
+    },
+  };
+}
+
+function addDetail(row: OpenRow, detail: string): void {
+  if (row.details.has(detail) || row.details.size > mostDetails) return;
+  row.details.add(detail);
+  const listed = [...row.details].slice(0, mostDetails).join(", ");
+  row.detail = row.details.size > mostDetails ? `${listed} and others` : listed;
+}
+
+function toOverflow({ kind }: CleanEvent): CleanEvent {
+  const detail = `Only counted: more than ${rowsPerHour} different events of this kind within an hour`;
+  return { kind, account: null, actor: null, address: null, agent: null, traceId: null, detail };
+}
+
+/** A copy, since the row goes on counting while it is being written. */
+function toRow({ key: _key, closesAt: _closesAt, details: _details, ...row }: OpenRow): AccessRow {
+  return row;
+}
+
+/** Every kind with zero, for counters that are complete from the start. */
+export function zeroCounts(): Record<AccessKind, number> {
+  return Object.fromEntries(accessKinds.map((kind) => [kind, 0])) as Record<AccessKind, number>;
+}

@@ -1,0 +1,55 @@
+import { Readable } from "node:stream";
+import { requireSuperuserAuth } from "../auth/index.ts";
+import { neverCached, type RequestEvent, type RootRouter } from "../http/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type FileRequest, toCsvFile, toNdjsonFile } from "./files.ts";
+import type { AccessQueries } from "./queries.ts";
+import { readFileLimit, readFilter, readPage, readPoints } from "./query-parameters.ts";
+import { toPageResponse, toSummaryResponse } from "./responses.ts";
+
+export interface AccessRoutesParts {
+  readonly clock: Clock;
+  readonly queries: AccessQueries;
+  /** Stores the events so far, so that a response contains them. */
+  flush(): Promise<void>;
+  retentionDays(): number;
+}
+
+/** The access log for the dashboard, and as files. */
+export function mountAccess(root: RootRouter, parts: AccessRoutesParts): void {
+  const { clock, queries, flush, retentionDays } = parts;
+  const data = root.uncounted().setPrefix("/_/_/data");
+  data.bind(requireSuperuserAuth(), neverCached);
+
+  data.get("/access", async (e) => {
+    const [filter, page] = [readFilter(e, clock.now()), readPage(e)];
+    await flush();
+    return e.json(200, toPageResponse(await queries.list(filter, page)));
+  });
+  data.get("/access/summary", async (e) => {
+    const [filter, points] = [readFilter(e, clock.now()), readPoints(e)];
+    await flush();
+    return e.json(200, toSummaryResponse(await queries.summarize(filter, points), retentionDays()));
+  });
+  data.get("/access.csv", async (e) => {
+    const file = await readFile(e);
+    return sendFile(e, "text/csv; charset=utf-8", "csv", toCsvFile(queries, file));
+  });
+  data.get("/access.ndjson", async (e) => {
+    const file = await readFile(e);
+    return sendFile(e, "application/x-ndjson; charset=utf-8", "ndjson", toNdjsonFile(queries, file));
+  });
+
+  async function readFile(e: RequestEvent<never>): Promise<FileRequest> {
+    const file = { filter: readFilter(e, clock.now()), limit: readFileLimit(e) };
+    await flush();
+    return file;
+  }
+
+  /** Named such as `annex-access-2026-03-01T12-00-00Z.csv`: not every file system takes a colon. */
+  function sendFile(e: RequestEvent<never>, type: string, extension: string, lines: AsyncIterable<string>) {
+    const time = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(":", "-");
+    e.setHeader("Content-Disposition", `attachment; filename="annex-access-${time}Z.${extension}"`);
+    return e.stream(200, type, Readable.from(lines));
+  }
+}
