@@ -7,10 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Empty, Loaded } from "../../ui/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { ErrorDrawer } from "./error-drawer.tsx";
 import { ErrorList } from "./error-list.tsx";
 import { arrange, chosenOrder, isNewOnly, type Order, orders } from "./order.ts";
-import { Search } from "./search.tsx";
 import { type ErrorSummary, type ErrorTable, errorsPath } from "./shapes.ts";
 import { Volume } from "./volume.tsx";
 
@@ -27,7 +27,7 @@ export function Errors() {
         </Button>
       </PageHead>
       <div class="error-bar">
-        <Search />
+        <SearchField label="Search the errors" placeholder="Type, message, route or job" />
         <NewOnly errors={query.data?.errors} />
         <div class="error-order">
           <span class="hint" aria-hidden>

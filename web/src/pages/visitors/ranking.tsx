@@ -3,6 +3,7 @@ import { formatPercent } from "../../format/numbers.ts";
 import { param } from "../../state/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { type RankedRow, RankingTable } from "../../ui/ranking.tsx";
 import { FileLink } from "./file-link.tsx";
 import { type FilterName, toggleFilter } from "./question.ts";
 import type { ListName, Ranked, Visits } from "./shapes.ts";
@@ -42,26 +43,11 @@ export function Ranking({ list, title, items, measures, filter, none, visits }: 
       {items.length === 0 ? (
         <p class="hint">{none}</p>
       ) : (
-        <table class="ranking">
-          <caption class="visually-hidden">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="visually-hidden">Name</span>
-              </th>
-              {measures.map(({ label }) => (
-                <th key={label} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((item) => (
-              <Row key={item.name} item={item} measures={measures} filter={filter} />
-            ))}
-          </tbody>
-        </table>
+        <RankingTable
+          caption={title}
+          labels={measures.map(({ label }) => label)}
+          rows={shown.map((item) => toRow(item, measures, filter))}
+        />
       )}
       {items.length > shownAtFirst && (
         <Button look="ghost" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
@@ -72,42 +58,21 @@ export function Ranking({ list, title, items, measures, filter, none, visits }: 
   );
 }
 
-interface RowProps {
-  readonly item: Ranked;
-  readonly measures: readonly Measure[];
-  readonly filter: FilterName | undefined;
-}
-
-function Row({ item, measures, filter }: RowProps) {
+function toRow(item: Ranked, measures: readonly Measure[], filter: FilterName | undefined): RankedRow {
+  const { name } = item;
   const [first] = measures;
   const share = shareOf(item, first);
-  const told = first ? `${item.name}: ${formatPercent(share)} of ${first.label.toLowerCase()}` : item.name;
-  return (
-    <tr>
-      <th scope="row">
-        <span class="rank-bar" style={{ width: `${share * 100}%` }} aria-hidden />
-        {filter === undefined ? (
-          <span class="rank-name" title={told}>
-            {item.name}
-          </span>
-        ) : (
-          <button
-            type="button"
-            class="rank-name"
-            title={told}
-            aria-pressed={param(filter) === item.name}
-            onClick={() => toggleFilter(filter, item.name)}
-          >
-            {item.name}
-          </button>
-        )}
-      </th>
-      {measures.map(({ label, value, format }) => {
-        const figure = value(item);
-        return <td key={label}>{figure === undefined ? "–" : format(figure)}</td>;
-      })}
-    </tr>
-  );
+  return {
+    name,
+    share,
+    title: first ? `${name}: ${formatPercent(share)} of ${first.label.toLowerCase()}` : name,
+    values: measures.map(({ value, format }) => {
+      const figure = value(item);
+      return figure === undefined ? "–" : format(figure);
+    }),
+    isPressed: filter !== undefined && param(filter) === name,
+    onPress: filter && (() => toggleFilter(filter, name)),
+  };
 }
 
 function shareOf(item: Ranked, measure: Measure | undefined): number {

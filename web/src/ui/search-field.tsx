@@ -1,14 +1,21 @@
+import "./search-field.css";
 import { useEffect, useState } from "preact/hooks";
-import { param, setParams } from "../../state/address.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { param, setParams } from "../state/address.ts";
+import { Icon } from "./icon.tsx";
+
+interface SearchFieldProps {
+  /** What is searched, for screen readers. */
+  readonly label: string;
+  readonly placeholder: string;
+}
 
 const pauseMs = 250;
 
-/** Searches when somebody stops writing for a moment. */
-export function Search() {
+/** A field for the parameter `q` of the address. It searches when the user stops typing for a moment. */
+export function SearchField({ label, placeholder }: SearchFieldProps) {
   const asked = param("q") ?? "";
   const [text, setText] = useState(asked);
-  // The address may change by other ways: a link, or the way back.
+  // A link or the back button changes the address, too.
   useEffect(() => setText(asked), [asked]);
   useEffect(() => {
     if (text === asked) return;
@@ -16,16 +23,16 @@ export function Search() {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label class="error-search">
+    <label class="search-field">
       <Icon name="search" />
-      <span class="visually-hidden">Search the errors</span>
+      <span class="visually-hidden">{label}</span>
       <input
         type="search"
         data-search
         maxLength={300}
         spellcheck={false}
         autocomplete="off"
-        placeholder="Type, message, route or job"
+        placeholder={placeholder}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
