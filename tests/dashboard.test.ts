@@ -8,7 +8,7 @@ import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } f
 
 const dashboard = useDashboard();
 
-const pages = ["Overview", "Requests", "Errors", "Visitors", "Cron", "Logs", "API", "Config"];
+const pages = ["Overview", "Requests", "Errors", "Visitors", "Cron", "Logs", "Access", "API", "Config"];
 
 async function signInAgain(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Sign in again" });

@@ -1,7 +1,16 @@
 import { html } from "../http/index.ts";
 
 /** What stands in the address behind `/_/_/`; the overview is `/_/_` itself. */
-export const pageNames = ["requests", "errors", "visitors", "cron", "logs", "api", "config"] as const;
+export const pageNames = [
+  "requests",
+  "errors",
+  "visitors",
+  "cron",
+  "logs",
+  "access",
+  "api",
+  "config",
+] as const;
 
 /** Where the client's files are served. The builder is told the same (`web/vite.config.ts`). */
 export const assetsPath = "/_/_/assets/";

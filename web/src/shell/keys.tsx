@@ -22,6 +22,7 @@ const letters: Readonly<Record<string, PageName>> = {
   v: "visitors",
   c: "cron",
   l: "logs",
+  k: "access",
   a: "api",
   s: "config",
 };

@@ -11,6 +11,7 @@ const loaders: Readonly<Record<Exclude<PageName, "overview">, () => Promise<Comp
   visitors: async () => (await import("../pages/visitors/visitors.tsx")).Visitors,
   cron: async () => (await import("../pages/cron/cron.tsx")).Cron,
   logs: async () => (await import("../pages/logs/logs.tsx")).Logs,
+  access: async () => (await import("../pages/access/access.tsx")).Access,
   api: async () => (await import("../pages/api/api.tsx")).Api,
   config: async () => (await import("../pages/config/config.tsx")).Config,
 };

@@ -9,6 +9,7 @@ export const pageTitles: Readonly<Record<PageName, string>> = {
   visitors: "Visitors",
   cron: "Cron",
   logs: "Logs",
+  access: "Access",
   api: "API",
   config: "Config",
 };

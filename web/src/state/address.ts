@@ -2,7 +2,17 @@ import { computed, signal } from "@preact/signals";
 
 /** Where somebody is: the page and everything that was chosen on it. It all stands in the address, to be sent to others. */
 
-export const pages = ["overview", "requests", "errors", "visitors", "cron", "logs", "api", "config"] as const;
+export const pages = [
+  "overview",
+  "requests",
+  "errors",
+  "visitors",
+  "cron",
+  "logs",
+  "access",
+  "api",
+  "config",
+] as const;
 
 export type PageName = (typeof pages)[number];
 

@@ -22,6 +22,7 @@ const titles: Readonly<Record<string, string>> = {
   visitors: "Visitors",
   docs: "API documentation",
   auth: "Sign-in",
+  access: "Access log",
   shutdown: "Shutdown",
   limits: "Limits",
 };

@@ -24,6 +24,7 @@ const foretellers: Readonly<Record<string, Foretell>> = {
     "Logs of jobs",
     "at the next nightly clean-up; until then you can change it back without loss",
   ),
+  "access.retentionDays": foretellAge("Access events", "within the hour", 86_400_000),
   "log.maxMegabytes": (value: number, setting, { logs }) =>
     foretellSize(value, setting, { things: "log records", bytes: logs, when: "within a minute" }),
   "metrics.maxMegabytes": (value: number, setting, { figures }) =>
@@ -78,13 +79,13 @@ function foretellLevel(level: string, { value }: Setting): Consequences {
   return harmless(wordsOfLevels[level] ?? `What is less severe than ${level} is not logged.`, ...search);
 }
 
-function foretellAge(things: string, when: string) {
-  return (hours: number, { name, value }: Setting): Consequences => {
-    const age = formatSpan(hours * 3_600_000);
-    if (hours >= (value as number))
+function foretellAge(things: string, when: string, unitMs = 3_600_000) {
+  return (wanted: number, { name, value }: Setting): Consequences => {
+    const age = formatSpan(wanted * unitMs);
+    if (wanted >= (value as number))
       return harmless(`Nothing is deleted. ${things} are kept for ${age} from now on.`);
     return {
-      sentences: [`${things} older than ${wordValue(name, hours)} (${age}) are deleted for good ${when}.`],
+      sentences: [`${things} older than ${wordValue(name, wanted)} (${age}) are deleted for good ${when}.`],
       isLoss: true,
     };
   };

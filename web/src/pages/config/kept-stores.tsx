@@ -113,8 +113,8 @@ function Limit({ bytes, most, of }: Room) {
 }
 
 function Kept({ name, config }: { name: StoreShare["name"]; config: ConfigAnswer }) {
-  const link = (option: string) => (
-    <a href={hrefTo("config", { option })}>{formatSpan(optionOf(config, option) * 3_600_000)}</a>
+  const link = (option: string, unitMs = 3_600_000) => (
+    <a href={hrefTo("config", { option })}>{formatSpan(optionOf(config, option) * unitMs)}</a>
   );
   const stored = config.entries.find((entry) => entry.name === "log.store")?.value !== false;
   if (name === "logs" && !stored) return <>No longer: log.store is off</>;
@@ -125,7 +125,14 @@ function Kept({ name, config }: { name: StoreShare["name"]; config: ConfigAnswer
   if (name === "own") return <>As the application decides</>;
   const jobs = <>Logs of jobs for {link("cron.logRetentionHours")}</>;
   if (name === "jobs") return jobs;
-  return config.storage.engine === "sqlite" ? <>{jobs}, changes for 400 days</> : <>Changes for 400 days</>;
+  const access = link("access.retentionDays", 86_400_000);
+  return config.storage.engine === "sqlite" ? (
+    <>
+      {jobs}, access events for {access}, changes for 400 days
+    </>
+  ) : (
+    <>Access events for {access}, changes for 400 days</>
+  );
 }
 
 interface DiskAnswer {

@@ -37,14 +37,14 @@ const looks: Readonly<Record<StoreName, readonly [title: string, colour: Colour]
   figures: ["Figures and errors", "teal"],
   visitors: ["Visitors", "violet"],
   jobs: ["Jobs and their logs", "amber"],
-  rest: ["Accounts, settings, changes", "pink"],
+  rest: ["Accounts, access log, settings, changes", "pink"],
   own: ["The application's own tables", "grey"],
 };
 
 /** In one SQLite file lies more than in one table. */
 const titlesInFiles: Partial<Record<StoreName, string>> = {
   figures: "Figures, errors and visitors",
-  rest: "Jobs, accounts, settings, and the application's own tables",
+  rest: "Jobs, accounts, access log, settings, and the application's own tables",
 };
 
 function storeOf(engine: Storage["engine"], { name }: StoragePart): StoreName {

@@ -1,0 +1,154 @@
+import type { ComponentChildren } from "preact";
+import { formatWhole } from "../../format/numbers.ts";
+import { formatClock, formatMoment, formatRelative } from "../../format/times.ts";
+import { hrefTo, param } from "../../state/address.ts";
+import { timeWindow } from "../../state/time-window.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Moment, useNow } from "../../ui/time.tsx";
+import { nameAgent } from "./agent-words.ts";
+import { type EventFeed, mostEvents } from "./event-feed.ts";
+import { kindLooks } from "./kinds.ts";
+import { type NameFilter, toggleName } from "./question.ts";
+import type { AccessEvent } from "./shapes.ts";
+
+/** The events, the newest first, each with its trace. */
+export function EventList({ feed }: { feed: EventFeed }) {
+  const { events, hasMore, more } = feed;
+  const now = useNow(10_000);
+  const hasInstances = new Set(events.map(({ instance }) => instance)).size > 1;
+  return (
+    <>
+      <Table
+        caption="Access events, the newest first"
+        columns={columnsOf(now, hasInstances)}
+        rows={events}
+        keyOf={({ id }) => id}
+        classOf={() => "access-row"}
+      />
+      {hasMore ? (
+        <Button class="button plain access-more" onClick={more}>
+          Show earlier events
+        </Button>
+      ) : (
+        <p class="hint access-end">
+          {events.length >= mostEvents
+            ? `This list ends after ${formatWhole(mostEvents)} rows. Narrow the filter or the window, or download a file.`
+            : "These are all events of this window."}
+        </p>
+      )}
+    </>
+  );
+}
+
+function columnsOf(now: number, hasInstances: boolean): Column<AccessEvent>[] {
+  const instance: Column<AccessEvent> = {
+    name: "instance",
+    label: "Instance",
+    isMinor: true,
+    cell: (event) => event.instance,
+  };
+  return [
+    { name: "what", label: "Event", isHead: true, cell: (event) => <What event={event} /> },
+    { name: "account", label: "Account", cell: (event) => <Account event={event} /> },
+    { name: "where", label: "From", cell: (event) => <Origin event={event} /> },
+    ...(hasInstances ? [instance] : []),
+    { name: "trace", label: "Trace", cell: (event) => <Trace event={event} /> },
+    { name: "time", label: "Time", isNumber: true, cell: (event) => <Time event={event} now={now} /> },
+  ];
+}
+
+function What({ event: { kind, count, detail, overflow } }: { event: AccessEvent }) {
+  const { word, icon, tone } = kindLooks[kind];
+  return (
+    <div class="access-what">
+      <span class={`access-icon ${tone}`}>
+        <Icon name={icon} />
+      </span>
+      <div>
+        <span class="access-word">
+          <span class={tone}>{word}</span>
+          {count > 1 && (
+            <span class={`badge ${tone}`} title={`${formatWhole(count)} events in this row`}>
+              <span aria-hidden>×{formatWhole(count)}</span>
+              <span class="visually-hidden">{formatWhole(count)} times</span>
+            </span>
+          )}
+        </span>
+        {detail !== null && <span class={`access-detail ${overflow ? "overflow" : ""}`}>{detail}</span>}
+      </div>
+    </div>
+  );
+}
+
+function Account({ event: { account, actor } }: { event: AccessEvent }) {
+  return (
+    <div class="access-lines">
+      {account === null ? <None>anonymous</None> : <NameButton filter="account" name={account} />}
+      {actor !== null && actor !== account && <span class="hint">by {actor}</span>}
+    </div>
+  );
+}
+
+function Origin({ event: { address, agent } }: { event: AccessEvent }) {
+  return (
+    <div class="access-lines">
+      {address === null ? <None>no request</None> : <NameButton filter="address" name={address} />}
+      {agent !== null && (
+        <span class="hint access-agent" title={agent}>
+          {nameAgent(agent)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Filters by what it shows. */
+function NameButton({ filter, name }: { filter: NameFilter; name: string }) {
+  const isOn = param(filter) === name;
+  const title = isOn ? `Stop filtering by ${name}` : `Only events with ${name}`;
+  return (
+    <button type="button" class="access-name" title={title} onClick={() => toggleName(filter, name)}>
+      {name}
+    </button>
+  );
+}
+
+function Trace({ event: { trace_id } }: { event: AccessEvent }) {
+  if (trace_id === null) return <None>–</None>;
+  const { q, kind, account, address } = Object.fromEntries(
+    ["q", "kind", "account", "address"].map((name) => [name, param(name)]),
+  );
+  return (
+    <a
+      class="access-trace"
+      href={hrefTo("access", { q, kind, account, address, trace: trace_id })}
+      aria-label={`Trace ${trace_id}`}
+    >
+      <Icon name="link" />
+      <code>{trace_id}</code>
+      <span>Trace</span>
+    </a>
+  );
+}
+
+/** Relative for the last hours, and the end of a row that stands for several events. */
+function Time({ event: { time, last_time, count }, now }: { event: AccessEvent; now: number }) {
+  const { from, to } = timeWindow.value;
+  const isLong = to - from > 86_400_000;
+  return (
+    <div class="access-lines">
+      <Moment time={time}>{isLong ? formatMoment(time) : formatClock(time)}</Moment>
+      <span class="hint">
+        {count > 1 && last_time > time + 1_000
+          ? `until ${formatClock(last_time)}`
+          : formatRelative(Math.min(time, now), now)}
+      </span>
+    </div>
+  );
+}
+
+function None({ children }: { children: ComponentChildren }) {
+  return <span class="quiet">{children}</span>;
+}

@@ -1,0 +1,25 @@
+import type { Colour } from "../../charts/colours.ts";
+import type { IconName } from "../../ui/icon.tsx";
+import type { Tone } from "../../ui/status.tsx";
+import type { Kind } from "./shapes.ts";
+
+interface KindLook {
+  readonly word: string;
+  readonly icon: IconName;
+  readonly tone: Tone;
+  readonly colour: Colour;
+}
+
+/** Each kind as word, drawing and colour. */
+export const kindLooks: Readonly<Record<Kind, KindLook>> = {
+  "sign-in": { word: "Signed in", icon: "good", tone: "good", colour: "teal" },
+  "sign-in-failed": { word: "Sign-in failed", icon: "bad", tone: "warn", colour: "amber" },
+  "lock-out": { word: "Locked out", icon: "lock", tone: "bad", colour: "red" },
+  "access-refused": { word: "Access refused", icon: "idle", tone: "warn", colour: "violet" },
+  "sign-out": { word: "Signed out", icon: "out", tone: "quiet", colour: "grey" },
+  "session-revoked": { word: "Session revoked", icon: "stop", tone: "info", colour: "blue" },
+  "superuser-added": { word: "Superuser added", icon: "person", tone: "info", colour: "blue" },
+  "superuser-removed": { word: "Superuser removed", icon: "trash", tone: "warn", colour: "pink" },
+  "password-changed": { word: "Password changed", icon: "access", tone: "info", colour: "blue" },
+  "setup-link-used": { word: "Setup link used", icon: "link", tone: "info", colour: "blue" },
+};

@@ -1,0 +1,46 @@
+import { useMemo } from "preact/hooks";
+import type { ChartLine } from "../../charts/chart.ts";
+import { TimeChart } from "../../charts/time-chart.tsx";
+import { useMarkers } from "../../data/changes.ts";
+import { timesOf } from "../../data/figures.ts";
+import { formatCount, formatSpan } from "../../format/numbers.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { kindLooks } from "./kinds.ts";
+import { chosenKinds } from "./question.ts";
+import { type AccessSummary, failureKinds, type Kind } from "./shapes.ts";
+
+/** Failures over time, or the chosen kinds. */
+export function TimePanel({ summary }: { summary: AccessSummary }) {
+  const chosen = chosenKinds();
+  const shown: readonly Kind[] = chosen.length > 0 ? chosen : failureKinds;
+  const steps = (summary.to - summary.from) / summary.step_ms;
+  const markers = useMarkers();
+  const times = useMemo(() => timesOf(summary, steps), [summary]);
+  const lines = useMemo(() => shown.map((kind) => toLine(summary, kind, steps)), [summary, shown.join()]);
+  return (
+    <Panel title={chosen.length > 0 ? "Over time" : "Failures over time"} hint={describeSum(summary, shown)}>
+      <TimeChart
+        title={`Events per ${formatSpan(summary.step_ms)}`}
+        times={times}
+        lines={lines}
+        format={formatCount}
+        height={150}
+        markers={markers}
+        least={4}
+        isStacked
+        isBars
+      />
+    </Panel>
+  );
+}
+
+function toLine({ series }: AccessSummary, kind: Kind, steps: number): ChartLine {
+  const { word: label, colour } = kindLooks[kind];
+  return { label, colour, values: series[kind] ?? new Array<number>(steps).fill(0) };
+}
+
+function describeSum({ kinds }: AccessSummary, shown: readonly Kind[]): string {
+  const sum = shown.reduce((total, kind) => total + kinds[kind], 0);
+  if (sum === 0) return "None in this window";
+  return `${formatCount(sum)} ${sum === 1 ? "event" : "events"} in this window`;
+}
