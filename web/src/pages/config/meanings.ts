@@ -27,6 +27,8 @@ export const meanings: Readonly<Record<string, string>> = {
   "limits.headerBytes": "The largest size of all request headers together.",
   "limits.headersTimeoutMs": "How long a client may take to send its headers.",
   "limits.requestTimeoutMs": "How long a client may take to send a whole request.",
+  "limits.bodyTimeoutMs": "How long reading a body may make no progress.",
   "limits.keepAliveTimeoutMs": "How long an idle connection stays open.",
   "limits.stalledTimeoutMs": "How long a client may leave an answer unread.",
+  "limits.longRequestMs": "How long a request may run before it is reported as long-running.",
 };
