@@ -195,6 +195,15 @@ describe("a refused request to a route of Annex", () => {
     );
   });
 
+  it("is also a sign-in form that another site sent", async (t) => {
+    const { inject, rows } = await createServer(t);
+    const headers = { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" };
+    const body = "identity=ada%40example.com&password=x";
+    assert.equal((await inject({ method: "POST", url: "/_/sign-in", headers, body })).status, 403);
+    const [row] = (await rows()).events;
+    assert.deepEqual([row!.kind, row!.detail], ["access-refused", "POST /_/sign-in (403, cross-site)"]);
+  });
+
   it("is one row, however often an expired dashboard polls", async (t) => {
     const { inject, clock, rows } = await createServer(t);
     for (let count = 0; count < 30; count++) {

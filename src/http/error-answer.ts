@@ -77,6 +77,7 @@ const contentHeaders = [
 
 function sendError(response: ObservedResponse, error: ApiError): void {
   const body = errorBody(error, response.traceId);
+  response.errorCode = error.code;
   const isPage = response.req.headers.accept?.includes("text/html") === true;
   const text = isPage ? errorPage(body) : JSON.stringify(body);
   for (const name of contentHeaders) response.removeHeader(name);

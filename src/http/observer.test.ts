@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Readable } from "node:stream";
+import { defineError } from "../lib/errors.ts";
 import type { Client, InjectRequest, RequestEvent } from "./index.ts";
 import { createListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
@@ -334,14 +335,18 @@ test("every one of many requests at once has its own trace ID", async (t) => {
   assert.deepEqual(new Set(facts.items.map(({ traceId }) => traceId)), new Set(bodies));
 });
 
+const NO_ENTRY = defineError("NO_ENTRY", 403, "No entry.");
+
 test("responses with 401 and 403 are published with the identity, also those of uncounted routes", async (t) => {
   const refused: unknown[] = [];
   const { inject, listener, facts } = await createListener(t, (router, { observer }) => {
-    observer.onRefused(({ path, statusCode, identity }) => refused.push([path, statusCode, identity?.id]));
+    observer.onRefused(({ path, statusCode, identity, errorCode }) =>
+      refused.push([path, statusCode, identity?.id, errorCode]),
+    );
     for (const status of [200, 401, 403, 404]) {
       router.uncounted().get(`/${status}`, (e) => {
         if (status === 200) return e.noContent();
-        throw e.error(status, "No");
+        throw status === 403 ? NO_ENTRY() : e.error(status, "No");
       });
     }
     router.get("/counted", (e) => e.json(403, {}));
@@ -350,9 +355,9 @@ test("responses with 401 and 403 are published with the identity, also those of 
   for (const path of ["/200", "/401", "/403", "/404", "/counted"])
     await inject({ url: path, headers: path === "/401" ? {} : { "x-name": "robot" } });
   assert.deepEqual(refused, [
-    ["/401", 401, undefined],
-    ["/403", 403, "robot"],
-    ["/counted", 403, "robot"],
+    ["/401", 401, undefined, undefined],
+    ["/403", 403, "robot", "NO_ENTRY"],
+    ["/counted", 403, "robot", undefined],
   ]);
   assert.equal((await facts.find()).path, "/counted");
 });

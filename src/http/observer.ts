@@ -154,6 +154,8 @@ export interface FinishedRequest {
 export interface RefusedRequest extends FinishedRequest {
   /** Who sent the request; null when that is not known. */
   readonly identity: Identity | null;
+  /** The code of the error that was thrown; undefined when the handler responded itself. */
+  readonly errorCode: string | undefined;
 }
 
 export interface FailedRequest {
@@ -238,6 +240,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   readonly startedAt: number = performance.now();
   route: Route | undefined = undefined;
   identity: Identity | null = null;
+  errorCode: string | undefined = undefined;
   durationMs = 0;
   bytesSent = 0;
   contentLength = 0;
