@@ -6,7 +6,7 @@ import type { AccessRow } from "../src/access/merger.ts";
 import { createStore } from "../src/access/store.ts";
 import type { App } from "../src/index.ts";
 import { createId } from "../src/lib/ids.ts";
-import { checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
+import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
 const timeout = 120_000;
@@ -87,6 +87,15 @@ const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParam
 const knock = (app: App, address = "203.0.113.50") =>
   app.inject({ url: "/_/_/data/logs", headers: { "user-agent": agents.curl, "x-forwarded-for": address } });
 
+/** A sign-in through the API with a wrong password. */
+const guess = (app: App, identity: string) =>
+  app.inject({
+    method: "POST",
+    url: "/api/collections/_superusers/auth-with-password",
+    headers: { "x-forwarded-for": "203.0.113.66", "user-agent": agents.python },
+    body: { identity, password: "a wrong password" },
+  });
+
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 120; presses++) {
     await page.keyboard.press("Tab");
@@ -116,6 +125,25 @@ describe("the Access page", { timeout }, () => {
     assert.match(words[2]!, /^Locked out ×124 .*ada@example\.com 203\.0\.113\.7 .*until \d\d:\d\d:\d\d$/);
     assert.match(words[3]!, /^Sign-in failed ×5 /);
     assert.equal(words.length, 4);
+  });
+
+  it("shows real sign-ins, failed attempts and lock-outs", async (t) => {
+    const { app, url, open } = await startSite(t, []);
+    const page = await open("/_/_");
+    await page.context().clearCookies();
+    await page.goto("/_/_/access");
+    await page.getByLabel("Email").fill(account.email);
+    await page.getByLabel("Password").fill(account.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`${url}/_/_/access`);
+    for (let attempts = 0; attempts < 6; attempts++) await guess(app, "Mallory@example.com");
+    const failed = rowsOf(page).filter({ hasText: "Sign-in failed" });
+    await failed.getByText("×5").waitFor();
+    await failed.getByRole("button", { name: "mallory@example.com" }).waitFor();
+    await failed.getByRole("button", { name: "203.0.113.66" }).waitFor();
+    await rowsOf(page).filter({ hasText: "Locked out" }).getByText("failed sign-ins").waitFor();
+    const signedIn = rowsOf(page).filter({ hasText: "Signed in" }).filter({ hasText: "Headless Chrome" });
+    await signedIn.getByRole("button", { name: account.email }).waitFor();
   });
 
   it("sums up failures over time and ranks addresses and accounts", async (t) => {

@@ -94,7 +94,14 @@ for (const engine of engines) {
       assert.deepEqual({ count, firstAt, lastAt, traceId }, first);
     });
 
-    it("keeps apart what differs by kind, account, address or actor", async (t) => {
+    it("merges failures whatever their user agent, which a client can choose", async (t) => {
+      const { access, database } = await open(t, engine);
+      for (let count = 0; count < 100; count++) access.record(failure({ agent: `agent-${count}` }));
+      await access.close();
+      assert.deepEqual(await countStored(database), { rows: 1, events: 100 });
+    });
+
+    it("keeps apart what differs by kind, account, address or actor, and sign-ins by user agent", async (t) => {
       const { access, database } = await open(t, engine);
       for (let count = 0; count < 2; count++) {
         access.record(failure());
@@ -103,9 +110,11 @@ for (const engine of engines) {
         access.record(failure({ account: undefined }));
         access.record(failure({ address: "192.0.2.2" }));
         access.record(failure({ actor: "bob@example.com" }));
+        access.record(failure({ kind: "sign-in" }));
+        access.record(failure({ kind: "sign-in", agent: "Firefox" }));
       }
       await access.close();
-      assert.deepEqual(await countStored(database), { rows: 6, events: 12 });
+      assert.deepEqual(await countStored(database), { rows: 8, events: 16 });
     });
 
     it("lists the first few details of what it merged", async (t) => {

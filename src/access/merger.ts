@@ -118,7 +118,7 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
   return {
     add(event) {
       startHour();
-      const key = JSON.stringify([event.kind, event.account, event.actor, event.address]);
+      const key = keyOf(event);
       const row = findOpen(key);
       if (row) return merge(row, event);
       if (!hasRoom(event.kind)) return addOverflow(event);
@@ -139,6 +139,11 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
       return open.size;
     },
   };
+}
+
+/** A client without an account can send any user agent, so for failures it does not count. */
+function keyOf({ kind, account, actor, address, agent }: CleanEvent): string {
+  return JSON.stringify([kind, account, actor, address, isFailure(kind) ? null : agent]);
 }
 
 function addDetail(row: OpenRow, detail: string): void {

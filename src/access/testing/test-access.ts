@@ -44,10 +44,10 @@ export function createTestAccess(
 
 /** A failed sign-in from some address. */
 export function failure(
-  changes: Partial<AccessEvent> & { address?: string; traceId?: string } = {},
+  changes: Partial<AccessEvent> & { address?: string; agent?: string; traceId?: string } = {},
 ): AccessEvent {
-  const { address = "192.0.2.1", traceId = "AAAAAAAAAAAAAAAAAA", ...rest } = changes;
-  const origin = { address, agent: "curl/8.0", traceId };
+  const { address = "192.0.2.1", agent = "curl/8.0", traceId = "AAAAAAAAAAAAAAAAAA", ...rest } = changes;
+  const origin = { address, agent, traceId };
   return { kind: "sign-in-failed", account: "ada@example.com", origin, ...rest };
 }
 
