@@ -1,6 +1,6 @@
-import Bowser from "bowser";
 import { isbot } from "isbot";
 import type { Clock } from "../lib/clock.ts";
+import { parseUserAgent } from "../lib/user-agent.ts";
 import { findAiCrawler, findCrawler } from "./crawlers.ts";
 import type { Kind, Limits } from "./messages.ts";
 
@@ -15,9 +15,6 @@ export interface Agent {
 }
 
 const unknown = "Other";
-const browserNames = new Set<string>(Object.values(Bowser.BROWSER_MAP));
-const osNames = new Set<string>(Object.values(Bowser.OS_MAP));
-const deviceNames = new Set<string>(["desktop", "mobile", "tablet", "tv"]);
 
 export function describeAgent(agent: string): Agent {
   if (agent.trim() === "") return program("bot", "No agent");
@@ -32,16 +29,8 @@ function program(kind: Kind, name: string): Agent {
 }
 
 function describeBrowser(agent: string): Agent {
-  const { browser, os, platform } = Bowser.parse(agent);
-  // For a browser that it does not know, the library gives back a word of the agent.
-  const known = (names: ReadonlySet<string>, name: string | undefined, otherwise: string) =>
-    name !== undefined && names.has(name) ? name : otherwise;
-  return {
-    kind: "human",
-    browser: known(browserNames, browser.name, unknown),
-    os: known(osNames, os.name, unknown),
-    device: known(deviceNames, platform.type, os.name === "Chrome OS" ? "desktop" : "other"),
-  };
+  const { browser = unknown, os = unknown, device } = parseUserAgent(agent);
+  return { kind: "human", browser, os, device: device ?? (os === "Chrome OS" ? "desktop" : "other") };
 }
 
 const mostRemembered = 2_000;
