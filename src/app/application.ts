@@ -207,9 +207,10 @@ class Application implements App {
   private async putAway(isRestart: boolean): Promise<void> {
     // A start under way is let through, so that there is one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
-    const { listener, metrics, cron, logging, changes } = this.parts;
+    const { listener, metrics, cron, logging, changes, auth } = this.parts;
     listener.drain();
     metrics.feed.close();
+    auth.endStreams();
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
     await Promise.all([listener.close(graceMs), cron.stop(graceMs)]);
@@ -233,11 +234,11 @@ class Application implements App {
   }
 
   private async closeAll(): Promise<void> {
-    const { databases, settings, changes, access, cron, docs, metrics, visitors, background, logging } =
+    const { databases, settings, changes, access, cron, docs, metrics, visitors, background, logging, auth } =
       this.parts;
     for (const cleanup of this.cleanups.splice(0)) cleanup();
     await Promise.all([cron.stop(0), docs.close(), settings.close()]);
-    await Promise.all([changes.close(), access.close()]);
+    await Promise.all([changes.close(), access.close(), auth.close()]);
     metrics.stop();
     visitors.close();
     // Records cannot reach a server that does not respond, so the stop does not wait for them.

@@ -48,6 +48,7 @@ export interface Config {
   readonly tokenTtlMs: number;
   readonly isAllowedAddress: ((address: string) => boolean) | undefined;
   readonly access: { readonly retentionDays: number };
+  readonly idleMs: number | undefined;
   readonly cron: { readonly timezone: string; readonly retentionMs: number };
   readonly metrics: { readonly maxBytes: number; readonly scrapeToken: string | undefined };
   readonly visitors: VisitorsOptions;
@@ -69,7 +70,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.log, logOptionNames, "log.");
   refuseUnknown(options.limits, Object.keys(listenerLimits), "limits.");
   refuseUnknown(options.shutdown, ["graceMs", "drainMs"], "shutdown.");
-  refuseUnknown(options.auth, ["tokenHours", "allowedAddresses"], "auth.");
+  refuseUnknown(options.auth, ["tokenHours", "idleMinutes", "allowedAddresses"], "auth.");
   refuseUnknown(options.access, ["retentionDays"], "access.");
   refuseUnknown(options.cron, ["timezone", "logRetentionHours"], "cron.");
   refuseUnknown(options.metrics, ["maxMegabytes", "scrapeToken"], "metrics.");
@@ -137,6 +138,9 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     access: {
       retentionDays: read("access.retentionDays", "SVC_ACCESS_RETENTION_DAYS", positiveNumber, 90),
     },
+    idleMs: inMilliseconds(
+      read("auth.idleMinutes", "SVC_AUTH_IDLE_MINUTES", wholeNumber(2, 525_600), undefined),
+    ),
     cron: {
       timezone: read("cron.timezone", "SVC_CRON_TIMEZONE", timezone, "UTC"),
       retentionMs: Math.ceil(
@@ -161,6 +165,10 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     signals: read("signals", undefined, boolean, true),
   };
   return Object.freeze({ ...config, entries: inGroups(entries) });
+}
+
+function inMilliseconds(minutes: number | undefined): number | undefined {
+  return minutes === undefined ? undefined : minutes * 60_000;
 }
 
 function parseGiven<T>(given: unknown, parse: Parse<T>, place: string, isHidden: boolean): T {

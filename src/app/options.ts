@@ -102,4 +102,6 @@ export interface AuthDurations {
   tokenHours?: number;
   /** Addresses and networks from which superusers may sign in and use their sessions and tokens. Default: all. Environment SVC_AUTH_ALLOWED_ADDRESSES, separated by commas. */
   allowedAddresses?: string[];
+  /** How many minutes a browser session may be unused before it ends; from 2 upwards. API tokens have no such limit. Default none, environment SVC_AUTH_IDLE_MINUTES. */
+  idleMinutes?: number;
 }

@@ -64,6 +64,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     sessionTtlMs: config.tokenTtlMs,
     isAllowedAddress: config.isAllowedAddress,
     onWeakPassword: config.dev ? (weak) => logger.warn("Accepted a weak password", { ...weak }) : undefined,
+    idleMs: config.idleMs,
     landing: "/_/_",
     onChange: (change) => changes.record(toAccountRecord(change)),
     onAccess: access.record,

@@ -10,6 +10,7 @@ import { createSuperusers } from "./superusers.ts";
 import type { AuthTables } from "./tables.ts";
 import { createTestClock, createTestHasher, openTestDatabase } from "./testing/server.ts";
 import { createTokens } from "./tokens.ts";
+import { createValidTokens } from "./valid-tokens.ts";
 
 const password = "difference engine";
 
@@ -19,7 +20,8 @@ function createParts(store: Database, passwords = createPasswords(createTestHash
   const changes: AccountChange[] = [];
   const onChange = (change: AccountChange) => void changes.push(change);
   const accounts = createAccounts({ database, clock, passwords, onChange });
-  const tokens = createTokens({ database, clock, ttlMs: { token: 10_000, session: 20_000 } });
+  const validTokens = createValidTokens({ database, clock, idleMs: undefined });
+  const tokens = createTokens({ database, clock, validTokens, ttlMs: { token: 10_000, session: 20_000 } });
   const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: 30_000, onChange });
   const rows = (table: keyof AuthTables) =>
     store.tables<AuthTables>().selectFrom(table).selectAll().execute();

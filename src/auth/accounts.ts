@@ -42,6 +42,8 @@ export interface Accounts {
   insert(trx: Transaction<AuthTables>, account: NewAccount): Promise<Account>;
   /** Ends every token of the account but the one that is to be kept. */
   changePassword(id: string, password: string, by?: ChangedBy & { keptToken: string }): Promise<void>;
+  /** Ends every token of the account but one, also those that are being issued at the same moment. */
+  endOtherTokens(id: string, keptToken: string): Promise<void>;
   /** Refuses to remove the last one. */
   remove(id: string, by?: ChangedBy): Promise<void>;
 }
@@ -123,11 +125,18 @@ export function createAccounts(parts: AccountParts): Accounts {
       await refuseWeakPassword(password, (await accounts.get(id)).email);
       const password_hash = await passwords.hash(password);
       const email = await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
-        const changed = await setPassword(trx, id, { password_hash, updated: clock.now() });
+        const changed = await changeAccount(trx, id, { password_hash, updated: clock.now() });
         await endOtherTokens(trx, id, changed.generation, by?.keptToken);
         return changed.email;
       });
       onChange({ kind: "password", email, ...whoOf(by) });
+    },
+
+    async endOtherTokens(id, keptToken) {
+      await (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+        const { generation } = await changeAccount(trx, id, {});
+        await endOtherTokens(trx, id, generation, keptToken);
+      });
     },
 
     async remove(id, by) {
@@ -157,10 +166,11 @@ function whoOf(by: ChangedBy | undefined) {
   return { actor: by?.actor, origin: by?.origin };
 }
 
-async function setPassword(
+/** Writes these values and starts a new generation: tokens of the old one are no longer valid. */
+async function changeAccount(
   trx: Transaction<AuthTables>,
   id: string,
-  values: Pick<AccountRow, "password_hash" | "updated">,
+  values: Partial<Pick<AccountRow, "password_hash" | "updated">>,
 ): Promise<Pick<AccountRow, "email" | "generation">> {
   const changed = await trx
     .updateTable("annex_superusers")

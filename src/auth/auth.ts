@@ -1,7 +1,8 @@
 import type { Identify, RootRouter } from "../http/index.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { AlarmClock } from "../lib/clock.ts";
 import type { OnAccess } from "./access-event.ts";
 import { createAccessReport } from "./access-report.ts";
+import { createAccessWatch } from "./access-watch.ts";
 import type { OnAccountChange } from "./account-change.ts";
 import { toAccessEvent } from "./account-events.ts";
 import { createAccounts } from "./accounts.ts";
@@ -12,23 +13,29 @@ import { home } from "./pages/next-path.ts";
 import { mountPages } from "./pages/routes.ts";
 import { createPasswordCheck } from "./password-check.ts";
 import { argon2id, createPasswords, type PasswordHasher } from "./passwords.ts";
+import { createProof } from "./proof.ts";
 import { mountApi } from "./routes.ts";
+import { createSessions } from "./sessions.ts";
 import { createSetupLinks } from "./setup-links.ts";
 import { createSignIn } from "./sign-in.ts";
 import { createSuperusers, type Superusers } from "./superusers.ts";
 import type { OpenDatabase } from "./tables.ts";
 import { createThrottle } from "./throttle.ts";
+import { createTokenUses } from "./token-use.ts";
 import { createTokens } from "./tokens.ts";
+import { createValidTokens } from "./valid-tokens.ts";
 import { createWeakPasswordCheck, type OnWeakPassword } from "./weak-passwords.ts";
 
 export interface AuthOptions {
   /** Gives the database, opened and migrated with `authMigrations`. Asked again for every use. */
   database: OpenDatabase;
-  clock: Clock;
+  clock: AlarmClock;
   /** How long a program's token is good. Default 7 days. */
   tokenTtlMs?: number;
   /** How long a browser stays signed in. Default 7 days. */
   sessionTtlMs?: number;
+  /** How long a browser session may be unused before it ends. Default: no limit. */
+  idleMs?: number | undefined;
   /** How long the link to the first superuser is good. Default 30 minutes. */
   setupLinkTtlMs?: number;
   /** Where people go who have signed in without going anywhere in particular. Default the page at `/_/`. */
@@ -50,6 +57,7 @@ const day = 86_400_000;
 export const authDefaults = {
   tokenTtlMs: 7 * day,
   sessionTtlMs: 7 * day,
+  idleMs: undefined,
   setupLinkTtlMs: 30 * 60_000,
   landing: home,
   hasher: argon2id,
@@ -69,32 +77,40 @@ export interface Auth {
   createSetupLink(baseUrl: string): Promise<string | undefined>;
   /** How many browsers are signed in, and how many tokens of programs are good. */
   countSessions(): Promise<{ browsers: number; tokens: number }>;
+  /** Ends every stream that a superuser has open, for a server that shuts down. */
+  endStreams(): void;
+  /** Stores what has not been stored yet. */
+  close(): Promise<void>;
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { database, clock, tokenTtlMs, sessionTtlMs, setupLinkTtlMs, landing, hasher, onAccess, ...rest } = {
-    ...authDefaults,
-    ...options,
-  };
+  const { database, clock, landing, hasher, onAccess, idleMs, ...rest } = { ...authDefaults, ...options };
+  const watch = createAccessWatch({ clock, findValid: (hashes) => tokens.findValid(hashes) });
   const isAllowedAddress = rest.isAllowedAddress ?? (() => true);
   const onChange: OnAccountChange = (change) => {
+    watch.check();
     rest.onChange(change);
     onAccess(toAccessEvent(change));
   };
   const passwords = createPasswords(hasher);
   const refuseWeakPassword = createWeakPasswordCheck(rest.onWeakPassword);
   const accounts = createAccounts({ database, clock, passwords, onChange, refuseWeakPassword });
-  const tokens = createTokens({ database, clock, ttlMs: { token: tokenTtlMs, session: sessionTtlMs } });
+  const validTokens = createValidTokens({ database, clock, idleMs });
+  const ttlMs = { token: rest.tokenTtlMs, session: rest.sessionTtlMs };
+  const tokens = createTokens({ database, clock, validTokens, ttlMs, onEnd: watch.check });
+  const uses = createTokenUses({ clock, write: tokens.writeUses });
+  const sessions = createSessions({ validTokens, tokens, accounts, onEnd: watch.check });
   const throttle = createThrottle({ database, clock });
   const knownClients = createKnownClients({ database, clock });
   const checkPassword = createPasswordCheck({ accounts, passwords, throttle, knownClients });
   const reportAccess = createAccessReport(onAccess);
   const signIn = createSignIn({ checkPassword, knownClients, reportAccess, isAllowedAddress });
-  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: setupLinkTtlMs, onChange });
+  const proof = createProof(clock, signIn.confirm);
+  const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: rest.setupLinkTtlMs, onChange });
   let application: Identify | undefined;
   return {
     superusers: createSuperusers(accounts),
-    identify: createIdentify(tokens, () => application, isAllowedAddress),
+    identify: createIdentify({ tokens, uses, watch, isAllowedAddress, application: () => application }),
     resolveWith(resolve) {
       application = resolve;
     },
@@ -102,11 +118,14 @@ export function createAuth(options: AuthOptions): Auth {
       const services = {
         accounts,
         tokens,
+        sessions,
+        proof,
         signIn,
         confirmPassword: signIn.confirm,
         setupLinks,
         reportAccess,
         landing,
+        clock,
       };
       mountApi(router, services);
       mountPages(router, services);
@@ -116,5 +135,7 @@ export function createAuth(options: AuthOptions): Auth {
       browsers: await tokens.count("session"),
       tokens: await tokens.count("token"),
     }),
+    endStreams: watch.close,
+    close: uses.flush,
   };
 }

@@ -44,3 +44,9 @@ export const SETUP_LINK_VOID = defineError(
   400,
   "This setup link is invalid or has expired.",
 );
+export const REAUTHENTICATION_REQUIRED = defineError(
+  "REAUTHENTICATION_REQUIRED",
+  403,
+  "Your last sign-in was more than ten minutes ago. Send your own password as currentPassword, or sign in again.",
+);
+export const SESSION_UNKNOWN = defineError("SESSION_UNKNOWN", 404, 'You have no session or token "%s".');

@@ -1,21 +1,29 @@
 import type { Identify, Identity, RequestEvent } from "../http/index.ts";
+import type { AccessWatch } from "./access-watch.ts";
 import { type IsAllowedAddress, markRefusedAddress } from "./allowed-addresses.ts";
 import { AUTH_UNAVAILABLE } from "./errors.ts";
 import { isSafe, isSameOrigin, markCrossSite } from "./same-origin.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 import { createSuperuserIdentity, isSuperuser } from "./superuser-identity.ts";
 import type { TokenKind } from "./tables.ts";
+import type { TokenUses } from "./token-use.ts";
 import { looksLike, type Tokens } from "./tokens.ts";
+
+interface IdentifyParts {
+  readonly tokens: Tokens;
+  readonly uses: TokenUses;
+  readonly watch: AccessWatch;
+  readonly isAllowedAddress: IsAllowedAddress;
+  /** Finds the identities of the application. */
+  readonly application: () => Identify | undefined;
+}
 
 /**
  * Finds out who sent a request: a superuser by the bearer token, else by the browser's session, else whoever the
  * application knows. A request without credentials of ours costs no query and no promise.
  */
-export function createIdentify(
-  tokens: Tokens,
-  application: () => Identify | undefined,
-  isAllowedAddress: IsAllowedAddress,
-): Identify {
+export function createIdentify(parts: IdentifyParts): Identify {
+  const { tokens, uses, watch, isAllowedAddress, application } = parts;
   const askApplication: Identify = (e) => {
     const found = application()?.(e);
     return found instanceof Promise ? found.then(neverSuperuser) : neverSuperuser(found);
@@ -28,7 +36,9 @@ export function createIdentify(
       const credential = await tokens.find(text, kind).catch((cause: unknown) => {
         throw AUTH_UNAVAILABLE.with({ cause, headers: { "Retry-After": "5" } });
       });
-      return credential ? createSuperuserIdentity(credential) : null;
+      if (!credential) return null;
+      uses.record(credential.tokenHash, e);
+      return createSuperuserIdentity(credential, watch);
     };
 
   return (e) => {

@@ -18,7 +18,7 @@ export type { Superuser } from "./accounts.ts";
 export { type Auth, type AuthOptions, authDefaults, createAuth } from "./auth.ts";
 export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards.ts";
 export type { PasswordHasher } from "./passwords.ts";
-export { isSuperuser, type SuperuserIdentity } from "./superuser-identity.ts";
+export { isSuperuser, revocationSignal, type SuperuserIdentity } from "./superuser-identity.ts";
 export type { Superusers } from "./superusers.ts";
 export { authMigrations } from "./tables.ts";
 export type { WeakPassword } from "./weak-passwords.ts";

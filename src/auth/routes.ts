@@ -5,26 +5,27 @@ import { pageAnswer, parsePage } from "../lib/page.ts";
 import type { ChangedBy } from "./account-change.ts";
 import type { Superuser } from "./accounts.ts";
 import { whenAvailable } from "./available.ts";
-import { formBytes, readFields } from "./body-fields.ts";
+import { formBytes, readFields, readOptionalFields } from "./body-fields.ts";
 import { AUTH_REQUIRED } from "./errors.ts";
 import { refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
 import { refuseForeignOrigin } from "./foreign-origin.ts";
 import { requireSuperuserAuth } from "./guards.ts";
 import { originOf } from "./request-origin.ts";
 import type { AuthServices } from "./services.ts";
-import { credentialOf } from "./superuser-identity.ts";
-import { type Credential, superusersCollectionId } from "./tokens.ts";
+import { mountSessions } from "./session-routes.ts";
+import { demandCredential } from "./superuser-identity.ts";
+import { superusersCollectionId } from "./tokens.ts";
 
 /** The API for programs, in the words of PocketBase, so that its public client works unchanged. */
 export function mountApi(router: Router, services: AuthServices): void {
-  const { tokens, signIn } = services;
+  const { tokens, signIn, reportAccess } = services;
   const api = router.setPrefix("/api/collections/_superusers");
   api.bind(bodyLimit(formBytes));
 
   api
     .post("/auth-with-password", async (e) => {
       const account = await signIn.withPassword(e, await readFields(e, "identity", "password"), "API");
-      const { text } = await whenAvailable(tokens.issue(account, "token"));
+      const { text } = await whenAvailable(tokens.issue(account, "token", originOf(e)));
       await signIn.remember(e, account, "API");
       return answerToken(e, text, account);
     })
@@ -32,26 +33,29 @@ export function mountApi(router: Router, services: AuthServices): void {
 
   api
     .post("/auth-refresh", async (e) => {
-      const { superuser, generation, kind, tokenHash } = credentialOfSuperuser(e);
+      const credential = demandCredential(e);
       // A script that got into a page must not turn the page's session into a token to take away.
-      if (kind !== "token") throw AUTH_REQUIRED();
-      const { text } = await tokens.issue({ id: superuser.id, generation }, "token");
-      await tokens.endSoon(tokenHash);
-      return answerToken(e, text, superuser);
+      if (credential.kind !== "token") throw AUTH_REQUIRED();
+      const renewed = await tokens.renew(credential, originOf(e));
+      if (!renewed) throw AUTH_REQUIRED();
+      return answerToken(e, renewed.text, credential.superuser);
     })
     .bind(refuseForeignOrigin(), requireSuperuserAuth());
 
   api
     .post("/auth-logout", async (e) => {
-      await tokens.end(credentialOfSuperuser(e).tokenHash);
+      const { superuser, tokenHash } = demandCredential(e);
+      await tokens.end(tokenHash);
+      reportAccess(e, { kind: "sign-out", account: superuser.email, actor: superuser.email });
       return e.noContent();
     })
     .bind(refuseForeignOrigin(), requireSuperuserAuth());
 
   mountRecords(api.setPrefix("/records"), services);
+  mountSessions(api.setPrefix("/sessions"), services);
 }
 
-function mountRecords(records: Router, { accounts, confirmPassword }: AuthServices): void {
+function mountRecords(records: Router, { accounts, proof, confirmPassword }: AuthServices): void {
   records.bind(requireSuperuserAuth());
 
   records.get("/", async (e) => {
@@ -64,8 +68,10 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
   });
 
   records.post("/", async (e) => {
-    const { email, password, passwordConfirm } = await readFields(e, "email", "password", "passwordConfirm");
-    refuseNewSuperuser({ email, password, passwordConfirm: passwordConfirm || undefined });
+    const fields = await readFields(e, "email", "password", "passwordConfirm", "currentPassword");
+    const { email, password, currentPassword } = fields;
+    refuseNewSuperuser({ ...fields, passwordConfirm: fields.passwordConfirm || undefined });
+    await proof.demand(e, demandCredential(e), currentPassword);
     return e.json(200, toRecord(await accounts.create(email, password, callerOf(e))));
   });
 
@@ -73,29 +79,31 @@ function mountRecords(records: Router, { accounts, confirmPassword }: AuthServic
 
   records.patch("/{id}", async (e) => {
     const { id, email } = await accounts.get(e.pathValue("id"));
-    const fields = await readFields(e, "password", "passwordConfirm", "oldPassword");
-    refuseNewPassword({ ...fields, passwordConfirm: fields.passwordConfirm || undefined });
-    if (fields.oldPassword !== "") await confirmPassword(email, fields.oldPassword, e);
-    const { tokenHash } = credentialOfSuperuser(e);
-    await accounts.changePassword(id, fields.password, { ...callerOf(e), keptToken: tokenHash });
+    const names = ["password", "passwordConfirm", "oldPassword", "currentPassword"] as const;
+    const { password, passwordConfirm, oldPassword, currentPassword } = await readFields(e, ...names);
+    refuseNewPassword({ password, passwordConfirm: passwordConfirm || undefined });
+    const caller = demandCredential(e);
+    if (id === caller.superuser.id) await proof.demandOld(e, caller, oldPassword);
+    else {
+      await proof.demand(e, caller, currentPassword);
+      // The client of PocketBase may send the old password of any account.
+      if (oldPassword !== "") await confirmPassword(email, oldPassword, e);
+    }
+    await accounts.changePassword(id, password, { ...callerOf(e), keptToken: caller.tokenHash });
     return e.json(200, toRecord(await accounts.get(id)));
   });
 
   records.delete("/{id}", async (e) => {
+    const { currentPassword } = await readOptionalFields(e, "currentPassword");
+    await proof.demand(e, demandCredential(e), currentPassword);
     await accounts.remove(e.pathValue("id"), callerOf(e));
     return e.noContent();
   });
 }
 
-function credentialOfSuperuser(e: RequestEvent): Credential {
-  const credential = credentialOf(e.auth);
-  if (!credential) throw AUTH_REQUIRED();
-  return credential;
-}
-
 /** The superuser who makes a change, for the records of it. */
 function callerOf(e: RequestEvent): ChangedBy {
-  return { actor: credentialOfSuperuser(e).superuser.email, origin: originOf(e) };
+  return { actor: demandCredential(e).superuser.email, origin: originOf(e) };
 }
 
 function answerToken(e: RequestEvent, token: string, superuser: Superuser) {

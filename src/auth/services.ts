@@ -1,5 +1,8 @@
+import type { Clock } from "../lib/clock.ts";
 import type { ReportAccess } from "./access-report.ts";
 import type { Accounts } from "./accounts.ts";
+import type { Proof } from "./proof.ts";
+import type { Sessions } from "./sessions.ts";
 import type { SetupLinks } from "./setup-links.ts";
 import type { ConfirmPassword, SignIn } from "./sign-in.ts";
 import type { Tokens } from "./tokens.ts";
@@ -8,6 +11,8 @@ import type { Tokens } from "./tokens.ts";
 export interface AuthServices {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
+  readonly proof: Proof;
   readonly signIn: SignIn;
   readonly confirmPassword: ConfirmPassword;
   readonly setupLinks: SetupLinks;
@@ -15,4 +20,5 @@ export interface AuthServices {
   readonly reportAccess: ReportAccess;
   /** Where people go who have signed in without going anywhere in particular. */
   readonly landing: string;
+  readonly clock: Clock;
 }

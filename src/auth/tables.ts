@@ -6,7 +6,7 @@ export interface AuthTables {
     id: string;
     email: string;
     password_hash: string;
-    /** Counts the passwords this account has had. A token is good only for the password it was issued under. */
+    /** A token is valid only in the generation it was issued in. A new password starts a new one. */
     generation: number;
     created: number;
     updated: number;
@@ -18,6 +18,13 @@ export interface AuthTables {
     generation: number;
     created: number;
     expires: number;
+    /** When the password was last given for it. Renewing a token does not change it. Null in rows of older releases. */
+    signed_in: number | null;
+    /** At most a minute behind. Null until the first use. */
+    last_used: number | null;
+    /** Where it was last used. */
+    address: string | null;
+    agent: string | null;
   };
   annex_login_attempts: { key: string; count: number; expires: number };
   annex_setup_links: { hash: string; expires: number };
@@ -95,6 +102,15 @@ export const authMigrations: MigrationSet = {
           .addColumn("hash", text, (column) => column.primaryKey())
           .addColumn("expires", integer, (column) => column.notNull())
           .execute();
+      },
+    },
+    "005-token-use": {
+      async up({ schema }, { text, integer }) {
+        const columns = { signed_in: integer, last_used: integer, address: text, agent: text };
+        // SQLite adds one column per statement.
+        for (const [name, type] of Object.entries(columns)) {
+          await schema.alterTable("annex_tokens").addColumn(name, type).execute();
+        }
       },
     },
     "006-known-clients": {

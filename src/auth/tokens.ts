@@ -1,7 +1,11 @@
+import type { Kysely, Transaction } from "kysely";
 import type { Clock } from "../lib/clock.ts";
+import type { AccessOrigin } from "./access-event.ts";
 import type { Account, Superuser } from "./accounts.ts";
 import { createSecret, digest, secretPattern } from "./secrets.ts";
 import type { AuthTables, OpenDatabase, TokenKind } from "./tables.ts";
+import type { TokenUse } from "./token-use.ts";
+import type { ValidTokens } from "./valid-tokens.ts";
 
 /** What a request proved by sending a token. */
 export interface Credential {
@@ -9,6 +13,8 @@ export interface Credential {
   readonly generation: number;
   readonly kind: TokenKind;
   readonly tokenHash: string;
+  /** When the password was last given for it, in milliseconds since the epoch. */
+  readonly signedIn: number;
 }
 
 export interface IssuedToken {
@@ -16,32 +22,46 @@ export interface IssuedToken {
   readonly ttlMs: number;
 }
 
+type Origin = Omit<AccessOrigin, "traceId">;
+
 export interface Tokens {
-  issue(account: Pick<Account, "id" | "generation">, kind: TokenKind): Promise<IssuedToken>;
+  /** Issues a token to a client that has just given the right password. */
+  issue(account: Pick<Account, "id" | "generation">, kind: TokenKind, from?: Origin): Promise<IssuedToken>;
+  /**
+   * Replaces a token. Requests that are on their way with the old one have a minute to arrive. `undefined` when it
+   * was ended in the meantime.
+   */
+  renew(credential: Credential, from: Origin): Promise<IssuedToken | undefined>;
   find(text: string, kind: TokenKind): Promise<Credential | undefined>;
+  /** Which of these are valid. */
+  findValid(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   end(tokenHash: string): Promise<void>;
-  /** How many are good at the moment. */
+  /** How many are valid. */
   count(kind: TokenKind): Promise<number>;
-  /** Leaves the requests that are on their way with the old token a minute to arrive. */
-  endSoon(tokenHash: string): Promise<void>;
+  /** Stores when and from where tokens were used. */
+  writeUses(uses: ReadonlyMap<string, TokenUse>): Promise<void>;
 }
 
 interface TokenParts {
   database: OpenDatabase;
   clock: Clock;
+  validTokens: ValidTokens;
   /** How long a token lives, by its kind. */
   ttlMs: Record<TokenKind, number>;
+  /** Called when a token was ended before its time. */
+  onEnd?: () => void;
 }
 
 const refreshGraceMs = 60_000;
 const purgedAtOnce = 100;
+const maxAgentLength = 256;
 
-export function createTokens({ database, clock, ttlMs }: TokenParts): Tokens {
+export function createTokens({ database, clock, validTokens, ttlMs, onEnd }: TokenParts): Tokens {
   const tables = async () => (await database()).tables<AuthTables>();
 
   /**
-   * Each new token clears away some that are over, so that the table does not grow with the years. If two instances
-   * get into each other's way, the next token does it.
+   * Each new token deletes some that have expired, so that the table does not grow over the years. If two instances
+   * get in each other's way, the next token does it.
    */
   async function purge(): Promise<void> {
     const db = await tables();
@@ -50,62 +70,108 @@ export function createTokens({ database, clock, ttlMs }: TokenParts): Tokens {
     await some.execute().catch(() => {});
   }
 
+  async function insert(
+    db: Kysely<AuthTables>,
+    { id, generation, kind, signedIn, from }: NewToken,
+  ): Promise<IssuedToken> {
+    const created = clock.now();
+    const expires = created + ttlMs[kind];
+    const text = kind === "token" ? createTokenText(id, expires) : createSecret();
+    const owner = { hash: digest(text), kind, superuser_id: id, generation };
+    const times = { created, expires, signed_in: signedIn, last_used: created };
+    await db
+      .insertInto("annex_tokens")
+      .values({ ...owner, ...times, ...toPlace(from) })
+      .execute();
+    return { text, ttlMs: ttlMs[kind] };
+  }
+
   return {
-    async issue({ id, generation }, kind) {
+    async issue({ id, generation }, kind, from) {
       await purge();
-      const created = clock.now();
-      const expires = created + ttlMs[kind];
-      const text = kind === "token" ? createTokenText(id, expires) : createSecret();
-      const row = { hash: digest(text), kind, superuser_id: id, generation, created, expires };
-      await (await tables()).insertInto("annex_tokens").values(row).execute();
-      return { text, ttlMs: ttlMs[kind] };
+      return insert(await tables(), { id, generation, kind, signedIn: clock.now(), from });
+    },
+
+    async renew({ superuser, generation, kind, tokenHash, signedIn }, from) {
+      await purge();
+      return (await database()).transaction(async (trx: Transaction<AuthTables>) => {
+        if (!(await endSoon(trx, tokenHash, clock.now() + refreshGraceMs))) return undefined;
+        return insert(trx, { id: superuser.id, generation, kind, signedIn, from });
+      });
     },
 
     async find(text, kind) {
       const tokenHash = digest(text);
-      const row = await (await tables())
-        .selectFrom("annex_tokens as token")
-        .innerJoin("annex_superusers as superuser", (join) =>
-          join
-            .onRef("superuser.id", "=", "token.superuser_id")
-            .onRef("superuser.generation", "=", "token.generation"),
-        )
+      const row = await (await validTokens())
         .select(["superuser.id", "email", "superuser.created", "updated", "superuser.generation"])
+        .select("token.signed_in")
         .where("hash", "=", tokenHash)
         .where("kind", "=", kind)
-        .where("expires", ">", clock.now())
         .executeTakeFirst();
       if (!row) return undefined;
-      const { id, email, generation } = row;
+      const { id, email, generation, signed_in } = row;
       const superuser = { id, email, created: new Date(row.created), updated: new Date(row.updated) };
-      return { superuser, generation, kind, tokenHash };
+      return { superuser, generation, kind, tokenHash, signedIn: signed_in ?? 0 };
+    },
+
+    async findValid(hashes) {
+      if (hashes.length === 0) return new Set();
+      const rows = await (await validTokens()).select("hash").where("hash", "in", hashes).execute();
+      return new Set(rows.map(({ hash }) => hash));
     },
 
     async end(tokenHash) {
       await (await tables()).deleteFrom("annex_tokens").where("hash", "=", tokenHash).execute();
+      onEnd?.();
     },
 
     async count(kind) {
-      const { count } = await (await tables())
-        .selectFrom("annex_tokens as token")
-        .innerJoin("annex_superusers as superuser", (join) =>
-          join
-            .onRef("superuser.id", "=", "token.superuser_id")
-            .onRef("superuser.generation", "=", "token.generation"),
-        )
+      const { count } = await (await validTokens())
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .where("kind", "=", kind)
-        .where("expires", ">", clock.now())
         .executeTakeFirstOrThrow();
       return count;
     },
 
-    async endSoon(tokenHash) {
-      const expires = clock.now() + refreshGraceMs;
-      const token = (await tables()).updateTable("annex_tokens").where("hash", "=", tokenHash);
-      await token.set({ expires }).where("expires", ">", expires).execute();
+    async writeUses(uses) {
+      const db = await tables();
+      for (const [hash, { time, ...from }] of uses) {
+        await db
+          .updateTable("annex_tokens")
+          .set({ last_used: time, ...toPlace(from) })
+          .where("hash", "=", hash)
+          // Another instance may have seen a later use.
+          .where(({ eb, fn }) => eb(fn.coalesce("last_used", "created"), "<=", time))
+          .execute();
+      }
     },
   };
+}
+
+interface NewToken {
+  readonly id: string;
+  readonly generation: number;
+  readonly kind: TokenKind;
+  readonly signedIn: number;
+  readonly from: Origin | undefined;
+}
+
+/** PostgreSQL stores no U+0000, and a header may be 16 KB long. */
+function toPlace(from: Origin | undefined): { address: string | null; agent: string | null } {
+  const agent = from?.agent?.slice(0, maxAgentLength).replaceAll("\0", "").toWellFormed();
+  return { address: from?.address ?? null, agent: agent ?? null };
+}
+
+/** Shortens the life of a token, never extends it. Returns whether the token is still there. */
+async function endSoon(trx: Transaction<AuthTables>, hash: string, expires: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("annex_tokens")
+    .set((eb) => ({
+      expires: eb.case().when("expires", ">", expires).then(expires).else(eb.ref("expires")).end(),
+    }))
+    .where("hash", "=", hash)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** The ID that PocketBase gives to its collection of superusers; its clients know a superuser's token by it. */

@@ -39,7 +39,7 @@ export function createCron({ systemJobs = [], ...options }: CronOptions): Cron {
   return {
     jobs: manager,
     mount(router) {
-      mountCron(router, manager);
+      mountCron(router, manager, clock);
       mountDashboard(router, { manager, overview: createOverview(manager, clock), clock });
     },
     keepLogsFor(milliseconds) {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
+import { revocationSignal } from "../auth/index.ts";
 import type { RequestEvent } from "../http/index.ts";
-import { systemClock } from "../lib/clock.ts";
+import type { AlarmClock } from "../lib/clock.ts";
 import { toLogEntry } from "./answers.ts";
 import type { Manager } from "./manager.ts";
 import { type NumberedEntry, parseOutput } from "./runs/output.ts";
@@ -12,37 +13,54 @@ const heartbeatMs = 15_000;
 /** A run of another instance is looked up in the store this often, which is how often that instance writes it. */
 const lookUpMs = 1_000;
 
+/** After this time a client has to reconnect and is identified again. It continues where it was. */
+const longestMs = 15 * 60_000;
+
 /** The id of the last event, with which a browser comes back after the end. */
 const endId = "end";
 
 /**
  * Sends a run's output as server-sent events while it is written: `entry` for each entry, `progress` when that has
  * changed, and `end` with the finished log entry. After a broken connection a browser goes on where it was; after the
- * end it is told not to come back.
+ * end it is told not to come back. The stream also ends, without `end`, when the client's token is no longer valid.
  */
-export async function streamRun(e: RequestEvent<"run_id">, manager: Manager) {
+export async function streamRun(e: RequestEvent<"run_id">, manager: Manager, clock: AlarmClock) {
   const runId = e.pathValue("run_id");
   await manager.findRun(runId);
   const lastEventId = e.header("last-event-id");
   if (lastEventId === endId) return e.noContent();
   e.setHeader("Cache-Control", "no-store");
   e.setHeader("X-Accel-Buffering", "no");
-  const events = tellRun(manager, runId, Number(lastEventId) || 0);
+  const bell = createBell(clock);
+  const cutOff = createCutOff(e, clock, bell.ring);
+  const events = reportRun({ manager, runId, bell, cutOff }, Number(lastEventId) || 0);
   return e.stream(200, "text/event-stream", Readable.from(events));
 }
 
-async function* tellRun(manager: Manager, runId: string, seen: number): AsyncGenerator<string> {
+interface RunStream {
+  readonly manager: Manager;
+  readonly runId: string;
+  readonly bell: Bell;
+  readonly cutOff: CutOff;
+}
+
+async function* reportRun(stream: RunStream, seen: number): AsyncGenerator<string> {
+  const { manager, runId, cutOff } = stream;
   const active = await manager.activeRun(runId);
-  yield* active ? tellActive(active, seen) : tellStored(manager, runId, seen);
+  yield* active ? reportActive(stream, active, seen) : reportStored(stream, seen);
+  if (cutOff.isOver) return;
   yield `id: ${endId}\n${toEvent("end", toLogEntry(await manager.findRun(runId)))}`;
 }
 
 /**
- * Asks for what is new whenever the client has taken what was told. Nothing is kept for a client that reads slowly: it
+ * Asks for what is new whenever the client has taken what was sent. Nothing is kept for a client that reads slowly: it
  * gets the beginning and the end, as everybody does who comes later.
  */
-async function* tellActive({ execution, over }: ActiveRun, seen: number): AsyncGenerator<string> {
-  const bell = createBell();
+async function* reportActive(
+  { bell, cutOff }: RunStream,
+  { execution, over }: ActiveRun,
+  seen: number,
+): AsyncGenerator<string> {
   const endWatching = execution.output.watch(bell.ring);
   let isOver = false;
   void over.then(() => {
@@ -52,7 +70,7 @@ async function* tellActive({ execution, over }: ActiveRun, seen: number): AsyncG
   let last = seen;
   let progress: number | undefined;
   try {
-    for (;;) {
+    while (!cutOff.isOver) {
       const wasOver = isOver;
       const entries = execution.output.after(last);
       const hasMoved = execution.progress !== progress;
@@ -68,20 +86,47 @@ async function* tellActive({ execution, over }: ActiveRun, seen: number): AsyncG
   }
 }
 
-async function* tellStored(manager: Manager, runId: string, seen: number): AsyncGenerator<string> {
-  for (let last = seen; ; ) {
+async function* reportStored(
+  { manager, runId, bell, cutOff }: RunStream,
+  seen: number,
+): AsyncGenerator<string> {
+  for (let last = seen; !cutOff.isOver; ) {
     const { output, status } = await manager.findRun(runId);
     const entries = parseOutput(output).filter(({ number }) => number > last);
     last = entries.at(-1)?.number ?? last;
     if (entries.length > 0) yield entries.map(toEntryEvent).join("");
     if (status !== "running") return;
     if (entries.length === 0) yield ": still running\n\n";
-    await new Promise<void>((resolve) => systemClock.after(lookUpMs, resolve));
+    await bell.rings(lookUpMs);
   }
 }
 
+interface CutOff {
+  readonly isOver: boolean;
+}
+
+/** Notices when the stream has to end before the run does: its time is over, or its token is no longer valid. */
+function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => void): CutOff {
+  const cutOff = { isOver: false };
+  const end = () => {
+    cutOff.isOver = true;
+    onEnd();
+  };
+  const revoked = revocationSignal(e);
+  if (revoked?.aborted) end();
+  revoked?.addEventListener("abort", end);
+  e.response.once("close", clock.after(longestMs, end));
+  return cutOff;
+}
+
+interface Bell {
+  ring(): void;
+  /** Resolves when it rings, with true, or after that time, with false. */
+  rings(withinMs: number): Promise<boolean>;
+}
+
 /** Something to wait for that may ring before anybody waits. */
-function createBell() {
+function createBell(clock: AlarmClock): Bell {
   let hasRung = false;
   let wake = () => {};
   return {
@@ -89,11 +134,10 @@ function createBell() {
       hasRung = true;
       wake();
     },
-    /** Resolves when it rings, with true, or after that time, with false. */
-    async rings(withinMs: number): Promise<boolean> {
+    async rings(withinMs) {
       if (!hasRung) {
         await new Promise<void>((resolve) => {
-          const cancel = systemClock.after(withinMs, resolve);
+          const cancel = clock.after(withinMs, resolve);
           wake = () => {
             cancel();
             resolve();

@@ -1,5 +1,6 @@
 import { isSuperuser, requireSuperuserAuth } from "../auth/index.ts";
 import { bodyLimit, neverCached, type RequestEvent, type RootRouter, type Router } from "../http/index.ts";
+import type { AlarmClock } from "../lib/clock.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 import {
@@ -18,7 +19,7 @@ import { parseSchedule } from "./schedule/schedule.ts";
 import { parseTimezone } from "./schedule/timezone.ts";
 
 /** The cron API. */
-export function mountCron(root: RootRouter, manager: Manager): void {
+export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock): void {
   const cron = root.setPrefix("/api/cron");
   cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
   mountJobs(cron, manager);
@@ -28,7 +29,7 @@ export function mountCron(root: RootRouter, manager: Manager): void {
   // Somebody may watch for hours; as a request that took hours it would spoil every figure.
   root
     .uncounted()
-    .get("/api/cron/runs/{run_id}/stream", (e) => streamRun(e, manager))
+    .get("/api/cron/runs/{run_id}/stream", (e) => streamRun(e, manager, clock))
     .bind(requireSuperuserAuth());
 }
 

@@ -1,16 +1,27 @@
 import { type Html, html } from "../../http/index.ts";
 import type { Superuser } from "../accounts.ts";
-import { alertOf, emptyForm, type FormState, field, newPasswordFields } from "./form.ts";
+import {
+  alertOf,
+  currentPasswordField,
+  emptyForm,
+  type FormState,
+  field,
+  newPasswordFields,
+  usernameField,
+} from "./form.ts";
 import { brand, cardPage, type Page } from "./layout.ts";
 import { home } from "./next-path.ts";
+import { type SessionListView, sessionList } from "./session-list.ts";
 
 /** The pages for a superuser who is signed in. */
 
 export type AccountForm = "password" | "add";
 
-export interface AccountView {
+export interface AccountView extends SessionListView {
   readonly me: Superuser;
   readonly superusers: readonly Superuser[];
+  /** Whether changes to superusers need the password, because the sign-in was long ago. */
+  readonly needsPassword: boolean;
   /** Where the brand leads. */
   readonly landing: string;
   readonly notice?: string | undefined;
@@ -18,7 +29,8 @@ export interface AccountView {
   readonly refused?: { readonly form: AccountForm; readonly state: FormState };
 }
 
-export function accountPage({ me, superusers, landing, notice, refused }: AccountView): Page {
+export function accountPage(view: AccountView): Page {
+  const { me, superusers, landing, notice, refused, needsPassword } = view;
   const stateOf = (form: AccountForm) => (refused?.form === form ? refused.state : emptyForm);
   const body = html`<div class="sheet">
 <header class="bar">
@@ -34,15 +46,16 @@ ${notice && html`<p class="notice" role="status">${notice}</p>`}
 </div>
 ${passwordForm(stateOf("password"), me)}
 </section>
+${sessionList(view)}
 <section class="card">
 <div class="intro">
 <h2>Superusers</h2>
-<p class="quiet">Everybody in this list can manage the server.</p>
+<p class="quiet">Each account in this list can manage the server.</p>
 </div>
 <ul class="people">
 ${superusers.map((superuser) => personItem(superuser, me))}
 </ul>
-${addForm(stateOf("add"))}
+${addForm(stateOf("add"), needsPassword)}
 </section>
 </main>
 <footer class="quiet">${landing !== home && html`<a href="${landing}">Dashboard</a> · `}<a href="/api/health">Health of this server</a></footer>
@@ -50,14 +63,16 @@ ${addForm(stateOf("add"))}
   return { title: "Your account", body };
 }
 
-export function removePage({ id, email }: Superuser): Page {
+export function removePage({ id, email }: Superuser, form: FormState, me: Superuser | undefined): Page {
   return cardPage(
     "Remove a superuser",
     html`<div class="intro">
 <h1>Remove this superuser?</h1>
-<p class="quiet"><strong>${email}</strong> is signed out everywhere at once and cannot sign in again.</p>
+<p class="quiet"><strong>${email}</strong> is signed out everywhere and cannot sign in again.</p>
 </div>
 <form method="post" action="/_/superusers/${id}/remove">
+${alertOf(form)}
+${me && [usernameField(me.email), currentPasswordField(form, "remove")]}
 <div class="actions">
 <button class="danger">Remove</button>
 <a class="button" href="/_/">Keep</a>
@@ -74,7 +89,6 @@ function personItem({ id, email }: Superuser, me: Superuser): Html {
   return html`<li><span>${email}</span> ${end}</li>`;
 }
 
-// The hidden field tells a password manager whose password is being changed.
 function passwordForm(form: FormState, { email }: Superuser): Html {
   const current = {
     name: "oldPassword",
@@ -87,7 +101,7 @@ function passwordForm(form: FormState, { email }: Superuser): Html {
 <form method="post" action="/_/password">
 ${alertOf(form)}
 <p class="quiet">You stay signed in here and are signed out everywhere else.</p>
-<input type="text" name="email" value="${email}" autocomplete="username" hidden>
+${usernameField(email)}
 ${field(form, "password", { ...current, autofocus: form.alert !== undefined })}
 ${newPasswordFields(form, "password", "New password")}
 <button>Change password</button>
@@ -95,13 +109,14 @@ ${newPasswordFields(form, "password", "New password")}
 </details>`;
 }
 
-function addForm(form: FormState): Html {
+function addForm(form: FormState, needsPassword: boolean): Html {
   return html`<details${form !== emptyForm && html` open`}>
 <summary>Add a superuser</summary>
 <form method="post" action="/_/superusers">
 ${alertOf(form)}
 ${field(form, "add", { name: "email", label: "Email", type: "email", autocomplete: "off" })}
 ${newPasswordFields(form, "add")}
+${needsPassword && currentPasswordField(form, "add")}
 <button>Add superuser</button>
 </form>
 </details>`;

@@ -1,46 +1,65 @@
 import type { RequestEvent, Router } from "../../http/index.ts";
-import type { Superuser } from "../accounts.ts";
-import { readFields } from "../body-fields.ts";
+import { ApiError } from "../../lib/errors.ts";
+import type { ChangedBy } from "../account-change.ts";
+import { readFields, readOptionalFields } from "../body-fields.ts";
+import { SESSION_UNKNOWN } from "../errors.ts";
 import { refuseNewPassword, refuseNewSuperuser } from "../fields.ts";
+import { demandInForm } from "../proof.ts";
 import { originOf } from "../request-origin.ts";
 import type { AuthServices } from "../services.ts";
+import { endOtherSessions, endSession } from "../session-routes.ts";
 import { credentialOf } from "../superuser-identity.ts";
 import type { Credential } from "../tokens.ts";
-import { type AccountForm, accountPage, removePage } from "./account-pages.ts";
-import type { FormState } from "./form.ts";
+import { type AccountForm, type AccountView, accountPage, removePage } from "./account-pages.ts";
+import { emptyForm, type FormState } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
 import { home } from "./next-path.ts";
 import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
-type SignedInHandler = (e: RequestEvent, credential: Credential) => unknown;
+type SignedInHandler<Params extends string = string> = (
+  e: RequestEvent<Params>,
+  credential: Credential,
+) => unknown;
+
+/** The page shows no more; the API lists all. */
+const maxSessions = 50;
 
 /** What a superuser can do when signed in. Gives the page that it all starts from. */
 export function mountAccount(router: Router, services: AuthServices): SignedInHandler {
-  const { accounts, confirmPassword, signIn, landing } = services;
+  const { accounts, sessions, proof, signIn, landing, clock } = services;
+
+  async function viewOf(credential: Credential): Promise<AccountView> {
+    return {
+      me: credential.superuser,
+      superusers: await accounts.list(),
+      ...(await sessions.list(credential, { page: 1, perPage: maxSessions })),
+      needsPassword: !proof.isFresh(credential),
+      now: clock.now(),
+      landing,
+    };
+  }
 
   /** The page with one of its forms shown again. */
   const refused =
-    (me: Superuser, form: AccountForm) =>
+    (credential: Credential, form: AccountForm) =>
     async (state: FormState): Promise<Page> =>
-      accountPage({ me, superusers: await accounts.list(), landing, refused: { form, state } });
+      accountPage({ ...(await viewOf(credential)), refused: { form, state } });
 
   postForm(
     router,
     "/_/password",
-    signedIn(async (e, { superuser, tokenHash }) => {
+    signedIn(async (e, credential) => {
+      const { superuser, tokenHash } = credential;
       const fields = await readFields(e, "oldPassword", "password", "passwordConfirm");
       try {
         refuseNewPassword(fields);
-        await confirmPassword(superuser.email, fields.oldPassword, e);
-        await accounts.changePassword(superuser.id, fields.password, {
-          actor: superuser.email,
-          origin: originOf(e),
-          keptToken: tokenHash,
-        });
+        await proof.demandOld(e, credential, fields.oldPassword);
+        const by = { ...callerOf(e, credential), keptToken: tokenHash };
+        await accounts.changePassword(superuser.id, fields.password, by);
         await signIn.remember(e, await accounts.get(superuser.id), "form");
         return redirectDone(e, "password");
       } catch (error) {
-        return showAgain(e, error, fields, refused(superuser, "password"));
+        return showAgain(e, error, fields, refused(credential, "password"));
       }
     }),
   );
@@ -48,40 +67,87 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
   postForm(
     router,
     "/_/superusers",
-    signedIn(async (e, { superuser }) => {
-      const fields = await readFields(e, "email", "password", "passwordConfirm");
+    signedIn(async (e, credential) => {
+      const fields = await readFields(e, "email", "password", "passwordConfirm", "currentPassword");
       try {
         refuseNewSuperuser(fields);
-        await accounts.create(fields.email, fields.password, { actor: superuser.email, origin: originOf(e) });
+        await demandInForm(proof, e, credential, fields.currentPassword);
+        await accounts.create(fields.email, fields.password, callerOf(e, credential));
         return redirectDone(e, "added");
       } catch (error) {
-        return showAgain(e, error, fields, refused(superuser, "add"));
+        return showAgain(e, error, fields, refused(credential, "add"));
       }
     }),
   );
 
-  const removal = "/_/superusers/{id}/remove";
+  mountRemoval(router, services);
+  mountEnding(router, services);
+
+  return async (e, credential) =>
+    sendPage(e, 200, accountPage({ ...(await viewOf(credential)), notice: noticeOf(e) }));
+}
+
+function mountRemoval(router: Router, { accounts, proof }: AuthServices): void {
+  const path = "/_/superusers/{id}/remove";
+
   router.get(
-    removal,
-    signedIn(async (e) => sendPage(e, 200, removePage(await accounts.get(e.pathValue("id"))))),
-  );
-  postForm(
-    router,
-    removal,
-    signedIn(async (e, { superuser }) => {
-      await accounts.remove(e.pathValue("id"), { actor: superuser.email, origin: originOf(e) });
-      return redirectDone(e, "removed");
+    path,
+    signedIn<"id">(async (e, credential) => {
+      const superuser = await accounts.get(e.pathValue("id"));
+      const me = proof.isFresh(credential) ? undefined : credential.superuser;
+      return sendPage(e, 200, removePage(superuser, emptyForm, me));
     }),
   );
 
-  return async (e, { superuser: me }) => {
-    const superusers = await accounts.list();
-    return sendPage(e, 200, accountPage({ me, superusers, landing, notice: noticeOf(e) }));
-  };
+  postForm(
+    router,
+    path,
+    signedIn<"id">(async (e, credential) => {
+      const superuser = await accounts.get(e.pathValue("id"));
+      const fields = await readOptionalFields(e, "currentPassword");
+      try {
+        await demandInForm(proof, e, credential, fields.currentPassword);
+        await accounts.remove(superuser.id, callerOf(e, credential));
+        return redirectDone(e, "removed");
+      } catch (error) {
+        const me = proof.isFresh(credential) ? undefined : credential.superuser;
+        return showAgain(e, error, fields, (form) => removePage(superuser, form, me));
+      }
+    }),
+  );
 }
 
-/** Leads whoever is not signed in, or not any more, to the sign-in and from there back to where they were going. */
-function signedIn(handler: SignedInHandler): (e: RequestEvent) => unknown {
+function mountEnding(router: Router, services: AuthServices): void {
+  postForm(
+    router,
+    "/_/sessions/end-others",
+    signedIn(async (e) => {
+      await endOtherSessions(e, services, "form");
+      return redirectDone(e, "ended-others");
+    }),
+  );
+
+  postForm(
+    router,
+    "/_/sessions/{id}/end",
+    signedIn<"id">(async (e) => {
+      // A session that has ended in the meantime needs no other word.
+      await endSession(e, services, e.pathValue("id")).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.code !== SESSION_UNKNOWN.code) throw error;
+      });
+      return redirectDone(e, "ended");
+    }),
+  );
+}
+
+function callerOf(e: RequestEvent<never>, { superuser }: Credential): ChangedBy {
+  return { actor: superuser.email, origin: originOf(e) };
+}
+
+/** Leads a client that is not signed in, or not any more, to the sign-in and from there back to where it was going. */
+function signedIn<Params extends string>(
+  handler: SignedInHandler<Params>,
+): (e: RequestEvent<Params>) => unknown {
   return (e) => {
     const credential = credentialOf(e.auth);
     if (credential) return handler(e, credential);

@@ -23,7 +23,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
   async function startSession(e: RequestEvent, account: Account): Promise<void> {
     const earlier = credentialOf(e.auth);
     if (earlier?.kind === "session") await tokens.end(earlier.tokenHash);
-    setSessionCookie(e, await whenAvailable(tokens.issue(account, "session")));
+    setSessionCookie(e, await whenAvailable(tokens.issue(account, "session", originOf(e))));
     await signIn.remember(e, account, "form");
   }
 
@@ -69,7 +69,11 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
 
   postForm(router, "/_/sign-out", async (e) => {
     const credential = credentialOf(e.auth);
-    if (credential) await tokens.end(credential.tokenHash);
+    if (credential) {
+      const { email } = credential.superuser;
+      await tokens.end(credential.tokenHash);
+      reportAccess(e, { kind: "sign-out", account: email, actor: email });
+    }
     clearSessionCookie(e);
     return redirectDone(e, "signed-out");
   });

@@ -67,3 +67,19 @@ export function newPasswordFields(form: FormState, id: string, label = "Password
     field(form, id, { ...options, name: "passwordConfirm", label: "Repeat the password" }),
   ];
 }
+
+/** Asks for the password of the person who is signed in, before a change that an unlocked screen must not allow. */
+export function currentPasswordField(form: FormState, id: string): Html {
+  return field(form, id, {
+    name: "currentPassword",
+    label: "Your own password",
+    type: "password",
+    autocomplete: "current-password",
+    hint: "Needed because you signed in more than ten minutes ago.",
+  });
+}
+
+/** Tells a password manager whose password a form asks for. */
+export function usernameField(email: string): Html {
+  return html`<input type="text" name="username" value="${email}" autocomplete="username" hidden>`;
+}

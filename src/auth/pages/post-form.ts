@@ -34,6 +34,8 @@ const notices = {
   password: "Your password is changed. You are signed out everywhere else.",
   added: "The superuser is added and can sign in now.",
   removed: "The superuser is removed.",
+  ended: "The session is ended.",
+  "ended-others": "All other sessions and tokens are ended.",
 } as const;
 
 /** Ends an action: the next page says that it is done, and loading that page again does not do it again. */

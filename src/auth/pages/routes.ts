@@ -13,7 +13,7 @@ export function mountPages(router: Router, services: AuthServices): void {
   const showAccount = mountAccount(router, services);
 
   // A form that was refused is shown at the address it was sent to. Whoever loads that address again is led home.
-  for (const form of ["sign-in", "sign-out", "setup", "password", "superusers"]) {
+  for (const form of ["sign-in", "sign-out", "setup", "password", "superusers", "sessions/end-others"]) {
     router.get(`/_/${form}`, (e) => e.redirect(302, home));
   }
   router.get("/_", (e) => e.redirect(302, home));

@@ -6,25 +6,17 @@ import {
   listenerLimits,
   parseTrustedProxies,
 } from "../../http/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import type { Database, Engine } from "../../storage/index.ts";
 import { openTestDatabase as openEmptyDatabase } from "../../storage/testing/test-database.ts";
 
 import { type Auth, type AuthOptions, authMigrations, createAuth, type PasswordHasher } from "../index.ts";
 
-/** A clock that moves when the test says so. */
-export interface TestClock extends Clock {
-  advance(ms: number): void;
-}
+export type TestClock = FakeClock;
 
+/** A clock that moves when the test says so. */
 export function createTestClock(): TestClock {
-  let now = Date.parse("2026-03-01T12:00:00Z");
-  return {
-    now: () => now,
-    advance(ms) {
-      now += ms;
-    },
-  };
+  return new FakeClock("2026-03-01T12:00:00Z");
 }
 
 /** Compares at once and counts how often, where the real one takes its time. */

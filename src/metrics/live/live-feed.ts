@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { revocationSignal } from "../../auth/index.ts";
 import type { RequestEvent } from "../../http/index.ts";
 import type { AlarmClock } from "../../lib/clock.ts";
 import { createId } from "../../lib/ids.ts";
@@ -11,7 +12,7 @@ const maxWatchers = 200;
 const kept = 120;
 /** A proxy takes a connection for dead that is silent for longer. */
 const heartbeatMs = 15_000;
-/** Then a watcher has to come back, and is asked again who it is. */
+/** After this time a client has to reconnect and is identified again, whatever the watch over its token says. */
 const longestMs = 15 * 60_000;
 
 interface Watcher {
@@ -70,6 +71,7 @@ export class LiveFeed {
     const watcher = { stream, since: this.clock.elapsed() };
     this.watchers.add(watcher);
     stream.once("close", () => this.watchers.delete(watcher));
+    revocationSignal(e)?.addEventListener("abort", () => this.endWatcher(watcher));
     stream.push(this.beginningFor(e.header("last-event-id")));
     this.stopHeartbeat ??= this.beat();
     return e.stream(200, "text/event-stream", stream);
@@ -79,8 +81,7 @@ export class LiveFeed {
   close(): void {
     this.isClosed = true;
     this.stopHeartbeat?.();
-    for (const { stream } of this.watchers) stream.push(null);
-    this.watchers.clear();
+    for (const watcher of this.watchers) this.endWatcher(watcher);
   }
 
   private beginningFor(lastEventId: string | undefined): string {
@@ -109,10 +110,11 @@ export class LiveFeed {
       return;
     }
     stream.push(text);
-    if (this.clock.elapsed() - since > longestMs) {
-      this.watchers.delete(watcher);
-      stream.push(null);
-    }
+    if (this.clock.elapsed() - since > longestMs) this.endWatcher(watcher);
+  }
+
+  private endWatcher(watcher: Watcher): void {
+    if (this.watchers.delete(watcher)) watcher.stream.push(null);
   }
 
   private beat(): () => void {

@@ -1,0 +1,131 @@
+import type { ServerResponse } from "node:http";
+import type { AlarmClock } from "../lib/clock.ts";
+
+/**
+ * Ends streams when the token or session behind them is no longer valid. Once a second, one query asks for all of them
+ * together; without open streams there is none. What this instance ends itself is asked for immediately.
+ */
+export interface AccessWatch {
+  /** A signal that aborts when the token is no longer valid. It is watched until the response closes. */
+  follow(tokenHash: string, response: Pick<ServerResponse, "once" | "destroy">): AbortSignal;
+  /** Asks now. */
+  check(): void;
+  /** Ends every stream, for a server that shuts down. */
+  close(): void;
+}
+
+const checkEveryMs = 1_000;
+/** A stream whose token could not be checked for this long ends: a revocation might have been missed. */
+const unconfirmedMs = 10_000;
+/** A client that does not read the end of its stream is disconnected after this time. */
+const lingerMs = 500;
+
+interface Followed {
+  readonly controllers: Set<AbortController>;
+  confirmedAt: number;
+}
+
+interface WatchParts {
+  clock: AlarmClock;
+  findValid(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch {
+  const followed = new Map<string, Followed>();
+  let cancelTick: (() => void) | undefined;
+  let asking: Promise<void> | undefined;
+  let isStale = false;
+  let isClosed = false;
+
+  function tick(): void {
+    cancelTick = undefined;
+    endUnconfirmed();
+    if (followed.size === 0) return;
+    check();
+    schedule();
+  }
+
+  function schedule(): void {
+    cancelTick ??= clock.after(checkEveryMs, tick);
+  }
+
+  function endUnconfirmed(): void {
+    const limit = clock.elapsed() - unconfirmedMs;
+    for (const [hash, { confirmedAt }] of followed) {
+      if (confirmedAt > limit) continue;
+      end(hash);
+      // The query that has not returned must not hold up the next stream.
+      asking = undefined;
+    }
+  }
+
+  function check(): void {
+    if (followed.size === 0) return;
+    isStale = asking !== undefined;
+    if (isStale) return;
+    const query = ask()
+      .catch(() => {})
+      .then(() => {
+        if (asking !== query) return;
+        asking = undefined;
+        if (isStale) check();
+      });
+    asking = query;
+  }
+
+  async function ask(): Promise<void> {
+    const hashes = [...followed.keys()];
+    const askedAt = clock.elapsed();
+    const valid = await findValid(hashes);
+    for (const hash of hashes) {
+      const entry = followed.get(hash);
+      if (!entry) continue;
+      if (valid.has(hash)) entry.confirmedAt = Math.max(entry.confirmedAt, askedAt);
+      else end(hash);
+    }
+  }
+
+  function end(hash: string): void {
+    const controllers = followed.get(hash)?.controllers ?? [];
+    followed.delete(hash);
+    for (const controller of controllers) controller.abort();
+  }
+
+  function add(hash: string, controller: AbortController): void {
+    const entry = followed.get(hash) ?? { controllers: new Set(), confirmedAt: 0 };
+    entry.controllers.add(controller);
+    // The request that opens the stream has just been identified.
+    entry.confirmedAt = clock.elapsed();
+    followed.set(hash, entry);
+    schedule();
+  }
+
+  function remove(hash: string, controller: AbortController): void {
+    const entry = followed.get(hash);
+    if (entry?.controllers.delete(controller) && entry.controllers.size === 0) followed.delete(hash);
+  }
+
+  return {
+    follow(hash, response) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      if (isClosed) controller.abort();
+      else add(hash, controller);
+      let cancelCut = () => {};
+      signal.addEventListener("abort", () => {
+        cancelCut = clock.after(lingerMs, () => response.destroy());
+      });
+      response.once("close", () => {
+        cancelCut();
+        remove(hash, controller);
+      });
+      return signal;
+    },
+    check,
+    close() {
+      isClosed = true;
+      cancelTick?.();
+      for (const hash of [...followed.keys()]) end(hash);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { RequestEvent } from "../http/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { ApiError, type FieldProblem } from "../lib/errors.ts";
+import { INVALID_FIELDS, refuseInvalid } from "../lib/fields.ts";
+import { REAUTHENTICATION_REQUIRED } from "./errors.ts";
+import type { ConfirmPassword } from "./sign-in.ts";
+import type { Credential } from "./tokens.ts";
+
+/** How long a sign-in allows changes to superusers without the password. */
+const freshMs = 10 * 60_000;
+
+/** Protects changes to superusers from an unlocked screen, a stolen token and a script in a page. */
+export interface Proof {
+  /** Whether the password was given recently, so that it is not needed again. */
+  isFresh(credential: Credential): boolean;
+  /** Throws unless the caller signed in recently or gives their own password now. */
+  demand(e: RequestEvent, credential: Credential, currentPassword: string): Promise<void>;
+  /** Throws unless this is the caller's own password, however recent the sign-in. */
+  demandOld(e: RequestEvent, credential: Credential, oldPassword: string): Promise<void>;
+}
+
+const required: FieldProblem = { code: "required", message: "Enter your current password." };
+
+export function createProof(clock: Clock, confirmPassword: ConfirmPassword): Proof {
+  const proof: Proof = {
+    isFresh: ({ signedIn }) => clock.now() - signedIn < freshMs,
+
+    async demand(e, credential, currentPassword) {
+      if (currentPassword === "") {
+        if (proof.isFresh(credential)) return;
+        throw REAUTHENTICATION_REQUIRED();
+      }
+      await confirmPassword(credential.superuser.email, currentPassword, e).catch(rename);
+    },
+
+    async demandOld(e, credential, oldPassword) {
+      refuseInvalid({ oldPassword: oldPassword === "" ? required : undefined });
+      await confirmPassword(credential.superuser.email, oldPassword, e);
+    },
+  };
+  return proof;
+}
+
+/** A wrong password is reported under the name of the field that it came in. */
+function rename(error: unknown): never {
+  if (error instanceof ApiError && error.code === INVALID_FIELDS.code) {
+    const { oldPassword, ...others } = error.data as Record<string, FieldProblem>;
+    refuseInvalid({ currentPassword: oldPassword, ...others });
+  }
+  throw error;
+}
+
+/** Asks for the password in a form, where it is missing, instead of refusing the request as a whole. */
+export function demandInForm(proof: Proof, e: RequestEvent, credential: Credential, password: string) {
+  const isMissing = password === "" && !proof.isFresh(credential);
+  refuseInvalid({ currentPassword: isMissing ? required : undefined });
+  return proof.demand(e, credential, password);
+}

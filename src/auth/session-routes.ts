@@ -1,0 +1,67 @@
+import { neverCached, type RequestEvent, type Router } from "../http/index.ts";
+import { pageAnswer, parsePage } from "../lib/page.ts";
+import { requireSuperuserAuth } from "./guards.ts";
+import type { AuthServices } from "./services.ts";
+import type { Session } from "./sessions.ts";
+import { demandCredential } from "./superuser-identity.ts";
+
+/** The caller's own sessions and tokens, for programs. */
+export function mountSessions(router: Router, services: AuthServices): void {
+  const { sessions } = services;
+  router.bind(requireSuperuserAuth(), neverCached);
+
+  router.get("/", async (e) => {
+    const request = parsePage((name) => e.query(name), 30);
+    const { sessions: items, total } = await sessions.list(demandCredential(e), request);
+    return e.json(200, pageAnswer(request, total, items.map(toRecord)));
+  });
+
+  router.delete("/{id}", async (e) => {
+    await endSession(e, services, e.pathValue("id"));
+    return e.noContent();
+  });
+
+  router.delete("/", async (e) => {
+    await endOtherSessions(e, services, "API");
+    return e.noContent();
+  });
+}
+
+/** Ends one of the caller's sessions and reports it. */
+export async function endSession(
+  e: RequestEvent,
+  { sessions, reportAccess }: AuthServices,
+  id: string,
+): Promise<Session> {
+  const credential = demandCredential(e);
+  const ended = await sessions.end(credential, id);
+  const { email } = credential.superuser;
+  const detail = ended.address === undefined ? ended.agent : `${ended.agent} at ${ended.address}`;
+  reportAccess(e, { kind: "session-revoked", account: email, actor: email, detail });
+  return ended;
+}
+
+/** Ends all sessions of the caller but this one and reports it. Of the known clients, this one stays known. */
+export async function endOtherSessions(
+  e: RequestEvent,
+  { sessions, accounts, signIn, reportAccess }: AuthServices,
+  by: "form" | "API",
+): Promise<void> {
+  const credential = demandCredential(e);
+  const { id, email } = credential.superuser;
+  await sessions.endOthers(credential);
+  await signIn.remember(e, await accounts.get(id), by);
+  const detail = "All other sessions and tokens";
+  reportAccess(e, { kind: "session-revoked", account: email, actor: email, detail });
+}
+
+function toRecord({ address, signedIn, lastUsed, expires, isCurrent, ...session }: Session) {
+  return {
+    ...session,
+    address: address ?? null,
+    signedIn: signedIn.toISOString(),
+    lastUsed: lastUsed.toISOString(),
+    expires: expires.toISOString(),
+    current: isCurrent,
+  };
+}

@@ -1,0 +1,96 @@
+import type { PageRequest } from "../lib/page.ts";
+import type { Accounts } from "./accounts.ts";
+import { nameClient } from "./client-name.ts";
+import { SESSION_UNKNOWN } from "./errors.ts";
+import { digest } from "./secrets.ts";
+import type { AuthTables, TokenKind } from "./tables.ts";
+import type { Credential, Tokens } from "./tokens.ts";
+import type { ValidTokens } from "./valid-tokens.ts";
+
+/** A valid session or token, as its owner sees it. */
+export interface Session {
+  /** Identifies it without revealing anything that a request could be sent with. */
+  readonly id: string;
+  readonly kind: TokenKind;
+  /** Where it was last used; `undefined` for one issued by an older release. */
+  readonly address: string | undefined;
+  /** The client in words, such as "Firefox on Linux". */
+  readonly agent: string;
+  readonly signedIn: Date;
+  /** At most a minute behind. */
+  readonly lastUsed: Date;
+  readonly expires: Date;
+  /** Whether the request that asks was sent with it. */
+  readonly isCurrent: boolean;
+}
+
+/** The sessions and tokens of the superuser who asks, and only those. */
+export interface Sessions {
+  /** The most recently used first. */
+  list(credential: Credential, page: PageRequest): Promise<{ sessions: Session[]; total: number }>;
+  /** Ends one and returns what it was. Throws for an ID that is not one of the caller's. */
+  end(credential: Credential, id: string): Promise<Session>;
+  /** Ends all but the one that asks. */
+  endOthers(credential: Credential): Promise<void>;
+}
+
+interface SessionParts {
+  validTokens: ValidTokens;
+  tokens: Tokens;
+  accounts: Accounts;
+  /** Called when sessions were ended other than by `tokens`. */
+  onEnd(): void;
+}
+
+export function createSessions({ validTokens, tokens, accounts, onEnd }: SessionParts): Sessions {
+  const own = async ({ superuser }: Credential) =>
+    (await validTokens()).where("token.superuser_id", "=", superuser.id);
+
+  return {
+    async list(credential, { page, perPage }) {
+      const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
+      const rows = await (await own(credential))
+        .selectAll("token")
+        .orderBy(({ fn }) => fn.coalesce("token.last_used", "token.created"), "desc")
+        .orderBy("hash")
+        .limit(perPage)
+        .offset(offset)
+        .execute();
+      const { total } = await (await own(credential))
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { sessions: rows.map((row) => toSession(row, credential)), total };
+    },
+
+    async end(credential, id) {
+      const rows = await (await own(credential)).selectAll("token").execute();
+      const row = rows.find(({ hash }) => publicId(hash) === id);
+      if (!row) throw SESSION_UNKNOWN(id);
+      await tokens.end(row.hash);
+      return toSession(row, credential);
+    },
+
+    async endOthers({ superuser, tokenHash }) {
+      await accounts.endOtherTokens(superuser.id, tokenHash);
+      onEnd();
+    },
+  };
+}
+
+/** Made of the stored digest, so that it needs no column, but the digest cannot be found from it. */
+function publicId(hash: string): string {
+  return digest(`session ${hash}`).slice(0, 20);
+}
+
+function toSession(row: AuthTables["annex_tokens"], { tokenHash }: Credential): Session {
+  return {
+    id: publicId(row.hash),
+    kind: row.kind,
+    address: row.address ?? undefined,
+    agent: nameClient(row.agent),
+    signedIn: new Date(row.signed_in ?? row.created),
+    lastUsed: new Date(row.last_used ?? row.created),
+    expires: new Date(row.expires),
+    isCurrent: row.hash === tokenHash,
+  };
+}
