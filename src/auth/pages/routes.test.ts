@@ -295,9 +295,80 @@ describe("the account page", () => {
     assert.match(body, /role="alert">Too many/);
   });
 
+  test("adding and removing asks for the password ten minutes after the sign-in", async (t) => {
+    const { send, open, auth, clock } = await createSignedIn(t);
+    const password = "compiler bug";
+    const grace = { email: "grace@example.com", password, passwordConfirm: password };
+    assert.doesNotMatch((await open("/_/")).body, /name="currentPassword"/);
+    clock.advance(10 * 60_000);
+    assert.match((await open("/_/")).body, /id="add-currentPassword"/);
+    for (const currentPassword of ["", "indifference"]) {
+      const refused = await send("/_/superusers", { ...grace, currentPassword });
+      assert.equal(refused.status, 400);
+      assert.match(refused.body, /id="add-currentPassword-problem"/);
+      assert.match(refused.body, /value="grace@example.com"/);
+    }
+    assert.equal((await auth.superusers.list()).length, 1);
+    const added = await send("/_/superusers", { ...grace, currentPassword: ada.password });
+    assert.equal(added.headers.location, "/_/?done=added");
+
+    const { id } = (await auth.superusers.list()).find(({ email }) => email === grace.email)!;
+    const url = `/_/superusers/${id}/remove`;
+    assert.match((await open(url)).body, /id="remove-currentPassword"/);
+    for (const fields of [{}, { currentPassword: "" }, { currentPassword: "indifference" }]) {
+      const refused = await send(url, fields as Record<string, string>);
+      assert.equal(refused.status, 400);
+      assert.match(refused.body, /id="remove-currentPassword-problem"/);
+    }
+    const removed = await send(url, { currentPassword: ada.password });
+    assert.equal(removed.headers.location, "/_/?done=removed");
+    assert.equal((await auth.superusers.list()).length, 1);
+  });
+
+  test("lists one's own sessions and tokens, and ends them", async (t) => {
+    const server = await createSignedIn(t);
+    const { send, open, clock } = server;
+    const elsewhere = createBrowser(server);
+    await elsewhere.send("/_/sign-in", ada);
+    clock.advance(3 * 3_600_000);
+    const { body } = await open("/_/");
+    assert.equal(body.match(/This session/g)?.length, 1);
+    assert.match(body, /API token/);
+    assert.match(body, /3 hours ago/);
+    const ends = [...body.matchAll(/action="(\/_\/sessions\/[\w-]+\/end)"/g)].map(([, path]) => path!);
+    assert.equal(ends.length, 2);
+    const crossSite = { origin: "http://evil.example" };
+    assert.equal((await send(ends[0]!, {}, crossSite)).status, 403);
+    assert.equal((await send("/_/sessions/end-others", {}, crossSite)).status, 403);
+    for (const url of ends) assert.equal((await send(url, {})).headers.location, "/_/?done=ended");
+    assert.match((await elsewhere.open("/_/")).body, /<h1>Sign in/);
+    assert.equal((await send(ends[0]!, {})).headers.location, "/_/?done=ended");
+    assert.doesNotMatch((await open("/_/")).body, /sessions\/[\w-]+\/end|End all others/);
+
+    await elsewhere.send("/_/sign-in", ada);
+    assert.match((await open("/_/")).body, /End all others/);
+    assert.equal((await send("/_/sessions/end-others", {})).headers.location, "/_/?done=ended-others");
+    assert.match((await elsewhere.open("/_/")).body, /<h1>Sign in/);
+    assert.match((await open("/_/?done=ended-others")).body, /All other sessions and tokens are ended/);
+  });
+
+  test("shows fifty sessions at most", async (t) => {
+    const { open, inject } = await createSignedIn(t);
+    const url = "/api/collections/_superusers/auth-with-password";
+    for (let count = 0; count < 60; count++) await inject({ method: "POST", url, body: ada });
+    const { body } = await open("/_/");
+    assert.match(body, /12 more, used less recently, are not shown/);
+  });
+
   test("whoever is not signed in is led to the sign-in", async (t) => {
     const { open, send } = createBrowser(await createOwnedServer(t));
-    for (const url of ["/_/password", "/_/superusers", "/_/superusers/x/remove"]) {
+    for (const url of [
+      "/_/password",
+      "/_/superusers",
+      "/_/superusers/x/remove",
+      "/_/sessions/x/end",
+      "/_/sessions/end-others",
+    ]) {
       const answer = await send(url, {});
       assert.equal(answer.status, 303, url);
       assert.equal(answer.headers.location, "/_/");
