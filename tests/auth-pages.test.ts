@@ -14,11 +14,16 @@ after(() => browser.close());
 
 /** A fresh server on a real port, and the link that it prints. */
 async function startServer(t: TestContext) {
-  const { listener, auth } = await createTestServer(t, { clock: systemClock });
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+  const { listener, auth } = await createTestServer(t, { clock });
   const { port } = await listener.listen("127.0.0.1", 0);
   t.after(() => listener.close(0));
   const base = `http://127.0.0.1:${port}`;
-  return { base, auth, link: (await auth.createSetupLink(base))! };
+  const jump = (milliseconds: number) => {
+    ahead += milliseconds;
+  };
+  return { base, auth, jump, link: (await auth.createSetupLink(base))! };
 }
 
 async function startOwnedServer(t: TestContext) {
@@ -113,6 +118,62 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal((await auth.superusers.list()).length, 1);
     });
 
+    test("long after the sign-in, adding and removing needs the password", async (t) => {
+      const { base, auth, jump } = await startOwnedServer(t);
+      const page = await openPage(t, base, { javaScriptEnabled });
+      await signIn(page);
+      jump(11 * 60_000);
+      await page.goto("/_/");
+      await page.getByText("Add a superuser").click();
+      await page.locator("#add-email").fill("grace@example.com");
+      await page.locator("#add-password").fill("compiler bug");
+      await page.locator("#add-passwordConfirm").fill("compiler bug");
+      await page.locator("#add-currentPassword").fill("indifference");
+      await press(page, "Add superuser");
+      assert.equal(
+        await page.locator("#add-currentPassword-problem").textContent(),
+        "This is not the current password.",
+      );
+      await page.locator("#add-password").fill("compiler bug");
+      await page.locator("#add-passwordConfirm").fill("compiler bug");
+      await page.locator("#add-currentPassword").fill(ada.password);
+      await press(page, "Add superuser");
+      assert.match(await textOf(page, "status"), /added/);
+      await page.getByRole("link", { name: "Remove grace@example.com" }).click();
+      await page.getByLabel("Your own password").fill(ada.password);
+      await press(page, "Remove");
+      assert.equal(await textOf(page, "status"), "The superuser is removed.");
+      assert.equal((await auth.superusers.list()).length, 1);
+    });
+
+    test("sessions are listed, and ended one by one or all others together", async (t) => {
+      const { base } = await startOwnedServer(t);
+      const [page, second, third] = [
+        await openPage(t, base, { javaScriptEnabled }),
+        await openPage(t, base, { javaScriptEnabled }),
+        await openPage(t, base, { javaScriptEnabled }),
+      ];
+      for (const each of [page, second, third]) await signIn(each);
+      await page.reload();
+      assert.equal(await page.locator(".sessions li").count(), 3);
+      assert.equal(await page.getByText("This session").count(), 1);
+      await page
+        .getByRole("button", { name: /^End Chrome on Linux/ })
+        .first()
+        .click();
+      assert.equal(await textOf(page, "status"), "The session is ended.");
+      assert.equal(await page.locator(".sessions li").count(), 2);
+      await press(page, "End all others");
+      assert.equal(await textOf(page, "status"), "All other sessions and tokens are ended.");
+      assert.equal(await page.locator(".sessions li").count(), 1);
+      for (const other of [second, third]) {
+        await other.reload();
+        assert.equal(await heading(other), "Sign in");
+      }
+      await page.reload();
+      assert.equal(await heading(page), "Your account");
+    });
+
     test("a changed password signs out the other browser and not this one", async (t) => {
       const { base } = await startOwnedServer(t);
       const [page, other] = [
@@ -173,10 +234,11 @@ test("everything can be done with the keyboard, and the focus is always to be se
 for (const colorScheme of ["light", "dark"] as const) {
   for (const [width, height] of [
     [1440, 900],
+    [1024, 768],
     [390, 844],
   ] as const) {
     test(`every page is accessible and fits, ${colorScheme}, ${width} pixels wide`, async (t) => {
-      const { base, auth, link } = await startServer(t);
+      const { base, auth, link, jump } = await startServer(t);
       const page = await openPage(t, base, { colorScheme, viewport: { width, height } });
       const longest = `${"grace".repeat(20)}@example.com`;
       const visit = async (url: string) => {
@@ -189,9 +251,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await visit(link);
       await createFirst(page, link);
       await auth.superusers.create(longest, ada.password);
+      for (const agent of agents) await signInProgram(base, agent);
+      jump(3 * 3_600_000);
       await visit("/_/?done=added");
       for (const summary of await page.locator("summary").all()) await summary.click();
       await assertGood(page);
+      await takePicture(page, `account-${width}-${colorScheme}`);
       await page.getByRole("link", { name: `Remove ${longest}` }).click();
       await assertGood(page);
       await page.goto("/_/");
@@ -201,6 +266,26 @@ for (const colorScheme of ["light", "dark"] as const) {
       await assertGood(page);
     });
   }
+}
+
+const agents = [
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+  "a-program-with-quite-a-long-name-indeed/1.0",
+  "curl/8.5.0",
+];
+
+async function signInProgram(base: string, agent: string): Promise<void> {
+  await fetch(`${base}/api/collections/_superusers/auth-with-password`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": agent },
+    body: JSON.stringify(ada),
+  });
+}
+
+/** Saves a screenshot to the folder in ANNEX_TEST_PICTURES, for a person to look at. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.ANNEX_TEST_PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
 /** No violation of WCAG 2.2 AA or of good practice, nothing wider than the window, and our own style in effect. */

@@ -64,6 +64,29 @@ describe("the way into the dashboard", () => {
     await signInAgain(page);
     assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "half a word");
   });
+
+  it("asks for the password when the session is ended elsewhere, though the page asks nothing but its stream", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const page = await open("/_/_", { expects: /401|ERR_FAILED/ });
+    await page.locator(".tile-value").first().waitFor();
+    // From here on only the live stream is left, which must not go on without a session.
+    await page.route(/\/_\/_\/data\/(?!recent)/, (route) => route.abort());
+    await app.superusers.changePassword(account.email, account.password);
+    await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+  });
+
+  it("does not count as use while its user is away", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_");
+    const isMarked = (request: { headers(): Record<string, string>; url(): string }) =>
+      request.url().includes("/_/_/data/") && request.headers()["x-annex-automatic"] === "1";
+    await page.locator(".tile-value").first().waitFor();
+    await page.clock.install();
+    await page.clock.fastForward(10 * 60_000);
+    await page.waitForRequest(isMarked);
+    await page.mouse.move(10, 10);
+    await page.waitForRequest((request) => request.url().includes("/_/_/data/") && !isMarked(request));
+  });
 });
 
 describe("a page whose session has ended", () => {

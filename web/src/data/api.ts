@@ -1,3 +1,4 @@
+import { markAutomatic } from "../state/activity.ts";
 import type { Params } from "../state/address.ts";
 import { isSignedOut, signIn } from "../state/session.ts";
 
@@ -49,7 +50,9 @@ export function send<T>(
 async function ask<T>(address: string, init: RequestInit): Promise<T> {
   // After the session has ended, the server would refuse every request, and record each of them.
   if (isSignedOut.peek()) await signIn();
-  const answer = await fetch(address, init).catch((error: unknown) => {
+  const headers = new Headers(init.headers);
+  markAutomatic(headers);
+  const answer = await fetch(address, { ...init, headers }).catch((error: unknown) => {
     throw (error as Error).name === "AbortError" ? error : new Unreachable();
   });
   if (answer.status === 401) {

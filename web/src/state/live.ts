@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { get } from "../data/api.ts";
 import type { LiveSecond, Snapshot } from "../data/shapes.ts";
+import { markAutomatic } from "./activity.ts";
 import { isSignedOut, signIn } from "./session.ts";
 import { isLive } from "./time-window.ts";
 import { isVisible } from "./visibility.ts";
@@ -14,6 +15,8 @@ import { isVisible } from "./visibility.ts";
 const kept = 120;
 /** A stream says something every second; one that is silent for so long is dead, whatever the browser thinks of it. */
 const silenceMs = 10_000;
+/** When a stream that lasted longer than this ends, the page asks why instead of waiting for the browser to retry. */
+const settledMs = 5_000;
 const path = "/_/_/live";
 
 export type Connection = "connecting" | "open" | "lost";
@@ -87,6 +90,7 @@ function readStream(leaving: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined;
     let retry: ReturnType<typeof setTimeout> | undefined;
+    let openedAt = Number.POSITIVE_INFINITY;
     isReading = true;
 
     function open(): void {
@@ -100,10 +104,16 @@ function readStream(leaving: AbortSignal): Promise<void> {
       };
       source.addEventListener("snapshot", tell("snapshot"));
       source.addEventListener("second", tell("second"));
+      source.addEventListener("open", () => {
+        openedAt = performance.now();
+      });
       source.addEventListener("error", () => {
         pass({ name: "connection", data: "lost" });
-        // A browser gives up by itself when it is answered with an error instead of a stream.
-        if (source?.readyState === EventSource.CLOSED) retryAfter(2_000);
+        const hasLasted = performance.now() - openedAt > settledMs;
+        openedAt = Number.POSITIVE_INFINITY;
+        if (hasLasted) retryAfter(0);
+        // A browser does not retry when the response is an error instead of a stream.
+        else if (source?.readyState === EventSource.CLOSED) retryAfter(2_000);
       });
     }
 
@@ -116,7 +126,9 @@ function readStream(leaving: AbortSignal): Promise<void> {
       source?.close();
       pass({ name: "connection", data: "lost" });
       const patience = AbortSignal.any([leaving, AbortSignal.timeout(silenceMs)]);
-      const status = await fetch("/_/_/data/recent?limit=1", { signal: patience }).then(
+      const headers = new Headers();
+      markAutomatic(headers);
+      const status = await fetch("/_/_/data/recent?limit=1", { headers, signal: patience }).then(
         (answer) => answer.status,
         () => 0,
       );
