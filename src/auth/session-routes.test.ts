@@ -57,7 +57,7 @@ for (const engine of engines) {
       });
       clock.advance(1_000);
       await signIn();
-      const [browser, program, ...rest] = await list();
+      const [program, browser, ...rest] = await list();
       const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
       const week = 7 * 86_400_000;
       assert.deepEqual(browser, {
@@ -204,7 +204,7 @@ for (const engine of engines) {
   });
 }
 
-test("sessions are listed by pages, the most recently used first", async (t) => {
+test("sessions are listed by pages, the current one first and then the most recently used", async (t) => {
   const server = await createServer(t);
   for (let count = 0; count < 4; count++) {
     server.clock.advance(1_000);
@@ -218,11 +218,13 @@ test("sessions are listed by pages, the most recently used first", async (t) => 
     }>();
   const second = await page("page=2&perPage=2");
   assert.partialDeepStrictEqual(second, { totalItems: 5, totalPages: 3 });
-  const all = (await page("")).items.map(({ lastUsed }) => lastUsed);
-  assert.deepEqual(all, all.toSorted().reverse());
+  const [first, ...others] = (await page("")).items;
+  assert.equal(first!.current, true);
+  const times = others.map(({ lastUsed }) => lastUsed);
+  assert.deepEqual(times, times.toSorted().reverse());
   assert.deepEqual(
-    second.items.map(({ lastUsed }) => lastUsed),
-    all.slice(2, 4),
+    second.items.map(({ id }) => id),
+    others.slice(1, 3).map(({ id }) => id),
   );
   assert.deepEqual((await page("page=9007199254740991&perPage=100")).items, []);
 });

@@ -26,7 +26,7 @@ export interface Session {
 
 /** The sessions and tokens of the superuser who asks, and only those. */
 export interface Sessions {
-  /** The most recently used first. */
+  /** The current one first, then the most recently used. */
   list(credential: Credential, page: PageRequest): Promise<{ sessions: Session[]; total: number }>;
   /** Ends one and returns what it was. Throws for an ID that is not one of the caller's. */
   end(credential: Credential, id: string): Promise<Session>;
@@ -51,6 +51,7 @@ export function createSessions({ validTokens, tokens, accounts, onEnd }: Session
       const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
       const rows = await (await own(credential))
         .selectAll("token")
+        .orderBy(({ eb }) => eb.case().when("hash", "=", credential.tokenHash).then(0).else(1).end())
         .orderBy(({ fn }) => fn.coalesce("token.last_used", "token.created"), "desc")
         .orderBy("hash")
         .limit(perPage)
