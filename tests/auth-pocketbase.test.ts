@@ -7,8 +7,9 @@ import { systemClock } from "../src/lib/clock.ts";
 
 /** The public client of PocketBase as it comes from npm, and a real server on a real port for it. */
 async function connect(t: TestContext) {
+  let ahead = 0;
   const { listener, auth } = await createTestServer(t, {
-    clock: systemClock,
+    clock: { ...systemClock, now: () => systemClock.now() + ahead },
     routes: ({ routes }) => {
       const router = routes.router("the application");
       router.get("/api/secret", (e) => e.json(200, { for: e.auth?.id })).bind(requireSuperuserAuth());
@@ -20,7 +21,10 @@ async function connect(t: TestContext) {
   const connectClient = () => new PocketBase(`http://127.0.0.1:${port}`);
   const client = connectClient();
   await client.collection("_superusers").authWithPassword(ada.identity, ada.password);
-  return { client, connectClient };
+  const jump = (milliseconds: number) => {
+    ahead += milliseconds;
+  };
+  return { client, connectClient, jump };
 }
 
 const refused =
@@ -98,6 +102,27 @@ test("the client manages the superusers", async (t) => {
   assert.equal(await superusers.delete(id), true);
   await assert.rejects(superusers.getOne(id), refused(404));
   await assert.rejects(superusers.delete(client.authStore.record!.id), refused(400));
+});
+
+test("long after the sign-in the client manages superusers with its own password", async (t) => {
+  const { client, jump } = await connect(t);
+  const superusers = client.collection("_superusers");
+  const own = client.authStore.record!.id;
+  jump(11 * 60_000);
+  const currentPassword = ada.password;
+  const grace = { email: "grace@example.com", password: "compiler bug", passwordConfirm: "compiler bug" };
+  await assert.rejects(superusers.create(grace), refused(403));
+  const { id } = await superusers.create({ ...grace, currentPassword });
+  await assert.rejects(superusers.delete(id), refused(403));
+  assert.equal(await superusers.delete(id, { body: { currentPassword } }), true);
+
+  const password = "analytical engine";
+  const change = { password, passwordConfirm: password };
+  await assert.rejects(
+    superusers.update(own, change),
+    refused(400, { data: { oldPassword: { code: "required" } } }),
+  );
+  await superusers.update(own, { ...change, oldPassword: ada.password });
 });
 
 test("after logout the client is out", async (t) => {
