@@ -100,16 +100,6 @@ for (const [what, count] of [
         assert.equal(state, "open");
       });
     }
-
-    it("end when the server shuts down", deadline, async (t) => {
-      const instances = await startInstances(t, count);
-      const [first, last] = [instances[0]!, instances.at(-1)!];
-      const ada = await signIn(first, "ada");
-      const { id } = await first.app.jobs.run("slow");
-      const stream = await open(`${last.url}/api/cron/runs/${id}/stream`, ada);
-      void last.app.stop();
-      await stream.end.catch(() => assert.fail("The stream was cut instead of ended"));
-    });
   });
 }
 

@@ -207,10 +207,9 @@ class Application implements App {
   private async putAway(isRestart: boolean): Promise<void> {
     // A start under way is let through, so that there is one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
-    const { listener, metrics, cron, logging, changes, auth } = this.parts;
+    const { listener, metrics, cron, logging, changes } = this.parts;
     listener.drain();
     metrics.feed.close();
-    auth.endStreams();
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
     await Promise.all([listener.close(graceMs), cron.stop(graceMs)]);

@@ -122,14 +122,4 @@ describe("the watch over open streams", () => {
     clock.advance(500);
     assert.deepEqual([reads.response.isDestroyed, stalls.response.isDestroyed], [false, true]);
   });
-
-  it("ends everything when it closes, and what comes later too", async () => {
-    const { clock, watch, queries, follow } = createWatch();
-    const before = follow("a");
-    watch.close();
-    assert.equal(before.signal.aborted, true);
-    assert.equal(follow("a").signal.aborted, true);
-    await clock.elapse(5_000);
-    assert.deepEqual(queries, []);
-  });
 });

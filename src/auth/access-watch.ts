@@ -10,8 +10,6 @@ export interface AccessWatch {
   follow(tokenHash: string, response: Pick<ServerResponse, "once" | "destroy">): AbortSignal;
   /** Asks now. */
   check(): void;
-  /** Ends every stream, for a server that shuts down. */
-  close(): void;
 }
 
 const checkEveryMs = 1_000;
@@ -32,13 +30,12 @@ interface WatchParts {
 
 export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch {
   const followed = new Map<string, Followed>();
-  let cancelTick: (() => void) | undefined;
+  let isScheduled = false;
   let asking: Promise<void> | undefined;
   let isStale = false;
-  let isClosed = false;
 
   function tick(): void {
-    cancelTick = undefined;
+    isScheduled = false;
     endUnconfirmed();
     if (followed.size === 0) return;
     check();
@@ -46,7 +43,9 @@ export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch
   }
 
   function schedule(): void {
-    cancelTick ??= clock.after(checkEveryMs, tick);
+    if (isScheduled) return;
+    isScheduled = true;
+    clock.after(checkEveryMs, tick);
   }
 
   function endUnconfirmed(): void {
@@ -109,8 +108,7 @@ export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch
     follow(hash, response) {
       const controller = new AbortController();
       const { signal } = controller;
-      if (isClosed) controller.abort();
-      else add(hash, controller);
+      add(hash, controller);
       let cancelCut = () => {};
       signal.addEventListener("abort", () => {
         cancelCut = clock.after(lingerMs, () => response.destroy());
@@ -122,10 +120,5 @@ export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch
       return signal;
     },
     check,
-    close() {
-      isClosed = true;
-      cancelTick?.();
-      for (const hash of [...followed.keys()]) end(hash);
-    },
   };
 }

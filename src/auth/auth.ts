@@ -77,8 +77,6 @@ export interface Auth {
   createSetupLink(baseUrl: string): Promise<string | undefined>;
   /** How many browsers are signed in, and how many tokens of programs are good. */
   countSessions(): Promise<{ browsers: number; tokens: number }>;
-  /** Ends every stream that a superuser has open, for a server that shuts down. */
-  endStreams(): void;
   /** Stores what has not been stored yet. */
   close(): Promise<void>;
 }
@@ -135,7 +133,6 @@ export function createAuth(options: AuthOptions): Auth {
       browsers: await tokens.count("session"),
       tokens: await tokens.count("token"),
     }),
-    endStreams: watch.close,
     close: uses.flush,
   };
 }

@@ -112,9 +112,7 @@ function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => vo
     cutOff.isOver = true;
     onEnd();
   };
-  const revoked = revocationSignal(e);
-  if (revoked?.aborted) end();
-  revoked?.addEventListener("abort", end);
+  revocationSignal(e)?.addEventListener("abort", end);
   e.response.once("close", clock.after(longestMs, end));
   return cutOff;
 }
