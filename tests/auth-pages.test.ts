@@ -256,7 +256,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       await visit("/_/?done=added");
       for (const summary of await page.locator("summary").all()) await summary.click();
       await assertGood(page);
-      await takePicture(page, `account-${width}-${colorScheme}`);
       await page.getByRole("link", { name: `Remove ${longest}` }).click();
       await assertGood(page);
       await page.goto("/_/");
@@ -280,12 +279,6 @@ async function signInProgram(base: string, agent: string): Promise<void> {
     headers: { "content-type": "application/json", "user-agent": agent },
     body: JSON.stringify(ada),
   });
-}
-
-/** Saves a screenshot to the folder in ANNEX_TEST_PICTURES, for a person to look at. */
-async function takePicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.ANNEX_TEST_PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
 /** No violation of WCAG 2.2 AA or of good practice, nothing wider than the window, and our own style in effect. */

@@ -33,6 +33,13 @@ describe("the configuration", () => {
     assert.deepEqual([dev, log.level], [false, "info"]);
   });
 
+  it("has no idle timeout unless one is given, of two minutes at least", () => {
+    const read = (SVC_AUTH_IDLE_MINUTES?: string) => resolveConfig({}, { SVC_AUTH_IDLE_MINUTES }).idleMs;
+    assert.deepEqual([read(), read("2"), read("30")], [undefined, 120_000, 1_800_000]);
+    assert.equal(resolveConfig({ auth: { idleMinutes: 30 } }, {}).idleMs, 1_800_000);
+    for (const minutes of ["0", "1", "1.5", "never"]) assert.throws(() => read(minutes), /from 2 to/);
+  });
+
   it("reads yes and no in the words of the environment", () => {
     const read = (SVC_DOCS_SOURCES: string) => resolveConfig({}, { SVC_DOCS_SOURCES }).docsSources;
     assert.deepEqual(["true", "1", "false", "0"].map(read), [true, true, false, false]);
