@@ -39,6 +39,7 @@ const pictures: readonly Picture[] = [
   { name: "visitors", path: "/_/_/visitors" },
   { name: "cron", path: "/_/_/cron" },
   { name: "logs", path: "/_/_/logs" },
+  { name: "access", path: "/_/_/access", waitFor: ".access-row" },
   { name: "api", path: "/_/_/api?op=GET%20%2Fapi%2Fv2%2Ftodos" },
   { name: "config", path: "/_/_/config" },
 ];
@@ -93,6 +94,7 @@ async function useExample(seconds: number): Promise<void> {
     ];
     if (Math.random() < 0.2) visits.push(fetch(`${url}/demo/slow`, { headers: call }));
     if (Math.random() < 0.05) visits.push(fetch(`${url}/demo/fail`, { method: "POST", headers: call }));
+    if (Math.random() < 0.05) visits.push(tryToGetIn(pick(["ada@example.com", "root", "admin"])));
     if (Math.random() < 0.1) {
       const body = JSON.stringify({ title: pick(["Write to Grace", "Feed the cat", "Read the minutes"]) });
       const json = { ...call, "content-type": "application/json" };
@@ -101,6 +103,14 @@ async function useExample(seconds: number): Promise<void> {
     await Promise.allSettled(visits.map(async (visit) => (await visit)?.arrayBuffer()));
     await delay(40 + 160 / wave);
   }
+}
+
+/** A program that guesses passwords, and then tries without one. */
+async function tryToGetIn(identity: string): Promise<Response> {
+  const headers = { "content-type": "application/json", "user-agent": "python-requests/2.32.3" };
+  const body = JSON.stringify({ identity, password: "letmein123" });
+  await fetch(`${url}/api/collections/_superusers/auth-with-password`, { method: "POST", headers, body });
+  return fetch(`${url}/api/cron/jobs`, { headers });
 }
 
 /** Looks at a page as a browser does, which `fetch` cannot: it says of itself that it is no navigation. */
