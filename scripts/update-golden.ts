@@ -1,7 +1,14 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openTs7 } from "../src/docs/analysis/types/ts7.ts";
-import { describeCases, goldenFolder, listCases, type ReadCase, readCase } from "../tests/support/golden.ts";
+import {
+  describeCases,
+  goldenFolder,
+  listCases,
+  type ReadCase,
+  readCase,
+  secretsIn,
+} from "../tests/support/golden.ts";
 
 /** Writes what the analysis says now over what it is expected to say. Read the difference before you commit it. */
 const cases = listCases();
@@ -10,7 +17,12 @@ for (const each of cases) readCases.push(await readCase(each));
 const files = readCases
   .flatMap((each) => [...each.files.contents.keys()])
   .filter((path) => path.startsWith(goldenFolder));
-const engine = openTs7({ root: goldenFolder, tsconfig: join(goldenFolder, "tsconfig.json"), files });
+const engine = openTs7({
+  root: goldenFolder,
+  tsconfig: join(goldenFolder, "tsconfig.json"),
+  files,
+  isSecret: secretsIn(readCases),
+});
 const results = await describeCases(readCases, engine);
 engine.close();
 

@@ -14,6 +14,7 @@ import {
   listCases,
   type ReadCase,
   readCase,
+  secretsIn,
 } from "./support/golden.ts";
 import { componentSchema, createJudge } from "./support/json-schema.ts";
 
@@ -36,7 +37,12 @@ describe("the golden corpus", () => {
     const files = readCases
       .flatMap((each) => [...each.files.contents.keys()])
       .filter((path) => path.startsWith(goldenFolder));
-    const options = { root: goldenFolder, tsconfig: join(goldenFolder, "tsconfig.json"), files };
+    const options = {
+      root: goldenFolder,
+      tsconfig: join(goldenFolder, "tsconfig.json"),
+      files,
+      isSecret: secretsIn(readCases),
+    };
     engines = [openTs7(options), openTs6(options)];
     const [ours, second] = await Promise.all(engines.map((engine) => describeCases(readCases, engine)));
     cases.forEach(({ name }, index) => {

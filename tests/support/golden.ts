@@ -2,15 +2,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "../../src/docs/analysis/analyze.ts";
+import { closureOf } from "../../src/docs/analysis/closure.ts";
 import { nextQuestions, queryKey, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
 import { Interpreter } from "../../src/docs/analysis/flow/interpreter.ts";
 import { collectRoutes, isOwnFile, locateHandlers } from "../../src/docs/analysis/handlers/collect.ts";
 import type { Route } from "../../src/docs/analysis/handlers/route.ts";
+import { findSecretTexts } from "../../src/docs/analysis/secrets/secret-texts.ts";
 import { SourceFiles } from "../../src/docs/analysis/source/source-files.ts";
 import type { TypeEngine, TypeFact } from "../../src/docs/analysis/types/query.ts";
 import { findValidators } from "../../src/docs/analysis/validators/find-validators.ts";
 import { createFileFinder } from "../../src/docs/analysis/validators/loaded-files.ts";
 import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
+import { createValidatorFact } from "../../src/docs/analysis/validators/validator-fact.ts";
 import { createDocument } from "../../src/docs/openapi/document.ts";
 import type { Analysis } from "../../src/docs/openapi/facts.ts";
 import type { OpenAPIDocument } from "../../src/docs/openapi/types.ts";
@@ -46,7 +49,14 @@ export async function readCase({ folder }: GoldenCase): Promise<ReadCase> {
     const read = readRoute(machine, route);
     return read.isHidden && !listed ? readRoute(machine, locateHandlers([route], endpoints)[0]!) : read;
   });
+  const isForeign = (path: string) => !path.startsWith(goldenFolder);
+  for (const path of [...files.contents.keys()]) closureOf(files, path, new Map(), isForeign);
   return { endpoints, routes, files };
+}
+
+/** Whether a text is a secret of one of the cases. The compiler takes them for one project. */
+export function secretsIn(cases: readonly ReadCase[]): (text: string) => boolean {
+  return findSecretTexts(cases.flatMap(({ files }) => [...files.all()])).isSecret;
 }
 
 export interface ReadCase {
@@ -152,12 +162,15 @@ async function readValidators({ routes, files, endpoints }: ReadCase): Promise<[
   const wanted = routes.flatMap(({ route, handler }) =>
     handler ? findValidators(files, route.key, handler) : [],
   );
+  const { isSecretAtRunTime } = findSecretTexts(files.all());
   const findFile = wanted.length > 0 ? createFileFinder() : () => undefined;
   const schemas = await Promise.all(
     wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler, findFile)),
   );
   return wanted.flatMap(({ place }, index) => {
     const schema = schemas[index];
-    return schema ? [[queryKey({ ...place, kind: "input" }), { schema, components: [], problems: [] }]] : [];
+    return schema
+      ? [[queryKey({ ...place, kind: "input" }), createValidatorFact(schema, isSecretAtRunTime)]]
+      : [];
   });
 }

@@ -4,6 +4,7 @@ import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import type { TypeFacts } from "./facts/type-facts.ts";
+import { mentionsDenial } from "./flow/access.ts";
 import { type Effects, thrownBehind } from "./flow/effects.ts";
 import { type Interpreter, TooLarge } from "./flow/interpreter.ts";
 import type { Summary } from "./flow/summaries.ts";
@@ -49,10 +50,15 @@ function wrap(machine: Interpreter, { middleware }: Route, handler: Summary): Su
 function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary {
   const isBehind = ({ error }: Effects["throws"][number]) => error === thrownBehind;
   const catches = outer.passesOn && !outer.throws.some(isBehind);
+  // What the handler refuses may leave the middleware as a refusal of access.
+  const guards = catches && mentionsDenial(outer);
   return {
     ...rest,
     effects: {
-      reads: [...outer.reads, ...inner.reads],
+      reads: [
+        ...outer.reads,
+        ...inner.reads.map((read) => (guards ? { ...read, guardsAccess: true } : read)),
+      ],
       bodies: [
         ...outer.bodies,
         ...inner.bodies.map((body) => ({ ...body, isCaught: body.isCaught || catches })),

@@ -7,15 +7,17 @@ import { nextQuestions, noTypes, queryKey, type TypeFacts } from "./facts/type-f
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
 import type { Route } from "./handlers/route.ts";
+import { findSecretTexts } from "./secrets/secret-texts.ts";
 import { digestOf } from "./source/digest.ts";
 import { SourceFiles } from "./source/source-files.ts";
 import { stampAll } from "./stamps.ts";
-import type { RawComponent, TypeEngine, TypeQuery } from "./types/query.ts";
+import type { RawComponent, TypeEngine, TypeEngineOptions, TypeQuery } from "./types/query.ts";
 import { findValidators, type WantedValidator } from "./validators/find-validators.ts";
+import { createValidatorFact } from "./validators/validator-fact.ts";
 
 export interface ProjectOptions {
   readonly root: string;
-  readonly openEngine: (options: { root: string; files: readonly string[] }) => TypeEngine;
+  readonly openEngine: (options: TypeEngineOptions) => TypeEngine;
   /** What an earlier start has found out; what still holds of it is not asked again. */
   readonly remembered?: Pick<CacheContent, "types" | "components"> | undefined;
 }
@@ -45,6 +47,7 @@ export class Project {
   private engine: TypeEngine | undefined;
   private readonly types: Map<string, KeptFact>;
   private readonly components: Record<string, RawComponent>;
+  private secrets = findSecretTexts([]);
   /** The questions whose answers are in the last result. */
   private used = new Set<string>();
   private known = new Map<string, KnownRoute>();
@@ -166,6 +169,7 @@ export class Project {
 
   private async describeExactly(read: readonly ReadRoute[]): Promise<Result> {
     const handlers = read.flatMap(({ handler }) => (handler ? [handler] : []));
+    this.secrets = findSecretTexts([...this.files.all()].filter(({ path }) => !isForeign(path)));
     this.used = new Set();
     const types: TypeFacts = { isKnown: true, of: (query) => this.recall(query) };
     try {
@@ -195,7 +199,11 @@ export class Project {
   }
 
   private ask(queries: readonly TypeQuery[]): void {
-    this.engine ??= this.options.openEngine({ root: this.options.root, files: [...this.contents.keys()] });
+    this.engine ??= this.options.openEngine({
+      root: this.options.root,
+      files: [...this.contents.keys()],
+      isSecret: (text) => this.secrets.isSecret(text),
+    });
     const { facts, components } = this.engine.ask(queries);
     Object.assign(this.components, components);
     queries.forEach((query, index) => {
@@ -214,7 +222,7 @@ export class Project {
     wanted.forEach((each, index) => {
       const schema = schemas[index];
       if (!schema) return;
-      const fact = { schema, components: [], problems: [] };
+      const fact = createValidatorFact(schema, this.secrets.isSecretAtRunTime);
       this.types.set(queryKey(asked(each)), { fact, closure: this.closureDigest(each.place.file) });
     });
   }

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../openapi/facts.ts";
 import { type AnswerMade, thrownBehind } from "../flow/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/reads.ts";
 import type { Summary } from "../flow/summaries.ts";
-import { literalsOf, membersOf, type Value } from "../flow/value.ts";
+import { literalsOf, membersOf, shownLiteralsOf, type Value } from "../flow/value.ts";
 import type { FoundHandler } from "../handlers/find-handler.ts";
 import type { Place } from "../source/source-file.ts";
 import { mergeReads } from "./parameters.ts";
@@ -100,7 +100,7 @@ function toAnswerFacts(answer: AnswerMade): AnswerFacts {
     statusAt: statuses.length > 0 ? [] : (statusAt?.places ?? []),
     data: data?.places ?? [],
     calls,
-    types: type ? (literalsOf(type) ?? []).filter((each) => typeof each === "string") : [],
+    types: type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { isSensitiveParameter } from "../../../lib/sensitive-names.ts";
 import type { Parameter, Schema } from "../../openapi/types.ts";
 import { defaultOf } from "../flow/read-uses.ts";
 import type { Read } from "../flow/reads.ts";
@@ -24,6 +25,7 @@ function join(one: Read, other: Read): Read {
     values: joinValues(one.values, other.values),
     isRequired: one.isRequired || other.isRequired,
     isText: one.isText || other.isText,
+    guardsAccess: one.guardsAccess || other.guardsAccess,
   };
 }
 
@@ -66,9 +68,19 @@ function typeOf({ type, isText, isList, compared }: Read): Read["type"] | "boole
   return isFlag && !isList && !isText ? "boolean" : "string";
 }
 
+/**
+ * The one place where parameters meet the document. A credential is a parameter that decides about access, that is
+ * called like one, or that is a header or a cookie with one right value. Of those only the type is shown.
+ */
+function isCredential({ in: place, name, values, guardsAccess }: Read): boolean {
+  const isOnlyValue = (place === "header" || place === "cookie") && values?.length === 1;
+  return guardsAccess || isOnlyValue || isSensitiveParameter(name);
+}
+
 function schemaOf(read: Read): Schema {
   if (read.in === "path") return { type: "string" };
   const type = typeOf(read);
+  if (isCredential(read)) return { type };
   const fallback = read.isRequired ? undefined : defaultOf(read, type);
   const isEnum = read.values && (fallback === undefined || read.values.includes(fallback));
   return {

@@ -2,6 +2,8 @@ import type { Argument, Machine, Site } from "./machine.ts";
 import {
   type ArrayValue,
   createArray,
+  derived,
+  hasSecret,
   literal,
   literalsOf,
   undefinedValue,
@@ -75,7 +77,8 @@ function lookFor({ items, isComplete }: ArrayValue, wanted: Value): Value {
   const values = isComplete ? items.map((item) => literalsOf(item)) : [undefined];
   if (!values.every((each) => each?.length === 1)) return unknown;
   const known = values.map((each) => each![0]);
-  if (wanted.kind === "read") return { kind: "check", read: wanted, values: known };
+  if (wanted.kind === "read")
+    return { kind: "check", read: wanted, values: items.some(hasSecret) ? undefined : known };
   const sought = literalsOf(wanted);
   return sought?.length === 1 ? literal(known.includes(sought[0])) : unknown;
 }
@@ -84,7 +87,7 @@ function joined({ items, isComplete }: ArrayValue, separator: Value): Value {
   const values = items.map((item) => literalsOf(item));
   const by = literalsOf(separator)?.[0] ?? ",";
   return isComplete && values.every((each) => each?.length === 1)
-    ? literal(values.map((each) => each![0]).join(String(by)))
+    ? derived(values.map((each) => each![0]).join(String(by)), [...items, separator])
     : unknown;
 }
 

@@ -1,5 +1,6 @@
 import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
+import { deniesAccess, markEffects } from "./access.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { type Env, literalsOf } from "./value.ts";
@@ -8,6 +9,8 @@ export interface Branch {
   readonly ending: Ending;
   /** The request is refused there. */
   readonly isRefusal: boolean;
+  /** It is, and access may be what is refused. */
+  readonly deniesAccess: boolean;
 }
 
 /** Follows what may or may not be reached. */
@@ -18,18 +21,18 @@ export function runBranch(
   frame: Frame,
 ): Branch {
   const { conditions, exits } = frame;
-  const answersBefore = frame.effects.answers.length;
+  const before = markEffects(frame.effects);
   frame.conditions++;
   const ending = machine.run(statements, new Scope(env.file, env), frame);
   frame.conditions = conditions;
-  const answers = frame.effects.answers.slice(answersBefore);
+  const answers = frame.effects.answers.slice(before.answers);
   const refuses =
     answers.length > 0 &&
     answers.every(({ status }) => literalsOf(status)?.every((each) => Number(each) >= 400));
   const isRefusal = ending === "throws" || (ending === "returns" && refuses);
   if (ending === "returns" && !isRefusal) frame.exits++;
   if (frame.exits > exits) frame.conditions++;
-  return { ending, isRefusal };
+  return { ending, isRefusal, deniesAccess: isRefusal && deniesAccess(frame.effects, before) };
 }
 
 export function joinEndings(one: Ending, other: Ending): Ending {

@@ -1,4 +1,5 @@
 import type { Statement } from "oxc-parser";
+import { guardAccess } from "./access.ts";
 import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
 import { requireReads } from "./choices.ts";
@@ -7,7 +8,7 @@ import { Scope } from "./env.ts";
 import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
 import { markValues, readsIn } from "./read-uses.ts";
-import { type Env, literalsOf, truthOf } from "./value.ts";
+import { type Env, hasSecret, literalsOf, truthOf } from "./value.ts";
 
 export function runIf(
   machine: Machine,
@@ -15,12 +16,11 @@ export function runIf(
   env: Env,
   frame: Frame,
 ): Ending {
-  const { value, trueWithout, falseWithout, trueUnless, falseUnless, isByComparison } = evaluateCondition(
-    machine,
-    node.test,
-    env,
-    frame,
-  );
+  const { reads } = frame.effects;
+  const readsBefore = reads.length;
+  const condition = evaluateCondition(machine, node.test, env, frame);
+  const { value, trueWithout, falseWithout, trueUnless, falseUnless, isByComparison } = condition;
+  const readsAfter = reads.length;
   if (takeCutOff(frame)) return "throws";
   const truth = truthOf(value);
   const decided = truth === true ? node.consequent : truth === false ? node.alternate : undefined;
@@ -51,6 +51,8 @@ export function runIf(
     requireReads(falseWithout, frame);
     if (falseUnless) markValues(falseUnless.read, falseUnless.values);
   }
+  if (yes.deniesAccess || no?.deniesAccess)
+    guardAccess(node.test, condition, reads.slice(readsBefore, readsAfter), env);
   frame.conditions = Math.max(after, afterElse);
   return no ? joinEndings(yes.ending, no.ending) : "goes on";
 }
@@ -72,9 +74,8 @@ export function runSwitch(
   frame: Frame,
 ): Ending {
   const subject = machine.evaluate(node.discriminant, env, frame);
-  const tests = node.cases.map(({ test }) =>
-    test ? literalsOf(machine.evaluate(test, env, frame)) : undefined,
-  );
+  const labels = node.cases.map(({ test }) => test && machine.evaluate(test, env, frame));
+  const tests = labels.map((label) => (label ? literalsOf(label) : undefined));
   const known = literalsOf(subject);
   const isDecided = isAmong(known, tests);
   const scope = new Scope(env.file, env);
@@ -102,8 +103,12 @@ export function runSwitch(
   if (!otherwise || otherwise.isRefusal) {
     const values = tests.flatMap((each) => each ?? []);
     const allKnown = node.cases.every(({ test }, index) => !test || tests[index]);
+    const isShown = !labels.some((label) => label && hasSecret(label));
     for (const read of readsIn(subject)) {
-      if (allKnown) markValues(read, values);
+      if (allKnown && isShown) markValues(read, values);
+      if (otherwise?.deniesAccess) read.read.guardsAccess = true;
+      // Without a default, what follows the switch may be the refusal.
+      if (!otherwise) frame.switched.push(read.read);
       if (otherwise?.isRefusal && allKnown) requireReads([read], frame);
     }
   }

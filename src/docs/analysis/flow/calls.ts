@@ -1,4 +1,5 @@
 import type { Argument as ArgumentNode, Expression } from "oxc-parser";
+import { guardAll, mentionsDenial } from "./access.ts";
 import type { Argument, Caught, Frame, Machine, Site } from "./machine.ts";
 import { memberOf } from "./members.ts";
 import type { Origin } from "./reads.ts";
@@ -55,6 +56,7 @@ function callCatcher(machine: Machine, { site, target, thrownBefore, catcher }: 
   machine.caught.delete(held);
   const own = throws.splice(thrownBefore).filter(({ error }) => !before.some((each) => each.error === error));
   throws.push(...(caught.isRethrown ? before : []), ...own);
+  if (mentionsDenial({ answers: [], throws: own })) guardAll(frame);
   return target.kind === "function" ? machine.call(target, args, site) : unknown;
 }
 

@@ -1,4 +1,5 @@
 import type { Expression, Statement } from "oxc-parser";
+import { guardAll } from "./access.ts";
 import { joinEndings, runBranch } from "./branch.ts";
 import { Scope } from "./env.ts";
 import type { Caught, Ending, Frame, Machine } from "./machine.ts";
@@ -57,6 +58,7 @@ export function runTry(
       );
     const handled = runBranch(machine, node.handler.body.body, scope, frame);
     machine.caught.delete(held);
+    if (handled.deniesAccess && !caught.isRethrown) guardAll(frame);
     const thrownAgain = throws
       .splice(thrownBefore)
       .filter(({ error: each }) => !caught.isRethrown || !inTry.some((known) => known.error === each));

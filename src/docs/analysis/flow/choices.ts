@@ -1,4 +1,5 @@
 import type { Expression } from "oxc-parser";
+import { deniesAccess, guardAccess, markEffects } from "./access.ts";
 import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
 import type { Frame, Machine } from "./machine.ts";
@@ -12,20 +13,21 @@ export function evaluateChoice(
   env: Env,
   frame: Frame,
 ): Value {
-  const { value, trueWithout, falseWithout, trueUnless, falseUnless } = evaluateCondition(
-    machine,
-    node.test,
-    env,
-    frame,
-  );
+  const { effects } = frame;
+  const readsBefore = effects.reads.length;
+  const condition = evaluateCondition(machine, node.test, env, frame);
+  const { value, trueWithout, falseWithout, trueUnless, falseUnless } = condition;
+  const tested = effects.reads.slice(readsBefore);
   const truth = truthOf(value);
   if (truth !== undefined) return machine.evaluate(truth ? node.consequent : node.alternate, env, frame);
   const branch = (inner: Expression) => {
+    const before = markEffects(effects);
     frame.conditions++;
     const result = machine.evaluate(inner, env, frame);
     frame.conditions--;
     const isCutOff = frame.isCutOff;
     frame.isCutOff = false;
+    if (isCutOff && deniesAccess(effects, before)) guardAccess(node.test, condition, tested, env);
     return { result, isCutOff };
   };
   const yes = branch(node.consequent);

@@ -5,6 +5,7 @@ import { readsIn } from "./read-uses.ts";
 import {
   type CheckValue,
   type Env,
+  hasSecret,
   literal,
   literalsOf,
   type ReadValue,
@@ -75,7 +76,7 @@ function fromCheck(value: CheckValue): Condition {
     value,
     trueWithout: [],
     falseWithout: read.whenMissing === "other" ? [] : [read],
-    falseUnless: { read, values },
+    falseUnless: values && { read, values },
   };
 }
 
@@ -145,7 +146,8 @@ function evaluateComparison(
   const { operator } = node;
   if (operator === "in") return lookInside(left, right);
   const read = left.kind === "read" ? left : right.kind === "read" ? right : undefined;
-  const other = literalsOf(read === left ? right : left);
+  const compared = read === left ? right : left;
+  const other = literalsOf(compared);
   noteCompared(left, right);
   const isEqual = operator === "===" || operator === "==";
   const isUnequal = operator === "!==" || operator === "!=";
@@ -162,8 +164,8 @@ function evaluateComparison(
   const [value] = other;
   const isMissing = isTypeof ? value === "undefined" : equalsMissing(read, value, operator.length === 2);
   const isDecided = (isEqual || isUnequal) && read.whenMissing !== "other";
-  const allowed =
-    typeof value === "string" && !isTypeof && read.form === "text" ? { read, values: [value] } : undefined;
+  const isShown = typeof value === "string" && !hasSecret(compared);
+  const allowed = isShown && !isTypeof && read.form === "text" ? { read, values: [value] } : undefined;
   return {
     value: unknown,
     trueWithout: isDecided && isMissing === isEqual ? [read] : [],
@@ -199,6 +201,10 @@ function equalsMissing({ whenMissing }: ReadValue, value: Primitive, isLoose: bo
 function lookInside(left: Value, right: Value): Condition {
   if (left.kind !== "read") return undecided;
   if (right.kind === "object" && !right.rest)
-    return fromCheck({ kind: "check", read: left, values: [...right.properties.keys()] });
+    return fromCheck({
+      kind: "check",
+      read: left,
+      values: right.isSecret ? undefined : [...right.properties.keys()],
+    });
   return { ...undecided, falseWithout: left.whenMissing === "other" ? [] : [left] };
 }

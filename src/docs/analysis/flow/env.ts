@@ -1,4 +1,5 @@
 import type { SourceFile } from "../source/source-file.ts";
+import { conceal } from "./secrets.ts";
 import { type Binding, births, type Env, type Holder, type Value } from "./value.ts";
 
 let keys = 0;
@@ -56,6 +57,10 @@ export class Scope implements Env {
   lookup(name: string): Value | undefined {
     const binding = this.bindings.get(name);
     if (binding === undefined) return this.parent?.lookup(name);
+    return conceal(name, this.valueOf(name, binding));
+  }
+
+  private valueOf(name: string, binding: Binding): Value {
     if (binding.value !== undefined) return binding.value;
     if (binding.lazy === undefined || this.evaluating.has(name)) return { kind: "opaque" };
     this.evaluating.add(name);

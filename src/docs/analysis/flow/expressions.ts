@@ -9,7 +9,16 @@ import { evaluateMember } from "./members.ts";
 import { nativeNames } from "./natives.ts";
 import type { Primitive } from "./primitive.ts";
 import { asNumber } from "./read-uses.ts";
-import { type Env, literal, literalsOf, undefinedValue, union, unknown, type Value } from "./value.ts";
+import {
+  derived,
+  type Env,
+  literal,
+  literalsOf,
+  undefinedValue,
+  union,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 /** What an expression comes to; on the way its effects are noted in the frame. */
 export function evaluateExpression(machine: Machine, node: Expression, env: Env, frame: Frame): Value {
@@ -99,7 +108,7 @@ const isPrimitive = (value: unknown): value is Primitive =>
 function negate(operator: string, value: Value): Value {
   const values = literalsOf(value);
   return operator === "-" && values?.length === 1 && typeof values[0] === "number"
-    ? literal(-values[0])
+    ? derived(-values[0], [value])
     : unknown;
 }
 
@@ -115,7 +124,7 @@ function joinTemplate(texts: readonly string[], values: readonly Value[]): Value
     if (!parts) return unknown;
     joined = joined.flatMap((start) => parts.map((part) => `${start}${String(part)}${texts[index + 1]}`));
   }
-  return union(joined.map(literal));
+  return union(joined.map((text) => derived(text, values)));
 }
 
 /** What is claimed to be of a type. The claim is what is known of a body; of an empty value it says more than the value. */
@@ -142,5 +151,5 @@ function evaluateBinary(
   if ([left, right].some(({ kind }) => kind === "text")) return isOther ? unknown : { kind: "text" };
   const [one, other] = [literalsOf(left), literalsOf(right)];
   if (!one || !other) return unknown;
-  return union(one.flatMap((a) => other.map((b) => literal((a as string) + (b as string)))));
+  return union(one.flatMap((a) => other.map((b) => derived((a as string) + (b as string), [left, right]))));
 }

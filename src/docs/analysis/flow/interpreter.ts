@@ -2,6 +2,7 @@ import type { Class, Expression, Node, Statement } from "oxc-parser";
 import type { Diagnostic } from "../../openapi/facts.ts";
 import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
+import { mentionsDenial } from "./access.ts";
 import { arrayMethods } from "./arrays.ts";
 import { functionsIn } from "./calls.ts";
 import {
@@ -30,6 +31,7 @@ import { callNative } from "./natives.ts";
 import { callUnknown } from "./out-of-sight.ts";
 import { declarePattern } from "./patterns.ts";
 import { callPart, partProperty } from "./request-parts.ts";
+import { conceal } from "./secrets.ts";
 import { runStatements } from "./statements.ts";
 import { applySummary, condense, type Summary } from "./summaries.ts";
 import {
@@ -192,6 +194,10 @@ export class Interpreter implements Machine {
   }
 
   property(of: Value, name: string, site: Site): Value {
+    return conceal(name, this.findProperty(of, name, site));
+  }
+
+  private findProperty(of: Value, name: string, site: Site): Value {
     switch (of.kind) {
       case "object":
         return this.propertyOf(of, name, site);
@@ -374,6 +380,7 @@ export class Interpreter implements Machine {
       return { effects: frame.effects, returns: value, comesBack: !frame.isCutOff };
     }
     const ending = this.run((node.body as { body: Statement[] }).body, env, frame);
+    if (mentionsDenial(frame.effects)) for (const read of frame.switched) read.guardsAccess = true;
     frame.effects.throws.push(...frame.escaped);
     return {
       effects: frame.effects,

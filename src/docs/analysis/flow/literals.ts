@@ -1,11 +1,14 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Frame, Machine } from "./machine.ts";
-import { propertyNames } from "./patterns.ts";
+import { keyValue } from "./patterns.ts";
+import { conceal } from "./secrets.ts";
 import {
   createArray,
   createObject,
   type Declared,
   type Env,
+  hasSecret,
+  literalsOf,
   type ObjectValue,
   undefinedValue,
   union,
@@ -26,7 +29,9 @@ export function evaluateObject(
       spreadInto(object, machine.evaluate(property.argument, env, frame));
       continue;
     }
-    const names = propertyNames(machine, property.key, property.computed, env, frame);
+    const key = keyValue(machine, property.key, property.computed, env, frame);
+    const names = (literalsOf(key) ?? []).map(String);
+    if (hasSecret(key)) object.isSecret = true;
     const value = machine.evaluate(property.value, env, frame);
     if (property.kind === "get" && value.kind === "function") {
       for (const name of names) properties.set(name, { ...value, self: object, isGetter: true });
@@ -36,7 +41,7 @@ export function evaluateObject(
     for (const name of names) {
       const declared = { file: env.file, start: property.start, name };
       const method = property.method && value.kind === "function" ? { ...value, self: object } : value;
-      properties.set(name, nameFunction(method, property.value, declared));
+      properties.set(name, conceal(name, nameFunction(method, property.value, declared)));
     }
   }
   return object;
@@ -58,7 +63,8 @@ export function spreadInto(object: ObjectValue, spread: Value): void {
   if (spread.kind === "union" && objects.length === spread.values.length) return;
   if (spread.kind === "literal") return;
   object.rest ??= spread;
-  if (spread.kind === "opaque" || spread.kind === "union") loosen(properties, new Map());
+  // `{ ...defaults, ...process.env }`: any of them may be another now.
+  if (["opaque", "union", "native"].includes(spread.kind)) loosen(properties, new Map());
 }
 
 /** All but these may be something else now. */

@@ -3,6 +3,7 @@ import { childrenOf } from "../source/source-file.ts";
 import { mayBreak, runBranch } from "./branch.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
+import { keysOf } from "./natives.ts";
 import { declarePattern } from "./patterns.ts";
 import { type Env, truthOf, union, unknown, type Value } from "./value.ts";
 
@@ -73,9 +74,7 @@ function declareLoopVariable(
 
 function itemOf(machine: Machine, over: Value, node: Loop, env: Env, frame: Frame): Value {
   if (node.type === "ForInStatement") {
-    return over.kind === "object" && !over.rest
-      ? union([...over.properties.keys()].map((value) => ({ kind: "literal", value })))
-      : unknown;
+    return over.kind === "object" && !over.rest ? union(keysOf(over)) : unknown;
   }
   if (over.kind === "request" || over.kind === "raw") return { kind: "raw" };
   if (over.kind === "search") {

@@ -1,5 +1,5 @@
 import type { Argument, Machine, Site } from "./machine.ts";
-import { type ErrorValue, literalsOf, unknown } from "./value.ts";
+import { type ErrorValue, shownLiteralsOf, unknown } from "./value.ts";
 
 /** What `e.error(404, "…")` and `new ApiError(404, "…")` make. */
 export function createError(
@@ -17,6 +17,6 @@ export function createError(
 }
 
 function messageOf(argument: Argument | undefined): string | undefined {
-  const values = argument && literalsOf(argument.value);
+  const values = argument && shownLiteralsOf(argument.value);
   return values?.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
 }

@@ -10,9 +10,9 @@ import {
   type ArrayValue,
   createArray,
   createObject,
-  literal,
   literalsOf,
   membersOf,
+  type ObjectValue,
   undefinedValue,
   union,
   unknown,
@@ -79,7 +79,7 @@ export function callNative(
     case "Object.fromEntries":
       return first.kind === "search" ? { kind: "record" } : fromEntries(first);
     case "Object.keys":
-      return keysOf(first);
+      return first.kind === "object" && !first.rest ? createArray(keysOf(first)) : unknown;
     case "Object.values":
       return first.kind === "object" && !first.rest ? createArray([...first.properties.values()]) : unknown;
     case "Object.entries":
@@ -129,14 +129,15 @@ function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): 
   return { kind: "body", body, isText: false };
 }
 
-function keysOf(value: Value): Value {
-  if (value.kind !== "object" || value.rest) return unknown;
-  return createArray([...value.properties.keys()].map(literal));
+/** The names of an object's properties. Those of a secret one may be secrets: `TENANT_BY_TOKEN`. */
+export function keysOf({ properties, isSecret }: ObjectValue): Value[] {
+  return [...properties.keys()].map((value) => ({ kind: "literal", value, isSecret }));
 }
 
 function entriesOf(value: Value): Value {
   if (value.kind !== "object" || value.rest) return value.kind === "search" ? value : unknown;
-  return createArray([...value.properties].map(([name, each]) => createArray([literal(name), each])));
+  const values = [...value.properties.values()];
+  return createArray(keysOf(value).map((name, index) => createArray([name, values[index]!])));
 }
 
 function fromEntries(value: Value): Value {

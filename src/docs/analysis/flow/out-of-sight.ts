@@ -52,7 +52,8 @@ export function callUnknown(
   if (receiver?.kind === "read" && /^\.(trim|toString)$/.test(name)) return receiver;
   if (receiver?.kind === "read" && /^\.(toLowerCase|toUpperCase|normalize)$/.test(name))
     return { ...receiver, form: "part" };
-  return unknown;
+  const from = given.flatMap(readsIn);
+  return from.length > 0 ? { kind: "opaque", from } : unknown;
 }
 
 const looksOnly = /^(console\b|\.(test|log|debug|info|warn|error)$)/;

@@ -82,9 +82,14 @@ export function propertyNames(
   env: Env,
   frame: Frame,
 ): string[] {
-  if (!isComputed && key.type === "Identifier") return [key.name];
-  if (key.type === "PrivateIdentifier") return [`#${key.name}`];
-  return (literalsOf(machine.evaluate(key as Expression, env, frame)) ?? []).map(String);
+  return (literalsOf(keyValue(machine, key, isComputed, env, frame)) ?? []).map(String);
+}
+
+/** A key as a value: a computed one may be secret. */
+export function keyValue(machine: Machine, key: Node, isComputed: boolean, env: Env, frame: Frame): Value {
+  if (!isComputed && key.type === "Identifier") return literal(key.name);
+  if (key.type === "PrivateIdentifier") return literal(`#${key.name}`);
+  return machine.evaluate(key as Expression, env, frame);
 }
 
 function orDefault(value: Value, fallback: Value): Value {

@@ -1,6 +1,6 @@
 import type { Primitive } from "./primitive.ts";
 import type { Read } from "./reads.ts";
-import { literalsOf, membersOf, type ReadValue, type Value } from "./value.ts";
+import { derived, hasSecret, literalsOf, membersOf, type ReadValue, type Value } from "./value.ts";
 
 /** What the use of a value tells of the parameter it was read from. */
 
@@ -20,7 +20,7 @@ export function asNumber(value: Value, type: "number" | "integer"): Value {
     return { kind: "union", values: value.values.map((member) => asNumber(member, type)) };
   if (value.kind !== "literal") return { kind: "opaque" };
   const number = type === "integer" ? Number.parseInt(String(value.value), 10) : Number(value.value);
-  return Number.isNaN(number) ? { kind: "opaque" } : { kind: "literal", value: number };
+  return Number.isNaN(number) ? { kind: "opaque" } : derived(number, [value]);
 }
 
 /** `Number(null)` is 0 and `Number(undefined)` is not a number; `parseInt` makes neither into one. */
@@ -38,7 +38,7 @@ export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
   const { read } = value;
   const values = literalsOf(fallback);
   const [given] = values ?? [];
-  if (values?.length !== 1) read.isDefaultUnclear = true;
+  if (values?.length !== 1 || hasSecret(fallback)) read.isDefaultUnclear = true;
   // An empty text stands for nothing, and is often only there to please a parser.
   else if (
     given !== undefined &&

@@ -19,6 +19,8 @@ export interface Read {
   isRequired: boolean;
   /** It is taken apart as text. */
   isText: boolean;
+  /** A request may be refused with 401 or 403 because of it, so its values are secrets. */
+  guardsAccess: boolean;
 }
 
 export interface BodyRead {
@@ -63,6 +65,7 @@ export function createRead(read: Pick<Read, "in" | "name" | "place"> & Partial<R
     values: undefined,
     isRequired: false,
     isText: false,
+    guardsAccess: false,
     ...read,
   };
 }

@@ -6,8 +6,8 @@ import type { BodyRead, Read } from "./reads.ts";
 /** What an expression may hold, as far as the analysis follows it. */
 export type Value =
   /** Nothing is known of it. */
-  | { readonly kind: "opaque" }
-  | { readonly kind: "literal"; readonly value: Primitive }
+  | OpaqueValue
+  | LiteralValue
   | { readonly kind: "union"; readonly values: readonly Value[] }
   | ObjectValue
   | ArrayValue
@@ -49,6 +49,19 @@ export const requestParts: readonly string[] = [
   "raw",
 ] satisfies RequestPart[];
 
+export interface OpaqueValue {
+  readonly kind: "opaque";
+  /** The parameters that it was computed from, where a function that cannot be read did that. */
+  readonly from?: readonly ReadValue[] | undefined;
+}
+
+export interface LiteralValue {
+  readonly kind: "literal";
+  readonly value: Primitive;
+  /** It comes from a constant whose name looks like a credential, so no document may show it. */
+  readonly isSecret?: boolean | undefined;
+}
+
 /** Counts the functions that have been followed, so that one can tell what was made within a function from what was not. */
 export const births = { now: 0 };
 
@@ -61,6 +74,8 @@ export interface Mutable {
   /** Where it was made, and how many undecided conditions stood around that. */
   readonly holder: Holder | undefined;
   readonly depth: number;
+  /** It was held by a name that looks like a credential. Its keys are secret, too. */
+  isSecret?: boolean | undefined;
 }
 
 export interface ObjectValue extends Mutable {
@@ -193,7 +208,8 @@ export interface ReadValue {
 export interface CheckValue {
   readonly kind: "check";
   readonly read: ReadValue;
-  readonly values: readonly Primitive[];
+  /** `undefined` when one of them is secret. */
+  readonly values: readonly Primitive[] | undefined;
 }
 
 /** An error that becomes an answer. */
@@ -209,6 +225,15 @@ export interface ErrorValue {
 export const unknown: Value = { kind: "opaque" };
 export const literal = (value: Primitive): Value => ({ kind: "literal", value });
 export const undefinedValue = literal(undefined);
+
+/** A literal made of others. It is as secret as they are. */
+export function derived(value: Primitive, from: readonly Value[]): Value {
+  return from.some(hasSecret) ? { kind: "literal", value, isSecret: true } : literal(value);
+}
+
+export function hasSecret(value: Value): boolean {
+  return membersOf(value).some((member) => member.kind === "literal" && member.isSecret);
+}
 
 /** At most this many values are told apart; beyond them nothing is known. */
 const maxMembers = 64;
@@ -237,6 +262,11 @@ export function literalsOf(value: Value): Primitive[] | undefined {
   return members.every((member) => member.kind === "literal")
     ? members.map((member) => (member as { value: Primitive }).value)
     : undefined;
+}
+
+/** The same for a document: secrets are not known there. */
+export function shownLiteralsOf(value: Value): Primitive[] | undefined {
+  return hasSecret(value) ? undefined : literalsOf(value);
 }
 
 /** Whether it is known to be true or false, in JavaScript's sense. */
@@ -289,7 +319,7 @@ function identityOf(thing: object): number {
 export function keyOf(value: Value, depth = 0): string {
   switch (value.kind) {
     case "literal":
-      return `${typeof value.value}:${String(value.value)}`;
+      return `${value.isSecret ? "secret " : ""}${typeof value.value}:${String(value.value)}`;
     case "opaque":
       return "?";
     case "union":
@@ -317,7 +347,7 @@ export function keyOf(value: Value, depth = 0): string {
     case "read":
       return `r${identityOf(value.read)}${value.whenMissing}${value.form}`;
     case "check":
-      return `k${identityOf(value.read.read)}${value.values.join()}`;
+      return `k${identityOf(value.read.read)}${value.values?.join()}`;
     case "body":
       return `b${identityOf(value.body)}${value.isText}`;
     case "error":

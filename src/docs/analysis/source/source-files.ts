@@ -24,6 +24,11 @@ export class SourceFiles {
     return this.resolved.get(key);
   }
 
+  /** Every file that was read and understood. */
+  *all(): Iterable<SourceFile> {
+    for (const file of this.files.values()) if (file) yield file;
+  }
+
   /** Every file that was read, with a digest of its content. */
   get contents(): ReadonlyMap<string, string> {
     return this.digests;

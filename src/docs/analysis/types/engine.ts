@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { createComponents } from "./components.ts";
-import { createFact, type FactParts } from "./facts.ts";
+import { createFact, type FactParts, type NamedPlace } from "./facts.ts";
 import { remember } from "./memory.ts";
 import { createNaming } from "./naming.ts";
 import { createProblem } from "./problems.ts";
-import type { TypeAnswers, TypeEngine, TypeFact, TypeQuery } from "./query.ts";
+import type { TypeAnswers, TypeEngine, TypeEngineOptions, TypeFact, TypeQuery } from "./query.ts";
 import type { Compiler, Place, TypeRef } from "./shape.ts";
 import { createLineTable, declaresGlobals } from "./source-text.ts";
 
 /** Answers questions with a compiler. What it has learnt is kept until something is refreshed. */
-export function createEngine(compiler: Compiler, root: string): TypeEngine {
-  let parts = createParts(compiler, root);
+export function createEngine(compiler: Compiler, options: EngineOptions): TypeEngine {
+  let parts = createParts(compiler, options);
   let ambientFiles: readonly string[] | undefined;
 
   function ask(queries: readonly TypeQuery[]): TypeAnswers {
@@ -33,17 +33,20 @@ export function createEngine(compiler: Compiler, root: string): TypeEngine {
     } catch (error) {
       throw compiler.isAlive() ? error : goneError(error);
     }
-    parts = createParts(compiler, root);
+    parts = createParts(compiler, options);
     ambientFiles = undefined;
   }
 
   return { ask, refresh, close: () => compiler.close() };
 }
 
-function createParts(compiler: Compiler, root: string): FactParts {
+type EngineOptions = Pick<TypeEngineOptions, "root" | "isSecret">;
+
+function createParts(compiler: Compiler, { root, isSecret = () => false }: EngineOptions): FactParts {
   const remembering = remember(compiler);
-  const naming = createNaming(remembering, root);
-  return { compiler: remembering, naming, components: createComponents({ compiler: remembering, naming }) };
+  const naming = createNaming(remembering, root, isSecret);
+  const parts = { compiler: remembering, naming, isSecret };
+  return { ...parts, components: createComponents(parts) };
 }
 
 /** All at once; one by one, each when it is needed, only when one of them is the compiler's end. */
@@ -78,13 +81,18 @@ function unknownPlace({ kind }: TypeQuery, place: Place): TypeFact {
   return { components: [], problems: [createProblem("TYPE_PLACE_UNKNOWN", sought, place)] };
 }
 
-/** Where queries are, for people. */
-function createPlaces(): (query: TypeQuery) => Place {
-  const tables = new Map<string, ReturnType<typeof createLineTable>>();
-  return ({ file, start }) => {
-    const table = tables.get(file) ?? createLineTable(readText(file) ?? "");
-    tables.set(file, table);
-    return { file, ...table(start) };
+/** Where queries are, for people, and the last name that is written there. */
+function createPlaces(): (query: TypeQuery) => NamedPlace {
+  const sources = new Map<string, { text: string; table: ReturnType<typeof createLineTable> }>();
+  const open = (file: string) => {
+    const text = readText(file) ?? "";
+    return { text, table: createLineTable(text) };
+  };
+  return ({ file, start, end }) => {
+    const source = sources.get(file) ?? open(file);
+    sources.set(file, source);
+    const [lastName = ""] = /[\p{L}\p{N}_$]+$/u.exec(source.text.slice(start, end)) ?? [];
+    return { file, ...source.table(start), lastName };
   };
 }
 

@@ -1,3 +1,4 @@
+import { isSensitiveName } from "../../../lib/sensitive-names.ts";
 import { type AnswerTypes, findAnswers } from "./answer-types.ts";
 import { awaitedTypes } from "./awaited.ts";
 import type { Closure, Components } from "./components.ts";
@@ -12,19 +13,24 @@ export interface FactParts extends ConverterParts {
   readonly components: Components;
 }
 
+/** A place, and the last name that is written there: `body.apiKey` is a credential, whatever its type. */
+export interface NamedPlace extends Place {
+  readonly lastName: string;
+}
+
 /** What the type at the place of a query says. */
-export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, place: Place): TypeFact {
+export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, at: NamedPlace): TypeFact {
   switch (query.kind) {
     case "answers":
-      return answersFact(parts, query, type, place);
+      return answersFact(parts, query, type, { ...at, lastName: "" });
     case "input":
-      return inputFact(parts, type, place);
+      return inputFact(parts, type, { ...at, lastName: "" });
     case "type":
-      return withoutMark(valueFact(parts, [type], place));
+      return withoutMark(valueFact(parts, [type], { ...at, lastName: "" }));
     case "data":
-      return withUndefined(valueFact(parts, [type], place));
+      return withUndefined(valueFact(parts, [type], at));
     case "expression":
-      return withUndefined(valueFact(parts, awaitedTypes(parts.compiler, type), place));
+      return withUndefined(valueFact(parts, awaitedTypes(parts.compiler, type), at));
   }
 }
 
@@ -33,10 +39,13 @@ interface ValueFact extends TypeFact {
   readonly isAbsent: boolean;
 }
 
-function valueFact(parts: FactParts, types: readonly TypeRef[], place: Place): ValueFact {
+function valueFact(parts: FactParts, types: readonly TypeRef[], at: NamedPlace): ValueFact {
+  const { lastName, ...place } = at;
   const kinds = types.map((type) => parts.compiler.shapeOf(type).kind);
+  const isCredential = isSensitiveName(lastName);
   const values = literalsOf(parts.compiler, types);
-  const described = describe(parts, types, { name: "The value", place, declaredAs: "" });
+  const isShown = !isCredential && !values?.some((value) => parts.isSecret(String(value)));
+  const described = describe(parts, types, { name: "The value", place, declaredAs: "" }, isCredential);
   const isError = kinds.includes("error");
   const hidesNull = described.schema && types.some((type) => !parts.compiler.seesNull(type));
   const hidden = hidesNull ? [createProblem("TYPE_HIDES_NULL", "The value", place)] : [];
@@ -45,13 +54,18 @@ function valueFact(parts: FactParts, types: readonly TypeRef[], place: Place): V
     problems: [...described.problems, ...hidden],
     ...(isError && { schema: undefined }),
     ...(kinds.some((kind) => kind === "any" || kind === "unknown") && { isUnknown: true }),
-    ...(values && { values }),
+    ...(values && isShown && { values }),
   };
 }
 
 /** Converts a value, with all that it refers to. */
-function describe(parts: FactParts, types: readonly TypeRef[], subject: Subject): ValueFact {
-  const piece = convertValue(parts, types, subject);
+function describe(
+  parts: FactParts,
+  types: readonly TypeRef[],
+  subject: Subject,
+  isCredential: boolean,
+): ValueFact {
+  const piece = convertValue(parts, types, subject, isCredential);
   const closure = parts.components.complete(piece);
   const { isAbsent } = piece;
   if (piece.isOpen || closure.isOpen) return { isOpen: true, isAbsent, components: [], problems: [] };
@@ -89,7 +103,7 @@ function asNullable(schema: RawSchema): RawSchema {
   return { ...schema, nullable: true, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) };
 }
 
-function inputFact(parts: FactParts, type: TypeRef, place: Place): TypeFact {
+function inputFact(parts: FactParts, type: TypeRef, place: NamedPlace): TypeFact {
   const { compiler } = parts;
   let found: TypeRef | undefined = type;
   for (const name of ["~standard", "types", "input"]) {
@@ -100,7 +114,7 @@ function inputFact(parts: FactParts, type: TypeRef, place: Place): TypeFact {
   return { components: [], problems: [createProblem("TYPE_NO_INPUT", "The value", place)] };
 }
 
-function answersFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, place: Place): TypeFact {
+function answersFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, place: NamedPlace): TypeFact {
   const found = findAnswers(parts.compiler, type);
   const wanted = found.answers.filter((answer) => status === undefined || answer.status === status);
   const described = wanted.map((answer) => describeAnswer(parts, answer, place));
@@ -115,7 +129,7 @@ function answersFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, pla
   };
 }
 
-function describeAnswer(parts: FactParts, { status, bodies }: AnswerTypes, place: Place) {
+function describeAnswer(parts: FactParts, { status, bodies }: AnswerTypes, place: NamedPlace) {
   const fact = withUndefined(valueFact(parts, bodies, place));
   const hasBody = fact.isOpen === true || fact.schema !== undefined;
   const schema: RawSchema | undefined = fact.isUnknown ? undefined : fact.schema;

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { isSensitiveName } from "../../../lib/sensitive-names.ts";
+import type { IsSecret } from "./query.ts";
 import type { Compiler, Place, Shape, TypeName, TypeRef } from "./shape.ts";
 import { portablePath } from "./source-text.ts";
 import { unionParts } from "./union-members.ts";
@@ -41,7 +43,7 @@ const longestKey = 300;
 const deepestKey = 30;
 const mostParts = 2_000;
 
-export function createNaming(compiler: Compiler, root: string): Naming {
+export function createNaming(compiler: Compiler, root: string, isSecret: IsSecret): Naming {
   const spellings = new Map<TypeRef, Spelling>();
   let parts = 0;
 
@@ -83,6 +85,7 @@ export function createNaming(compiler: Compiler, root: string): Naming {
     const spellAll = (types: readonly TypeRef[]) => types.map((part) => spell(part, above));
     switch (shape.kind) {
       case "literal":
+        if (isSecret(String(shape.value))) return leaf(`secret ${typeof shape.value}`, "Secret");
         return leaf(JSON.stringify(shape.value), plainName(String(shape.value)) || undefined);
       case "list": {
         const [element] = spellAll([shape.element]);
@@ -102,6 +105,7 @@ export function createNaming(compiler: Compiler, root: string): Naming {
           (keys) => `[${keys.map((key, index) => `${shape.elements[index]!.presence} ${key}`).join(",")}]`,
         );
       case "template":
+        if (shape.texts.some(isSecret)) return leaf("secret string", "Secret");
         return join(spellAll(shape.types), (keys) => `\`${JSON.stringify(shape.texts)}${keys.join(",")}\``);
       case "object":
         return spellObject(type, above);
@@ -135,8 +139,9 @@ export function createNaming(compiler: Compiler, root: string): Naming {
       ...indexes.flatMap(({ key, value }) => [key, value]),
     ];
     const names = [...properties.map(({ name, isOptional }) => `${name}${isOptional ? "?" : ""}`)];
+    const spelled = types.map((part) => spell(part, above));
     return join(
-      types.map((part) => spell(part, above)),
+      spelled.map((each, index) => (isSensitiveName(names[index] ?? "") ? hashed(each) : each)),
       (keys) => shorten(`{${keys.map((key, index) => `${names[index] ?? ""}:${key}`).join(";")}}`),
     );
   }
@@ -182,6 +187,11 @@ function join(
 
 function shorten(key: string): string {
   return key.length > longestKey ? `{${createHash("sha256").update(key).digest("hex").slice(0, 16)}}` : key;
+}
+
+/** What a credential may be has no place in an identity. */
+function hashed(spelling: Spelling): Spelling {
+  return { ...spelling, key: `#${shortHash(spelling.key)}` };
 }
 
 function shortHash(key: string): string {

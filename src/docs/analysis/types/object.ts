@@ -1,6 +1,7 @@
+import { isSensitiveName } from "../../../lib/sensitive-names.ts";
 import { type Alternatives, absent, either, oneSchema } from "./alternatives.ts";
 import { limits } from "./limits.ts";
-import type { RawSchema } from "./query.ts";
+import type { IsSecret, RawSchema } from "./query.ts";
 import type { Compiler, Members, ObjectShape, Property, TypeRef } from "./shape.ts";
 import type { Subject } from "./subject.ts";
 import type { Comment } from "./tags.ts";
@@ -8,6 +9,8 @@ import type { Comment } from "./tags.ts";
 /** What converting an object needs of the conversion it is a part of. */
 export interface ObjectConversion {
   readonly compiler: Compiler;
+  readonly isSecret: IsSecret;
+  conceal<T>(read: () => T): T;
   read(type: TypeRef, subject: Subject): Alternatives;
   readList(element: TypeRef, subject: Subject): Alternatives;
   assemble(
@@ -72,9 +75,12 @@ function fieldsSchema(
   made: ObjectShape["made"],
   subject: Subject,
 ): RawSchema {
-  const fields = members.properties.flatMap(
-    (property) => readField(conversion, property, made, subject) ?? [],
-  );
+  const fields = members.properties
+    .filter(({ name }) => !conversion.isSecret(name))
+    .flatMap((property) => {
+      const read = () => readField(conversion, property, made, subject) ?? [];
+      return isSensitiveName(property.name) ? conversion.conceal(read) : read();
+    });
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const rest = restSchema(conversion, members, subject);
   return {

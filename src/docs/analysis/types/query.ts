@@ -80,7 +80,12 @@ export interface TypeEngineOptions {
   readonly tsconfig?: string | undefined;
   /** The files that will be asked about, absolute. */
   readonly files: readonly string[];
+  /** Whether a literal of a type is a secret of the source. Default: none is. */
+  readonly isSecret?: IsSecret | undefined;
 }
+
+/** Whether a text is a secret that the source holds, or contains one. */
+export type IsSecret = (text: string) => boolean;
 
 /** An open compiler. Not to be used after `close`. */
 export interface TypeEngine {

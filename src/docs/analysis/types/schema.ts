@@ -14,11 +14,11 @@ import { limits } from "./limits.ts";
 import type { NamedType, Naming } from "./naming.ts";
 import { type ObjectConversion, objectSchema } from "./object.ts";
 import { createProblem, type ProblemCode } from "./problems.ts";
-import type { RawSchema, TypeProblem } from "./query.ts";
+import type { IsSecret, RawSchema, TypeProblem } from "./query.ts";
 import { isReferable } from "./referable.ts";
 import type { Compiler, Shape, TupleShape, TypeRef, UnionShape } from "./shape.ts";
 import type { Subject } from "./subject.ts";
-import { type Comment, withComment } from "./tags.ts";
+import { type Comment, withComment, withLimits } from "./tags.ts";
 import { templatePattern } from "./template.ts";
 import { unionParts } from "./union-members.ts";
 
@@ -38,6 +38,7 @@ export interface Piece {
 export interface ConverterParts {
   readonly compiler: Compiler;
   readonly naming: Naming;
+  readonly isSecret: IsSecret;
 }
 
 /** Converts a type that has a name, or was given one, into what stands under that name. */
@@ -50,10 +51,16 @@ export function convertComponent(parts: ConverterParts, type: TypeRef, named: Na
   return conversion.finish(alternatives, subject, declaration?.comment);
 }
 
-/** Converts a value that may be of any of the types. */
-export function convertValue(parts: ConverterParts, types: readonly TypeRef[], subject: Subject): Piece {
+/** Converts a value that may be of any of the types. Of a credential only the kind is told. */
+export function convertValue(
+  parts: ConverterParts,
+  types: readonly TypeRef[],
+  subject: Subject,
+  isCredential: boolean,
+): Piece {
   const conversion = new Conversion(parts);
-  return conversion.finish(either(types.map((type) => conversion.read(type, subject))), subject);
+  const read = () => either(types.map((type) => conversion.read(type, subject)));
+  return conversion.finish(isCredential ? conversion.conceal(read) : read(), subject);
 }
 
 /** The work on one piece. */
@@ -67,10 +74,24 @@ class Conversion implements ObjectConversion {
   private readonly inside = new Map<TypeRef, { isRecursive: boolean }>();
   private nodes = 0;
   private isOpen = false;
+  /** How many fields around the present place are credentials: values in there are not told. */
+  private concealing = 0;
+  readonly isSecret: IsSecret;
 
-  constructor({ compiler, naming }: ConverterParts) {
+  constructor({ compiler, naming, isSecret }: ConverterParts) {
     this.compiler = compiler;
     this.naming = naming;
+    this.isSecret = isSecret;
+  }
+
+  /** Reads what a field holds that is called like a credential. */
+  conceal<T>(read: () => T): T {
+    this.concealing++;
+    try {
+      return read();
+    } finally {
+      this.concealing--;
+    }
   }
 
   finish(alternatives: Alternatives, subject: Subject, comment?: Comment): Piece {
@@ -87,9 +108,8 @@ class Conversion implements ObjectConversion {
   ): RawSchema | undefined {
     const schema = assemble(alternatives, subject.declaredAs, (union) => this.unions.push(union));
     const onUnusable = (tag: string) => this.report("TYPE_TAG_UNUSABLE", { ...subject, name: `\`${tag}\`` });
-    return (
-      schema && comments.reduce<RawSchema>((said, comment) => withComment(said, comment, onUnusable), schema)
-    );
+    const read = this.concealing > 0 ? withLimits : withComment;
+    return schema && comments.reduce<RawSchema>((said, comment) => read(said, comment, onUnusable), schema);
   }
 
   report(code: ProblemCode, { name, place }: Subject): void {
@@ -101,6 +121,9 @@ class Conversion implements ObjectConversion {
     const shape = this.compiler.shapeOf(type);
     if (shape.name?.arguments.some((argument) => this.naming.isOpen(argument))) return this.open();
     if (!isReferable(this.compiler, shape, type)) return this.readUnnamed(type, subject);
+    // A component shows its values, so only objects are referred to from here: they have fields of their own.
+    if (this.concealing > 0 && shape.kind !== "object" && shape.kind !== "intersection")
+      return this.readUnnamed(type, subject);
     const named = this.naming.nameOf(type);
     if (!named) return this.readUnnamed(type, subject);
     return named.depth > limits.argumentDepth ? this.giveUp(subject) : this.refer(named, type);
@@ -154,8 +177,11 @@ class Conversion implements ObjectConversion {
       case "open":
         return this.open();
       case "literal":
+        if (this.concealing > 0 || this.isSecret(String(shape.value)))
+          return oneSchema({ type: typeof shape.value });
         return oneLiteral(shape.value);
       case "template": {
+        if (this.concealing > 0 || shape.texts.some(this.isSecret)) return oneSchema({ type: "string" });
         const pattern = templatePattern(this.compiler, shape);
         return pattern === undefined ? this.open() : oneSchema({ type: "string", pattern });
       }

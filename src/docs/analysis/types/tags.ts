@@ -66,6 +66,23 @@ export function withComment(
   return base;
 }
 
+/** Tags that limit a value without telling one. */
+const limitTags =
+  /^(format|minimum|maximum|exclusive\w+|multipleof|min\w+|max\w+|uniqueitems|integer|deprecated|\w+only)$/;
+
+/** What the comment says about a credential: its limits. Descriptions, defaults, examples and patterns stay out. */
+export function withLimits(
+  schema: RawSchema,
+  comment: Comment,
+  onUnusable: (tag: string) => void,
+): RawSchema {
+  if (comment === undefined) return schema;
+  const { tags } = parseDocComment(comment);
+  const kept = tags.filter(({ name }) => limitTags.test(name)).map(({ name, text }) => `@${name} ${text}`);
+  if (kept.length === 0) return schema;
+  return withComment(schema, `/**\n${kept.join("\n")}\n*/`, (tag) => onUnusable(tag.split(/\s/)[0]!));
+}
+
 const rank = ({ name }: DocTag) => (name === "integer" ? 0 : 1);
 
 /** OpenAPI 3.0 tells an exclusive limit by a flag beside the limit. */

@@ -46,7 +46,7 @@ import { createLineTable, findComment, isPrintedMapped, originOf } from "./sourc
  * should the compiler hang, only whoever owns the thread can end it.
  */
 export function openTs7(options: TypeEngineOptions): TypeEngine {
-  return createEngine(new Ts7Compiler(options), options.root);
+  return createEngine(new Ts7Compiler(options), options);
 }
 
 type UpdateSnapshotParams = NonNullable<Parameters<API["updateSnapshot"]>[0]>;

@@ -18,7 +18,7 @@ import { createLineTable, findComment, isPrintedMapped, originOf } from "../sour
 
 /** TypeScript 6 in this process: slow to start, and a second opinion on what TypeScript 7 says. */
 export function openTs6(options: TypeEngineOptions): TypeEngine {
-  return createEngine(new Ts6Compiler(options), options.root);
+  return createEngine(new Ts6Compiler(options), options);
 }
 
 class Ts6Compiler implements Compiler {

@@ -1,0 +1,86 @@
+import type { Expression, Node } from "oxc-parser";
+import { childrenOf } from "../source/source-file.ts";
+import type { Condition } from "./conditions.ts";
+import type { Effects } from "./effects.ts";
+import type { Frame } from "./machine.ts";
+import { readsIn } from "./read-uses.ts";
+import type { Read } from "./reads.ts";
+import { type Env, literalsOf, type Value } from "./value.ts";
+
+/**
+ * What decides about access. A parameter that a request is refused for with 401 or 403 is a credential, whatever its
+ * name: the document does not show which values it takes.
+ */
+
+/** How much of a function's effects there was at some point. */
+export interface EffectMark {
+  readonly answers: number;
+  readonly throws: number;
+}
+
+export const markEffects = ({ answers, throws }: Effects): EffectMark => ({
+  answers: answers.length,
+  throws: throws.length,
+});
+
+/**
+ * Whether a refusal may be one of access. `since` leaves out what was there before. A refusal whose status is not known
+ * counts: it may be 401.
+ */
+export function deniesAccess({ answers, throws }: Effects, since: EffectMark): boolean {
+  const statuses = [
+    ...answers.slice(since.answers).map(({ status }) => status),
+    ...throws.slice(since.throws).map(({ error }) => error.status),
+  ];
+  return statuses.length === 0 || statuses.some((status) => isDenial(literalsOf(status)));
+}
+
+const isDenial = (statuses: readonly unknown[] | undefined) =>
+  statuses === undefined || statuses.includes(401) || statuses.includes(403);
+
+/** Whether 401 or 403 is certainly among what a function responds with. */
+export function mentionsDenial({ answers, throws }: Pick<Effects, "answers" | "throws">): boolean {
+  const statuses = [...answers.map(({ status }) => status), ...throws.map(({ error }) => error.status)];
+  return statuses.some((status) => literalsOf(status)?.some((each) => each === 401 || each === 403));
+}
+
+/** Marks everything that a condition depends on. `read` are the parameters that were read while it was evaluated. */
+export function guardAccess(test: Expression, condition: Condition, read: readonly Read[], env: Env): void {
+  const { trueWithout, falseWithout, trueUnless, falseUnless } = condition;
+  const known = [...trueWithout, ...falseWithout, trueUnless?.read, falseUnless?.read];
+  for (const each of [...read, ...known.map((value) => value?.read), ...readsNamedIn(test, env)])
+    if (each) each.guardsAccess = true;
+}
+
+/** The parameters behind the names in an expression. */
+function readsNamedIn(node: Node, env: Env): Read[] {
+  if (/Function/.test(node.type)) return [];
+  return [
+    ...readsBehind(namedValue(node, env)),
+    ...childrenOf(node).flatMap((each) => readsNamedIn(each, env)),
+  ];
+}
+
+function namedValue(node: Node, env: Env): Value | undefined {
+  if (node.type === "Identifier") return env.lookup(node.name);
+  if (node.type !== "MemberExpression" || node.computed || node.object.type !== "Identifier")
+    return undefined;
+  const object = env.lookup(node.object.name);
+  const { property } = node;
+  return object?.kind === "object" && property.type === "Identifier"
+    ? object.properties.get(property.name)
+    : undefined;
+}
+
+function readsBehind(value: Value | undefined): Read[] {
+  if (value === undefined) return [];
+  if (value.kind === "check") return [value.read.read];
+  if (value.kind === "opaque") return (value.from ?? []).map(({ read }) => read);
+  return readsIn(value).map(({ read }) => read);
+}
+
+/** Marks all parameters that only some values of are let through, here and in the callers. */
+export function guardAll(frame: Frame): void {
+  for (let each: Frame | undefined = frame; each; each = each.caller)
+    for (const read of each.effects.reads) if (read.values) read.guardsAccess = true;
+}

@@ -1,0 +1,46 @@
+import { isSensitiveName } from "../../../lib/sensitive-names.ts";
+import type { Value } from "./value.ts";
+
+/**
+ * The value that a name holds. If the name looks like a credential, the value is marked as secret: the analysis still
+ * follows it, but no enum, default or message is made of it.
+ */
+export function conceal(name: string, value: Value): Value {
+  return isSecretName(name) ? markSecret(value) : value;
+}
+
+const known = new Map<string, boolean>();
+const maxKnown = 10_000;
+
+/** Names are looked up far more often than there are names. */
+function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size >= maxKnown) known.clear();
+  const isSecret = isSensitiveName(name);
+  known.set(name, isSecret);
+  return isSecret;
+}
+
+function markSecret(value: Value): Value {
+  switch (value.kind) {
+    case "literal":
+      return typeof value.value === "string" || typeof value.value === "number"
+        ? { ...value, isSecret: true }
+        : value;
+    case "union":
+      return { ...value, values: value.values.map(markSecret) };
+    case "array":
+      if (value.isSecret) return value;
+      value.isSecret = true;
+      for (const [index, item] of value.items.entries()) value.items[index] = markSecret(item);
+      return value;
+    case "object":
+      if (value.isSecret) return value;
+      value.isSecret = true;
+      for (const [name, inner] of value.properties) value.properties.set(name, markSecret(inner));
+      return value;
+    default:
+      return value;
+  }
+}

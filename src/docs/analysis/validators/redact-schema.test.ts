@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { redactSchema } from "./redact-schema.ts";
+
+type Schema = Record<string, unknown>;
+const isSecret = (text: string) => text.includes("canary");
+const property = (name: string, schema: Schema) => ({ type: "object", properties: { [name]: schema } });
+
+const cases: [name: string, given: Schema, expected: Schema][] = [
+  [
+    "keeps what tells no secret",
+    property("size", { type: "string", enum: ["s", "l"], default: "s", description: "The size." }),
+    property("size", { type: "string", enum: ["s", "l"], default: "s", description: "The size." }),
+  ],
+  [
+    "shows only the type and the limits of a credential",
+    property("apiKey", {
+      type: "string",
+      minLength: 8,
+      enum: ["a"],
+      default: "a",
+      example: "a",
+      pattern: "^a$",
+      description: "a",
+      title: "a",
+      "x-hint": "a",
+    }),
+    property("apiKey", { type: "string", minLength: 8 }),
+  ],
+  [
+    "does so within a credential",
+    property("auth", property("word", { type: "string", enum: ["a"] })),
+    property("auth", property("word", { type: "string" })),
+  ],
+  [
+    "keeps that a credential may be null",
+    property("token", {
+      anyOf: [
+        { type: "string", default: "a" },
+        { type: "string", nullable: true, enum: [null] },
+      ],
+    }),
+    property("token", { anyOf: [{ type: "string" }, { type: "string", nullable: true, enum: [null] }] }),
+  ],
+  ["drops an enum with a secret", { type: "string", enum: ["open", "canary"] }, { type: "string" }],
+  ["drops a secret in a default", { type: "object", default: { a: ["canary"] } }, { type: "object" }],
+  ["drops a secret in a pattern", { type: "string", pattern: "^\\canary" }, { type: "string" }],
+  [
+    "drops a field that is called like a secret",
+    { type: "object", properties: { canary: {}, a: {} }, required: ["canary", "a"] },
+    { type: "object", properties: { a: {} }, required: ["a"] },
+  ],
+  [
+    "tells alternatives apart no longer by what is gone",
+    {
+      oneOf: [property("secret", { enum: ["a"] }), property("secret", { enum: ["b"] })],
+      discriminator: { propertyName: "secret" },
+    },
+    { anyOf: [property("secret", {}), property("secret", {})] },
+  ],
+  [
+    "goes into items and other properties",
+    { type: "array", items: { type: "object", additionalProperties: { enum: ["canary"] } } },
+    { type: "array", items: { type: "object", additionalProperties: {} } },
+  ],
+];
+
+for (const [name, given, expected] of cases) {
+  test(`the schema of a validator ${name}`, () => assert.deepEqual(redactSchema(given, isSecret), expected));
+}

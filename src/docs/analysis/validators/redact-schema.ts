@@ -1,0 +1,89 @@
+import { isSensitiveName } from "../../../lib/sensitive-names.ts";
+import type { IsSecret, RawSchema } from "../types/query.ts";
+
+/** What a schema may say about a credential. Everything else could tell its value. */
+const harmless = new Set([
+  ..."type format nullable required minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum".split(
+    " ",
+  ),
+  ..."multipleOf minItems maxItems uniqueItems minProperties maxProperties readOnly writeOnly deprecated".split(
+    " ",
+  ),
+]);
+
+const inner = new Set(["items", "additionalProperties", "not"]);
+const lists = new Set(["anyOf", "oneOf", "allOf"]);
+
+/**
+ * The schema of a validator without secrets. A validator holds values of the running program, so its enums, defaults,
+ * examples and patterns may be anything: constants, environment variables, files that were read.
+ */
+export function redactSchema(schema: RawSchema, isSecret: IsSecret): RawSchema {
+  return redact(schema, isSecret, false).schema;
+}
+
+interface Redacted {
+  readonly schema: RawSchema;
+  /** Something is missing, so it may allow more than before. */
+  readonly isWider: boolean;
+}
+
+function redact(schema: RawSchema, isSecret: IsSecret, isCredential: boolean): Redacted {
+  const result: RawSchema = {};
+  let isWider = false;
+  const keep = (keyword: string, { schema: redacted, isWider: widens }: Redacted) => {
+    result[keyword] = redacted;
+    isWider ||= widens;
+  };
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "properties")
+      keep(keyword, redactProperties(value as Record<string, RawSchema>, isSecret, isCredential));
+    else if (inner.has(keyword) && isSchema(value)) keep(keyword, redact(value, isSecret, isCredential));
+    else if (lists.has(keyword) && Array.isArray(value)) {
+      const parts = value.map((each) => redact(each as RawSchema, isSecret, isCredential));
+      isWider ||= parts.some((part) => part.isWider);
+      result[keyword] = parts.map((part) => part.schema);
+    } else if (keyword === "required")
+      result.required = (value as string[]).filter((name) => !isSecret(name));
+    else if (isShown(keyword, value, isSecret, isCredential)) result[keyword] = value;
+    else isWider = true;
+  }
+  return { schema: isWider ? withoutChoice(result) : result, isWider };
+}
+
+function redactProperties(
+  properties: Record<string, RawSchema>,
+  isSecret: IsSecret,
+  isCredential: boolean,
+): Redacted {
+  const entries = Object.entries(properties).filter(([name]) => !isSecret(name));
+  const redacted = entries.map(
+    ([name, each]) => [name, redact(each, isSecret, isCredential || isSensitiveName(name))] as const,
+  );
+  return {
+    schema: Object.fromEntries(redacted.map(([name, { schema }]) => [name, schema])),
+    isWider: redacted.some(([, { isWider }]) => isWider) || redacted.length < Object.keys(properties).length,
+  };
+}
+
+function isShown(keyword: string, value: unknown, isSecret: IsSecret, isCredential: boolean): boolean {
+  if (harmless.has(keyword)) return true;
+  // `null` alone tells that there is no value.
+  if (keyword === "enum" && Array.isArray(value) && value.every((each) => each === null)) return true;
+  if (isCredential) return false;
+  return !textsIn(keyword === "pattern" ? String(value).replace(/\\(.)/g, "$1") : value).some(isSecret);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return Object.entries(value).flatMap(([name, each]) => [name, ...textsIn(each)]);
+}
+
+/** Alternatives that were told apart by a value that is gone may overlap. */
+function withoutChoice({ oneOf, discriminator: _, ...rest }: RawSchema): RawSchema {
+  return oneOf ? { ...rest, anyOf: oneOf } : rest;
+}
+
+const isSchema = (value: unknown): value is RawSchema => typeof value === "object" && value !== null;
