@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
-import { startProgram } from "./support/program.ts";
+import { type Cleanup, startProgram } from "./support/program.ts";
 
 const annex = join(import.meta.dirname, "../src/index.ts");
 
@@ -57,8 +57,10 @@ export const paging = (e: RequestEvent) => Number.parseInt(e.query("page") ?? "1
 `,
 };
 
-/** A project of its own, with a place for packages, where results are kept. */
-function createProject(t: TestContext, changed: Record<string, string> = {}): string {
+const limits = { timeout: 300_000 };
+
+/** A project of its own, with a place for packages, where results are stored. */
+function createProject(t: Cleanup, changed: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "annex-analysis-"));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "node_modules"));
@@ -67,7 +69,7 @@ function createProject(t: TestContext, changed: Record<string, string> = {}): st
   return folder;
 }
 
-async function start(t: TestContext, folder: string) {
+async function start(t: Cleanup, folder: string) {
   const env = { SVC_DATA_DIR: join(folder, "data") };
   const program = startProgram(t, [join(folder, "server.ts")], { cwd: folder, env });
   const [, url] = await program.says(/up at (http:\S+)/);
@@ -75,11 +77,13 @@ async function start(t: TestContext, folder: string) {
   return { program, read, url: url! };
 }
 
-/** Asks until it is so; what never becomes so runs into the time limit of the test. */
-async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, everyMs = 50): Promise<T> {
+/** Asks until the condition holds. */
+async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean, everyMs = 50): Promise<T> {
+  const deadline = Date.now() + 90_000;
   for (;;) {
-    const answer = await ask();
-    if (isSo(answer)) return answer;
+    const value = await ask();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) assert.fail(`The condition did not hold in time: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
@@ -87,117 +91,110 @@ async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, eve
 const parametersOf = (document: OpenAPIDocument, path = "/todos") =>
   (document.paths[path]?.get?.parameters ?? []).map(({ name }) => name);
 
-describe("the analysis of a running program", () => {
-  it("gives exact documents to the first who asks, and ends with the program", async (t) => {
-    const { program, read } = await start(t, createProject(t));
+describe("the analysis of a running program", limits, () => {
+  const cleanup: (() => unknown)[] = [];
+  const shared = { after: (end: () => unknown) => void cleanup.unshift(end) };
+  let folder: string;
+  let program: Awaited<ReturnType<typeof start>>["program"];
+  let read: () => Promise<OpenAPIDocument>;
+  const save = (name: keyof typeof files, text: string) => writeFileSync(join(folder, name), text);
+
+  before(async () => {
+    folder = createProject(shared);
+    ({ program, read } = await start(shared, folder));
+  });
+  after(async () => {
+    for (const end of cleanup) await end();
+  });
+
+  it("gives an exact document to the first reader", async () => {
     const document = await read();
     assert.deepEqual(document["x-analysis"], { level: "exact", diagnostics: 0 });
     assert.deepEqual(parametersOf(document), ["page"]);
     assert.deepEqual(Object.keys(document.components!.schemas!), ["Error", "ListTodosResponse", "Todo"]);
-    assert.equal(document.components!.schemas!.Todo!["x-source" as never], "todo.ts:1");
-    program.child.kill("SIGTERM");
-    assert.deepEqual(await program.ended, [0, null]);
   });
 
-  it("shows what is saved without a restart, also when the lines have moved", async (t) => {
-    const folder = createProject(t);
-    const { read } = await start(t, folder);
-    assert.deepEqual(parametersOf(await read()), ["page"]);
-    writeFileSync(join(folder, "paging.ts"), files["paging.ts"].replace('"page"', '"seite"'));
+  it("shows saved files without a restart, even if lines have moved", async () => {
+    save("paging.ts", files["paging.ts"].replace('"page"', '"seite"'));
     await until(read, (document) => parametersOf(document)[0] === "seite");
     const longer = routes
       .replace("function listTodos", "\n\n// API_DESC Lists.\nfunction listTodos")
       .replace('"sure"', '"really"');
-    writeFileSync(join(folder, "routes.ts"), longer);
+    save("routes.ts", longer);
     const document = await until(read, ({ paths }) => paths["/todos"]!.get!.description === "Lists.");
     assert.deepEqual(
       document.paths["/todos/{id}"]!.delete!.parameters!.map(({ name }) => name),
       ["id", "really"],
     );
-    writeFileSync(join(folder, "todo.ts"), "export interface Todo { title: string; done: boolean }\n");
+    save("todo.ts", "export interface Todo { title: string; done: boolean }\n");
     await until(read, ({ components }) => JSON.stringify(components).includes('"done"'));
   });
 
-  it("also does so after a start from what was kept, and keeps that too", async (t) => {
+  it("recovers from a file that is broken for a while", async () => {
+    save("routes.ts", routes.replace("const page = ", "const page = = "));
+    const broken = await until(read, (document) => document["x-analysis"]!.diagnostics > 0);
+    assert.ok(broken.paths["/todos"]!.get!.responses["2XX"]);
+    save("routes.ts", routes);
+    const mended = await until(read, (document) => document["x-analysis"]!.diagnostics === 0);
+    assert.deepEqual(parametersOf(mended), ["seite"]);
+  });
+
+  it("ends with the program", async () => {
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null]);
+  });
+});
+
+describe("the results of an analysis", limits, () => {
+  const refusalOf = ({ paths }: OpenAPIDocument) =>
+    paths["/todos/{id}"]!.delete!.responses["400"]!["description" as never];
+
+  it("are stored for the next start, which analyzes only changed files", async (t) => {
     const folder = createProject(t);
-    const restart = async ({ program }: Awaited<ReturnType<typeof start>>) => {
-      program.child.kill("SIGTERM");
-      await program.ended;
+    const cache = join(folder, "node_modules/.cache/annex/analysis.json");
+    const restart = async (running: Awaited<ReturnType<typeof start>>, signal: "SIGTERM" | "SIGKILL") => {
+      running.program.child.kill(signal);
+      await running.program.ended;
       return start(t, folder);
     };
-    const first = await start(t, folder);
-    await first.read();
-    const second = await restart(first);
-    assert.deepEqual(parametersOf(await second.read()), ["page"]);
+    const cold = await start(t, folder);
+    const document = await cold.read();
+    // It is written after the response.
+    await until(async () => existsSync(cache), Boolean);
+    // A mark shows what a later start takes from the cache.
+    writeFileSync(cache, readFileSync(cache, "utf8").replaceAll("Be sure.", "Be kept."));
+    const warm = await restart(cold, "SIGKILL");
+    const again = await warm.read();
+    assert.equal(refusalOf(again), "Be kept.");
+    assert.deepEqual({ ...again, paths: {}, servers: [] }, { ...document, paths: {}, servers: [] });
+
     const edited = files["paging.ts"].replace('"page"', '"seite"');
-    // Nothing says when the folders are watched, so it is saved again; not so often that it never comes to rest.
-    await until(
-      async () => {
-        writeFileSync(join(folder, "paging.ts"), edited);
-        return second.read();
-      },
-      (document) => parametersOf(document)[0] === "seite",
-      500,
-    );
-    const cache = join(folder, "node_modules/.cache/annex/analysis.json");
+    // The program does not report when it watches its folders, so the file is saved again and again. The pauses let the
+    // file come to rest.
+    const saveAndRead = async () => {
+      writeFileSync(join(folder, "paging.ts"), edited);
+      return warm.read();
+    };
+    await until(saveAndRead, (current) => parametersOf(current)[0] === "seite", 500);
     await until(
       async () => readFileSync(cache, "utf8"),
       (text) => text.includes("seite"),
     );
-    const kept = readFileSync(cache, "utf8");
-    const third = await restart(second);
+    const stored = readFileSync(cache, "utf8");
+    const third = await restart(warm, "SIGTERM");
     assert.deepEqual(parametersOf(await third.read()), ["seite"]);
-    assert.equal(readFileSync(cache, "utf8"), kept, "the third start took it from there");
-  });
+    assert.equal(readFileSync(cache, "utf8"), stored, "the third start took it from there");
 
-  it("harms nobody with a file that is broken for a while", async (t) => {
-    const folder = createProject(t);
-    const { read } = await start(t, folder);
-    await read();
-    writeFileSync(join(folder, "routes.ts"), routes.replace("const page = ", "const page = = "));
-    const broken = await until(read, (document) => document["x-analysis"]!.diagnostics > 0);
-    assert.ok(broken.paths["/todos"]!.get!.responses["2XX"]);
-    writeFileSync(join(folder, "routes.ts"), routes);
-    const mended = await until(read, (document) => document["x-analysis"]!.diagnostics === 0);
-    assert.deepEqual(parametersOf(mended), ["page"]);
-  });
-
-  it("keeps what it found for the next start, and looks again at what has changed", async (t) => {
-    const folder = createProject(t);
-    const first = await start(t, folder);
-    const document = await first.read();
-    const cache = join(folder, "node_modules/.cache/annex/analysis.json");
-    // It is written when whoever asked has been answered.
-    await until(
-      async () => existsSync(cache),
-      (isThere) => isThere,
-    );
-    first.program.child.kill("SIGKILL");
-    await first.program.ended;
-    // What a later start takes from there can be told by a mark.
-    writeFileSync(cache, readFileSync(cache, "utf8").replaceAll("Be sure.", "Be kept."));
-    const second = await start(t, folder);
-    const again = await second.read();
-    assert.equal(again.paths["/todos/{id}"]!.delete!.responses["400"]!["description" as never], "Be kept.");
-    assert.deepEqual({ ...again, paths: {}, servers: [] }, { ...document, paths: {}, servers: [] });
-    second.program.child.kill("SIGKILL");
-    await second.program.ended;
-    writeFileSync(join(folder, "todo.ts"), "export interface Todo { title: string; due: Date }\n");
-    const third = await start(t, folder);
-    const changed = await third.read();
-    assert.match(JSON.stringify(changed.components), /date-time/);
-    assert.equal(changed.paths["/todos/{id}"]!.delete!.responses["400"]!["description" as never], "Be sure.");
     third.program.child.kill("SIGKILL");
     await third.program.ended;
-    writeFileSync(cache, "{ not json");
-    assert.deepEqual((await (await start(t, folder)).read())["x-analysis"], {
-      level: "exact",
-      diagnostics: 0,
-    });
+    writeFileSync(join(folder, "todo.ts"), "export interface Todo { title: string; due: Date }\n");
+    const fourth = await (await start(t, folder)).read();
+    assert.match(JSON.stringify(fourth.components), /date-time/);
+    assert.equal(refusalOf(fourth), "Be sure.");
   });
 });
 
-describe("annex doctor", () => {
+describe("annex doctor", limits, () => {
   const cli = join(import.meta.dirname, "../src/cli/bin.ts");
   const examine = async (t: TestContext, changed: Record<string, string> = {}) => {
     const program = startProgram(t, [cli, "doctor", "server.ts"], { cwd: createProject(t, changed) });
@@ -205,13 +202,13 @@ describe("annex doctor", () => {
     return { code, out: program.stdout, err: program.stderr };
   };
 
-  it("is content with what is resolved", async (t) => {
+  it("reports no problem when everything is resolved", async (t) => {
     const { code, out, err } = await examine(t);
     assert.deepEqual([code, err], [0, ""]);
     assert.match(out, /^v1: 2 operations, 2 of them read from source\n\nEverything is resolved\.\n$/);
   });
 
-  it("names every place that is not, and what to do", async (t) => {
+  it("lists every place that is not resolved, and what to do", async (t) => {
     const { code, out } = await examine(t, {
       "routes.ts": routes.replace('e.query("sure")', 'e.query("sure-" + Date.now())'),
     });
@@ -223,7 +220,7 @@ describe("annex doctor", () => {
     assert.match(out, /1 thing could not be resolved\.\n$/);
   });
 
-  it("leaves a route whose file has no mark to its route", async (t) => {
+  it("does not read a file without a mark", async (t) => {
     const { code, out } = await examine(t, { "routes.ts": routes.replace("// API_SOURCE", "// nothing") });
     assert.equal(code, 0);
     assert.match(out, /2 operations, 0 of them read/);

@@ -1,8 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { TestContext } from "node:test";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../src/lib/testing/until.ts";
+
+/** Whatever calls back at its end: a test, or a suite of tests. */
+export interface Cleanup {
+  after(end: () => unknown): void;
+}
 
 /** A program that a test started, with all it has said so far. */
 export interface Program {
@@ -26,7 +30,7 @@ export interface ProgramOptions {
 
 /** Runs Node with these arguments; the process is gone when the test is. */
 export function startProgram(
-  t: TestContext,
+  t: Cleanup,
   args: string[],
   { env = {}, cwd, input, execPath, user }: ProgramOptions = {},
 ): Program {
@@ -87,14 +91,14 @@ export function startProgram(
 }
 
 /** An empty folder, which is removed when the process of the test file ends. */
-export function createFolder(_t: TestContext): string {
+export function createFolder(_t: Cleanup): string {
   return createTemporaryFolder();
 }
 
 const publicNames = new URL("../../src/index.ts", import.meta.url).href;
 
 /** Runs a program given as its source, with everything of Annex in scope as `annex`. */
-export function startSource(t: TestContext, source: string, options?: ProgramOptions): Program {
+export function startSource(t: Cleanup, source: string, options?: ProgramOptions): Program {
   const whole = `import * as annex from ${JSON.stringify(publicNames)};\n${source}`;
   return startProgram(t, ["--input-type=module", "--eval", whole], options);
 }

@@ -7,6 +7,7 @@ import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
 import type { Route } from "./handlers/route.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
 import type { Project } from "./project.ts";
+import { ResultKeeper } from "./result-keeper.ts";
 import { digestOf } from "./source/digest.ts";
 
 /**
@@ -32,9 +33,12 @@ function ask<K extends ToThread["kind"]>(
 }
 
 const require = createRequire(import.meta.url);
-const madeBy = ["../../../package.json", "typescript/package.json", "oxc-parser/package.json"]
-  .map((path) => (require(path) as { version: string }).version)
-  .join(" ");
+/** Raised when results must not be taken from a cache of before. 2: no secrets. */
+const cacheFormat = 2;
+const versions = ["../../../package.json", "typescript/package.json", "oxc-parser/package.json"].map(
+  (path) => (require(path) as { version: string }).version,
+);
+const madeBy = [...versions, cacheFormat].join(" ");
 
 let routes: readonly Route[] = [];
 let cached: CacheContent | undefined;
@@ -70,19 +74,26 @@ const routesKey = () => digestOf(JSON.stringify(routes));
 /** While only syntax is known, the documents of before an edit are better than those without schemas. */
 async function analyze(isFirst: boolean): Promise<void> {
   clearTimeout(engineTimer);
+  keeper.drop();
   const { project } = await open();
   for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst })) {
     tell({ kind: "found", level, isFinal, data });
-    if (level === "exact") keep(project.content(madeBy, routesKey(), data));
+    if (level === "exact") keeper.keep(() => project.content(madeBy, routesKey(), data));
   }
   if (!watches) return project.closeEngine();
   engineTimer = setTimeout(() => project.closeEngine(), keepEngineMs).unref();
   await holdPlaces();
 }
 
-function keep(content: CacheContent | undefined): void {
-  if (cacheFile !== undefined && content) writeCache(cacheFile, content);
-}
+/** Looks for changes first: a result of an older state is not stored. */
+const keeper = new ResultKeeper({
+  write(content) {
+    if (cacheFile !== undefined) writeCache(cacheFile, content);
+  },
+  retryLater(delayMs) {
+    if (watches) setTimeout(() => void enqueue(readChanged), delayMs).unref();
+  },
+});
 
 /** How long the compiler is kept after it was last asked, for the next change. */
 const keepEngineMs = 60_000;
@@ -131,7 +142,7 @@ async function readChanged(): Promise<void> {
   const changed = [...watchedFiles()]
     .filter(([path, digest]) => contentOf(path) !== digest)
     .map(([path]) => path);
-  if (changed.length === 0) return;
+  if (changed.length === 0) return keeper.retry();
   const { project, anchors } = await open();
   project.forget(changed);
   cached = undefined;
