@@ -12,7 +12,7 @@ const server = `
 import { createApp, initializeVersionedSystemWithRoutes } from ${JSON.stringify(annex)};
 import { routes } from "./routes.ts";
 const versions = initializeVersionedSystemWithRoutes({ v1: { config: { publicSwagger: true }, routes } }, "v1");
-const app = createApp({ port: 0, versions, log: { store: false } });
+const app = createApp({ port: 0, versions, docsSources: true, log: { store: false } });
 const { url } = await app.start();
 process.stderr.write("up at " + url + "\\n");
 `;
@@ -112,6 +112,7 @@ describe("the analysis of a running program", limits, () => {
     assert.deepEqual(document["x-analysis"], { level: "exact", diagnostics: 0 });
     assert.deepEqual(parametersOf(document), ["page"]);
     assert.deepEqual(Object.keys(document.components!.schemas!), ["Error", "ListTodosResponse", "Todo"]);
+    assert.equal(document.components!.schemas!.Todo!["x-source" as never], "todo.ts:1");
   });
 
   it("shows saved files without a restart, even if lines have moved", async () => {

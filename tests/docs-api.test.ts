@@ -76,7 +76,10 @@ describe("who may read the documentation", () => {
         assert.equal((await get(`/api/docs/${version}${path}`)).status, 404, `${version}${path}`);
       }
     }
-    assert.equal((await get("/api/v9/schema/config")).status, 404);
+    for (const version of ["v1", "v9"]) {
+      assert.equal((await get(`/api/${version}/schema/config`)).status, 404);
+      assert.equal(await statusOf(app, `/api/${version}/schema/config`, { "x-api-key": "robot" }), 404);
+    }
     assert.equal(await statusOf(app, "/api/v1/todos"), 200);
   });
 });
@@ -184,6 +187,17 @@ describe("the documentation routes", () => {
       components: ["Error"],
       config: { title: "One", version: "v1", public_swagger: false, status: "testing" },
     });
+  });
+
+  it("GET /api/{version}/schema/config names the schemas of a private version to superusers only", async (t) => {
+    const { app, get, versions } = await createDocsApp(t);
+    const url = "/api/v1/schema/config";
+    const asRobot = async () =>
+      (await app.inject({ url, headers: { "x-api-key": "robot" } })).json<Json>().components;
+    assert.deepEqual(await asRobot(), []);
+    assert.deepEqual((await get(url)).json<Json>().components, ["Error"]);
+    versions.updateVersionConfig("v1", { publicSwagger: true });
+    assert.deepEqual(await asRobot(), ["Error"]);
   });
 
   it("clients of a deprecated version are told, since when and until when", async (t) => {

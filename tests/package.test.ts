@@ -205,7 +205,11 @@ describe("the packed package", () => {
     );
     writeFileSync(join(project, "src/title.ts"), 'export const title = "Built";');
     const cli = join(installed, "dist/cli/bin.js");
-    const built = startProgram(t, [cli, "build", "--production", "src/server.ts"], { cwd: project });
+    const sources = { SVC_DOCS_SOURCES: "true" };
+    const built = startProgram(t, [cli, "build", "--production", "src/server.ts"], {
+      cwd: project,
+      env: sources,
+    });
     assert.deepEqual(await built.ended, [0, null], built.stderr);
 
     const moved = join(folder, "moved");
@@ -213,7 +217,7 @@ describe("the packed package", () => {
     cpSync(join(project, "dist"), join(moved, "dist"), { recursive: true });
     writeFileSync(join(moved, "package.json"), '{ "type": "module" }');
     installProduction(join(moved, "node_modules"), installed);
-    const env = { NODE_ENV: "production", SVC_PORT: "0", SVC_DATA_DIR: join(moved, "data") };
+    const env = { ...sources, NODE_ENV: "production", SVC_PORT: "0", SVC_DATA_DIR: join(moved, "data") };
     const server = startProgram(t, [join(moved, "dist/server.js")], { cwd: moved, env });
     const [, url] = await server.says(/listening at (http:\S+?)"/);
     assert.doesNotMatch(server.stdout, /WARN/);

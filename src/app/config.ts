@@ -160,7 +160,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     instance: read("instance", "SVC_INSTANCE", shortName, hostname()),
     versions: read("versions", undefined, versionManager, undefined),
     specsDir: read("specsDir", "SVC_OPENAPI_SPECS_DIR", folder, besideEntry("specs")),
-    docsSources: read("docsSources", "SVC_DOCS_SOURCES", flag, true),
+    docsSources: read("docsSources", "SVC_DOCS_SOURCES", flag, false),
     migrations: read("migrations", undefined, migrationsOf, {}),
     signals: read("signals", undefined, boolean, true),
   };

@@ -37,7 +37,7 @@ export interface AppOptions {
   versions?: APIVersionManager;
   /** Where production finds the documents that were made at build time. Default: the folder specs beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */
   specsDir?: string;
-  /** Whether the documents tell where in the source operations, parameters and schemas come from. Default true. Environment SVC_DOCS_SOURCES. */
+  /** Whether public documents and spec files contain source locations (`x-source`). Superusers see them in any case. Default false. Environment SVC_DOCS_SOURCES. */
   docsSources?: boolean;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default none. */
   migrations?: Record<string, Migration>;

@@ -80,7 +80,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     onChange: (change) => changes.record(toCronRecord(change)),
     ...config.cron,
   });
-  const docs = new Docs({ showsSources: config.docsSources });
+  const docs = new Docs({ publishesSources: config.docsSources });
   attachDocs(app, docs);
   const settings = createSettings({
     database: () => databases.open(),

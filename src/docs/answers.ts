@@ -38,7 +38,8 @@ export function toVersionSummary({ label, config, registry }: Version) {
   };
 }
 
-export function toSchemaConfig(docs: Docs, version: Version, asker: Asker) {
+/** `showsNames`: the names of schemas tell what a private version is about, so not everyone sees them. */
+export function toSchemaConfig(docs: Docs, version: Version, asker: Asker, showsNames: boolean) {
   const { components = {} } = docs.press.create(version, asker);
   return {
     version: version.label,
@@ -47,7 +48,7 @@ export function toSchemaConfig(docs: Docs, version: Version, asker: Asker) {
     generated_at: docs.press.madeAt(version).toISOString(),
     content_types: ["application/json"],
     security_schemes: Object.keys(components.securitySchemes ?? {}),
-    components: Object.keys(components.schemas ?? {}),
+    components: showsNames ? Object.keys(components.schemas ?? {}) : [],
     config: { ...toShortConfig(version), status: version.config.status },
   };
 }

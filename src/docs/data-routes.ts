@@ -3,7 +3,7 @@ import { neverCached, type RequestEvent, type RootRouter } from "../http/index.t
 import { refuseInvalid } from "../lib/fields.ts";
 import { toApiOverview, toDiffAnswer } from "./data-answers.ts";
 import type { Docs } from "./docs.ts";
-import { answerDocument, askerOf, findShown } from "./document-answer.ts";
+import { answerDocument, findShown, superuserOf } from "./document-answer.ts";
 import { diffVersions } from "./version-diff.ts";
 import type { Version } from "./versions/version.ts";
 
@@ -15,19 +15,22 @@ export function mountDocsData(root: RootRouter, docs: Docs): void {
   data.get("/api", (e) => {
     // Nobody waits for the source here: the answer says how far it has been read, and can be asked for again.
     docs.learn().catch(() => {});
-    return e.json(200, toApiOverview(docs, askerOf(e)));
+    return e.json(200, toApiOverview(docs, superuserOf(e)));
   });
 
   data.get("/api-diff", async (e) => {
     const { from, to } = readLabels(e);
     const [old, next] = [findShown(docs, from), findShown(docs, to)];
     await docs.settle();
-    const describe = (version: Version) => ({ version, document: docs.press.create(version, askerOf(e)) });
+    const describe = (version: Version) => ({
+      version,
+      document: docs.press.create(version, superuserOf(e)),
+    });
     return e.json(200, toDiffAnswer(from, to, diffVersions(describe(old), describe(next))));
   });
 
   data.get("/api/{version}", (e) =>
-    answerDocument(e, docs, findShown(docs, e.pathValue("version")), { isPrivate: true }),
+    answerDocument(e, docs, findShown(docs, e.pathValue("version")), { isSuperuser: true }),
   );
 }
 

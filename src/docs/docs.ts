@@ -10,8 +10,8 @@ import type { Version, VersionSource } from "./versions/version.ts";
 export interface DocsOptions {
   /** Default: the system's. */
   readonly clock?: Clock;
-  /** Whether documents tell where in the source things are. Default true. */
-  readonly showsSources?: boolean;
+  /** Whether public documents and files say where in the source things are. Superusers see it always. Default false. */
+  readonly publishesSources?: boolean;
 }
 
 /**
@@ -33,9 +33,9 @@ export class Docs implements DocsHost {
   private learning: Promise<void> | undefined;
   private hasLearnt = false;
 
-  constructor({ clock = systemClock, showsSources = true }: DocsOptions = {}) {
+  constructor({ clock = systemClock, publishesSources = false }: DocsOptions = {}) {
     this.clock = clock;
-    this.press = new DocumentPress(clock, showsSources);
+    this.press = new DocumentPress(clock, publishesSources);
   }
 
   /** Shows these versions. An application has one set of them. */

@@ -11,19 +11,28 @@ export function findShown(docs: Docs, label: string): Version {
   return version;
 }
 
+interface DocumentOptions {
+  /** What superusers see. The response depends on the route alone, never on the reader, so that it can be cached. */
+  readonly isSuperuser?: boolean;
+  readonly isPrivate?: boolean;
+}
+
 /** Answers with the document of a version, as soon as it tells all it can. Caches on the way may keep a public one. */
 export async function answerDocument(
   e: RequestEvent<never>,
   docs: Docs,
   version: Version,
-  { isPrivate = !version.config.publicSwagger } = {},
+  { isSuperuser = false, isPrivate = isSuperuser || !version.config.publicSwagger }: DocumentOptions = {},
 ): Promise<unknown> {
   await docs.settle();
-  const { body, etag } = docs.press.publish(version, askerOf(e));
+  const { body, etag } = docs.press.publish(version, { ...askerOf(e), isSuperuser });
   e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
   const keeping = isPrivate ? "private" : "asking";
   return answerCached(e, { type: "application/json", body, etag, keeping });
 }
+
+/** For routes that only superusers reach. */
+export const superuserOf = (e: RequestEvent<never>): Asker => ({ ...askerOf(e), isSuperuser: true });
 
 export function askerOf(e: RequestEvent<never>): Asker {
   const { host, protocol } = e.url;

@@ -1,9 +1,9 @@
-import { demandSuperuser, requireAuth, requireSuperuserAuth } from "../auth/index.ts";
+import { demandSuperuser, isSuperuser, requireAuth, requireSuperuserAuth } from "../auth/index.ts";
 import type { RequestEvent, RootRouter } from "../http/index.ts";
 import { toDebugRecord, toSchemaConfig, toVersionEntry, toVersionSummary } from "./answers.ts";
 import { mountDocsData } from "./data-routes.ts";
 import type { Docs } from "./docs.ts";
-import { answerDocument, askerOf, findShown } from "./document-answer.ts";
+import { answerDocument, askerOf, findShown, superuserOf } from "./document-answer.ts";
 import { DOCUMENT_NOT_FOUND } from "./errors.ts";
 import { mountPage } from "./ui/page.ts";
 
@@ -30,7 +30,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
   root
     .get("/debug/ast", async (e) => {
       await docs.settle();
-      return e.json(200, toDebugRecord(docs, askerOf(e)));
+      return e.json(200, toDebugRecord(docs, superuserOf(e)));
     })
     .bind(requireSuperuserAuth());
 
@@ -39,7 +39,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
       const version = findShown(docs, e.pathValue("version"));
       return e.query("view") === "summary"
         ? e.json(200, toVersionSummary(version))
-        : answerDocument(e, docs, version);
+        : answerDocument(e, docs, version, { isSuperuser: true });
     })
     .bind(requireSuperuserAuth());
 
@@ -59,10 +59,10 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
 
   router
     .get("/api/{version}/schema/config", async (e) => {
-      const version = docs.find(e.pathValue("version"));
-      if (!version) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
+      const version = findShown(docs, e.pathValue("version"));
+      const showsNames = version.config.publicSwagger || isSuperuser(e.auth);
       await docs.settle();
-      return e.json(200, toSchemaConfig(docs, version, askerOf(e)));
+      return e.json(200, toSchemaConfig(docs, version, askerOf(e), showsNames));
     })
     .bind(requireAuth());
 }

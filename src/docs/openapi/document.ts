@@ -34,8 +34,6 @@ export interface DocumentParts {
   readonly config: DocumentConfig;
   readonly endpoints: readonly Endpoint[];
   readonly analysis?: Analysis;
-  /** Whether it tells where in the source things are. Default true. */
-  readonly showsSources?: boolean;
   /** Where the API is reached, the first one first. */
   readonly servers: readonly Server[];
   /** Where the version's routes are: `/api/v1`. Default none. */
@@ -56,7 +54,7 @@ export function createDocument(parts: DocumentParts): OpenAPIDocument {
     ...pickReferenced(paths, everything),
     ...(endpoints.some((endpoint) => authOf(endpoint) !== "none") && { securitySchemes: { bearerAuth } }),
   };
-  const document: OpenAPIDocument = {
+  return {
     openapi: "3.0.3",
     info: createInfo(config),
     servers: [...servers],
@@ -73,10 +71,10 @@ export function createDocument(parts: DocumentParts): OpenAPIDocument {
       "x-analysis": { level: analysis.level, diagnostics: analysis.diagnostics.length },
     }),
   };
-  return parts.showsSources === false ? withoutSources(document) : document;
 }
 
-function withoutSources<T>(value: T): T {
+/** The same without `x-source`, for readers who must not learn how the source is organised. */
+export function withoutSources<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutSources) as T;
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value).filter(([key]) => key !== "x-source");

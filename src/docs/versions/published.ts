@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { createDocument, type DocumentParts } from "../openapi/document.ts";
+import { createDocument, type DocumentParts, withoutSources } from "../openapi/document.ts";
 import type { Analysis } from "../openapi/facts.ts";
 import { isRelative } from "../openapi/places.ts";
 import type { OpenAPIDocument, Operation, Server } from "../openapi/types.ts";
@@ -12,6 +12,8 @@ export interface Asker {
   /** The host by which the server was reached, with its port. */
   readonly host: string;
   readonly scheme: string;
+  /** Superusers see where in the source things are. Default: the reader is anyone. */
+  readonly isSuperuser?: boolean | undefined;
 }
 
 export interface PublishedDocument {
@@ -37,17 +39,18 @@ export class DocumentPress {
   analysis: Analysis | undefined;
   private readonly kept = new WeakMap<Version, Map<string, Template>>();
   private readonly clock: Clock;
-  private readonly showsSources: boolean;
+  private readonly publishesSources: boolean;
   /** They are used first; what is missing among them is made of the running routes. */
   stored: StoredDocuments = new Map();
 
-  constructor(clock: Clock, showsSources = true) {
+  /** `publishesSources`: whether everyone sees where in the source things are, and not superusers alone. */
+  constructor(clock: Clock, publishesSources = false) {
     this.clock = clock;
-    this.showsSources = showsSources;
+    this.publishesSources = publishesSources;
   }
 
-  publish(version: Version, { host, scheme }: Asker): PublishedDocument {
-    const { pieces, digest } = this.template(version, scheme);
+  publish(version: Version, { host, scheme, isSuperuser = false }: Asker): PublishedDocument {
+    const { pieces, digest } = this.template(version, scheme, isSuperuser || this.publishesSources);
     const shown = JSON.stringify(host).slice(1, -1);
     return { body: pieces.join(shown), etag: `"${digest}-${digestOf(shown).slice(0, 8)}"` };
   }
@@ -62,12 +65,13 @@ export class DocumentPress {
         url: server.url.replace(`https://${hostToken}`, `${protocol}//${host}`),
       }));
     const places = { ...entry, servers: settle(entry.servers), roots: entry.roots && settle(entry.roots) };
-    return createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...places });
+    const document = createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...places });
+    return this.publishesSources ? document : withoutSources(document);
   }
 
   /** The document as a value. */
-  create(version: Version, { host, scheme }: Asker): OpenAPIDocument {
-    return JSON.parse(this.publish(version, { host, scheme }).body) as OpenAPIDocument;
+  create(version: Version, asker: Asker): OpenAPIDocument {
+    return JSON.parse(this.publish(version, asker).body) as OpenAPIDocument;
   }
 
   /** Whether the document comes from the running routes and their source, or from a file made before. */
@@ -77,29 +81,30 @@ export class DocumentPress {
 
   /** When it was made. */
   madeAt(version: Version): Date {
-    return this.template(version, "https").madeAt;
+    return this.template(version, "https", this.publishesSources).madeAt;
   }
 
-  private sourceParts(): Pick<DocumentParts, "analysis" | "showsSources"> {
-    const { analysis, showsSources } = this;
-    return { showsSources, ...(analysis && { analysis }) };
+  private sourceParts(): Pick<DocumentParts, "analysis"> {
+    const { analysis } = this;
+    return { ...(analysis && { analysis }) };
   }
 
-  private template(version: Version, scheme: string): Template {
+  private template(version: Version, scheme: string, showsSources: boolean): Template {
     const { config, registry, label } = version;
     const templates = this.kept.get(version) ?? new Map<string, Template>();
     this.kept.set(version, templates);
-    const key = scheme === "http" ? "http" : "https";
+    const secure = scheme === "http" ? "http" : "https";
+    const key = showsSources ? `${secure} with sources` : secure;
     const known = templates.get(key);
     if (known?.isOf(version, this.analysis)) return known;
     const { revision } = registry;
     const { analysis } = this;
-    const entry = createServers(label, config, key);
+    const entry = createServers(label, config, secure);
     const stored = this.stored.get(label);
     const document = stored
       ? refresh(stored.document, version, entry)
       : createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...entry });
-    const text = JSON.stringify(document);
+    const text = JSON.stringify(showsSources ? document : withoutSources(document));
     const template: Template = {
       pieces: text.split(hostToken),
       digest: digestOf(text),

@@ -18,7 +18,7 @@ export const meanings: Readonly<Record<string, string>> = {
   "visitors.include": "Paths that count whatever the content type of their answer.",
   versions: "The versions of the API that are documented.",
   specsDir: "Where production finds the documents made at build time.",
-  docsSources: "Whether documents say where in the source things come from.",
+  docsSources: "Whether public documents contain source locations.",
   "auth.tokenHours": "How long a superuser stays signed in.",
   "auth.allowedAddresses": "Addresses and networks from which superusers may sign in and stay signed in.",
   "shutdown.graceMs": "How long requests in flight may take to finish.",
