@@ -1,8 +1,8 @@
-import type { Expression, Node } from "oxc-parser";
+import type { Node } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
 import type { Condition } from "./conditions.ts";
 import type { Effects } from "./effects.ts";
-import type { Frame } from "./machine.ts";
+import type { Ending, Frame } from "./machine.ts";
 import { readsIn } from "./read-uses.ts";
 import type { Read } from "./reads.ts";
 import { type Env, literalsOf, type Value } from "./value.ts";
@@ -44,18 +44,30 @@ export function mentionsDenial({ answers, throws }: Pick<Effects, "answers" | "t
   return statuses.some((status) => literalsOf(status)?.some((each) => each === 401 || each === 403));
 }
 
+/** Whether everything that was done since then refuses the request. */
+export function refuses({ answers }: Effects, since: EffectMark): boolean {
+  const made = answers.slice(since.answers);
+  return (
+    made.length > 0 && made.every(({ status }) => literalsOf(status)?.every((each) => Number(each) >= 400))
+  );
+}
+
 /** Marks everything that a condition depends on. `read` are the parameters that were read while it was evaluated. */
-export function guardAccess(test: Expression, condition: Condition, read: readonly Read[], env: Env): void {
+export function guardAccess(test: Node, condition: Condition, read: readonly Read[], env: Env): void {
+  for (const each of readsOf(test, condition, read, env)) each.guardsAccess = true;
+}
+
+export function readsOf(test: Node, condition: Condition, read: readonly Read[], env: Env): Read[] {
   const { trueWithout, falseWithout, trueUnless, falseUnless } = condition;
   const known = [...trueWithout, ...falseWithout, trueUnless?.read, falseUnless?.read];
-  for (const each of [...read, ...known.map((value) => value?.read), ...readsNamedIn(test, env)])
-    if (each) each.guardsAccess = true;
+  return [...read, ...known.flatMap((value) => value?.read ?? []), ...readsNamedIn(test, env)];
 }
 
 /** The parameters behind the names in an expression. */
-function readsNamedIn(node: Node, env: Env): Read[] {
-  if (/Function/.test(node.type)) return [];
+export function readsNamedIn(node: Node, env: Env): Read[] {
+  const binding = node.type === "Identifier" ? env.find(node.name) : undefined;
   return [
+    ...(binding?.from ?? []),
     ...readsBehind(namedValue(node, env)),
     ...childrenOf(node).flatMap((each) => readsNamedIn(each, env)),
   ];
@@ -77,6 +89,21 @@ function readsBehind(value: Value | undefined): Read[] {
   if (value.kind === "check") return [value.read.read];
   if (value.kind === "opaque") return (value.from ?? []).map(({ read }) => read);
   return readsIn(value).map(({ read }) => read);
+}
+
+/** Parameters that some requests were served for. Whether the others are refused is decided by what follows. */
+export interface OpenChoice {
+  readonly reads: readonly Read[];
+  readonly since: EffectMark;
+}
+
+/** A block has ended: `if (isKnown(q)) return …; throw e.error(401)`. */
+export function settleChoices(frame: Frame, ending: Ending): void {
+  if (ending !== "throws" && ending !== "returns") return;
+  for (const { reads, since } of frame.choices.splice(0)) {
+    const isRefusal = ending === "throws" || refuses(frame.effects, since);
+    if (isRefusal && deniesAccess(frame.effects, since)) for (const read of reads) read.guardsAccess = true;
+  }
 }
 
 /** Marks all parameters that only some values of are let through, here and in the callers. */

@@ -1,9 +1,9 @@
 import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
-import { deniesAccess, markEffects } from "./access.ts";
+import { deniesAccess, markEffects, refuses } from "./access.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
-import { type Env, literalsOf } from "./value.ts";
+import type { Env } from "./value.ts";
 
 export interface Branch {
   readonly ending: Ending;
@@ -25,11 +25,7 @@ export function runBranch(
   frame.conditions++;
   const ending = machine.run(statements, new Scope(env.file, env), frame);
   frame.conditions = conditions;
-  const answers = frame.effects.answers.slice(before.answers);
-  const refuses =
-    answers.length > 0 &&
-    answers.every(({ status }) => literalsOf(status)?.every((each) => Number(each) >= 400));
-  const isRefusal = ending === "throws" || (ending === "returns" && refuses);
+  const isRefusal = ending === "throws" || (ending === "returns" && refuses(frame.effects, before));
   if (ending === "returns" && !isRefusal) frame.exits++;
   if (frame.exits > exits) frame.conditions++;
   return { ending, isRefusal, deniesAccess: isRefusal && deniesAccess(frame.effects, before) };

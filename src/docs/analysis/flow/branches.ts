@@ -1,5 +1,5 @@
 import type { Statement } from "oxc-parser";
-import { guardAccess } from "./access.ts";
+import { markEffects, readsOf } from "./access.ts";
 import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
 import { requireReads } from "./choices.ts";
@@ -51,8 +51,10 @@ export function runIf(
     requireReads(falseWithout, frame);
     if (falseUnless) markValues(falseUnless.read, falseUnless.values);
   }
-  if (yes.deniesAccess || no?.deniesAccess)
-    guardAccess(node.test, condition, reads.slice(readsBefore, readsAfter), env);
+  const tested = readsOf(node.test, condition, reads.slice(readsBefore, readsAfter), env);
+  if (yes.deniesAccess || no?.deniesAccess) for (const read of tested) read.guardsAccess = true;
+  if (!no && yes.ending === "returns" && !yes.isRefusal)
+    frame.choices.push({ reads: tested, since: markEffects(frame.effects) });
   frame.conditions = Math.max(after, afterElse);
   return no ? joinEndings(yes.ending, no.ending) : "goes on";
 }
@@ -107,10 +109,12 @@ export function runSwitch(
     for (const read of readsIn(subject)) {
       if (allKnown && isShown) markValues(read, values);
       if (otherwise?.deniesAccess) read.read.guardsAccess = true;
-      // Without a default, what follows the switch may be the refusal.
-      if (!otherwise) frame.switched.push(read.read);
       if (otherwise?.isRefusal && allKnown) requireReads([read], frame);
     }
+  }
+  if (!otherwise) {
+    const chosen = readsIn(subject).map(({ read }) => read);
+    frame.choices.push({ reads: chosen, since: markEffects(frame.effects) });
   }
   frame.conditions = after;
   if (isBroken || !(otherwise || isDecided)) return "goes on";

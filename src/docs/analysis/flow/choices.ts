@@ -1,5 +1,5 @@
 import type { Expression } from "oxc-parser";
-import { deniesAccess, guardAccess, markEffects } from "./access.ts";
+import { deniesAccess, guardAccess, markEffects, refuses } from "./access.ts";
 import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
 import type { Frame, Machine } from "./machine.ts";
@@ -27,7 +27,8 @@ export function evaluateChoice(
     frame.conditions--;
     const isCutOff = frame.isCutOff;
     frame.isCutOff = false;
-    if (isCutOff && deniesAccess(effects, before)) guardAccess(node.test, condition, tested, env);
+    if ((isCutOff || refuses(effects, before)) && deniesAccess(effects, before))
+      guardAccess(node.test, condition, tested, env);
     return { result, isCutOff };
   };
   const yes = branch(node.consequent);
@@ -62,7 +63,11 @@ export function evaluateFallback(
   env: Env,
   frame: Frame,
 ): Value {
-  const { value: left, falseWithout } = evaluateCondition(machine, node.left, env, frame);
+  const { effects } = frame;
+  const readsBefore = effects.reads.length;
+  const condition = evaluateCondition(machine, node.left, env, frame);
+  const { value: left, falseWithout } = condition;
+  const before = { ...markEffects(effects), reads: effects.reads.length };
   const truth = truthOf(left);
   const isDecided = node.operator === "??" ? left.kind === "literal" : truth !== undefined;
   if (isDecided) {
@@ -77,6 +82,8 @@ export function evaluateFallback(
   frame.conditions--;
   const isCutOff = frame.isCutOff;
   frame.isCutOff = false;
+  if (isCutOff && deniesAccess(effects, before))
+    guardAccess(node.left, condition, effects.reads.slice(readsBefore, before.reads), env);
   if (node.operator === "&&") return union([left, right]);
   if (isCutOff) {
     requireReads(falseWithout, frame);

@@ -2,7 +2,6 @@ import type { Class, Expression, Node, Statement } from "oxc-parser";
 import type { Diagnostic } from "../../openapi/facts.ts";
 import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
-import { mentionsDenial } from "./access.ts";
 import { arrayMethods } from "./arrays.ts";
 import { functionsIn } from "./calls.ts";
 import {
@@ -28,7 +27,7 @@ import {
 import { createError } from "./made-errors.ts";
 import { Modules } from "./modules.ts";
 import { callNative } from "./natives.ts";
-import { callUnknown } from "./out-of-sight.ts";
+import { callUnknown, computedFrom } from "./out-of-sight.ts";
 import { declarePattern } from "./patterns.ts";
 import { callPart, partProperty } from "./request-parts.ts";
 import { conceal } from "./secrets.ts";
@@ -305,7 +304,8 @@ export class Interpreter implements Machine {
 
   private callFunction(callee: FunctionValue, args: readonly Argument[], site: Site): Value {
     const summary = this.summarize(callee, args, site.frame);
-    const value = applySummary(summary, args, this.placeOf(site.node, site.env), site.frame);
+    const applied = applySummary(summary, args, this.placeOf(site.node, site.env), site.frame);
+    const value = conceal(callee.declared[0]?.name ?? "", computedFrom(args, applied));
     this.gavePromise = callee.node.async;
     // `withTenant(handler)`: comments and marks may stand at the handler that is within.
     return value.kind === "function" && functionsIn(args).length > 0
@@ -368,7 +368,8 @@ export class Interpreter implements Machine {
         ? createArray(args.slice(index).map(({ value }) => value))
         : (args[index]?.value ?? undefinedValue);
       const annotation = "typeAnnotation" in parameter ? parameter.typeAnnotation?.typeAnnotation : undefined;
-      const value = given.kind === "opaque" ? this.instanceOf(annotation, callee.env) : given;
+      const instance = given.kind === "opaque" ? this.instanceOf(annotation, callee.env) : unknown;
+      const value = instance.kind === "opaque" ? given : instance;
       declarePattern(this, parameter, value, env, frame, (name, part) => {
         const binding = env.declare(name, part, frame);
         if (parameter.type === "Identifier") binding.argument = index;
@@ -380,7 +381,6 @@ export class Interpreter implements Machine {
       return { effects: frame.effects, returns: value, comesBack: !frame.isCutOff };
     }
     const ending = this.run((node.body as { body: Statement[] }).body, env, frame);
-    if (mentionsDenial(frame.effects)) for (const read of frame.switched) read.guardsAccess = true;
     frame.effects.throws.push(...frame.escaped);
     return {
       effects: frame.effects,

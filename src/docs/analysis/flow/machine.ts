@@ -2,8 +2,9 @@ import type { Expression, Node, Statement } from "oxc-parser";
 import type { Diagnostic } from "../../openapi/facts.ts";
 import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
+import type { OpenChoice } from "./access.ts";
 import { type Effects, noEffects, type Thrown } from "./effects.ts";
-import type { Origin, Read } from "./reads.ts";
+import type { Origin } from "./reads.ts";
 import type { ClassValue, Env, Holder, Value } from "./value.ts";
 
 /** One function while it is followed. */
@@ -26,8 +27,8 @@ export interface Frame extends Holder {
   exits: number;
   /** Set by a call from which nothing comes back. */
   isCutOff: boolean;
-  /** Parameters that a `switch` without a default chooses by. */
-  readonly switched: Read[];
+  /** Conditions that let some requests through, and what becomes of the others is not known yet. */
+  readonly choices: OpenChoice[];
 }
 
 export function createFrame(parts: Partial<Frame> = {}): Frame {
@@ -43,7 +44,7 @@ export function createFrame(parts: Partial<Frame> = {}): Frame {
     isShared: false,
     exits: 0,
     isCutOff: false,
-    switched: [],
+    choices: [],
     ...parts,
   };
 }

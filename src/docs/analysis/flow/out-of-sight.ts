@@ -52,8 +52,16 @@ export function callUnknown(
   if (receiver?.kind === "read" && /^\.(trim|toString)$/.test(name)) return receiver;
   if (receiver?.kind === "read" && /^\.(toLowerCase|toUpperCase|normalize)$/.test(name))
     return { ...receiver, form: "part" };
-  const from = given.flatMap(readsIn);
-  return from.length > 0 ? { kind: "opaque", from } : unknown;
+  return computedFrom(receiver ? [...args, { value: receiver }] : args, unknown);
+}
+
+/** Remembers, for a value of which nothing else is known, which parameters it was computed from. */
+export function computedFrom(args: readonly Pick<Argument, "value">[], value: Value): Value {
+  if (value.kind !== "opaque" || value.from) return value;
+  const from = args.flatMap(({ value: given }) =>
+    given.kind === "opaque" ? (given.from ?? []) : readsIn(given),
+  );
+  return from.length > 0 ? { kind: "opaque", from } : value;
 }
 
 const looksOnly = /^(console\b|\.(test|log|debug|info|warn|error)$)/;

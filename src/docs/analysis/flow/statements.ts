@@ -1,4 +1,5 @@
 import type { Expression, Node, Statement } from "oxc-parser";
+import { readsNamedIn, settleChoices } from "./access.ts";
 import { mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { runIf, runSwitch } from "./branches.ts";
 import { runTry } from "./catching.ts";
@@ -20,7 +21,9 @@ export function runStatements(
   hoist(machine, statements, env, frame);
   for (const statement of statements) {
     const ending = runStatement(machine, statement, env, frame);
-    if (ending !== "goes on") return ending;
+    if (ending === "goes on") continue;
+    settleChoices(frame, ending);
+    return ending;
   }
   return "goes on";
 }
@@ -139,6 +142,7 @@ function declareVariables(
   frame: Frame,
 ): void {
   for (const { id, init } of node.declarations) {
+    const readsBefore = frame.effects.reads.length;
     const evaluated = init
       ? machine.evaluate(init, env, frame)
       : ({ kind: "literal", value: undefined } as const);
@@ -152,6 +156,8 @@ function declareVariables(
     declarePattern(machine, id, value, env, frame, (each, part) => {
       const binding = env.declare(each, part, frame);
       if (type && each === name) binding.typeAt = machine.placeOf(type, env);
+      if (init && !isFunction(init))
+        binding.from = [...frame.effects.reads.slice(readsBefore), ...readsNamedIn(init, env)];
     });
   }
 }

@@ -127,6 +127,8 @@ export interface Binding {
   argument?: number | undefined;
   /** Where its type was written. */
   typeAt?: Place | undefined;
+  /** The parameters that it was computed from. */
+  from?: readonly Read[] | undefined;
 }
 
 export interface FunctionValue {
@@ -321,7 +323,7 @@ export function keyOf(value: Value, depth = 0): string {
     case "literal":
       return `${value.isSecret ? "secret " : ""}${typeof value.value}:${String(value.value)}`;
     case "opaque":
-      return "?";
+      return `?${value.from?.map(({ read }) => identityOf(read)).join() ?? ""}`;
     case "union":
       return `(${value.values.map((member) => keyOf(member, depth + 1)).join("|")})`;
     case "object":

@@ -58,10 +58,63 @@ function translate(e: RequestEvent) {
   return e.noContent();
 }
 
+const getSecret = () => "canary-function";
+
+function assertAccess(e: RequestEvent, isAllowed: boolean): asserts isAllowed {
+  if (!isAllowed) throw e.error(401);
+}
+
+function deny(e: RequestEvent): never {
+  throw e.error(401);
+}
+
+/** The parameter and the refusal may be far from each other. */
+function decide(e: RequestEvent) {
+  const isFirst = e.query("first") === "canary-first";
+  if (!isFirst) throw e.error(401);
+  const second = e.query("second") ?? "canary-second";
+  const isSecond = isWelcome(second);
+  if (!isSecond) throw e.error(401);
+  const third = e.query("third") ?? "canary-third";
+  assertAccess(e, isWelcome(third));
+  assertAccess(e, PARTNERS.includes(e.query("fourth") as string));
+  const fifth = e.query("fifth") ?? "canary-fifth";
+  if (!PARTNERS.some((partner) => partner === fifth)) throw e.error(403);
+  const sixth = e.query("sixth") ?? "canary-sixth";
+  isWelcome(sixth) || deny(e);
+  const seventh = (e.query("seventh") ?? "canary-seventh").trim().toLowerCase();
+  if (!/^canary-pattern/.test(seventh) || seventh.startsWith("canary-start")) throw e.error(403);
+  if (e.query("eighth") !== getSecret()) throw e.error(400);
+  return e.noContent();
+}
+
+/** What follows a condition may be the refusal. */
+function fallThrough(e: RequestEvent) {
+  const word = e.query("word") ?? "canary-word";
+  if (isWelcome(word)) return e.noContent();
+  throw e.error(401);
+}
+
+function fallOut(e: RequestEvent) {
+  switch (e.query("way")) {
+    case "canary-way-a":
+    case "canary-way-b":
+      return e.noContent();
+  }
+  return e.json(403, { reason: "No." });
+}
+
+function inOne(e: RequestEvent) {
+  const word = e.query("word") ?? "canary-one";
+  return isWelcome(word) ? e.noContent() : e.json(403, { reason: "No." });
+}
+
 /** Values are not secret where a request is refused for another reason. */
 function sort(e: RequestEvent) {
   const order = e.query("order");
   if (order !== "up" && order !== "down") throw e.error(400);
+  const limit = Number.parseInt(e.query("limit") ?? "20", 10);
+  if (limit > 100) return e.json(400, { reason: "Too many." });
   if (e.query("format") !== "csv") throw e.error(406);
   return e.noContent();
 }
@@ -70,5 +123,9 @@ export function routes(router: VersionedRouter): void {
   router.get("/enter", enter);
   router.get("/choose", choose);
   router.get("/translate", translate);
+  router.get("/decide", decide);
+  router.get("/fall-through", fallThrough);
+  router.get("/fall-out", fallOut);
+  router.get("/in-one", inOne);
   router.get("/sort", sort);
 }
