@@ -5,7 +5,7 @@ import { guardProcess, type InjectRequest, type InjectResponse, onCrash, RouteEr
 import type { Logger } from "../logging/index.ts";
 import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
-import { type Config, resolveConfig } from "./config.ts";
+import { type Config, environmentValues, resolveConfig } from "./config.ts";
 import { currentErrand, type Errand } from "./errand.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
@@ -110,7 +110,10 @@ class Application implements App {
     const router = listener.routes.router("the application");
     this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
-    if (this.config.dev) docs.learnWith(() => createSourceAnalyzer({ watches: this.starting !== undefined }));
+    if (this.config.dev)
+      docs.learnWith(() =>
+        createSourceAnalyzer({ watches: this.starting !== undefined, environment: environmentValues() }),
+      );
     else docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
     await listener.ready();
   }
@@ -175,7 +178,7 @@ class Application implements App {
         `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
       );
     });
-    docs.learnWith(() => createSourceAnalyzer({ watches: false }));
+    docs.learnWith(() => createSourceAnalyzer({ watches: false, environment: environmentValues() }));
     const code = await this.run(errand);
     await this.release();
     process.exit(code);

@@ -64,6 +64,11 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>;
 
+/** The values of all environment variables. They may be secrets, so API documents must not contain them. */
+export function environmentValues(environment: Environment = process.env): string[] {
+  return Object.values(environment).filter((value) => value !== undefined);
+}
+
 /** Code wins over the environment, which wins over the default. A wrong value is refused by its name. */
 export function resolveConfig(options: AppOptions = {}, environment: Environment = process.env): Config {
   refuseUnknown(options, optionNames, "");

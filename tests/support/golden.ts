@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { environmentValues } from "../../src/app/config.ts";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "../../src/docs/analysis/analyze.ts";
 import { closureOf } from "../../src/docs/analysis/closure.ts";
 import { nextQuestions, queryKey, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
@@ -162,7 +163,7 @@ async function readValidators({ routes, files, endpoints }: ReadCase): Promise<[
   const wanted = routes.flatMap(({ route, handler }) =>
     handler ? findValidators(files, route.key, handler) : [],
   );
-  const { isSecretAtRunTime } = findSecretTexts(files.all());
+  const { isSecretAtRunTime } = findSecretTexts(files.all(), environmentValues());
   const findFile = wanted.length > 0 ? createFileFinder() : () => undefined;
   const schemas = await Promise.all(
     wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler, findFile)),

@@ -11,6 +11,8 @@ export interface ThreadOptions {
   readonly cacheFile: string | undefined;
   /** Whether files that change later are read again. */
   readonly watches: boolean;
+  /** The values of the environment variables. */
+  readonly environment: readonly string[];
 }
 
 export type ToThread =

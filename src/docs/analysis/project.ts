@@ -18,6 +18,8 @@ import { createValidatorFact } from "./validators/validator-fact.ts";
 export interface ProjectOptions {
   readonly root: string;
   readonly openEngine: (options: TypeEngineOptions) => TypeEngine;
+  /** The values of the environment variables, which no document may show. Default none. */
+  readonly environment?: readonly string[] | undefined;
   /** What an earlier start has found out; what still holds of it is not asked again. */
   readonly remembered?: Pick<CacheContent, "types" | "components"> | undefined;
 }
@@ -169,7 +171,8 @@ export class Project {
 
   private async describeExactly(read: readonly ReadRoute[]): Promise<Result> {
     const handlers = read.flatMap(({ handler }) => (handler ? [handler] : []));
-    this.secrets = findSecretTexts([...this.files.all()].filter(({ path }) => !isForeign(path)));
+    const own = [...this.files.all()].filter(({ path }) => !isForeign(path));
+    this.secrets = findSecretTexts(own, this.options.environment);
     this.used = new Set();
     const types: TypeFacts = { isKnown: true, of: (query) => this.recall(query) };
     try {

@@ -17,6 +17,8 @@ export interface SourceAnalyzerOptions {
   readonly watches?: boolean;
   /** Keeps results from start to start. Default true. */
   readonly caches?: boolean;
+  /** The values of the environment variables, which no document may show. Default none. */
+  readonly environment?: readonly string[];
 }
 
 /** Reads the source of handlers in a thread of its own; what is known so far can be asked for at any time. */
@@ -71,8 +73,9 @@ export class SourceAnalyzer implements Analyzer {
 
   private startThread(endpoints: ReadonlyMap<string, Endpoint>): Worker {
     const root = findRoot([...endpoints.values()]);
-    const { watches = false, caches = true } = this.options;
-    const workerData: ThreadOptions = { root, cacheFile: caches ? cacheFileOf(root) : undefined, watches };
+    const { watches = false, caches = true, environment = [] } = this.options;
+    const cacheFile = caches ? cacheFileOf(root) : undefined;
+    const workerData: ThreadOptions = { root, cacheFile, watches, environment };
     const resourceLimits = { stackSizeMb };
     const entry = moduleBeside(import.meta.url, "thread");
     const worker = startThread(entry, { workerData, name: "annex-analysis", resourceLimits });

@@ -16,7 +16,7 @@ import { digestOf } from "./source/digest.ts";
  */
 
 const port = parentPort!;
-const { root, cacheFile, watches } = workerData as ThreadOptions;
+const { root, cacheFile, watches, environment } = workerData as ThreadOptions;
 const tell = (message: FromThread) => port.postMessage(message);
 
 /** One question at a time goes to the server, and its answer comes back here. */
@@ -55,7 +55,7 @@ async function open(): Promise<{ project: Project; anchors: Anchors }> {
       (await ask({ kind: "wanted", validators }, "validators")).schemas,
   };
   opened = {
-    project: new Project({ root, openEngine: openTs7, remembered: cached }, program),
+    project: new Project({ root, openEngine: openTs7, environment, remembered: cached }, program),
     anchors: new Anchors(),
   };
   return opened;

@@ -1,7 +1,7 @@
 import type { Node } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
 import type { Condition } from "./conditions.ts";
-import type { Effects } from "./effects.ts";
+import type { EffectMark, Effects } from "./effects.ts";
 import type { Ending, Frame } from "./machine.ts";
 import { readsIn } from "./read-uses.ts";
 import type { Read } from "./reads.ts";
@@ -11,17 +11,6 @@ import { type Env, literalsOf, type Value } from "./value.ts";
  * What decides about access. A parameter that a request is refused for with 401 or 403 is a credential, whatever its
  * name: the document does not show which values it takes.
  */
-
-/** How much of a function's effects there was at some point. */
-export interface EffectMark {
-  readonly answers: number;
-  readonly throws: number;
-}
-
-export const markEffects = ({ answers, throws }: Effects): EffectMark => ({
-  answers: answers.length,
-  throws: throws.length,
-});
 
 /**
  * Whether a refusal may be one of access. `since` leaves out what was there before. A refusal whose status is not known
@@ -89,12 +78,6 @@ function readsBehind(value: Value | undefined): Read[] {
   if (value.kind === "check") return [value.read.read];
   if (value.kind === "opaque") return (value.from ?? []).map(({ read }) => read);
   return readsIn(value).map(({ read }) => read);
-}
-
-/** Parameters that some requests were served for. Whether the others are refused is decided by what follows. */
-export interface OpenChoice {
-  readonly reads: readonly Read[];
-  readonly since: EffectMark;
 }
 
 /** A block has ended: `if (isKnown(q)) return …; throw e.error(401)`. */

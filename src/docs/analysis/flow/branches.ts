@@ -1,9 +1,10 @@
 import type { Statement } from "oxc-parser";
-import { markEffects, readsOf } from "./access.ts";
+import { readsOf } from "./access.ts";
 import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
 import { requireReads } from "./choices.ts";
 import { evaluateCondition } from "./conditions.ts";
+import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";

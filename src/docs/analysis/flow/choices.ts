@@ -1,7 +1,8 @@
 import type { Expression } from "oxc-parser";
-import { deniesAccess, guardAccess, markEffects, refuses } from "./access.ts";
+import { deniesAccess, guardAccess, refuses } from "./access.ts";
 import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
+import { markEffects } from "./effects.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { applyDefault, markRequired, markValues, readsIn } from "./read-uses.ts";
 import { type Env, truthOf, union, type Value } from "./value.ts";

@@ -23,6 +23,23 @@ export const noEffects = (): Effects => ({
   passesOn: false,
 });
 
+/** How much of a function's effects there was at some point. */
+export interface EffectMark {
+  readonly answers: number;
+  readonly throws: number;
+}
+
+export const markEffects = ({ answers, throws }: Effects): EffectMark => ({
+  answers: answers.length,
+  throws: throws.length,
+});
+
+/** Parameters that some requests were served for. Whether the others are refused is decided by what follows. */
+export interface OpenChoice {
+  readonly reads: readonly Read[];
+  readonly since: EffectMark;
+}
+
 export interface AnswerMade {
   readonly place: Place;
   readonly status: Value;

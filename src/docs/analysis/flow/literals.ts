@@ -63,7 +63,7 @@ export function spreadInto(object: ObjectValue, spread: Value): void {
   if (spread.kind === "union" && objects.length === spread.values.length) return;
   if (spread.kind === "literal") return;
   object.rest ??= spread;
-  // `{ ...defaults, ...process.env }`: any of them may be another now.
+  // `{ ...defaults, ...environment }`: any of them may be another now.
   if (["opaque", "union", "native"].includes(spread.kind)) loosen(properties, new Map());
 }
 

@@ -2,8 +2,7 @@ import type { Expression, Node, Statement } from "oxc-parser";
 import type { Diagnostic } from "../../openapi/facts.ts";
 import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
-import type { OpenChoice } from "./access.ts";
-import { type Effects, noEffects, type Thrown } from "./effects.ts";
+import { type Effects, noEffects, type OpenChoice, type Thrown } from "./effects.ts";
 import type { Origin } from "./reads.ts";
 import type { ClassValue, Env, Holder, Value } from "./value.ts";
 

@@ -14,9 +14,10 @@ export interface SecretTexts {
 
 const scanned = new WeakMap<SourceFile, FileTexts>();
 
+/** `environment`: the values of the environment variables. */
 export function findSecretTexts(
   files: Iterable<SourceFile>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  environment: readonly string[] = [],
 ): SecretTexts {
   const all = [...files].map(textsOf);
   const environmentFunctions = new Set(all.flatMap((each) => [...each.environmentFunctions]));
@@ -30,8 +31,8 @@ export function findSecretTexts(
     (text) => !plain.has(text),
   );
   const isSecret = createMatcher(secret);
-  const values = Object.values(env).flatMap((text) => (text !== undefined && isTelling(text) ? [text] : []));
-  const isFromEnvironment = createMatcher(values.filter((text) => !plain.has(text)));
+  const values = environment.filter((text) => isTelling(text) && !plain.has(text));
+  const isFromEnvironment = createMatcher(values);
   return {
     isSecret,
     isSecretAtRunTime: (text) => isSecret(text) || (!plain.has(text) && isFromEnvironment(text)),
