@@ -52,7 +52,7 @@ describe("a process with jobs", () => {
     const run = JSON.parse(json!) as Record<string, string>;
     assert.equal(run.status, "failed");
     assert.match(run.output!, /left alone.*in a timer/);
-    await program.says(new RegExp(`"trace_id":"${run.traceId}".*left behind failed`));
+    await program.says(new RegExp(`"trace_id":"${run.traceId}".*background work of job`));
   });
 
   it("whose start fails after the port was opened closes it again", async (t) => {

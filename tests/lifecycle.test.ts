@@ -104,7 +104,7 @@ describe("a program", () => {
     await fetch(`${url}/crash`).catch(() => {});
     assert.deepEqual(await program.ended, [1, null]);
     assert.match(program.stderr, /Error: the program itself is broken\n\s+at /);
-    assert.match(JSON.stringify(records(program.stdout)), /The process ends on an error that nobody caught/);
+    assert.match(JSON.stringify(records(program.stdout)), /Uncaught error; the process exits/);
   });
 });
 

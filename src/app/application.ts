@@ -2,6 +2,8 @@ import type { Auth } from "../auth/index.ts";
 import type { Cron } from "../cron/index.ts";
 import { type APIVersionManager, createCheckup, createSourceAnalyzer } from "../docs/index.ts";
 import { guardProcess, type InjectRequest, type InjectResponse, onCrash, RouteError } from "../http/index.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
+import { isError, readProperty, toText } from "../lib/thrown.ts";
 import type { Logger } from "../logging/index.ts";
 import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
@@ -173,7 +175,7 @@ class Application implements App {
     this.versions?.registerAllVersionRoutes({ router });
     // Hooks may bind middleware that the documents tell of. One that needs a database cannot have it here.
     await this.serveHooks.run({ app: this, router }).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = escapeControls(toText(isError(error) ? readProperty(error, "message") : error));
       process.stderr.write(
         `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
       );
@@ -193,7 +195,7 @@ class Application implements App {
     docs.registerRoutes();
     await docs.learn();
     const { lines, openPoints } = createCheckup(docs);
-    process.stdout.write(`${lines.join("\n")}\n`);
+    process.stdout.write(`${lines.map(escapeControls).join("\n")}\n`);
     return openPoints === 0 ? 0 : exitOpenPoints;
   }
 

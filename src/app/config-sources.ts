@@ -1,3 +1,6 @@
+import { createToPlain } from "../lib/plain-data.ts";
+import { defaultRedactor } from "../lib/redactor.ts";
+import { isSensitiveName, redacted } from "../lib/sensitive-names.ts";
 import type { ConfigEntry, ConfigSource } from "../settings/index.ts";
 
 /** An option as it was found. */
@@ -54,7 +57,7 @@ export function inGroups(entries: readonly ConfigEntry[]): ConfigEntry[] {
 /** Data as it is, secrets covered, and a word for what is neither. */
 function showValue(name: string, value: unknown): unknown {
   if (value === undefined || value === null) return null;
-  if (isSecret(name)) return "••••";
+  if (isSecret(name)) return redacted;
   if (name === "database") return showDatabase(String(value));
   if (name === "migrations") return Object.keys(value);
   if (isAddressList(name) && typeof value === "string") return value.split(",").map((each) => each.trim());
@@ -68,7 +71,7 @@ function isAddressList(name: string): boolean {
 }
 
 export function isSecret(name: string): boolean {
-  return name.endsWith("Token");
+  return isSensitiveName(name.split(".").at(-1)!);
 }
 
 /** Server, port and name. User and password may stand before the server, and behind the question mark too. */
@@ -81,9 +84,15 @@ function showObject(value: object): string {
   return "write" in value ? "a stream" : `an object (${value.constructor?.name ?? "Object"})`;
 }
 
+const toPlain = createToPlain(defaultRedactor);
+
 /** A wrong value as a message shows it, without the password of a database address. */
 export function quoteValue(value: unknown): string {
-  if (typeof value === "string")
-    return JSON.stringify(value.replace(/\/\/.*@/s, "//…@").replace(/(password=)[^&]*/gi, "$1…"));
-  return typeof value === "object" ? (JSON.stringify(value) ?? String(value)) : String(value);
+  if (typeof value === "string") return JSON.stringify(defaultRedactor.text(withoutPassword(value)));
+  return typeof value === "object" ? JSON.stringify(toPlain(value).value) : String(value);
+}
+
+/** Also from an address that is not valid, where a password may contain any character. */
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/.*@/s, `//${redacted}@`).replace(/(password=)[^&]*/gi, `$1${redacted}`);
 }

@@ -137,7 +137,10 @@ describe("the configuration", () => {
     assert.equal(entryOf({ log: { destination } }, {}, "log.destination").value, "a stream");
     const versions = new APIVersionManager();
     assert.equal(entryOf({ versions }, {}, "versions").value, "an object (APIVersionManager)");
-    assert.equal(entryOf({}, { SVC_METRICS_TOKEN: "x".repeat(20) }, "metrics.scrapeToken").value, "••••");
+    assert.equal(
+      entryOf({}, { SVC_METRICS_TOKEN: "x".repeat(20) }, "metrics.scrapeToken").value,
+      "[redacted]",
+    );
     assert.equal(entryOf({}, {}, "metrics.scrapeToken").value, null);
     assert.doesNotThrow(() => JSON.stringify(resolveConfig({ versions, log: { destination } }, {}).entries));
   });

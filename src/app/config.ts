@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import type { APIVersionManager } from "../docs/index.ts";
 import { type ListenerLimits, listenerLimits, type ProxyTrust } from "../http/index.ts";
+import { createRedactor, type Redactor } from "../lib/redactor.ts";
 import { StartError } from "../lib/start-error.ts";
 import type { LoggingOptions, LogRetention } from "../logging/index.ts";
 import type { ConfigEntry } from "../settings/index.ts";
@@ -41,7 +42,11 @@ export interface Config {
   readonly database: string | undefined;
   readonly databaseTimeoutMs: number;
   readonly dev: boolean;
-  readonly log: LoggingOptions & { readonly store: boolean; readonly retention: LogRetention };
+  readonly log: LoggingOptions & {
+    readonly redactor: Redactor;
+    readonly store: boolean;
+    readonly retention: LogRetention;
+  };
   readonly trust: ProxyTrust | undefined;
   readonly limits: ListenerLimits;
   readonly shutdown: { readonly graceMs: number; readonly drainMs: number };
@@ -120,7 +125,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
         isTerminal ? "pretty" : "json",
       ),
       colors: isTerminal && !environment.NO_COLOR,
-      redact: read("log.redact", undefined, listOfText, []),
+      redactor: createRedactor(read("log.redact", undefined, listOfText, [])),
       store: read("log.store", undefined, boolean, true),
       retention: {
         maxAgeMs: 3_600_000 * read("log.retentionHours", "SVC_LOG_RETENTION_HOURS", positiveNumber, 168),

@@ -48,7 +48,14 @@ export function createParts(config: Config, app: App): ApplicationParts {
   setupLogging(app);
   listener.observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));
   const { instance } = config;
-  const changes = createChanges({ database: () => databases.open(), clock: systemClock, instance, logger });
+  const { redactor } = config.log;
+  const changes = createChanges({
+    database: () => databases.open(),
+    clock: systemClock,
+    instance,
+    logger,
+    redactor,
+  });
   const access = createAccess({
     database: () => databases.open(),
     clock: systemClock,
@@ -75,6 +82,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     database: () => databases.own(),
     clock: systemClock,
     logger,
+    redactor,
     systemJobs: [...metrics.jobs, ...visitors.jobs, ...access.jobs],
     onEnded: (run) => countRun(metrics, run),
     onChange: (change) => changes.record(toCronRecord(change)),
@@ -134,13 +142,20 @@ function createFigures({ config, databases, listener, logger, access }: FiguresP
     onProblem: (reason) => tellKeeping(logger, reason),
     onSetAside: (path) => databases.noteSetAside(path),
   });
-  const visitors = createVisitors({ background, clock: systemClock, options: config.visitors });
+  const { redactor } = config.log;
+  const visitors = createVisitors({
+    background,
+    clock: systemClock,
+    options: config.visitors,
+    redactor,
+  });
   const metrics = new Metrics({
     background,
     clock: systemClock,
     instance,
     description,
     scrapeToken,
+    redactor,
     createSampler: () => createSampler({ dataDir }),
     connections: () => listener.connections,
     inFlight: () => listener.observer.inFlight,
@@ -174,8 +189,8 @@ function createFigures({ config, databases, listener, logger, access }: FiguresP
 
 /** What cannot be kept now is tried again, so this is said once and not with every try. */
 function tellKeeping(logger: Logger, reason: string | undefined): void {
-  if (reason === undefined) logger.info("Figures are being kept again");
-  else logger.warn("Figures cannot be kept at the moment", { reason });
+  if (reason === undefined) logger.info("Metrics storage recovered");
+  else logger.warn("Failed to store metrics", { reason });
 }
 
 /** Behind a proxy that is not trusted, all clients share its address, and so its limits. */

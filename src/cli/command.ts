@@ -1,3 +1,5 @@
+import { escapeControlsButLines } from "../lib/terminal-text.ts";
+
 /** One thing that `annex` can do. */
 export interface Command {
   /** The words after `annex`, as they are typed. */
@@ -14,6 +16,12 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Prints lines. A name from a file or a database is escaped before it becomes part of one: see `escapeControls`. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${escapeControlsButLines(text)}\n`);
+}
+
+/** Prints a line about a problem. */
+export function printProblem(text: string): void {
+  process.stderr.write(`annex: ${escapeControlsButLines(text)}\n`);
 }

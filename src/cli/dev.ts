@@ -4,6 +4,7 @@ import { existsSync, watch } from "node:fs";
 import { extname, relative, resolve, sep } from "node:path";
 import { resolveConfig } from "../app/config.ts";
 import { restartMessage } from "../app/signals.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
 import { type Command, print, UsageError } from "./command.ts";
 
 const settleMs = 80;
@@ -55,7 +56,7 @@ async function runAndRestart(command: string[]): Promise<number> {
   }
   for await (const file of changes) {
     if (isEnding) break;
-    print(`\n  ${file} changed, restarting\n`);
+    print(`\n  ${escapeControls(file)} changed, restarting\n`);
     await stop(child);
     child = start(command);
   }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type Command, UsageError } from "./command.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
+import { type Command, printProblem, UsageError } from "./command.ts";
 import { sendOnErrand } from "./errand.ts";
 
 export const doctor: Command = {
@@ -21,8 +22,8 @@ export const doctor: Command = {
       throw new UsageError("Say which file is the application's entry.");
     const code = await sendOnErrand(entry, { kind: "doctor" });
     if (code !== undefined) return code;
-    process.stderr.write(
-      `annex: ${entry} has to call createApp({ versions }) and app.start(), as it does to serve.\n`,
+    printProblem(
+      `${escapeControls(entry)} has to call createApp({ versions }) and app.start(), as it does to serve.`,
     );
     return 1;
   },

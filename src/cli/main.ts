@@ -1,7 +1,9 @@
+import { readErrorChain } from "../lib/error-chain.ts";
 import { ApiError } from "../lib/errors.ts";
+import { defaultRedactor } from "../lib/redactor.ts";
 import { StartError } from "../lib/start-error.ts";
 import { build } from "./build.ts";
-import { type Command, print, UsageError } from "./command.ts";
+import { type Command, print, printProblem, UsageError } from "./command.ts";
 import { dev } from "./dev.ts";
 import { doctor } from "./doctor.ts";
 import { specs } from "./specs.ts";
@@ -38,21 +40,27 @@ function overview(): string {
 
 /** One sentence for what a person can mend, a stack for what they cannot. */
 function explain(error: unknown, command: Command | undefined): number {
-  const say = (text: string) => process.stderr.write(`annex: ${text}\n`);
   if (error instanceof UsageError) {
-    say(`${error.message} See ${["annex", command?.name, "--help"].filter(Boolean).join(" ")}.`);
+    printProblem(`${error.message} See ${["annex", command?.name, "--help"].filter(Boolean).join(" ")}.`);
     return exitUsage;
   }
   if (error instanceof StartError) {
-    say(error.message);
+    printProblem(error.message);
     return error.exitCode;
   }
   if (error instanceof ApiError) {
-    say([...new Set([error.message, ...fieldMessages(error.data)])].join(" "));
+    printProblem([...new Set([error.message, ...fieldMessages(error.data)])].join(" "));
     return 1;
   }
-  say(error instanceof Error ? String(error.stack) : String(error));
+  printProblem(describeFailure(error));
   return 1;
+}
+
+/** The stack, with everything that caused the error. */
+function describeFailure(error: unknown): string {
+  const { type, message, stack, causes } = readErrorChain(error, defaultRedactor);
+  const lines = causes.map((cause) => `Caused by: ${cause.stack || `${cause.type}: ${cause.message}`}`);
+  return [stack || `${type}: ${message}`, ...lines].join("\n");
 }
 
 function fieldMessages(data: object): string[] {

@@ -2,7 +2,8 @@ import { existsSync, globSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { diffSpecs, readSpecFile, type SpecFile } from "../docs/index.ts";
-import { type Command, print, UsageError } from "./command.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
+import { type Command, print, printProblem, UsageError } from "./command.ts";
 import { sendOnErrand } from "./errand.ts";
 
 const exitBreaking = 2;
@@ -60,8 +61,8 @@ export async function generateSpecs(entry: string, folder: string): Promise<numb
 }
 
 function wroteNothing(entry: string): number {
-  process.stderr.write(
-    `annex: ${entry} wrote no documents. It has to call createApp({ versions }) and app.start(), as it does to serve.\n`,
+  printProblem(
+    `${escapeControls(entry)} wrote no documents. It has to call createApp({ versions }) and app.start(), as it does to serve.`,
   );
   return 1;
 }
@@ -70,8 +71,8 @@ function validate(paths: string[]): number {
   if (paths.length === 0) throw new UsageError("Say which file or folder to check.");
   const results = paths.flatMap(findFiles).map((file) => {
     const spec = readOrExplain(file);
-    if ("problem" in spec) process.stderr.write(`annex: ${file}: ${spec.problem}\n`);
-    else print(`${file} is valid`);
+    if ("problem" in spec) printProblem(escapeControls(`${file}: ${spec.problem}`));
+    else print(escapeControls(`${file} is valid`));
     return "document" in spec;
   });
   if (results.length === 0) throw new UsageError(`There are no documents in ${paths.join(", ")}.`);
@@ -87,7 +88,8 @@ function diff([before, after, ...rest]: string[]): number {
     if (next === undefined) return [{ isBreaking: true, message: `${name} is gone` }];
     return diffSpecs(documentOf(old), documentOf(next));
   });
-  for (const { isBreaking, message } of changes) print(`${isBreaking ? "BREAKING" : "harmless"}  ${message}`);
+  for (const { isBreaking, message } of changes)
+    print(`${isBreaking ? "BREAKING" : "harmless"}  ${escapeControls(message)}`);
   const count = changes.filter(({ isBreaking }) => isBreaking).length;
   print(
     changes.length === 0 ? "Nothing has changed." : `${changes.length} changes, ${count} of them breaking.`,

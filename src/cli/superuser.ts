@@ -4,8 +4,9 @@ import { resolveConfig } from "../app/config.ts";
 import { openStore } from "../app/store.ts";
 import { createAuth, type Superusers } from "../auth/index.ts";
 import { systemClock } from "../lib/clock.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
 import { createChanges } from "../settings/index.ts";
-import { type Command, print, UsageError } from "./command.ts";
+import { type Command, print, printProblem, UsageError } from "./command.ts";
 import { readNewPassword } from "./password-prompt.ts";
 
 type Action = (superusers: Superusers, email: string) => Promise<void>;
@@ -13,15 +14,15 @@ type Action = (superusers: Superusers, email: string) => Promise<void>;
 const actions: Record<string, Action> = {
   async create(superusers, email) {
     const { email: created } = await superusers.create(email, await readNewPassword());
-    print(`Created the superuser ${created}.`);
+    print(`Created the superuser ${escapeControls(created)}.`);
   },
   async password(superusers, email) {
     await superusers.changePassword(email, await readNewPassword());
-    print(`Changed the password of ${email}. All of its sessions have ended.`);
+    print(`Changed the password of ${escapeControls(email)}. All of its sessions have ended.`);
   },
   async remove(superusers, email) {
     await superusers.remove(email);
-    print(`Removed the superuser ${email}.`);
+    print(`Removed the superuser ${escapeControls(email)}.`);
   },
 };
 
@@ -46,31 +47,27 @@ export const superuser: Command = {
     const { action, email, config } = parseCall(args);
     await using database = await openStore(config);
     const shared = { database: async () => database, clock: systemClock };
-    const changes = createChanges({ ...shared, instance: config.instance, logger: { warn } });
+    const changes = createChanges({ ...shared, instance: config.instance, logger: { warn: printProblem } });
     const access = createAccess({
       ...shared,
       instance: config.instance,
       retentionDays: config.access.retentionDays,
-      log: (level, message) => void (level === "warn" && warn(message)),
+      log: (level, message) => void (level === "warn" && printProblem(message)),
     });
     const { superusers } = createAuth({
       ...shared,
       onWeakPassword: config.dev
-        ? ({ reason }) => warn(`Weak password (${reason}). It would be refused in production.`)
+        ? ({ reason }) => printProblem(`Weak password (${reason}). It would be refused in production.`)
         : undefined,
       onAccess: (event) => access.record({ detail: "on the command line", ...event }),
       onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
     });
-    if (action === undefined) for (const { email } of await superusers.list()) print(email);
+    if (action === undefined) for (const { email } of await superusers.list()) print(escapeControls(email));
     else await action(superusers, email!);
     await Promise.all([changes.close(), access.close()]);
     return 0;
   },
 };
-
-function warn(message: string): void {
-  process.stderr.write(`annex: ${message}\n`);
-}
 
 function parseCall(args: string[]) {
   const { values, positionals } = parse(args);

@@ -2,6 +2,7 @@ import type { AlarmClock } from "../lib/clock.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 import { createId, createTraceId } from "../lib/ids.ts";
 import { maxPerPage, pageAnswer, parsePage, parseSort } from "../lib/page.ts";
+import type { Redactor } from "../lib/redactor.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import type { Database } from "../storage/index.ts";
 import { toAnalytics } from "./analytics.ts";
@@ -44,6 +45,8 @@ export interface ManagerOptions {
   readonly logger: CronLogger;
   /** The zone until another one is chosen at run time. */
   readonly timezone: string;
+  /** Removes secrets from the output of runs. Default: the names that are always sensitive. */
+  readonly redactor?: Redactor;
   /** Told of every run that ends in this process. */
   onEnded?(run: EndedRun): void;
   /** Told of what is done to jobs and schedules in this process. */
@@ -286,7 +289,7 @@ export class Manager implements JobManager {
 
   private async openStore(): Promise<Opened> {
     const { scheduler, instance } = this;
-    const { clock, logger, onEnded, onChange } = this.options;
+    const { clock, logger, onEnded, onChange, redactor } = this.options;
     const database = await this.options.database();
     const isShared = database.engine === "postgres";
     const runs = createRunStore(database);
@@ -294,7 +297,7 @@ export class Manager implements JobManager {
     const peers = isShared ? createPeers(database, instance) : createNoPeers(instance);
     const currentJob = (id: string) => scheduler.wanted(id);
     const ids = { createRunId: createId, createTraceId };
-    const told = onEnded && { onEnded };
+    const told = { ...(onEnded && { onEnded }), ...(redactor && { redactor }) };
     const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids, ...told });
     const decisions = new Decisions({ jobs, scheduler, clock, logger, ...(onChange && { onChange }) });
     const isTicking = () => scheduler.startedAt !== undefined;

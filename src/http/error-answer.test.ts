@@ -260,7 +260,7 @@ for (const { name, second } of doubles) {
     const { status, body } = await inject("/x");
     assert.deepEqual([status, body], [200, "first"]);
     assert.match(String(failures.items[0]?.error), /GET \/x has been answered already/);
-    assert.equal(failures.items[0]?.message, "A handler failed after it had answered");
+    assert.equal(failures.items[0]?.message, "A handler failed after the response was sent");
     assert.equal(facts.items.length, 1);
   });
 }
@@ -273,7 +273,7 @@ test("an error after the answer is reported and the answer stands", async (t) =>
     });
   });
   assert.equal((await inject("/x")).body, "whole");
-  assert.equal((await failures.find()).message, "A handler failed after it had answered");
+  assert.equal((await failures.find()).message, "A handler failed after the response was sent");
 });
 
 test("an error in the middle of an answer cuts the connection, so that half does not look like whole", async (t) => {
@@ -286,7 +286,7 @@ test("an error in the middle of an answer cuts the connection, so that half does
   });
   await assert.rejects(inject("/x"), { code: "ECONNRESET" });
   const failure = await failures.find();
-  assert.equal(failure.message, "A handler failed after it had answered");
+  assert.equal(failure.message, "A handler failed after the response was sent");
   const fact = await facts.find();
   assert.equal(failure.traceId, fact.traceId);
   assert.deepEqual([fact.statusCode, fact.aborted, fact.bytesSent], [200, false, 4]);

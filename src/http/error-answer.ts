@@ -1,5 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError } from "../lib/errors.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
+import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { INTERNAL } from "./errors.ts";
 import type { ObservedResponse } from "./observer.ts";
 import { html, pageHeaders } from "./page.ts";
@@ -28,31 +30,61 @@ export interface Answerable {
  */
 export function answerError(request: Answerable, thrown: unknown, doing?: string): void {
   const { response, isAnswered: late } = request;
-  const { traceId, method, path, route } = response;
-  const expected = thrown instanceof ApiError && thrown.status < 500;
-  // Once the client has left, an error meant for it is of no interest to anybody.
+  const meant = toApiError(thrown);
+  const expected = meant !== undefined && meant.status < 500;
+  // Once the client has left, an error meant for it explains nothing.
   if (!expected || (late && !response.aborted)) {
-    const message = doing ?? (late ? "A handler failed after it had answered" : "A handler failed");
-    response.observer.failed({ error: thrown, traceId, method, path, route, message });
+    const message = doing ?? (late ? "A handler failed after the response was sent" : "A handler failed");
+    report(response, thrown, message);
   }
   if (late) {
     if (!response.writableEnded) response.cut();
     return;
   }
-  const error = thrown instanceof ApiError && thrown.code !== "NOT_ANSWERED" ? thrown : INTERNAL();
+  sendSafely(response, meant !== undefined && meant.code !== "NOT_ANSWERED" ? meant : INTERNAL());
+}
+
+/** The error meant for the client, if it is one. Looking at a thrown value may throw again. */
+function toApiError(thrown: unknown): ApiError | undefined {
+  try {
+    if (!(thrown instanceof ApiError)) return undefined;
+    const { status, code } = thrown;
+    const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
+    return isStatus && (code === undefined || typeof code === "string") ? thrown : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports a failure. A subscriber that fails must not keep the client from a response. */
+function report(response: ObservedResponse, error: unknown, message: string): void {
+  const { traceId, method, path, route } = response;
+  try {
+    response.observer.failed({ error, traceId, method, path, route, message });
+  } catch (problem) {
+    const reason = escapeControls(toText(isError(problem) ? readProperty(problem, "message") : problem));
+    process.stderr.write(`annex: Failed to report an error of request ${traceId}: ${reason}\n`);
+  }
+}
+
+function sendSafely(response: ObservedResponse, error: ApiError): void {
   try {
     sendError(response, error);
   } catch (unsendable) {
-    // Data that cannot be written as JSON, or a header that is none.
-    response.observer.failed({
-      error: unsendable,
-      traceId,
-      method,
-      path,
-      route,
-      message: "An error could not be sent",
-    });
-    if (!response.headersSent) sendError(response, INTERNAL());
+    // Data that JSON cannot express, or an invalid header.
+    report(response, unsendable, "Failed to send an error response");
+    sendPlain(response);
+  }
+}
+
+/** Without anything of the application's; a response that has begun is broken off. */
+function sendPlain(response: ObservedResponse): void {
+  try {
+    if (response.headersSent) response.cut();
+    else sendError(response, INTERNAL());
+  } catch (problem) {
+    report(response, problem, "Failed to send an error response");
+    response.cut();
   }
 }
 

@@ -28,8 +28,8 @@ test("work that a handler leaves behind is reported with its trace ID, and the p
   assert.equal(stderr, "");
   assert.equal(code, 0);
   assert.deepEqual(lines.at(-1), { end: "alive" });
-  const left = "Work that a handler left behind failed";
-  const late = "A handler failed after it had answered";
+  const left = "Unhandled error in background work of a request";
+  const late = "A handler failed after the response was sent";
   const rows: [path: string, status: number, reported: string, message: string][] = [
     ["/timer", 204, "left in a timer", late],
     ["/rejection", 204, "left in a promise", left],

@@ -1,5 +1,7 @@
 import { inspect } from "node:util";
 import { StartError } from "../lib/start-error.ts";
+import { escapeControls, escapeControlsButLines } from "../lib/terminal-text.ts";
+import { isError, isInstance, toText } from "../lib/thrown.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { answerError } from "./error-answer.ts";
 import { RequestEvent } from "./event.ts";
@@ -17,17 +19,26 @@ export function guardProcess(): void {
   guarding = true;
   process.on("uncaughtException", (error) => {
     const owner = traceContext.getStore();
-    // A callback that threw will not answer any more; if nothing has been sent, the client would wait in vain.
-    if (owner instanceof RequestEvent) answerError(owner, error);
-    else if (owner?.strayed) owner.strayed(error);
+    // A callback that threw will not respond any more; if nothing has been sent, the client would wait forever.
+    if (owner instanceof RequestEvent) survive(() => answerError(owner, error));
+    else if (owner?.strayed) survive(() => owner.strayed!(error));
     else endProcess(error, "uncaughtException");
   });
   process.on("unhandledRejection", (error) => {
     const owner = traceContext.getStore();
-    if (owner instanceof RequestEvent) reportStray(owner, error);
-    else if (owner?.strayed) owner.strayed(error);
+    if (owner instanceof RequestEvent) survive(() => reportStray(owner, error));
+    else if (owner?.strayed) survive(() => owner.strayed!(error));
     else endProcess(error, "unhandledRejection");
   });
+}
+
+/** An error in the handling of an error must not end a process that has other requests. */
+function survive(handle: () => void): void {
+  try {
+    handle();
+  } catch (failure) {
+    process.stderr.write(`annex: Failed to handle an error: ${describe(failure)}\n`);
+  }
 }
 
 let guarding = false;
@@ -40,24 +51,33 @@ export function onCrash(report: (error: unknown) => void): () => void {
 }
 
 function reportStray({ traceId, method, path, response }: RequestEvent, error: unknown): void {
-  const message = "Work that a handler left behind failed";
+  const message = "Unhandled error in background work of a request";
   response.observer.failed({ error, traceId, method, path, route: response.route, message });
 }
 
 function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejection"): void {
-  if (error instanceof StartError) {
-    process.stderr.write(`annex: ${error.message}\n`);
+  if (isInstance(error, StartError)) {
+    process.stderr.write(`annex: ${escapeControls(error.message)}\n`);
     process.exit(error.exitCode);
   }
   // Somebody else, such as a test runner, has asked to be told and decides.
   if (process.listenerCount(event) > 1) return;
-  process.stderr.write(`${error instanceof Error ? "" : "Uncaught: "}${inspect(error)}\n`);
+  process.stderr.write(`${isError(error) ? "" : "Uncaught: "}${describe(error)}\n`);
   for (const report of lastWords) {
     try {
       report(error);
     } catch (failure) {
-      process.stderr.write(`${inspect(failure)}\n`);
+      process.stderr.write(`${describe(failure)}\n`);
     }
   }
   process.exit(1);
+}
+
+/** As Node shows it, with causes, or as much as can be read. */
+function describe(error: unknown): string {
+  try {
+    return escapeControlsButLines(inspect(error, { maxArrayLength: 20, maxStringLength: 10_000 }));
+  } catch {
+    return escapeControls(toText(error));
+  }
 }

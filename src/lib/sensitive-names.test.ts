@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  createSensitiveNames,
-  isSensitiveName,
-  isSensitiveParameter,
-  redactText,
-} from "./sensitive-names.ts";
+import { createSensitiveNames, isSensitiveName, isSensitiveParameter } from "./sensitive-names.ts";
 
 const sensitive = [
   "authorization",
@@ -45,6 +40,20 @@ const sensitive = [
   "jwt",
   "DB_PASSWORD",
   "credentials",
+  "accesskey",
+  "AccessKey",
+  "signingkeys",
+  "passkey",
+  "dbpass",
+  "SMTP_PASS",
+  "userpwd",
+  "PGPASSWORD",
+  "oauth",
+  "OAuth",
+  "ticket",
+  "cvv",
+  "card_number",
+  "creditCard",
 ];
 const harmless = [
   "author",
@@ -63,6 +72,12 @@ const harmless = [
   "path",
   "status",
   "passenger",
+  "turkeys",
+  "hotkey",
+  "compass",
+  "bypass",
+  "primarykey",
+  "code",
   "",
 ];
 
@@ -75,26 +90,21 @@ describe("sensitive names", () => {
     assert.ok(!isSensitiveParameter("page"));
   });
 
-  it("can be extended, however they are capitalised", () => {
-    const isSensitive = createSensitiveNames(["iban"]);
-    assert.ok(isSensitive("IBAN"));
-    assert.ok(isSensitive("apiKey"));
-    assert.ok(!isSensitive("name"));
-  });
-});
-
-describe("redacted text", () => {
-  const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl";
-  for (const [text, expected] of [
-    ["GET /x?token=t&page=2", "GET /x?token=[redacted]&page=2"],
-    ["/x?page=1&api%5Fkey=t#access_token=u", "/x?page=1&api%5Fkey=[redacted]#access_token=[redacted]"],
-    ["/callback?code=abc&state=1", "/callback?code=[redacted]&state=1"],
-    ["postgres://ada:lovelace@db.example/annex", "postgres://[redacted]@db.example/annex"],
-    ["Bearer abc.def", "[redacted]"],
-    [`the token ${jwt} is old`, "[redacted]"],
-    ["/x?page=2", "/x?page=2"],
-    ["a = b", "a = b"],
-    ["ada@example.com", "ada@example.com"],
-  ] as const)
-    it(JSON.stringify(text), () => assert.equal(redactText(text), expected));
+  const extended = createSensitiveNames(["iban", "customerNumber", "_", "x.y"]);
+  for (const name of [
+    "IBAN",
+    "customerIban",
+    "customer_iban",
+    "CUSTOMER-IBAN",
+    "ibanCount",
+    "customer_number",
+    "oldCustomerNumber",
+    "customernumber",
+    "_",
+    "X.Y",
+    "apiKey",
+  ])
+    it(`${name} is one after an extension`, () => assert.ok(extended(name)));
+  for (const name of ["name", "caliban", "customer", "numberOfCustomers", "__", ""])
+    it(`"${name}" is not one after an extension`, () => assert.ok(!extended(name)));
 });

@@ -10,13 +10,14 @@ export const redacted = "[redacted]";
 
 /** Specific enough to match inside a longer word, as in `userpassword`. */
 const fragments =
-  /password|passwd|passphrase|passcode|secret|token|cookie|credential|signature|authorization|apikey|session|jwt|csrf|xsrf/;
+  /password|passwd|pwd|passphrase|passcode|secret|token|cookie|credential|signature|authorization|apikey|session|jwt|csrf|xsrf|cardnumber|creditcard/;
 
 /** Too short to match inside a longer word: `auth` must not match `author`. */
 const words = new Set([
   "auth",
+  "oauth",
+  "oauth2",
   "pass",
-  "pwd",
   "pin",
   "otp",
   "totp",
@@ -26,6 +27,9 @@ const words = new Set([
   "bearer",
   "assertion",
   "hmac",
+  "ticket",
+  "cvv",
+  "cvc",
 ]);
 
 /** Words before `key` that make it an identifier and not a secret. */
@@ -44,6 +48,10 @@ const harmlessKeys = new Set([
   "object",
   "translation",
 ]);
+
+/** Words that end in `key` or `pass` by chance: `monkey`, `compass`. A name such as `accesskey` is sensitive. */
+const harmlessEndings =
+  /^(?:(?:mon|tur|don|joc|hoc|whis|lac|flun|hot|tur|smo)keys?|\w*(?:com|by|tres|over|under|sur)pass)$/;
 
 /** A name that ends in one of these describes a secret without containing it, such as `tokenCount`. */
 const measures = new Set([
@@ -71,7 +79,7 @@ export function isSensitiveName(name: string): boolean {
   const last = parts.at(-1) ?? "";
   if (parts.length > 1 && measures.has(last)) return false;
   if (fragments.test(parts.join(""))) return true;
-  if (parts.some((part) => words.has(part))) return true;
+  if (parts.some((part) => words.has(part) || isSecretWord(part))) return true;
   return isSecretKey(parts);
 }
 
@@ -80,16 +88,36 @@ export function isSensitiveParameter(name: string): boolean {
   return isSensitiveName(name) || /^(?:key|code)$/i.test(name);
 }
 
-/** The rule with names of the application's own added; those match however they are capitalised. */
+/**
+ * The rule with names of the application's own added. Those match as whole words, however they are capitalised or
+ * separated: `iban` matches `customerIban` and `customer_iban`, but not `caliban`.
+ */
 export function createSensitiveNames(extra: readonly string[]): (name: string) => boolean {
-  const own = new Set(extra.map((name) => name.toLowerCase()));
-  return (name) => own.has(name.toLowerCase()) || isSensitiveName(name);
+  const exact = new Set(extra.map((name) => name.toLowerCase()));
+  const phrases = extra.map(toPhrase).filter((phrase) => phrase !== "  ");
+  const joined = new Set(phrases.map((phrase) => phrase.replaceAll(" ", "")));
+  return (name) => {
+    const lower = name.toLowerCase();
+    if (exact.has(lower) || joined.has(lower) || isSensitiveName(name)) return true;
+    return phrases.length > 0 && phrases.some((phrase) => toPhrase(name).includes(phrase));
+  };
+}
+
+function toPhrase(name: string): string {
+  return ` ${splitWords(name).join(" ")} `;
 }
 
 function isSecretKey(parts: readonly string[]): boolean {
   const last = parts.at(-1);
   if (parts.length < 2 || (last !== "key" && last !== "keys")) return false;
   return !harmlessKeys.has(parts.at(-2)!);
+}
+
+/** `accesskey` and `dbpass`, which nothing separates into words. */
+function isSecretWord(word: string): boolean {
+  const [, start, ending] = /^(.{2,})(keys?|pass)$/.exec(word) ?? [];
+  if (start === undefined || harmlessEndings.test(word)) return false;
+  return ending === "pass" || !harmlessKeys.has(start);
 }
 
 /** `X-Api-Key`, `xApiKey` and `X_API_KEY` are all `x`, `api`, `key`. */
@@ -100,30 +128,4 @@ function splitWords(name: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-}
-
-/** A credential under any name: what follows an authentication scheme, and JSON Web Tokens. */
-const secretValue = /^\s*(?:bearer|basic|digest|negotiate)\s+\S|\beyJ[\w-]{8,}\.[\w-]+/i;
-/** One parameter of a query or a fragment. */
-const queryParameter = /([?&;#])([^=?&;#\s]{1,100})=([^&;#\s"'<>]+)/g;
-/** User and password in an address. */
-const userInfo = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@:]*:[^\s/?#@]+@/gi;
-
-/** The text without credentials: tokens, secret parameters of addresses, and passwords in addresses. */
-export function redactText(text: string, isSensitive = isSensitiveParameter): string {
-  if (secretValue.test(text)) return redacted;
-  if (!/[=@]/.test(text)) return text;
-  return text
-    .replace(userInfo, `$1${redacted}@`)
-    .replace(queryParameter, (whole, mark: string, name: string) =>
-      isSensitive(decode(name)) ? `${mark}${name}=${redacted}` : whole,
-    );
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

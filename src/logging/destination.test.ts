@@ -118,7 +118,7 @@ describe("in a terminal", () => {
       order: 17,
       error,
     });
-    assert.equal(line, "03:04:05.006 ERROR Failed  order=17\nError: a\n    at b\ncaused by Error: c\n");
+    assert.equal(line, "03:04:05.006 ERROR Failed  order=17\nError: a\n    at b\nCaused by: Error: c\n");
   });
 
   it("what a visitor sends cannot command the terminal", () => {

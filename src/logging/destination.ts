@@ -2,6 +2,8 @@ import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { StartError } from "../lib/start-error.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
+import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { createPrettyPrinter } from "./pretty.ts";
 import type { Destination } from "./sink.ts";
 
@@ -90,15 +92,36 @@ function tryWriteSync(descriptor: number, bytes: Buffer): void {
   }
 }
 
+const watched = new WeakSet<Writable>();
+
+/** A stream that fails loses records. It must not end the process, so the failure is reported once. */
 function streamDestination(stream: Writable): Destination {
+  let hasFailed = false;
+  const fail = (error: unknown) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    const message = escapeControls(toText(isError(error) ? readProperty(error, "message") : error));
+    process.stderr.write(`annex: Failed to write to the log stream: ${message}\n`);
+  };
+  const send = (bytes: Buffer | string, done?: () => void) => {
+    try {
+      stream.write(bytes, done);
+    } catch (error) {
+      fail(error);
+      done?.();
+    }
+  };
+  // It stays, because a stream may also fail after the last record.
+  if (!watched.has(stream)) stream.on("error", fail);
+  watched.add(stream);
   return {
     write(bytes, release) {
-      // The stream may keep what it is given for as long as it likes, while the sink's buffer goes back at once.
-      stream.write(Buffer.from(bytes));
+      // The stream may keep what it is given for as long as it likes, while the sink's buffer is reused.
+      send(Buffer.from(bytes));
       release();
     },
-    writeSync: (bytes) => void stream.write(Buffer.from(bytes)),
-    flush: () => new Promise((resolve) => stream.write("", () => resolve())),
+    writeSync: (bytes) => send(Buffer.from(bytes)),
+    flush: () => new Promise((resolve) => send("", () => resolve())),
     close: async () => {},
   };
 }

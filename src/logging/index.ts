@@ -4,7 +4,7 @@
  * can be searched by time, level, text, trace ID and what requests have.
  *
  * ```ts
- * const logging = createLogging({ level: "info", destination: "stdout", format: "json", colors: false, redact: [] });
+ * const logging = createLogging({ level: "info", destination: "stdout", format: "json", colors: false });
  * logging.logger.info("Paid", { order: 17 });
  * await logging.close();
  * ```

@@ -1,7 +1,9 @@
 import { pino } from "pino";
+import type { Redactor } from "../lib/redactor.ts";
+import { isError, readError, toText } from "../lib/thrown.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { type LogLevel, levels } from "./levels.ts";
-import type { ToPlain } from "./plain-data.ts";
+import type { ToFields } from "./record-fields.ts";
 
 /** The application's logger. A line written while a request is handled carries that request's trace ID by itself. */
 export interface Logger {
@@ -18,8 +20,11 @@ export interface RecordWriter {
   level: LogLevel;
   /** The number of that level; asked for every request. */
   readonly threshold: number;
-  /** Fields beyond time, level and msg, in order. They are written as they are. */
-  write(level: LogLevel, message: string, fields: object): void;
+  /**
+   * Fields beyond time, level and msg, in order. They are written as they are. `size` is how many characters they
+   * have at most; it saves measuring them.
+   */
+  write(level: LogLevel, message: string, fields: object, size?: number): void;
 }
 
 /** A line longer than this is kept as its message alone. */
@@ -58,36 +63,76 @@ export function createRecordWriter(
     get threshold() {
       return threshold;
     },
-    write(at, message, fields) {
+    write(at, message, fields, size) {
       severity = levels[at];
-      output[at](bounded(message, fields), message.slice(0, maxLineLength));
+      output[at](bounded(message, fields, size), message.slice(0, maxLineLength));
     },
   };
 }
 
-function bounded(message: string, fields: object): object {
+/** A control character as JSON writes it: `\u001b`. */
+const longestEscape = 6;
+
+function bounded(message: string, fields: object, atMost?: number): object {
+  if (atMost !== undefined && (atMost + message.length) * longestEscape <= maxLineLength) return fields;
   const size = JSON.stringify(fields).length;
   if (size + message.length <= maxLineLength) return fields;
-  const { event, trace_id } = fields as Record<string, unknown>;
-  return { event, trace_id, truncated: `${size} characters of data were left out` };
+  const { event, trace_id, error } = fields as Record<string, unknown>;
+  return {
+    event,
+    trace_id,
+    ...(error !== undefined && { error: summarize(error) }),
+    truncated: `${size} characters of data were left out`,
+  };
+}
+
+/** Of an error that is too long, what it was. */
+function summarize(error: unknown): unknown {
+  const { name, message } = error as { name?: unknown; message?: unknown };
+  return { name: toText(name).slice(0, 100), message: toText(message).slice(0, 500) };
 }
 
 export interface LoggerOptions {
   writer: RecordWriter;
-  toPlain: ToPlain;
+  redactor: Redactor;
+  toFields: ToFields;
   /** On every line of the application: the process ID and when it started. */
   common: object;
 }
 
-/** Writes a line of the application; the trace ID is the current request's unless one is given. */
+/** Writes a line of the application; the trace ID is the current request's unless one is given. It never throws. */
 export type LogLine = (level: LogLevel, message: string, data?: object, traceId?: string) => void;
 
-export function createLogLine({ writer, toPlain, common }: LoggerOptions): LogLine {
-  return (level, message, data = {}, traceId = traceContext.getStore()?.traceId) => {
-    if (levels[level] < writer.threshold) return;
+export function createLogLine({ writer, redactor, toFields, common }: LoggerOptions): LogLine {
+  function write(level: LogLevel, message: string, data: unknown, traceId: string | undefined): void {
     const trace = traceId === undefined ? undefined : { trace_id: traceId };
-    writer.write(level, String(message), { event: "log", ...common, ...trace, ...toPlain(data) });
+    const { fields, size } = toFields(data);
+    const record = { event: "log", ...common, ...trace, ...fields };
+    writer.write(level, redactor.text(toText(message).slice(0, maxLineLength)), record, size + commonSize);
+  }
+
+  return (level, message, data, traceId = traceContext.getStore()?.traceId) => {
+    if (levels[level] < writer.threshold) return;
+    try {
+      write(level, message, data, traceId);
+    } catch (problem) {
+      writer.write("error", "Failed to write a log record", {
+        event: "error",
+        ...common,
+        error: describe(problem),
+      });
+    }
   };
+}
+
+/** The process ID, two times and a trace ID. */
+const commonSize = 200;
+
+function describe(problem: unknown): object {
+  const { type, message } = isError(problem)
+    ? readError(problem, { message: 500, stack: 0 })
+    : { type: typeof problem, message: toText(problem).slice(0, 500) };
+  return { name: type, message };
 }
 
 export function createLogger(writer: RecordWriter, line: LogLine): Logger {

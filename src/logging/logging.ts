@@ -1,11 +1,12 @@
 import type { Writable } from "node:stream";
 import type { FailedRequest, FinishedRequest, RequestObserver } from "../http/index.ts";
 import { formatUptime } from "../lib/duration.ts";
+import { defaultRedactor, type Redactor } from "../lib/redactor.ts";
 import { type LogFormat, openDestination } from "./destination.ts";
 import type { LogLevel } from "./levels.ts";
 import { levels } from "./levels.ts";
 import { createLogger, createLogLine, createRecordWriter, type Logger, type LogLine } from "./logger.ts";
-import { createToPlain } from "./plain-data.ts";
+import { createToFields } from "./record-fields.ts";
 import { createRequestRecord } from "./request-record.ts";
 import { Sink } from "./sink.ts";
 import type { LogStore } from "./store/log-store.ts";
@@ -17,8 +18,8 @@ export interface LoggingOptions {
   destination: string | Writable;
   format: LogFormat;
   colors: boolean;
-  /** Names of fields to cover, besides those that always are. */
-  redact: readonly string[];
+  /** Removes secrets from everything that is written. Default: the names that are always sensitive. */
+  redactor?: Redactor;
 }
 
 /** What is written at present, and whether it can be found again. */
@@ -52,7 +53,13 @@ export interface Logging {
   close(withinMs?: number): Promise<void>;
 }
 
-export function createLogging({ level, destination, format, colors, redact }: LoggingOptions): Logging {
+export function createLogging({
+  level,
+  destination,
+  format,
+  colors,
+  redactor = defaultRedactor,
+}: LoggingOptions): Logging {
   const startedAt = Date.now();
   const sink = new Sink({
     destination: openDestination({ target: destination, format, colors }),
@@ -61,8 +68,8 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
   });
   const writer = createRecordWriter(level, (line, severity, time) => sink.write(line, severity, time));
   const common = { pid: process.pid, start_time: new Date(startedAt).toISOString() };
-  const line = createLogLine({ writer, toPlain: createToPlain(redact), common });
-  const writeRequest = createRequestRecord(sink);
+  const line = createLogLine({ writer, redactor, toFields: createToFields(redactor), common });
+  const writeRequest = createRequestRecord(sink, redactor);
   const observed = new WeakSet<RequestObserver>();
   let store: LogStore | undefined;
   let requests = 0;
@@ -78,8 +85,9 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
     return writer.threshold <= levels.debug;
   }
 
-  function failed({ error, traceId, method, path, message }: FailedRequest): void {
-    line("error", message, { event: "error", error, method, path }, traceId);
+  function failed({ error, traceId, method, path, route, message }: FailedRequest): void {
+    const shownPath = redactor.path(path, route?.pattern.text);
+    line("error", message, { event: "error", error, method, path: shownPath }, traceId);
   }
 
   async function flush(): Promise<void> {
@@ -117,7 +125,7 @@ export function createLogging({ level, destination, format, colors, redact }: Lo
     flush,
     flushSync: () => sink.flushSync(),
     lastWords(error) {
-      line("error", "The process ends on an error that nobody caught", { event: "error", error });
+      line("error", "Uncaught error; the process exits", { event: "error", error });
       sink.flushSync();
     },
     async close(withinMs) {

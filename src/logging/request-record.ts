@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Client, FinishedRequest } from "../http/index.ts";
 import { formatDuration } from "../lib/duration.ts";
 import { traceIdLength } from "../lib/ids.ts";
+import { defaultRedactor, type Redactor } from "../lib/redactor.ts";
 import { levels } from "./levels.ts";
 import { createRate } from "./rate.ts";
 import type { Sink } from "./sink.ts";
@@ -11,7 +12,10 @@ import type { Sink } from "./sink.ts";
  * together from segments that are the same for many: the second it falls in, the method, the status, the client. All
  * of it is ASCII; what is not is escaped. Building one string and writing that took half as long again.
  */
-export function createRequestRecord(sink: Sink): (request: FinishedRequest) => void {
+export function createRequestRecord(
+  sink: Sink,
+  redactor: Redactor = defaultRedactor,
+): (request: FinishedRequest) => void {
   const heads = new Map<string, Buffer>();
   const statuses = new Map<number, Buffer>();
   const rate = createRate();
@@ -30,7 +34,8 @@ export function createRequestRecord(sink: Sink): (request: FinishedRequest) => v
     const currentSecond = Math.floor(now / 1000);
     if (currentSecond !== second) enterSecond(currentSecond);
     rate.count();
-    const { client, path, traceparent } = request;
+    const { client, traceparent } = request;
+    const path = redactor.path(request.path, request.route?.pattern.text);
     const head = heads.get(request.method) ?? rememberHead(heads, request.method);
     const status = statuses.get(request.statusCode) ?? rememberStatus(statuses, request.statusCode);
     const sender = client.encoded ?? rememberClient(client);

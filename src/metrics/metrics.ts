@@ -1,5 +1,6 @@
 import type { FailedRequest, LongRequests, RequestObserver } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
+import type { Redactor } from "../lib/redactor.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import { moduleBeside } from "../lib/threads.ts";
 import type { Background } from "../storage/index.ts";
@@ -25,6 +26,8 @@ export interface MetricsOptions extends HealthSources {
   /** What does not change while the process runs. */
   readonly description: SystemDescription;
   createSampler(): Sampler;
+  /** Removes secrets from paths, headers and errors. Default: the names that are always sensitive. */
+  readonly redactor?: Redactor;
   /** A word that lets a scraper read the metrics without being a superuser. */
   readonly scrapeToken?: string | undefined;
   /** Requests that have begun and not ended. */
@@ -85,8 +88,8 @@ const firstDiskMs = 60_000;
 /** Counts what happens, tells whoever watches, and hands it over to be kept. */
 export class Metrics {
   readonly health: Health;
-  readonly requests = new RequestCollector();
-  readonly errors = new ErrorLog();
+  readonly requests: RequestCollector;
+  readonly errors: ErrorLog;
   readonly feed: LiveFeed;
   readonly jobs: readonly SystemJob[];
   readonly options: MetricsOptions;
@@ -106,6 +109,8 @@ export class Metrics {
 
   constructor(options: MetricsOptions) {
     this.options = options;
+    this.requests = new RequestCollector(options.redactor);
+    this.errors = new ErrorLog(options.redactor);
     this.health = createHealth(options);
     this.beganAt = options.clock.now();
     this.diskDueAt = Number.POSITIVE_INFINITY;

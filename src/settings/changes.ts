@@ -1,5 +1,8 @@
 import type { Selectable } from "kysely";
 import type { AlarmClock } from "../lib/clock.ts";
+import { createToPlain } from "../lib/plain-data.ts";
+import { defaultRedactor, type Redactor } from "../lib/redactor.ts";
+import { redacted } from "../lib/sensitive-names.ts";
 import type { TimeWindow } from "../lib/time-window.ts";
 import type { Database } from "../storage/index.ts";
 import type { SettingsTables } from "./tables.ts";
@@ -72,6 +75,8 @@ export interface ChangesOptions {
   /** The name of this machine or container among the instances. */
   readonly instance: string;
   readonly logger: { warn(message: string, data?: object): void };
+  /** Removes secrets from what is recorded. Default: the names that are always sensitive. */
+  readonly redactor?: Redactor;
 }
 
 const keptMs = 400 * 86_400_000;
@@ -85,7 +90,14 @@ const mostWaiting = 1_000;
 const closeWithinMs = 2_000;
 const longestValue = 2_000;
 
-export function createChanges({ database, clock, instance, logger }: ChangesOptions): Changes {
+export function createChanges({
+  database,
+  clock,
+  instance,
+  logger,
+  redactor = defaultRedactor,
+}: ChangesOptions): Changes {
+  const toPlain = createToPlain(redactor);
   const tables = async () => (await database()).tables<SettingsTables>();
   let work: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -93,13 +105,20 @@ export function createChanges({ database, clock, instance, logger }: ChangesOpti
   let isClosed = false;
 
   async function write(at: number, change: NewChange): Promise<void> {
-    const { kind, subject, actor = null, before, after, detail = null } = change;
-    const values = { before: toJson(before), after: toJson(after) };
+    const { kind, subject, actor = null, before, after } = change;
+    const detail = change.detail === undefined ? null : redactor.text(change.detail);
+    const values = { before: toJson(show(subject, before)), after: toJson(show(subject, after)) };
     await (await tables())
       .insertInto("annex_changes")
       .values({ at, actor, instance, kind, subject, detail, ...values })
       .execute();
     if (written++ % tidyEvery === 0) await tidy();
+  }
+
+  /** The subject of a change is often the name of a setting. */
+  function show(subject: string, value: unknown): unknown {
+    if (value === undefined || value === null) return value;
+    return redactor.isSensitive(subject.split(".").at(-1)!) ? redacted : toPlain(value).value;
   }
 
   async function tidy(): Promise<void> {
@@ -133,8 +152,7 @@ export function createChanges({ database, clock, instance, logger }: ChangesOpti
 
   function tell(change: NewChange, error: unknown): void {
     const { kind, subject } = change;
-    if (!isClosed)
-      logger.warn("What was done could not be written into the record", { kind, subject, error });
+    if (!isClosed) logger.warn("Failed to write audit log entry", { kind, subject, error });
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { FinishedRequest } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
+import type { Redactor } from "../lib/redactor.ts";
 import type { ViewBatch } from "./messages.ts";
 import { toPageView } from "./page-view.ts";
 import { createViewWriter } from "./view-codec.ts";
@@ -20,7 +21,11 @@ const intervalMs = 1_000;
 const mostViews = 10_000;
 const mostBytes = 4 * 2 ** 20;
 
-export function createCollector(clock: AlarmClock, send: (batch: ViewBatch) => void): Collector {
+export function createCollector(
+  clock: AlarmClock,
+  send: (batch: ViewBatch) => void,
+  redactor?: Redactor,
+): Collector {
   const writer = createViewWriter(mostBytes);
   let dropped = 0;
   let isClosed = false;
@@ -36,7 +41,7 @@ export function createCollector(clock: AlarmClock, send: (batch: ViewBatch) => v
   return {
     add(request) {
       const isFull = isClosed || writer.count >= mostViews;
-      if (isFull || !writer.add(toPageView(request, clock.now()))) dropped++;
+      if (isFull || !writer.add(toPageView(request, clock.now(), redactor))) dropped++;
       else callOff ??= clock.after(intervalMs, passOn);
     },
     get dropped() {

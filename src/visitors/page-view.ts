@@ -1,4 +1,5 @@
 import type { FinishedRequest } from "../http/index.ts";
+import { defaultRedactor, type Redactor } from "../lib/redactor.ts";
 import type { PageView } from "./messages.ts";
 import { longestPath } from "./names.ts";
 
@@ -60,11 +61,15 @@ function wantsNotToBeCounted(request: FinishedRequest): boolean {
 const longest = { path: longestPath, referrer: 300, host: 300, ip: 64, agent: 512 };
 
 /** What is needed of the request, which itself must not be kept. */
-export function toPageView(request: FinishedRequest, time: number): PageView {
+export function toPageView(
+  request: FinishedRequest,
+  time: number,
+  redactor: Redactor = defaultRedactor,
+): PageView {
   const { ip, userAgent } = request.client;
   return {
     time,
-    path: request.path.slice(0, longest.path),
+    path: redactor.path(request.path, request.route?.pattern.text).slice(0, longest.path),
     referrer: authorityOf(request.requestHeader("referer") ?? "").slice(0, longest.referrer),
     host: request.host.slice(0, longest.host),
     ip: ip.slice(0, longest.ip),

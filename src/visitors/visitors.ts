@@ -1,12 +1,13 @@
 import type { RequestObserver, RootRouter } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
 import { createPathPattern } from "../lib/path-pattern.ts";
+import type { Redactor } from "../lib/redactor.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import { moduleBeside } from "../lib/threads.ts";
 import type { Background } from "../storage/index.ts";
 import { createClosingJob } from "./closing-job.ts";
 import { createCollector } from "./collector.ts";
-import type { Message, Question, Summary, TidyStep } from "./messages.ts";
+import type { Message, Question, Summary, TidyStep, ViewBatch } from "./messages.ts";
 import { isPageView } from "./page-view.ts";
 import { mountVisitors } from "./routes.ts";
 
@@ -32,6 +33,8 @@ export interface VisitorsParts {
   readonly background: Pick<Background, "post" | "ask">;
   readonly clock: AlarmClock;
   readonly options: VisitorsOptions;
+  /** Removes secrets from paths. Default: the names that are always sensitive. */
+  readonly redactor?: Redactor | undefined;
 }
 
 export interface VisitorsStatus {
@@ -60,7 +63,7 @@ export const visitorsService = { module: moduleBeside(import.meta.url, "backgrou
 
 const serviceName = "visitors";
 
-export function createVisitors({ background, clock, options }: VisitorsParts): Visitors {
+export function createVisitors({ background, clock, options, redactor }: VisitorsParts): Visitors {
   let { enabled } = options;
   let rules = {
     honourDoNotTrack: options.honourDoNotTrack,
@@ -68,10 +71,11 @@ export function createVisitors({ background, clock, options }: VisitorsParts): V
     excludes: matchAny(options.exclude),
   };
   const ask = <Answer>(message: Message) => background.ask<Answer>(serviceName, message);
-  const collector = createCollector(clock, (batch) => {
+  const send = (batch: ViewBatch) => {
     const message: Message = { kind: "views", batch };
     background.post(serviceName, message, [batch.bytes]);
-  });
+  };
+  const collector = createCollector(clock, send, redactor);
   const status = () => ({ enabled, dropped: collector.dropped, waiting: collector.waiting });
 
   return {

@@ -94,7 +94,7 @@ describe("an execution", () => {
       () => {
         throw { [Symbol.for("nodejs.util.inspect.custom")]: () => assert.fail() };
       },
-      "failed with a value that cannot be shown",
+      "{}",
     ],
   ];
   for (const [what, run, last] of failures) {

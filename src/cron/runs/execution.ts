@@ -1,6 +1,10 @@
 import { inspect } from "node:util";
 import type { AlarmClock } from "../../lib/clock.ts";
 import { formatDuration } from "../../lib/duration.ts";
+import { readErrorChain } from "../../lib/error-chain.ts";
+import { createToPlain } from "../../lib/plain-data.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
+import { type ErrorText, isError } from "../../lib/thrown.ts";
 import { type Traced, traceContext } from "../../lib/trace-context.ts";
 import type { ExecutionLogger, JobFunction } from "../job.ts";
 import { Output } from "./output.ts";
@@ -30,7 +34,9 @@ export interface ExecutionOptions {
   readonly traceId: string;
   readonly scheduledAt: number;
   readonly timeoutMs: number | undefined;
-  /** Is told of an error in something the function left behind. */
+  /** Removes secrets from the output. Default: the names that are always sensitive. */
+  readonly redactor?: Redactor;
+  /** Receives errors of background work that the function started. */
   onStray?(error: unknown): void;
 }
 
@@ -40,6 +46,7 @@ const settleMs = 5_000;
 /** One run of a job's function, from the call to the outcome. */
 export class Execution {
   readonly output = new Output();
+  private readonly describe: (value: unknown) => string;
   /** From 0 to 1, as the function told. */
   progress: number | undefined;
   /** Settles with the outcome and never rejects. */
@@ -56,11 +63,12 @@ export class Execution {
 
   constructor(options: ExecutionOptions) {
     this.clock = options.clock;
+    this.describe = createDescriber(options.redactor ?? defaultRedactor);
     this.traced = {
       traceId: options.traceId,
       strayed: (error) => {
         this.failure ??= { error };
-        if (!this.isOver) this.output.append("error", describeError(error));
+        if (!this.isOver) this.output.append("error", this.describe(error));
         options.onStray?.(error);
       },
     };
@@ -152,7 +160,7 @@ export class Execution {
       this.output.append("error", cause.message);
       this.finish({ status: cause.status, isCancelled: cause.isCancelled ?? false });
     } else {
-      if (thrown) this.output.append("error", describeError(thrown.error));
+      if (thrown) this.output.append("error", this.describe(thrown.error));
       this.finish({ status: failure ? "failed" : "success", error: failure?.error, isCancelled: false });
     }
   }
@@ -166,7 +174,7 @@ export class Execution {
   private createLogger(runId: string, scheduledAt: number): ExecutionLogger {
     const write = (level: string, message: unknown) => {
       // Whoever goes on after the end has nobody left to tell.
-      if (!this.isOver) this.output.append(level, toText(message));
+      if (!this.isOver) this.output.append(level, this.describe(message));
     };
     const writer = (level: string) => (message: unknown) => write(level, message);
     return Object.freeze({
@@ -182,7 +190,7 @@ export class Execution {
       error: writer("error"),
       fail: (error: unknown) => {
         this.failure ??= { error };
-        write("error", describeError(error));
+        write("error", error);
       },
       signal: this.controller.signal,
       runId,
@@ -204,19 +212,23 @@ function percentOf(progress: number | undefined): number | undefined {
   return progress === undefined ? undefined : Math.floor(progress * 100);
 }
 
-function toText(message: unknown): string {
-  return typeof message === "string" ? message : describeError(message);
+const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 6 };
+
+/** Any value as a line of output, without secrets; an error with everything that caused it. The stack is in the log. */
+export function createDescriber(redactor: Redactor): (value: unknown) => string {
+  const toPlain = createToPlain(redactor);
+  return (value) => {
+    if (typeof value === "string") return redactor.text(value);
+    if (!isError(value)) return inspect(toPlain(value).value, oneLine);
+    const { causes, ...error } = readErrorChain(value, redactor);
+    const links = causes.map(
+      (link) => `${link.relation === "cause" ? "caused by" : "with error"} ${nameError(link)}`,
+    );
+    return `${nameError(error)}${links.length === 0 ? "" : ` (${links.join(", ")})`}`;
+  };
 }
 
-const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 3 };
-
-/** The error and what caused it, in one line; the stack goes to the log. */
-export function describeError(error: unknown): string {
-  try {
-    if (!(error instanceof Error)) return typeof error === "string" ? error : inspect(error, oneLine);
-    const cause = error.cause === undefined ? "" : ` (caused by ${describeError(error.cause)})`;
-    return `${error.name === "Error" ? "" : `${error.name}: `}${error.message || "failed without a message"}${cause}`;
-  } catch {
-    return "failed with a value that cannot be shown";
-  }
+function nameError({ type, message }: ErrorText): string {
+  const name = type === "Error" || type === "string" ? "" : `${type}: `;
+  return `${name}${message || "failed without a message"}`;
 }

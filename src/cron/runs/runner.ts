@@ -1,4 +1,5 @@
 import type { AlarmClock } from "../../lib/clock.ts";
+import type { Redactor } from "../../lib/redactor.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { JOB_IS_RUNNING } from "../errors.ts";
 import { type JobDefinition, retryDelay } from "../job.ts";
@@ -29,6 +30,8 @@ export interface RunnerOptions {
   currentJob(id: string): JobDefinition | undefined;
   /** Told of every run that ends here. */
   onEnded?(run: EndedRun): void;
+  /** Removes secrets from the output of runs. */
+  readonly redactor?: Redactor;
 }
 
 /** The end of a run, for those who count. */
@@ -231,7 +234,7 @@ export class Runner {
   }
 
   private start(request: Prepared): ActiveRun {
-    const { clock, logger } = this.options;
+    const { clock, logger, redactor } = this.options;
     const { job, row, scheduledAt } = request;
     if (job.overlap !== "allow") this.cancelRetries(job.id);
     const data = { job_id: job.id, run_id: row.id, trigger: row.trigger };
@@ -242,7 +245,9 @@ export class Runner {
       traceId: row.trace_id,
       scheduledAt,
       timeoutMs: job.timeoutMs,
-      onStray: (error) => logger.error(`Work that job "${job.id}" left behind failed`, { ...data, error }),
+      ...(redactor && { redactor }),
+      onStray: (error) =>
+        logger.error(`Unhandled error in background work of job "${job.id}"`, { ...data, error }),
     });
     traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
     const over = execution.ended.then((outcome) => this.end(request, run, outcome));
@@ -285,9 +290,9 @@ export class Runner {
   }
 
   private report({ row }: ActiveRun, { status, durationMs }: RunEnd, { error, isCancelled }: Outcome): void {
-    const { logger, onEnded } = this.options;
+    const { logger } = this.options;
     const hasFailed = status !== "success" && status !== "interrupted" && !isCancelled;
-    onEnded?.({ jobId: row.job_id, traceId: row.trace_id, status, ...(hasFailed && { error }) });
+    this.announceEnd({ jobId: row.job_id, traceId: row.trace_id, status, ...(hasFailed && { error }) });
     const data = {
       job_id: row.job_id,
       run_id: row.id,
@@ -297,6 +302,15 @@ export class Runner {
     if (status === "success") logger.debug(`Job "${row.job_id}" succeeded`, data);
     else if (isCancelled || status === "interrupted") logger.warn(`Job "${row.job_id}" was stopped`, data);
     else logger.error(`Job "${row.job_id}" failed`, { ...data, ...(error !== undefined && { error }) });
+  }
+
+  /** A subscriber that fails must not keep the end of a run from being stored. */
+  private announceEnd(run: EndedRun): void {
+    try {
+      this.options.onEnded?.(run);
+    } catch (error) {
+      this.options.logger.error("Failed to count the end of a job run", { job_id: run.jobId, error });
+    }
   }
 
   /** An end that cannot be written now is written later: the job counts as running until then. */

@@ -19,7 +19,6 @@ export function createMemoryLogging(options: Partial<LoggingOptions> = {}): {
     destination,
     format: "json",
     colors: false,
-    redact: [],
     ...options,
   });
   return {

@@ -77,7 +77,7 @@ describe("a fingerprint", () => {
       }),
       "GET /",
     );
-    assert.ok(message.length <= 1_001 && kept.length <= 8_001);
+    assert.ok(message.length <= 1_050 && kept.length <= 9_100);
   });
 });
 

@@ -1,3 +1,4 @@
+import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 import { cutText } from "../requests/cut-text.ts";
 import { type DescribedError, describeError } from "./fingerprint.ts";
 
@@ -36,6 +37,11 @@ export class ErrorLog {
   total = 0;
   /** Of these, those that were too many to be looked at. */
   unseen = 0;
+  private readonly redactor: Redactor;
+
+  constructor(redactor: Redactor = defaultRedactor) {
+    this.redactor = redactor;
+  }
 
   add({ error, origin, traceId }: Failure, time: number): void {
     this.total++;
@@ -44,7 +50,7 @@ export class ErrorLog {
       return;
     }
     const place = cutText(origin.replaceAll("\0", "�"), 300);
-    const described = describeError(error, place);
+    const described = describeError(error, place, this.redactor);
     const known = this.groups.get(described.fingerprint);
     if (!known && this.groups.size >= maxGroups) {
       this.unseen++;

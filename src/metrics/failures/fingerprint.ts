@@ -1,69 +1,54 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { cutText } from "../requests/cut-text.ts";
+import { type ErrorLink, readErrorChain } from "../../lib/error-chain.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 
-/** An error as it is told to people, and what makes it the same as another. */
+/** An error as it is shown, and what makes it the same as another. It contains no secrets. */
 export interface DescribedError {
   readonly fingerprint: string;
   readonly type: string;
   readonly message: string;
   readonly stack: string;
+  /** What caused it, the nearest first. */
+  readonly causes: readonly ErrorLink[];
 }
 
 const framesCompared = 3;
 const maxStackLength = 8_000;
 
 /**
- * Two errors are the same when they are of one type, came up at the same place of the program and while the same thing
- * was being done. Lines and columns do not count, so that an edit elsewhere in the file leaves a group whole; nor does
- * the message, which often holds a number or a name, and may be a stranger's choice.
+ * Two errors are the same when they have one type and occurred at the same place of the program during the same kind
+ * of work. Lines and columns do not count, so that an edit elsewhere in the file leaves a group whole. Neither does
+ * the message, which often contains a number or a name, and may be a client's choice, nor do the causes.
  */
-export function describeError(error: unknown, origin: string): DescribedError {
-  const type = toPlain(typeOf(error), 100);
-  const message = messageOf(error);
-  const stack = stackOf(error);
+export function describeError(
+  error: unknown,
+  origin: string,
+  redactor: Redactor = defaultRedactor,
+): DescribedError {
+  const { type, message, stack, causes } = readErrorChain(error, redactor);
   const frames = framesOf(stack, message);
   const own = frames.filter((frame) => !isForeign(frame));
   const compared = (own.length > 0 ? own : frames).slice(0, framesCompared).map(placeOf);
   return {
     fingerprint: createHash("sha1")
-      .update([type, origin, ...compared].join("\n"))
+      .update([toPlain(type), origin, ...compared].join("\n"))
       .digest("base64url")
       .slice(0, 16),
-    type,
-    message: toPlain(message, 1_000),
-    stack: toPlain(stack, maxStackLength),
+    type: toPlain(type),
+    message: toPlain(message),
+    stack: toPlain(stack),
+    causes: causes.map(toPlainLink),
   };
 }
 
-/** A message may hold what a client sent, and no database takes a text with a null in it. */
-function toPlain(text: string, length: number): string {
-  return cutText(text.replaceAll("\0", "�"), length);
+function toPlainLink({ relation, type, message, stack }: ErrorLink): ErrorLink {
+  return { relation, type: toPlain(type), message: toPlain(message), stack: toPlain(stack) };
 }
 
-// What is thrown may be anything, and asking it may throw again.
-function typeOf(error: unknown): string {
-  try {
-    return error instanceof Error ? String(error.name || error.constructor.name) : typeof error;
-  } catch {
-    return "unknown";
-  }
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? String(error.message) : String(error);
-  } catch {
-    return "";
-  }
-}
-
-function stackOf(error: unknown): string {
-  try {
-    return error instanceof Error && typeof error.stack === "string" ? error.stack : "";
-  } catch {
-    return "";
-  }
+/** A message may contain what a client sent, and no database accepts text with a null character. */
+function toPlain(text: string): string {
+  return text.replaceAll("\0", "�");
 }
 
 /** The message stands before the frames, and may hold lines that look like them. */

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import type { ErrorLink } from "../../lib/error-chain.ts";
 import type { Database } from "../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
 import type { MetricTables } from "./tables.ts";
@@ -25,6 +26,7 @@ export interface ErrorSummary {
 
 export interface ErrorDetail extends ErrorSummary {
   readonly stack: string;
+  readonly causes: readonly ErrorLink[];
   readonly samples: { time: number; trace_id: string; instance: string; message: string }[];
 }
 
@@ -78,17 +80,18 @@ const toFingerprint = ({ fingerprint }: { fingerprint: string }) => fingerprint;
 async function addGroup(
   trx: Transaction<MetricTables>,
   instance: string,
-  { fingerprint, type, message, stack, origin, count, samples }: ErrorGroup,
+  { fingerprint, type, message, stack, causes: links, origin, count, samples }: ErrorGroup,
 ): Promise<void> {
   const first_seen = samples[0]!.time;
   const last_seen = samples.at(-1)!.time;
+  const causes = JSON.stringify(links);
   await trx
     .insertInto("annex_errors")
-    .values({ fingerprint, type, message, stack, origin, first_seen, last_seen, count })
+    .values({ fingerprint, type, message, stack, causes, origin, first_seen, last_seen, count })
     .onConflict((conflict) =>
       conflict.column("fingerprint").doUpdateSet(({ eb, ref }) => {
         // Another instance may have written later ones before: the first stays the first, and the last the last.
-        const ifLater = <Column extends "message" | "stack" | "last_seen">(column: Column) =>
+        const ifLater = <Column extends "message" | "stack" | "causes" | "last_seen">(column: Column) =>
           eb
             .case()
             .when("annex_errors.last_seen", "<=", last_seen)
@@ -98,6 +101,7 @@ async function addGroup(
         return {
           message: ifLater("message"),
           stack: ifLater("stack"),
+          causes: ifLater("causes"),
           last_seen: ifLater("last_seen"),
           count: eb(ref("annex_errors.count"), "+", count),
           first_seen: eb
@@ -158,7 +162,7 @@ export async function listErrors(
   return { kinds: found.length, errors: found.slice(0, listed) };
 }
 
-type ErrorRow = Omit<MetricTables["annex_errors"], "stack">;
+type ErrorRow = Omit<MetricTables["annex_errors"], "stack" | "causes">;
 type CountRow = Pick<MetricTables["annex_error_counts"], "fingerprint" | "time" | "count">;
 
 function readCounts(
@@ -226,7 +230,7 @@ export async function findError(
     .orderBy("time", "desc")
     .limit(20)
     .execute();
-  const { stack, ...rest } = row;
+  const { stack, causes, ...rest } = row;
   const counts = await readCounts(database, window, fingerprint);
-  return { ...summarize(rest, counts, window), stack, samples };
+  return { ...summarize(rest, counts, window), stack, causes: JSON.parse(causes), samples };
 }

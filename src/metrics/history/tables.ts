@@ -30,6 +30,8 @@ export interface MetricTables {
     type: string;
     message: string;
     stack: string;
+    /** A JSON array of what caused it. */
+    causes: string;
     /** What was being done: a route as `GET /todos/{id}`, or `job backup`. */
     origin: string;
     /** Milliseconds. */
@@ -121,6 +123,14 @@ export const metricMigrations: MigrationSet = {
           .addColumn("instance", text, (column) => column.notNull())
           .addColumn("message", text, (column) => column.notNull())
           .addPrimaryKeyConstraint("annex_error_samples_key", ["fingerprint", "time", "trace_id"])
+          .execute();
+      },
+    },
+    "003-error-causes": {
+      async up({ schema }, { text }) {
+        await schema
+          .alterTable("annex_errors")
+          .addColumn("causes", text, (column) => column.notNull().defaultTo("[]"))
           .execute();
       },
     },

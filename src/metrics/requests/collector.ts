@@ -1,4 +1,5 @@
 import type { FinishedRequest, Route } from "../../http/index.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 import { VarintWriter } from "../../lib/varints.ts";
 import { cutText } from "./cut-text.ts";
 import { RecentRequests } from "./recent-requests.ts";
@@ -37,6 +38,7 @@ const maxRoutes = 4_000;
 export class RequestCollector {
   readonly recent: RecentRequests;
   readonly routes: CountedRoute[] = [];
+  private readonly redactor: Redactor;
   private readonly current: RequestStats[] = [];
   /** Where in `current` the requests of a route are counted, by the route's index; apart for HEAD, which GET serves. */
   private readonly placeOfRoute: number[] = [];
@@ -47,8 +49,9 @@ export class RequestCollector {
   /** Routes that are counted under `(other routes)`. */
   overflowed = 0;
 
-  constructor(recent: RecentRequests = new RecentRequests()) {
-    this.recent = recent;
+  constructor(redactor: Redactor = defaultRedactor) {
+    this.recent = new RecentRequests(undefined, redactor);
+    this.redactor = redactor;
     this.open(unmatchedName);
   }
 
@@ -57,7 +60,7 @@ export class RequestCollector {
     const stats = this.current[place]!;
     if (stats.count === 0) this.active.push(place);
     stats.add(request);
-    if (this.slowest.wants(request.durationMs)) this.slowest.add(describeSlow(request));
+    if (this.slowest.wants(request.durationMs)) this.slowest.add(describeSlow(request, this.redactor));
     this.recent.add(request);
   }
 
@@ -104,14 +107,14 @@ export class RequestCollector {
   }
 }
 
-function describeSlow(request: FinishedRequest): SlowRequest {
+function describeSlow(request: FinishedRequest, redactor: Redactor): SlowRequest {
   const { traceId, method, path, route, statusCode, startedAt, durationMs } = request;
   return {
     time: Math.round(performance.timeOrigin + startedAt + durationMs),
     // A trace ID is a slice of a longer text, which it would keep alive for as long as the record is kept.
     traceId: Buffer.from(traceId, "latin1").toString("latin1"),
     method,
-    path: cutText(path, 256),
+    path: redactor.path(cutText(path, 256), route?.pattern.text),
     route: route?.pattern.text ?? "",
     statusCode,
     durationMs: Math.round(durationMs * 1_000) / 1_000,

@@ -1,4 +1,5 @@
 import { Client, type FinishedRequest, type Route } from "../../http/index.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 import { cutText } from "./cut-text.ts";
 import { cutHeaders, describeHeaders, type Header } from "./request-headers.ts";
 
@@ -52,6 +53,7 @@ const keptPerTurn = 200;
 export class RecentRequests {
   private readonly slots: Slot[] = [];
   private readonly capacity: number;
+  private readonly redactor: Redactor;
   /** How many have been kept so far. */
   private count = 0;
   /** Up to which number they hold no more text than anybody reads. */
@@ -59,8 +61,9 @@ export class RecentRequests {
   private room = keptPerTurn;
   private roomForFailed = keptPerTurn;
 
-  constructor(capacity = 1_000) {
+  constructor(capacity = 1_000, redactor: Redactor = defaultRedactor) {
     this.capacity = capacity;
+    this.redactor = redactor;
   }
 
   /** The number of the last one. */
@@ -104,7 +107,7 @@ export class RecentRequests {
     const found: RecentRequest[] = [];
     const oldest = Math.max(after, this.oldest);
     for (let number = this.count; number > oldest && found.length < limit; number--) {
-      const request = describe(this.slots[(number - 1) % this.capacity]!, number);
+      const request = describe(this.slots[(number - 1) % this.capacity]!, number, this.redactor);
       if (matches(request)) found.push(request);
     }
     return found;
@@ -114,8 +117,8 @@ export class RecentRequests {
     for (let number = this.count; number > this.oldest; number--) {
       const slot = this.slots[(number - 1) % this.capacity]!;
       if (slot.traceId !== traceId) continue;
-      const headers = describeHeaders(slot.rawHeaders);
-      return { ...describe(slot, number), headers, inFlight: this.beside(slot) };
+      const headers = describeHeaders(slot.rawHeaders, this.redactor);
+      return { ...describe(slot, number, this.redactor), headers, inFlight: this.beside(slot) };
     }
     return undefined;
   }
@@ -124,7 +127,7 @@ export class RecentRequests {
     const found: RecentRequest[] = [];
     for (let number = this.count; number > this.oldest && found.length < maxInFlight; number--) {
       const other = this.slots[(number - 1) % this.capacity]!;
-      if (other !== slot && overlaps(other, slot)) found.push(describe(other, number));
+      if (other !== slot && overlaps(other, slot)) found.push(describe(other, number, this.redactor));
     }
     return found.sort((one, other) => one.startedAt - other.startedAt || one.number - other.number);
   }
@@ -169,7 +172,7 @@ function overlaps(one: Slot, other: Slot): boolean {
   return one.endedAt - one.durationMs < other.endedAt && other.endedAt - other.durationMs < one.endedAt;
 }
 
-function describe(slot: Slot, number: number): RecentRequest {
+function describe(slot: Slot, number: number, redactor: Redactor): RecentRequest {
   const { traceId, method, statusCode, durationMs, bytesIn, bytesOut, client, route } = slot;
   return {
     number,
@@ -177,7 +180,7 @@ function describe(slot: Slot, number: number): RecentRequest {
     time: Math.round(performance.timeOrigin + slot.endedAt),
     traceId,
     method,
-    path: cutText(slot.path),
+    path: redactor.path(cutText(slot.path), route?.pattern.text),
     ...(route && { route: route.pattern.text }),
     statusCode,
     durationMs,

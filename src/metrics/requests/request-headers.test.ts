@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { cutHeaders, describeHeaders } from "./request-headers.ts";
 
 const shownValue = (name: string, value: string) => describeHeaders([name, value])[0]!.value;
-const hidden = "••••";
+const hidden = "[redacted]";
 
 describe("the headers of a recent request", () => {
   for (const name of [
@@ -32,8 +32,8 @@ describe("the headers of a recent request", () => {
   for (const [value, shown] of [
     ["Bearer abc", hidden],
     ["  basic YTpi", hidden],
-    ["the token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", hidden],
-    [`${"x".repeat(280)} eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln`, hidden],
+    ["the token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", `the token ${hidden}`],
+    [`${"x".repeat(280)} eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln`, `${"x".repeat(280)} ${hidden}…`],
     [
       "https://x.test/a?page=2&access_token=abc&b=1#c",
       `https://x.test/a?page=2&access_token=${hidden}&b=1#c`,

@@ -1,3 +1,4 @@
+import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 import { cutText } from "./cut-text.ts";
 
 export interface Header {
@@ -33,31 +34,14 @@ function lettersOf(texts: readonly string[]): number {
   return letters;
 }
 
-/** As they are told to people: what lets somebody in, or looks as if it did, is not among them. */
-export function describeHeaders(raw: readonly string[]): Header[] {
+/** As they are shown, without credentials. */
+export function describeHeaders(raw: readonly string[], redactor: Redactor = defaultRedactor): Header[] {
   const headers: Header[] = [];
   for (let index = 0; index < raw.length && headers.length < maxHeaders; index += 2) {
-    const name = cutText(raw[index]!.toLowerCase(), maxNameLength);
+    const name = cutText(raw[index]!, maxNameLength);
     // Cut first, so that looking for secrets takes no longer the longer the text is.
-    headers.push({ name, value: redact(name, cutText(raw[index + 1]!, maxValueLength)) });
+    const value = redactor.header(name, cutText(raw[index + 1]!, maxValueLength));
+    headers.push({ name: name.toLowerCase(), value });
   }
   return headers;
-}
-
-const hidden = "••••";
-const secretWords =
-  "auth|cookie|token|secret|passw|passphrase|passcode|key|session|credential|signature|jwt|assertion|csrf|xsrf";
-/** Too short to be looked for within other words. */
-const shortWords = "otp|pin|sid|pass|pwd|sig|ticket";
-const secretName = new RegExp(`${secretWords}|(^|[-_])(${shortWords})([-_]|$)`, "i");
-/** Under any name: what is sent to prove who one is, and JSON Web Tokens. */
-const secretValue = /^\s*(bearer|basic|digest|negotiate)\s|eyJ[\w-]{8,}/i;
-/** A part of a query or a form, as the address of the page before may have it. */
-const letters = "[^=?&;#\\s]*";
-const parameter = `${letters}(?:${secretWords}|code)${letters}|(?:${letters}[-_])?(?:${shortWords})(?:[-_]${letters})?`;
-const secretPart = new RegExp(`([?&;#](?:${parameter})=)[^&;#\\s]+`, "gi");
-
-function redact(name: string, value: string): string {
-  if (secretName.test(name) || secretValue.test(value)) return hidden;
-  return value.replace(secretPart, `$1${hidden}`);
 }

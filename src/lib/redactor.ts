@@ -1,0 +1,74 @@
+import { redactHeader, redactText } from "./redact-text.ts";
+import { createSensitiveNames, isSensitiveParameter, redacted } from "./sensitive-names.ts";
+
+/** The rule for secrets of one application, with the names from `log.redact`. Every feature gets the same one. */
+export interface Redactor {
+  /** Whether a field of this name holds a secret. */
+  isSensitive(name: string): boolean;
+  /** The text without credentials. */
+  text(text: string): string;
+  header(name: string, value: string): string;
+  /** The path of a request, without the parameters of its route that hold secrets: `/reset/{token}`. */
+  path(path: string, pattern?: string): string;
+}
+
+/** Names repeat, but an application may also log keys that its clients choose. */
+const maxRemembered = 2_000;
+
+export function createRedactor(extra: readonly string[] = []): Redactor {
+  const isSensitive = remember(createSensitiveNames(extra));
+  const isParameter = remember((name) => isSensitive(name) || isSensitiveParameter(name));
+  const rules = { isSensitiveName: isSensitive, isSensitiveParameter: isParameter };
+  const secretSegments = remember((pattern) => findSecretSegments(pattern, isSensitive));
+  return {
+    isSensitive,
+    text: (text) => redactText(text, rules),
+    header: (name, value) => redactHeader(name, value, rules),
+    path(path, pattern) {
+      const secrets = pattern === undefined ? none : secretSegments(pattern);
+      const plain = secrets.length === 0 ? path : hideSegments(path, secrets);
+      return plain.includes("=") || plain.includes("eyJ") ? redactText(plain, rules) : plain;
+    },
+  };
+}
+
+/** For programs without an application, such as the command line. */
+export const defaultRedactor: Redactor = createRedactor();
+
+function remember<T>(find: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    if (known.size >= maxRemembered) known.clear();
+    const result = find(name);
+    if (name.length <= 200) known.set(name, result);
+    return result;
+  };
+}
+
+interface Segment {
+  readonly index: number;
+  /** Whether it is the last one and stands for all that follow: `{rest...}`. */
+  readonly isRest: boolean;
+}
+
+const none: readonly Segment[] = [];
+
+function findSecretSegments(pattern: string, isSensitive: (name: string) => boolean): readonly Segment[] {
+  const secrets = pattern.split("/").flatMap((text, index) => {
+    const [, name, rest] = /\{([^}.]+)(\.\.\.)?\}/.exec(text) ?? [];
+    return name !== undefined && isSensitive(name) ? [{ index, isRest: rest !== undefined }] : [];
+  });
+  return secrets.length === 0 ? none : secrets;
+}
+
+function hideSegments(path: string, secrets: readonly Segment[]): string {
+  const segments = path.split("/");
+  for (const { index, isRest } of secrets) {
+    if (index >= segments.length) continue;
+    segments[index] = redacted;
+    if (isRest) segments.length = index + 1;
+  }
+  return segments.join("/");
+}
