@@ -231,6 +231,46 @@ describe("the page about errors", () => {
     assert.equal(await page.title(), "Errors · Annex");
   });
 
+  for (const width of [1440, 1024, 390]) {
+    it(`shows every cause with type, message and frames at ${width} pixels`, async (t) => {
+      const { app, open } = await startQuiet(t);
+      await failJob(app, "checkout", () => {
+        const refused = new RangeError(`connect ECONNREFUSED ${"10.0.0.7 ".repeat(30)}`);
+        const timeout = new TypeError("No response from acme-pay within 5000 ms", { cause: refused });
+        return new Error("The payment failed", { cause: timeout });
+      });
+      await untilKnown(app, 1);
+      const page = await open("/_/_/errors", { viewport: { width, height: 900 } });
+      await openGroup(page, "The payment failed");
+      await drawer(page).getByRole("heading", { name: "2 causes" }).waitFor();
+      const causes = drawer(page).locator(".error-causes > li");
+      assert.match((await causes.nth(0).textContent())!, /Caused by TypeError No response from acme-pay/);
+      assert.match((await causes.nth(1).textContent())!, /Caused by RangeError connect ECONNREFUSED/);
+      for (const index of [0, 1]) await causes.nth(index).locator(".stack .own").first().waitFor();
+      await checkWidth(page);
+    });
+  }
+
+  it("copies the causes with the stack", async (t) => {
+    const { app, open } = await startQuiet(t);
+    await failJob(
+      app,
+      "checkout",
+      () => new Error("The payment failed", { cause: new TypeError("No response") }),
+    );
+    await untilKnown(app, 1);
+    const page = await open("/_/_/errors");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await openGroup(page, "The payment failed");
+    await drawer(page).getByRole("button", { name: "Copy stack" }).click();
+    await drawer(page).getByRole("button", { name: "Copied" }).waitFor();
+    const text = await page.evaluate<string>("navigator.clipboard.readText()");
+    assert.match(
+      text,
+      /^Error: The payment failed\n {4}at [\s\S]*\nCaused by: TypeError: No response\n {4}at /,
+    );
+  });
+
   it("works with the keyboard alone", async (t) => {
     const { open } = await startFailing(t);
     const page = await open("/_/_/errors");
@@ -278,6 +318,15 @@ describe("an error as others get it", () => {
         type: "Error",
         message: "no ```such``` order\n# @everyone <img>",
         stack,
+        causes: [
+          {
+            relation: "cause",
+            type: "TypeError",
+            message: "inner",
+            stack: "TypeError: inner\n    at ````` (/a.ts:1:1)",
+          },
+          { relation: "error", type: "string", message: "text", stack: "" },
+        ],
         routes: ["GET /`x`"],
         jobs: ["backup"],
         count: 1,
@@ -296,7 +345,9 @@ describe("an error as others get it", () => {
     const lines = text.split("\n");
     assert.equal(lines[0], "### Error: no \\`\\`\\`such\\`\\`\\` order \\# \\@everyone \\<img\\>");
     assert.equal(lines[2], "- Where: `GET /'x'`, `job backup`");
-    assert.deepEqual([lines[9], lines.at(-2)], ["````", "````"], "longer than what is inside");
+    assert.deepEqual([lines[9], lines.at(-2)], ["``````", "``````"], "longer than what is inside");
+    assert.match(text, /\nCaused by: TypeError: inner\n {4}at `````/);
+    assert.match(text, /\nWith error: string: text\n/);
   });
 
   it("has the application's frames apart from those of packages and of Node", () => {

@@ -212,10 +212,10 @@ describe("the data of the dashboard", () => {
     assert.ok(found.started_at <= found.time && found.time - found.started_at <= found.duration_ms + 1);
     const shown = (name: string) => found.headers.find((header) => header.name === name)?.value;
     assert.deepEqual(["authorization", "cookie", "x-api-key", "referer", "x-plain", "host"].map(shown), [
-      "••••",
-      "••••",
-      "••••",
-      "https://example.com/?token=••••&page=2",
+      "[redacted]",
+      "[redacted]",
+      "[redacted]",
+      "https://example.com/?token=[redacted]&page=2",
       "<b>\xe9</b>",
       "127.0.0.1",
     ]);

@@ -80,7 +80,7 @@ describe("the configuration of an application", () => {
       default: byName.get("dataDir")!["default" as never],
     });
     assert.deepEqual([byName.get("port")!.value, byName.get("port")!.source], [0, "code"]);
-    assert.equal(byName.get("metrics.scrapeToken")!.value, "••••");
+    assert.equal(byName.get("metrics.scrapeToken")!.value, "[redacted]");
     assert.deepEqual(byName.get("migrations")!.value, ["001-none"]);
     assert.equal(JSON.stringify(entries).includes("secret"), false);
     assert.equal(entries.length > 30, true);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../lib/errors.ts";
+import { hostileValues } from "../lib/testing/hostile-values.ts";
 import type { ErrorBody, RequestEvent } from "./index.ts";
 import { createListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
@@ -9,6 +10,10 @@ const secret = "password of the database";
 
 const circular: Record<string, unknown> = {};
 circular.self = circular;
+
+function refuse(): never {
+  throw new TypeError("This value refuses to be read.");
+}
 
 const thrown: {
   name: string;
@@ -80,6 +85,41 @@ const thrown: {
     message: internal,
     isReported: true,
   },
+  {
+    name: "one whose status throws",
+    value: Object.defineProperty(new ApiError(400, secret), "status", { get: refuse }),
+    status: 500,
+    message: internal,
+    isReported: true,
+  },
+  {
+    name: "one whose message throws",
+    value: Object.defineProperty(new ApiError(400, secret), "message", { get: refuse }),
+    status: 500,
+    message: internal,
+    isReported: true,
+  },
+  {
+    name: "one whose data throws when it is converted",
+    value: new ApiError(400, secret, { data: { toJSON: refuse } }),
+    status: 500,
+    message: internal,
+    isReported: true,
+  },
+  {
+    name: "one with a status that is none",
+    value: Object.assign(new ApiError(400, secret), { status: 20 }),
+    status: 500,
+    message: internal,
+    isReported: true,
+  },
+  ...Object.entries(hostileValues).map(([name, create]) => ({
+    name,
+    value: create(),
+    status: 500,
+    message: internal,
+    isReported: true,
+  })),
   {
     name: "one whose data says null",
     value: new ApiError(400, "No.", { data: null as never }),

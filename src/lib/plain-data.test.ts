@@ -30,6 +30,36 @@ describe("plain data", () => {
     assert.equal((plain.cause as Record<string, unknown>).message, "inner");
   });
 
+  it("has no secrets in maps, parameters, headers, pairs and arguments", () => {
+    const canary = "canary";
+    const plain = toPlain({
+      map: new Map([["apiKey", canary]]),
+      params: new URLSearchParams({ token: canary, page: "2" }),
+      url: new URL(`https://ada:${canary}@x.test/?token=${canary}`),
+      headers: new Headers({ authorization: canary, accept: "a" }),
+      rawHeaders: ["Host", "x", "Authorization", canary],
+      pairs: [["authorization", canary]],
+      named: [{ name: "x-api-key", value: canary }],
+      argv: ["--token", canary, `--api-key=${canary}`],
+      iban: [canary],
+      customerIban: { value: canary },
+    });
+    assert.doesNotMatch(JSON.stringify(plain), /canary/);
+    assert.deepEqual(plain.headers, { accept: "a", authorization: "[redacted]" });
+    assert.deepEqual(plain.rawHeaders, ["Host", "x", "Authorization", "[redacted]"]);
+    assert.equal(plain.params, "token=[redacted]&page=2");
+  });
+
+  it("keeps flags, missing values and numbers of tokens under sensitive names", () => {
+    const data = { hasPassword: true, token: null, totalTokens: 17, pin: 1234 };
+    assert.deepEqual(toPlain(data), { ...data, pin: "[redacted]" });
+  });
+
+  it("keeps a field called __proto__", () => {
+    const data = JSON.parse('{"__proto__":{"a":1}}');
+    assert.equal(JSON.stringify(toPlain(data)), '{"__proto__":{"a":1}}');
+  });
+
   it("is bounded, and has text for values that JSON lacks", () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;

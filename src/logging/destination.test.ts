@@ -121,6 +121,66 @@ describe("in a terminal", () => {
     assert.equal(line, "03:04:05.006 ERROR Failed  order=17\nError: a\n    at b\nCaused by: Error: c\n");
   });
 
+  it("causes and aggregated errors follow the stack", () => {
+    const cause = { stack: "TypeError: b", cause: "just text" };
+    const errors = [{ stack: "Error: c" }, { name: "Error", message: "d", stack: "" }];
+    const line = print({
+      time,
+      level: "ERROR",
+      msg: "Failed",
+      event: "log",
+      error: { stack: "Error: a", cause, errors },
+    });
+    const expected = [
+      "Error: a",
+      "Caused by: TypeError: b",
+      "Caused by: just text",
+      "Error 1 of 2: Error: c",
+      "Error 2 of 2: Error: d",
+    ];
+    assert.deepEqual(line.split("\n").slice(1, -1), expected);
+  });
+
+  const forged = "hi\n12:00:00.000 ERROR forged\r\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2028";
+  const rest = { time, level: "INFO", event: "log" };
+  for (const [where, record] of [
+    ["the message", { ...rest, msg: forged }],
+    ["a field", { ...rest, msg: "x", field: forged }],
+    ["the name of a field", { ...rest, msg: "x", [forged]: 1 }],
+    ["a nested field", { ...rest, msg: "x", field: { [forged]: [forged] } }],
+    ["a stack", { ...rest, msg: "x", error: { stack: `Error: ${forged}\n    at f (${forged})` } }],
+    ["a cause", { ...rest, msg: "x", error: { stack: "Error: a", cause: { stack: forged } } }],
+    ["a cause that is text", { ...rest, msg: "x", error: { stack: "Error: a", cause: forged } }],
+    [
+      "a cause that is data",
+      { ...rest, msg: "x", error: { stack: "Error: a", cause: { [forged]: forged } } },
+    ],
+    ["the level", { ...rest, msg: "x", level: forged }],
+    ["a record that looks like a request", { ...rest, event: "http_request", msg: forged }],
+    [
+      "the fields of a request",
+      { ...rest, event: "http_request", method: forged, path: forged, status: forged, ip: forged },
+    ],
+  ] as const) {
+    it(`${where} neither controls the terminal nor forges a line`, () => {
+      const text = print(record);
+      assert.doesNotMatch(text.replaceAll("\n", ""), /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/);
+      assert.match(text, /\\x1b/i);
+      const [, ...below] = text.split("\n");
+      assert.ok(
+        below.every((line) => !/^\d\d:/.test(line)),
+        text,
+      );
+    });
+  }
+
+  it("a line that is not a record is shown, escaped", () => {
+    assert.equal(
+      createPrettyPrinter(false)(Buffer.from("no JSON \x1b[0m\n")).toString(),
+      "no JSON \\x1b[0m\n",
+    );
+  });
+
   it("what a visitor sends cannot command the terminal", () => {
     const line = print({
       time,
@@ -137,4 +197,33 @@ describe("in a terminal", () => {
     assert.ok(!line.includes("\x1b"));
     assert.equal(line.split("\n").length, 2);
   });
+});
+
+describe("a stream that fails", () => {
+  const program = (write: string) => `
+    import { Writable } from "node:stream";
+    import { openDestination } from ${JSON.stringify(new URL("./destination.ts", import.meta.url).href)};
+    const target = new Writable({ write(chunk, encoding, done) { ${write} } });
+    const destination = openDestination({ target, format: "json", colors: false });
+    for (let block = 0; block < 3; block++) {
+      destination.write(Buffer.from("lost\\n"), () => {});
+      await destination.flush();
+      await new Promise(setImmediate);
+    }
+    process.stdout.write("alive");
+  `;
+  for (const [how, write] of [
+    ["later", `done(new Error("no \\u001bspace"));`],
+    ["by throwing", `throw new Error("no \\u001bspace");`],
+  ] as const) {
+    it(`${how} is reported once and does not end the process`, async () => {
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", program(write)]);
+      let [output, problems] = ["", ""];
+      child.stdout.on("data", (chunk) => (output += chunk));
+      child.stderr.on("data", (chunk) => (problems += chunk));
+      const [code] = await once(child, "close");
+      assert.deepEqual([code, output], [0, "alive"], problems);
+      assert.equal(problems, "annex: Failed to write to the log stream: no \\x1bspace\n");
+    });
+  }
 });

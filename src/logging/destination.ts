@@ -97,6 +97,8 @@ const watched = new WeakSet<Writable>();
 /** A stream that fails loses records. It must not end the process, so the failure is reported once. */
 function streamDestination(stream: Writable): Destination {
   let hasFailed = false;
+  // A stream that throws while it writes never calls back again.
+  let isBroken = false;
   const fail = (error: unknown) => {
     if (hasFailed) return;
     hasFailed = true;
@@ -105,8 +107,10 @@ function streamDestination(stream: Writable): Destination {
   };
   const send = (bytes: Buffer | string, done?: () => void) => {
     try {
-      stream.write(bytes, done);
+      if (isBroken) done?.();
+      else stream.write(bytes, done);
     } catch (error) {
+      isBroken = true;
       fail(error);
       done?.();
     }

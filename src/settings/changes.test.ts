@@ -75,6 +75,24 @@ for (const engine of engines) {
       );
     });
 
+    it("contains no secrets, and takes any value", async (t) => {
+      const { changes, list } = await open(t, engine);
+      const circle: Record<string, unknown> = { password: "canary" };
+      circle.self = circle;
+      changes.record({ kind: "setting", subject: "metrics.scrapeToken", before: "canary", after: "canary" });
+      changes.record({ kind: "setting", subject: "x", after: circle, detail: "from /x?token=canary" });
+      await changes.close();
+      const recorded = await list();
+      assert.doesNotMatch(JSON.stringify(recorded), /canary/);
+      assert.deepEqual(
+        recorded.map(({ before, after, detail }) => [before, after, detail]),
+        [
+          [null, { password: "[redacted]", self: "[circular]" }, "from /x?token=[redacted]"],
+          ["[redacted]", "[redacted]", null],
+        ],
+      );
+    });
+
     it("is asked by time, kind and number", async (t) => {
       const { changes, clock, list } = await open(t, engine);
       for (const subject of ["one", "two", "three", "four"]) {

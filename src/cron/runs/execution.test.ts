@@ -73,6 +73,28 @@ describe("an execution", () => {
       () => Promise.reject(new Error("went wrong", { cause: new Error("deep") })),
       "went wrong (caused by deep)",
     ],
+    [
+      "a chain of causes",
+      () => {
+        const errors = [new RangeError("one"), new Error("two")];
+        throw new Error("top", { cause: new AggregateError(errors, "middle", { cause: { code: 7 } }) });
+      },
+      'top (caused by AggregateError: middle, caused by object: {"code":7}, with error RangeError: one, with error two)',
+    ],
+    [
+      "an error with secrets",
+      () => {
+        throw new Error("GET /x?token=canary", { cause: { apiKey: "canary" } });
+      },
+      'GET /x?token=[redacted] (caused by object: {"apiKey":"[redacted]"})',
+    ],
+    [
+      "an object with secrets",
+      () => {
+        throw { password: "canary", code: 7 };
+      },
+      "{ password: '[redacted]', code: 7 }",
+    ],
     ["fail", (log) => log.fail(new Error("told so")), "told so"],
     ["fail with a text", (log) => log.fail("told so"), "told so"],
     [

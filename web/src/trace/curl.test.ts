@@ -42,8 +42,8 @@ describe("a request as curl", () => {
 
   it("leaves out what is covered or cut, and says so", () => {
     const headers = [
-      { name: "cookie", value: "••••" },
-      { name: "referer", value: "https://a/?token=••••" },
+      { name: "cookie", value: "[redacted]" },
+      { name: "referer", value: "https://a/?token=[redacted]" },
       { name: "x-long", value: `${"x".repeat(300)}…` },
       { name: "host", value: "shop.example.com" },
       { name: "accept", value: "*/*" },

@@ -1,5 +1,7 @@
 /** A request as a command that sends it again. */
 
+import { redacted } from "../data/redacted.ts";
+
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -14,11 +16,10 @@ interface CurlRequest {
 
 export interface Curl {
   readonly command: string;
-  /** The names of headers whose values are not known whole: they were covered, or too long to be kept. */
+  /** The names of headers whose values are not known whole: they were redacted, or too long to be kept. */
   readonly leftOut: readonly string[];
 }
 
-const covered = "••••";
 /** What curl says by itself, or what belongs to the connection and not to the request. */
 const ownHeaders = new Set([
   "host",
@@ -36,7 +37,7 @@ const ownHeaders = new Set([
 
 export function toCurl({ origin, method, path, headers }: CurlRequest): Curl {
   const others = headers.filter(({ name }) => !ownHeaders.has(name.toLowerCase()));
-  const isKnown = ({ value }: Header) => !value.includes(covered) && !value.endsWith("…");
+  const isKnown = ({ value }: Header) => !value.includes(redacted) && !value.endsWith("…");
   const compresses = headers.some(({ name }) => name.toLowerCase() === "accept-encoding");
   const lines = [
     `curl ${[...methodFlags(method), ...pathFlags(path), ...(compresses ? ["--compressed"] : [])].join(" ")}`.trim(),

@@ -11,6 +11,12 @@ interface ErrorGroup {
   readonly count: number;
 }
 
+interface LoggedError {
+  readonly name?: string;
+  readonly message?: string;
+  readonly cause?: unknown;
+}
+
 const dayMs = 86_400_000;
 
 /** What failed, and the group of errors that it belongs to. */
@@ -20,7 +26,7 @@ export function ErrorPart({ records }: { records: readonly LogRecord[] }) {
 }
 
 function Failure({ record }: { record: LogRecord }) {
-  const { error } = record as { error?: { name?: string; message?: string; stack?: string } };
+  const { error } = record as { error?: LoggedError };
   const time = Date.parse(record.time);
   const to = Math.ceil(time / 60_000) * 60_000 + 60_000;
   const text = error?.message?.slice(0, 200) || undefined;
@@ -37,6 +43,11 @@ function Failure({ record }: { record: LogRecord }) {
         <Status tone="bad">{error?.name ?? "Error"}</Status>
       </h3>
       <p>{error?.message ?? record.msg}</p>
+      {causesOf(error).map(({ name, message }, index) => (
+        <p key={index}>
+          <span class="hint">Caused by</span> <b>{name}</b> {message}
+        </p>
+      ))}
       {group && (
         <p>
           <a href={hrefTo("errors", { error: group.fingerprint })}>
@@ -46,4 +57,21 @@ function Failure({ record }: { record: LogRecord }) {
       )}
     </section>
   );
+}
+
+/** The chain of causes as the record has it. A cause may be any value. */
+function causesOf(error: LoggedError | undefined): readonly LoggedError[] {
+  const causes: LoggedError[] = [];
+  for (let cause = error?.cause; cause !== undefined && cause !== null; cause = causes.at(-1)?.cause) {
+    causes.push(isLoggedError(cause) ? cause : { message: formatCause(cause) });
+  }
+  return causes;
+}
+
+function isLoggedError(cause: unknown): cause is LoggedError {
+  return typeof cause === "object" && cause !== null && typeof (cause as LoggedError).message === "string";
+}
+
+function formatCause(cause: unknown): string {
+  return typeof cause === "string" ? cause : JSON.stringify(cause);
 }

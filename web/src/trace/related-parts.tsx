@@ -1,3 +1,4 @@
+import { redacted } from "../data/redacted.ts";
 import { formatMs } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
 import { Method, Status, StatusCode, type Tone } from "../ui/status.tsx";
@@ -77,13 +78,13 @@ export function HeadersPart({ headers }: { headers: readonly Header[] }) {
   return (
     <section>
       <h3>
-        Headers <span class="hint">secrets masked</span>
+        Headers <span class="hint">secrets redacted</span>
       </h3>
       <dl class="facts mono">
         {headers.map(({ name, value }, index) => (
           <div key={`${name}-${index}`}>
             <dt>{name}</dt>
-            <dd class={value.includes("••••") ? "quiet" : ""}>{value}</dd>
+            <dd class={value.includes(redacted) ? "quiet" : ""}>{value}</dd>
           </div>
         ))}
       </dl>

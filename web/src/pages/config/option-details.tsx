@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
+import { redacted } from "../../data/redacted.ts";
 import { hrefTo } from "../../state/address.ts";
 import { CopyButton } from "../../ui/button.tsx";
 import type { Entry, Setting } from "./shapes.ts";
-import { secret, Value } from "./values.tsx";
+import { Value } from "./values.tsx";
 
 /** How an option is set: in code, in the environment, at run time or not. */
 export function OptionDetails({ entry, setting }: { entry: Entry; setting: Setting | undefined }) {
@@ -58,7 +59,7 @@ function wordRunTime(name: string, setting: Setting | undefined): ComponentChild
 /** What can be written down; the rest is for whoever writes it to fill in. */
 function givenValue({ value }: Entry, setting: Setting | undefined): unknown {
   const given = setting ? setting.initial : value;
-  const isData = given !== null && given !== secret && !/^an? (stream|object )/.test(String(given));
+  const isData = given !== null && given !== redacted && !/^an? (stream|object )/.test(String(given));
   return isData ? given : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { redacted } from "../../data/redacted.ts";
 import { formatBytes, formatMs, formatSpan, formatWhole } from "../../format/numbers.ts";
 import { formatValue } from "../../format/values.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -33,14 +34,12 @@ export function wordInitial({ name, initial }: Setting): string {
   return isLong ? `${initial.length} paths` : wordValue(name, initial);
 }
 
-export const secret = "••••";
-
 /** A value as it stands in the list. */
 export function Value({ name, value }: { name: string; value: unknown }) {
-  if (value === secret) {
+  if (value === redacted) {
     return (
       <span class="config-secret">
-        <span aria-hidden>{secret}</span> set, not shown
+        <span aria-hidden>{redacted}</span> set, not shown
       </span>
     );
   }

@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Loaded } from "../../ui/notice.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Ago } from "../../ui/time.tsx";
+import { Causes } from "./causes.tsx";
 import { CopyWhole } from "./copy-whole.tsx";
 import { Origins } from "./origins.tsx";
 import { toMarkdown, toText } from "./report.ts";
@@ -90,6 +91,7 @@ function Detail({ error }: { error: ErrorDetail }) {
         <h3>Stack</h3>
         <Stack stack={error.stack} message={error.message} />
       </section>
+      <Causes causes={error.causes} />
       <section class="error-part">
         <h3>Traces</h3>
         <Samples error={error} />

@@ -5,7 +5,7 @@ export function toMarkdown(error: ErrorDetail, address: string): string {
   const { type, message, routes, jobs, count, total, first_seen, last_seen, samples, from, to } = error;
   const where = [...routes, ...jobs.map((job) => `job ${job}`)].map(quote).join(", ");
   const traces = samples.slice(0, 5).map(({ trace_id }) => quote(trace_id));
-  const fence = fenceFor(error.stack + message);
+  const fence = fenceFor(toText(error) + message);
   return [
     `### ${oneLine(type)}: ${oneLine(message)}`,
     "",
@@ -23,8 +23,16 @@ export function toMarkdown(error: ErrorDetail, address: string): string {
   ].join("\n");
 }
 
-/** The stack as it was written, or what there is in its place. */
-export function toText({ stack, type, message }: ErrorDetail): string {
+/** The stack as it was written, or type and message in its place, followed by what caused it. */
+export function toText({ causes, ...error }: ErrorDetail): string {
+  const parts = causes.map((cause) => {
+    const label = cause.relation === "cause" ? "Caused by" : "With error";
+    return `${label}: ${stackOf(cause)}`;
+  });
+  return [stackOf(error), ...parts].join("\n");
+}
+
+function stackOf({ stack, type, message }: Pick<ErrorDetail, "stack" | "type" | "message">): string {
   return stack || `${type}: ${message}`;
 }
 

@@ -36,8 +36,18 @@ export interface ErrorSample {
   readonly message: string;
 }
 
+/** What caused an error: its `cause`, the cause of that, and the errors of an `AggregateError`. */
+export interface ErrorCause {
+  readonly relation: "cause" | "error";
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
 export interface ErrorDetail extends ErrorSummary, Stepped {
   readonly stack: string;
+  /** The nearest first. */
+  readonly causes: readonly ErrorCause[];
   readonly samples: readonly ErrorSample[];
 }
 

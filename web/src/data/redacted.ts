@@ -1,0 +1,2 @@
+/** Replaces a secret in everything that the server sends. */
+export const redacted = "[redacted]";
