@@ -171,16 +171,14 @@ export function createToPlain(redactor: Redactor): ToPlain {
 
   function plainError(error: Error, progress: Progress): Record<string, unknown> {
     const half = Math.max(200, Math.floor(progress.characters / 2));
-    const { type, message, stack } = readError(error, {
-      message: Math.min(2_000, half),
-      stack: Math.min(6_000, half),
-    });
-    const shown = { name: plainText(type, progress), message: plainText(message, progress) };
+    const limits = { message: Math.min(2_000, half), stack: Math.min(6_000, half) };
+    const { type, message, stack } = readError(error, limits, redactor.text);
     const outer = progress.around.at(-2);
     const around = isError(outer) ? readProperty(outer, "stack") : "";
-    const frames = plainText(withoutSharedFrames(stack, String(around)), progress);
+    const frames = typeof around === "string" ? withoutSharedFrames(stack, around) : stack;
+    progress.characters -= type.length + message.length + frames.length;
     const fields = plainObject(error, progress, errorKeys);
-    return { ...shown, ...fields, stack: frames, ...plainCauses(error, progress) };
+    return { name: type, message, ...fields, stack: frames, ...plainCauses(error, progress) };
   }
 
   function plainCauses(error: Error, progress: Progress): { cause?: unknown; errors?: unknown[] } {

@@ -74,6 +74,11 @@ describe("a chain of errors", () => {
     assert.equal(causes.at(-1)!.message, "More causes were left out.");
   });
 
+  it("contains no secrets of a message that was replaced", () => {
+    const error = Object.assign(new Error("password=canary was refused"), { message: "refused" });
+    assert.doesNotMatch(JSON.stringify(readErrorChain(error, defaultRedactor)), /canary/);
+  });
+
   it("contains no secrets", () => {
     const cause = new Error("connect postgres://ada:canary@db/x failed");
     const text = JSON.stringify(readErrorChain(new Error("GET /x?token=canary", { cause }), defaultRedactor));

@@ -55,15 +55,24 @@ export function readError(error: object, limits: TextLimits, redact = (text: str
   const given = readProperty(error, "stack");
   const stack = typeof given === "string" && given !== unreadable ? given : "";
   const message = redact(cut(whole, limits.message));
-  const [head, frames] = splitStack(stack, whole);
+  const [head, rest] = splitStack(stack, whole);
+  const frames = cut(rest, limits.stack);
   return {
     type: redact(cut(typeof name === "string" && name !== "" ? name : className(error), 100)),
     message,
     stack:
-      head === undefined
-        ? redact(cut(frames, limits.stack))
-        : head + message + redact(cut(frames, limits.stack)),
+      head === undefined ? redact(frames) : redactHead(head, redact) + message + redactFrames(frames, redact),
   };
+}
+
+/** Usually the type alone. A message that was changed afterwards leaves the old one here. */
+function redactHead(head: string, redact: (text: string) => string): string {
+  return /^[\w$.]*(?: \[\w+\])?: $/.test(head) ? head : redact(head);
+}
+
+/** Frames are names and places. Most of them contain nothing that could be a secret. */
+function redactFrames(frames: string, redact: (text: string) => string): string {
+  return /[=@"'`]|eyJ|%3d/i.test(frames) ? redact(frames) : frames;
 }
 
 /** What is before the message, and what is after it. */
