@@ -162,6 +162,24 @@ describe("metrics", () => {
     assert.match(metrics.exposition(false), /^annex_http_long_running 3$/m);
   });
 
+  it("show such a request without the secrets in its path", () => {
+    const request = {
+      traceId: "abcdefghijklmnopqr",
+      method: "GET",
+      path: "/reset/canary",
+      route: "/reset/{token}",
+      startedAt: start,
+      ageMs: 61_000,
+      phase: "handling",
+    } as const;
+    const { metrics } = createMetrics({
+      longRequests: () => ({ count: 1, handling: 1, listed: [request] }),
+    });
+    const { verdict } = metrics.snapshot();
+    assert.equal(verdict.long_requests[0]!.path, "/reset/[redacted]");
+    assert.doesNotMatch(JSON.stringify(verdict), /canary/);
+  });
+
   it("say how things stand, with the figures of the last minute", async (t) => {
     let sampled: Record<string, number> = {};
     const background = { post() {}, ask: () => Promise.reject(new Error()), problem: undefined, lost: 0 };

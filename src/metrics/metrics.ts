@@ -1,6 +1,6 @@
 import type { FailedRequest, LongRequests, RequestObserver } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
-import type { Redactor } from "../lib/redactor.ts";
+import { defaultRedactor, type Redactor } from "../lib/redactor.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import { moduleBeside } from "../lib/threads.ts";
 import type { Background } from "../storage/index.ts";
@@ -235,9 +235,19 @@ export class Metrics {
     };
   }
 
+  /** Without the secrets in their paths. */
+  private describeLongRequests(): LongRequests {
+    const { longRequests, redactor = defaultRedactor } = this.options;
+    const { listed, ...counts } = longRequests();
+    return {
+      ...counts,
+      listed: listed.map((request) => ({ ...request, path: redactor.path(request.path, request.route) })),
+    };
+  }
+
   verdict(): VerdictAnswer {
     const { isDraining, storeProblems, uptimeMs, longRequestMs } = this.options;
-    const longRequests = this.options.longRequests();
+    const longRequests = this.describeLongRequests();
     const { stats, seconds } = this.minutes.over(60);
     const [judged, minutes] = stats.count >= leastRequests ? [stats, 1] : [this.minutes.over(300).stats, 5];
     const verdict = judge({
