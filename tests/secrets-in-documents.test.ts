@@ -27,7 +27,7 @@ const canary = /canary|7331/i;
 
 /** An application of all cases, with the packages that they use. */
 function createApplication(t: TestContext): string {
-  const folder = realpathSync(createFolder(t, "annex-secrets-"));
+  const folder = realpathSync(createFolder(t));
   cpSync(join(goldenFolder, "secrets"), join(folder, "secrets"), { recursive: true });
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, file);
