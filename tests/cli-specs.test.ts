@@ -27,6 +27,23 @@ function writeApplication(folder: string, routes: string): string {
   return "server.ts";
 }
 
+describe("annex specs diff", () => {
+  it("escapes what controls a terminal in names from the documents", async (t) => {
+    const folder = createFolder(t);
+    const paths = { "/a\n\x1b[2J\u202e": { get: { responses: { 200: { description: "OK" } } } } };
+    for (const [name, content] of [
+      ["old", paths],
+      ["new", {}],
+    ] as const) {
+      const document = { openapi: "3.0.3", info: { title: "x", version: "1" }, paths: content };
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(document));
+    }
+    const { out, err } = await annex(t, folder, "specs", "diff", "old.json", "new.json");
+    assert.doesNotMatch(out.replaceAll("\n", "") + err, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    assert.match(out, /BREAKING .*\\n\\x1b\[2J\\u202e/, err);
+  });
+});
+
 describe("annex specs generate", () => {
   it("writes the documents without a port and a database, with the same bytes each time", async (t) => {
     const folder = createFolder(t);

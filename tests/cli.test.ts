@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import BetterSqlite3 from "better-sqlite3";
 import { commands } from "../src/cli/main.ts";
 import {
   createFolder,
@@ -61,6 +62,17 @@ describe("annex", () => {
 });
 
 describe("annex superuser", () => {
+  it("escapes what controls a terminal in names from the database", async (t) => {
+    const dataDir = createFolder(t);
+    const superuser = (args: string[], input = "") =>
+      run(t, ["superuser", ...args, "--data-dir", dataDir], { input });
+    assert.equal((await superuser(["create", "ada@example.com"], "correct horse"))[0], 0);
+    const database = new BetterSqlite3(join(dataDir, "annex.db"));
+    database.prepare("update annex_superusers set email = ?").run("a\n\x1b[2J\x9b\u202e@example.com");
+    database.close();
+    assert.deepEqual(await superuser(["list"]), [0, "a\\n\\x1b[2J\\x9b\\u202e@example.com\n", ""]);
+  });
+
   it("creates, lists, changes and removes accounts, passwords from standard input", async (t) => {
     const dataDir = createFolder(t);
     const superuser = (args: string[], input?: string) =>

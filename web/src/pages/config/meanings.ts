@@ -11,7 +11,7 @@ export const meanings: Readonly<Record<string, string>> = {
   signals: "Whether SIGINT and SIGTERM stop the application.",
   "log.destination": "Where records are written: stdout, stderr, a file or a stream.",
   "log.format": "JSON for machines, or pretty for people at a terminal.",
-  "log.redact": "Fields whose values are masked, besides those that always are.",
+  "log.redact": "Additional names of fields, parameters and headers to redact.",
   "log.store": "Whether records are also kept in the database, where they can be searched.",
   "cron.timezone": "The zone in which schedules are read.",
   "metrics.scrapeToken": "The token with which a scraper may read /_/_/metrics.",
