@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
-import { type Cleanup, startProgram } from "./support/program.ts";
+import { until } from "../src/lib/testing/until.ts";
+import { type Cleanup, createFolder, startProgram } from "./support/program.ts";
 
 const annex = join(import.meta.dirname, "../src/index.ts");
 
@@ -61,8 +62,7 @@ const limits = { timeout: 300_000 };
 
 /** A project of its own, with a place for packages, where results are stored. */
 function createProject(t: Cleanup, changed: Record<string, string> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "annex-analysis-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = createFolder(t);
   mkdirSync(join(folder, "node_modules"));
   for (const [name, text] of Object.entries({ ...files, ...changed }))
     writeFileSync(join(folder, name), text);
@@ -75,17 +75,6 @@ async function start(t: Cleanup, folder: string) {
   const [, url] = await program.says(/up at (http:\S+)/);
   const read = async () => (await (await fetch(`${url}/api/docs/v1/openapi.json`)).json()) as OpenAPIDocument;
   return { program, read, url: url! };
-}
-
-/** Asks until the condition holds. */
-async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean, everyMs = 50): Promise<T> {
-  const deadline = Date.now() + 90_000;
-  for (;;) {
-    const value = await ask();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) assert.fail(`The condition did not hold in time: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
 }
 
 const parametersOf = (document: OpenAPIDocument, path = "/todos") =>
@@ -117,26 +106,32 @@ describe("the analysis of a running program", limits, () => {
 
   it("shows saved files without a restart, even if lines have moved", async () => {
     save("paging.ts", files["paging.ts"].replace('"page"', '"seite"'));
-    await until(read, (document) => parametersOf(document)[0] === "seite");
+    await until("the helper is read again", read, (document) => parametersOf(document)[0] === "seite");
     const longer = routes
       .replace("function listTodos", "\n\n// API_DESC Lists.\nfunction listTodos")
       .replace('"sure"', '"really"');
     save("routes.ts", longer);
-    const document = await until(read, ({ paths }) => paths["/todos"]!.get!.description === "Lists.");
+    const document = await until(
+      "the routes are read again",
+      read,
+      ({ paths }) => paths["/todos"]!.get!.description === "Lists.",
+    );
     assert.deepEqual(
       document.paths["/todos/{id}"]!.delete!.parameters!.map(({ name }) => name),
       ["id", "really"],
     );
     save("todo.ts", "export interface Todo { title: string; done: boolean }\n");
-    await until(read, ({ components }) => JSON.stringify(components).includes('"done"'));
+    await until("the type is read again", read, ({ components }) =>
+      JSON.stringify(components).includes('"done"'),
+    );
   });
 
   it("recovers from a file that is broken for a while", async () => {
     save("routes.ts", routes.replace("const page = ", "const page = = "));
-    const broken = await until(read, (document) => document["x-analysis"]!.diagnostics > 0);
+    const broken = await until("it is broken", read, (document) => document["x-analysis"]!.diagnostics > 0);
     assert.ok(broken.paths["/todos"]!.get!.responses["2XX"]);
     save("routes.ts", routes);
-    const mended = await until(read, (document) => document["x-analysis"]!.diagnostics === 0);
+    const mended = await until("it is mended", read, (document) => document["x-analysis"]!.diagnostics === 0);
     assert.deepEqual(parametersOf(mended), ["seite"]);
   });
 
@@ -161,7 +156,7 @@ describe("the results of an analysis", limits, () => {
     const cold = await start(t, folder);
     const document = await cold.read();
     // It is written after the response.
-    await until(async () => existsSync(cache), Boolean);
+    await until("the cache is written", () => existsSync(cache));
     // A mark shows what a later start takes from the cache.
     writeFileSync(cache, readFileSync(cache, "utf8").replaceAll("Be sure.", "Be kept."));
     const warm = await restart(cold, "SIGKILL");
@@ -170,17 +165,15 @@ describe("the results of an analysis", limits, () => {
     assert.deepEqual({ ...again, paths: {}, servers: [] }, { ...document, paths: {}, servers: [] });
 
     const edited = files["paging.ts"].replace('"page"', '"seite"');
-    // The program does not report when it watches its folders, so the file is saved again and again. The pauses let the
-    // file come to rest.
+    // The program does not report when it watches its folders, so the file is saved again. The pauses let it rest.
     const saveAndRead = async () => {
       writeFileSync(join(folder, "paging.ts"), edited);
-      return warm.read();
+      const current = parametersOf(await warm.read())[0];
+      if (current !== "seite") await setTimeout(500);
+      return current;
     };
-    await until(saveAndRead, (current) => parametersOf(current)[0] === "seite", 500);
-    await until(
-      async () => readFileSync(cache, "utf8"),
-      (text) => text.includes("seite"),
-    );
+    await until("the change is seen", saveAndRead, (name) => name === "seite");
+    await until("the change is stored", () => readFileSync(cache, "utf8").includes("seite"));
     const stored = readFileSync(cache, "utf8");
     const third = await restart(warm, "SIGTERM");
     assert.deepEqual(parametersOf(await third.read()), ["seite"]);

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { until } from "../src/lib/testing/until.ts";
 import { goldenFolder, listCases } from "./support/golden.ts";
 import { createFolder, startProgram } from "./support/program.ts";
 
@@ -72,16 +73,6 @@ async function signIn(url: string): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    const value = await ask();
-    if (holds(value)) return value;
-    assert.ok(Date.now() < deadline, "the condition did not hold in time");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** Fails with the place, so that one sees what the analysis let through. */
 function assertClean(text: string, where: string): void {
   const at = text.search(canary);
@@ -109,6 +100,7 @@ describe("secrets in the source", limits, () => {
     };
     // Until the compiler has been asked, documents contain what syntax shows.
     await until(
+      "the compiler has been asked",
       () => read("/api/docs/types/openapi.json"),
       (text) => text.includes('"level":"exact"'),
     );
@@ -120,7 +112,7 @@ describe("secrets in the source", limits, () => {
     }
     for (const path of ["/api/docs/debug/ast", "/_/_/data/api"]) await read(path, headers);
     const cacheFile = join(folder, "node_modules/.cache/annex/analysis.json");
-    await until(async () => existsSync(cacheFile), Boolean);
+    await until("the cache is written", () => existsSync(cacheFile));
     const cache = readFileSync(cacheFile, "utf8");
     assert.ok(cache.includes("WithZodRequest"), "the cache holds the results");
     assertClean(cache, "the cache");
