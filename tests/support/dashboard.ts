@@ -11,7 +11,6 @@
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, type TestContext } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createTodosApp } from "../../examples/todos/app.ts";
@@ -20,16 +19,16 @@ import type { App, AppOptions } from "../../src/index.ts";
 import { launchBrowser } from "./browser.ts";
 import { createFolder } from "./program.ts";
 
+export { checkAccessibility, checkWidth } from "./accessibility.ts";
+
 export const desktop = { width: 1440, height: 900 } as const;
 export const tablet = { width: 1024, height: 768 } as const;
 export const phone = { width: 390, height: 844 } as const;
 
-/** Every combination that a page is looked at in. */
+/** Every width that a page is looked at in; `checkAccessibility` looks at both colour schemes of each. */
 export const looks = [
-  { name: "1440 px, dark", viewport: desktop, colorScheme: "dark" },
-  { name: "1440 px, light", viewport: desktop, colorScheme: "light" },
-  { name: "390 px, dark", viewport: phone, colorScheme: "dark" },
-  { name: "390 px, light", viewport: phone, colorScheme: "light" },
+  { name: "1440 px", viewport: desktop },
+  { name: "390 px", viewport: phone },
 ] as const;
 
 export interface OpenOptions {
@@ -157,30 +156,4 @@ function readWarnings(dataDir: string): string {
   const file = `${dataDir}/log`;
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   return lines.filter((line) => /"level":"?(warn|error|fatal)/i.test(line)).join("\n");
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-interface AxeResult {
-  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
-}
-
-/** Fails when axe-core finds anything. */
-export async function checkAccessibility(page: Page): Promise<void> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");
-  const told = violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-  }));
-  assert.deepEqual(told, []);
-}
-
-/** Fails when the page can be scrolled sideways. */
-export async function checkWidth(page: Page): Promise<void> {
-  const overhang = await page.evaluate<number>(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-  assert.ok(overhang <= 0, `The page is ${overhang} pixels too wide.`);
 }
