@@ -121,6 +121,12 @@ describe("the documentation tells", () => {
     }
   });
 
+  it("tests that exist, wherever the security page names one", () => {
+    const named = [...read("docs/security.md").matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)];
+    assert.ok(named.length > 60);
+    for (const [, file, title] of named) assert.ok(read(file!).includes(title!), `${file}: ${title}`);
+  });
+
   it("every public name that can be called", () => {
     for (const name of Object.keys(annex)) assert.ok(guides.includes(name), name);
   });
