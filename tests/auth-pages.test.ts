@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, "Add superuser");
       assert.equal(
         await page.locator("#add-currentPassword-problem").textContent(),
-        "This is not the current password.",
+        "The current password is wrong.",
       );
       await page.locator("#add-password").fill("compiler bug");
       await page.locator("#add-passwordConfirm").fill("compiler bug");

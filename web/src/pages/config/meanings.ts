@@ -20,6 +20,7 @@ export const meanings: Readonly<Record<string, string>> = {
   specsDir: "Where production finds the documents made at build time.",
   docsSources: "Whether public documents contain source locations.",
   "auth.tokenHours": "How long a superuser stays signed in.",
+  "auth.idleMinutes": "How long a browser session may be unused before it ends.",
   "auth.allowedAddresses": "Addresses and networks from which superusers may sign in and stay signed in.",
   "shutdown.graceMs": "How long requests in flight may take to finish.",
   "shutdown.drainMs": "How long the health check reports draining before the port closes.",

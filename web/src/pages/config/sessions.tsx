@@ -14,7 +14,7 @@ export function Sessions({ config: { sessions, entries } }: { config: ConfigAnsw
       actions={
         <a class="button plain" href="/_/">
           <Icon name="person" />
-          Password and superusers
+          Your sessions and superusers
         </a>
       }
     >

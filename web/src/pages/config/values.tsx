@@ -8,6 +8,7 @@ import type { Setting } from "./shapes.ts";
 const units: readonly { end: string; unit: string; note(value: number): string }[] = [
   { end: "Days", unit: "days", note: (value) => formatSpan(value * 86_400_000) },
   { end: "Hours", unit: "hours", note: (value) => formatSpan(value * 3_600_000) },
+  { end: "Minutes", unit: "minutes", note: (value) => formatSpan(value * 60_000) },
   { end: "Megabytes", unit: "MB", note: (value) => formatBytes(value * 1_000_000) },
   { end: "Ms", unit: "ms", note: formatMs },
   { end: "Bytes", unit: "bytes", note: formatBytes },
