@@ -4,6 +4,7 @@ export const meanings: Readonly<Record<string, string>> = {
   port: "The port to listen on; 0 picks a free one.",
   dataDir: "The folder for everything that is stored.",
   database: "A PostgreSQL database that several instances share, instead of SQLite in the data folder.",
+  databaseTimeoutMs: "How long a PostgreSQL query may take before it fails.",
   dev: "Development: documents are made from the sources, and more is logged.",
   trustedProxies: "Proxies that are trusted to name the client's address.",
   instance: "The name of this machine or container among the instances.",
