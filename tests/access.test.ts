@@ -7,7 +7,6 @@ import type { App, AppOptions } from "../src/index.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 
 const ada = { identity: "ada@example.com", password: "correct horse" };
-const timeout = 60_000;
 
 interface Row {
   readonly kind: string;
@@ -41,7 +40,7 @@ function knock(app: App, url: string, address = "203.0.113.7") {
   return app.inject({ url, headers: { "user-agent": "scanner/1.0", "x-forwarded-for": address } });
 }
 
-describe("the access log of an application", { timeout }, () => {
+describe("the access log of an application", () => {
   it("has every refused request to an administrative route, and no other", async (t) => {
     const { app, refused } = await createServer(t, { instance: "web-1" });
     const first = await knock(app, "/_/_/data/logs");
