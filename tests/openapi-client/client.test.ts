@@ -73,6 +73,6 @@ describe("a client made from the example's document", () => {
     assert.deepEqual(await client.ended, [0, null], client.stderr);
     const [list, one, refused, message, traceLength] = JSON.parse(client.stdout);
     assert.deepEqual([list, one, refused, traceLength], [200, 404, 401, 18]);
-    assert.match(message, /valid identity/);
+    assert.match(message, /Authentication required/);
   });
 });
