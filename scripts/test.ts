@@ -22,18 +22,24 @@ process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/annex-tests")
 await globalSetup();
 const ended = new AbortController();
 const running = new Map<string, Set<string>>();
+const began = new Map<string, number>();
+const seconds = new Map<string, number>();
 const stream = run({
   files: listFiles(process.argv.slice(2)),
   cwd: root,
-  // Many files wait for a browser, a database or a process, and leave a processor idle meanwhile.
-  concurrency: Math.max(3, availableParallelism() - 1),
+  // Files wait for a browser, a database or a process about half of the time, and leave a processor idle meanwhile.
+  concurrency: Math.min(2 * availableParallelism() + 1, 12),
   execArgv: [`--test-timeout=${testMs}`, `--import=${join(root, "tests/support/file-deadline.ts")}`],
   signal: ended.signal,
 });
-stream.on("test:dequeue", ({ file = "", name }) =>
-  running.set(file, (running.get(file) ?? new Set()).add(name)),
-);
-stream.on("test:complete", ({ file = "", name }) => running.get(file)?.delete(name));
+stream.on("test:dequeue", ({ file = "", name }) => {
+  if (!began.has(file)) began.set(file, performance.now());
+  running.set(file, (running.get(file) ?? new Set()).add(name));
+});
+stream.on("test:complete", ({ file = "", name }) => {
+  running.get(file)?.delete(name);
+  seconds.set(file, (performance.now() - began.get(file)!) / 1_000);
+});
 stream.on("test:fail", () => {
   process.exitCode = 1;
 });
@@ -49,6 +55,8 @@ stream.once("end", () => {
   void globalTeardown();
 });
 
+process.once("exit", () => console.log(`Slowest files, in seconds:\n${listSlowest()}`));
+
 /** The files under `tests` first: they take longest, and a long one that starts last would run alone. */
 function listFiles(given: readonly string[]): string[] {
   const patterns = ["tests", "examples", "src", "web"].map((folder) => `${folder}/**/*.test.ts`);
@@ -60,4 +68,9 @@ function listFiles(given: readonly string[]): string[] {
 function listRunning(): string {
   const lines = [...running].filter(([, names]) => names.size > 0);
   return lines.map(([file, names]) => `  ${relative(root, file)}: ${[...names].at(-1)}`).join("\n");
+}
+
+function listSlowest(): string {
+  const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, 10);
+  return slowest.map(([file, took]) => `  ${took.toFixed(0).padStart(4)} ${relative(root, file)}`).join("\n");
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { until } from "../src/lib/testing/until.ts";
-import { checkAccessibility, checkWidth, looks, useDashboard } from "./support/dashboard.ts";
+import { checkAccessibility, checkWidth, goByKeys, looks, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
 const start = (t: TestContext) => dashboard.start(t, { logLevel: "debug" });
@@ -210,8 +210,7 @@ describe("the logs page", () => {
     const { app, open } = await start(t);
     app.logger.info("Found by keys", { order: 17 });
     const page = await open("/_/_");
-    await page.keyboard.press("g");
-    await page.keyboard.press("l");
+    await goByKeys(page, "l");
     await page.waitForURL(/\/_\/_\/logs/);
     await search(page).waitFor();
     await page.keyboard.press("/");

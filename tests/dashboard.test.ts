@@ -4,7 +4,15 @@ import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import type { App } from "../src/index.ts";
-import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
+import {
+  account,
+  checkAccessibility,
+  checkWidth,
+  goByKeys,
+  looks,
+  phone,
+  useDashboard,
+} from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
 
@@ -166,8 +174,7 @@ describe("the shell", () => {
   it("is worked by keys alone", async (t) => {
     const { open } = await dashboard.start(t);
     const page = await open("/_/_");
-    await page.keyboard.press("g");
-    await page.keyboard.press("l");
+    await goByKeys(page, "l");
     await page.getByRole("heading", { level: 1, name: "Logs" }).waitFor();
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Paused" }).waitFor();

@@ -54,7 +54,7 @@ export function listenToKeys(): void {
       return;
     }
     if (event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event)) return;
-    if (press(event.key)) event.preventDefault();
+    if (press(event)) event.preventDefault();
   });
 }
 
@@ -66,15 +66,16 @@ function isElsewhere({ target, key }: KeyboardEvent): boolean {
   return key === " " && element.closest("button, a, summary, [tabindex='0']") !== null;
 }
 
-function press(pressed: string): boolean {
+/** The time of a key is when it was pressed: a page that is busy in between may handle it much later. */
+function press({ key: pressed, timeStamp }: KeyboardEvent): boolean {
   const key = pressed.toLowerCase();
   const page = letters[key];
-  if (page && Date.now() < goesUntil) {
+  if (page && timeStamp < goesUntil) {
     goesUntil = 0;
     go(hrefTo(page));
     return true;
   }
-  goesUntil = key === "g" ? Date.now() + patienceMs : 0;
+  goesUntil = key === "g" ? timeStamp + patienceMs : 0;
   if (key === "?") isHelpOpen.value = true;
   else if (key === " ") setLive(!isLive.value);
   else if (key === "t") switchTheme();
