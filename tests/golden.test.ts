@@ -77,8 +77,12 @@ describe("the golden corpus", () => {
   }
 });
 
+/** It compiles the schema of OpenAPI once, which takes longer than checking all documents with it. */
+const validator = new Validator();
+
 async function assertValid(document: object): Promise<void> {
-  const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
+  const { valid, errors } = await validator.validate(structuredClone(document) as never);
   assert.ok(valid, JSON.stringify(errors));
-  await SwaggerParser.validate(structuredClone(document) as never);
+  // Fails on a reference that leads nowhere. Its own check of the schema is the same one, compiled again each time.
+  await SwaggerParser.dereference(structuredClone(document) as never);
 }
