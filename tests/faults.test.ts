@@ -17,7 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { damagePages } from "../src/storage/testing/damage.ts";
 import { createFolder, startSource } from "./support/program.ts";
@@ -230,7 +230,11 @@ describe("for a user without the right to use the file", () => {
     const isRoot = process.getuid?.() === 0;
     const isClosed = isRoot && !canRead(import.meta.filename);
     if (isClosed) return t.skip("the checkout is closed to other users");
-    if (isRoot) execFileSync("chown", ["nobody", folder]);
+    if (isRoot) {
+      execFileSync("chown", ["nobody", folder]);
+      // The folders of a test are in one that only its own user may enter.
+      chmodSync(dirname(folder), 0o711);
+    }
     chmodSync(file, 0o000);
     const env = { SVC_DATA_DIR: folder };
     const program = startSource(t, application, { env, ...(isRoot && { user: nobody() }) });
