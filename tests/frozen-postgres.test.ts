@@ -113,10 +113,11 @@ describe("while PostgreSQL is frozen", () => {
   });
 
   it("a migration takes as long as it needs", async (t) => {
-    const up: Migration["up"] = async (db) => void (await sql`select pg_sleep(1)`.execute(db));
+    const up: Migration["up"] = async (db) => void (await sql`select pg_sleep(3)`.execute(db));
     const app = createTestApp(t, {
       database: server.url,
-      databaseTimeoutMs: 100,
+      // Connecting has this long, too, also on a busy machine.
+      databaseTimeoutMs: 2_000,
       migrations: { "001-slow": { up } },
     });
     await app.database();
