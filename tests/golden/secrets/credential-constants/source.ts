@@ -51,7 +51,7 @@ function fallBack(e: RequestEvent) {
 }
 
 /** The name of a parameter is not a secret, whatever its constant is called. */
-const TOKEN_PARAMETER = "ticket";
+const TOKEN_PARAMETER = "desk";
 function named(e: RequestEvent) {
   return e.text(200, e.query(TOKEN_PARAMETER) ?? "");
 }
