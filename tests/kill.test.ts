@@ -52,8 +52,8 @@ async function load(url: string, round: number, acknowledged: Acknowledged[]): P
   await Promise.all([1, 2, 3, 4].map(writer));
 }
 
-/** Ticks all the time, and tells for how long in all it did not get its turn. */
-function watchStandstill(): { end(): number } {
+/** Ticks all the time, and sums up for how long it did not get its turn. */
+function watchStandstill(): { readonly totalMs: number; end(): void } {
   const tickMs = 20;
   let last = performance.now();
   let total = 0;
@@ -63,10 +63,10 @@ function watchStandstill(): { end(): number } {
     last = now;
   }, tickMs);
   return {
-    end() {
-      clearInterval(timer);
+    get totalMs() {
       return total;
     },
+    end: () => clearInterval(timer),
   };
 }
 
@@ -99,15 +99,19 @@ describe("a server killed under load", () => {
       const before = acknowledged.length;
       const standstill = watchStandstill();
       const loading = load(url!, round, acknowledged);
-      const isOld = ({ at }: Acknowledged) => at < Date.now() - mayLoseMs;
+      /** Those whose records must have been written by then. */
+      const oldAt = (time: number) => {
+        const ofRound = acknowledged.slice(before);
+        const mayLose = mayLoseMs + standstill.totalMs + longestPause(ofRound);
+        return ofRound.filter(({ at }) => at < time - mayLose);
+      };
       await new Promise((resolve) => setTimeout(resolve, loadMs));
-      const countOld = () => acknowledged.slice(before).filter(isOld).length;
+      const countOld = () => oldAt(Date.now()).length;
       await until("enough records are old", countOld, (count) => count > enough);
       const killedAt = Date.now();
       program.child.kill("SIGKILL");
       await Promise.all([program.ended, loading]);
-      const ofRound = acknowledged.slice(before);
-      const mayLose = mayLoseMs + standstill.end() + longestPause(ofRound);
+      standstill.end();
 
       program = startSource(t, application, { env });
       const [, nextUrl] = await program.says(/up at (http:\S+)/);
@@ -118,7 +122,7 @@ describe("a server killed under load", () => {
       assert.deepEqual(lost, [], `round ${round}`);
 
       const traces = await readTraces(nextUrl!, round);
-      const old = ofRound.filter(({ at }) => at < killedAt - mayLose);
+      const old = oldAt(killedAt);
       expected += old.length;
       assert.deepEqual(
         old.filter(({ traceId }) => !traces.has(traceId)),
