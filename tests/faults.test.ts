@@ -19,6 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
+import { until as untilTrue } from "../src/lib/testing/until.ts";
 import { damagePages } from "../src/storage/testing/damage.ts";
 import { createFolder, startSource } from "./support/program.ts";
 import { fillDisk, mountSmallDisk } from "./support/small-disk.ts";
@@ -99,11 +100,7 @@ function createData(t: TestContext): string {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = AbortSignal.timeout(deadlineMs);
-  while (!(await isSo())) {
-    deadline.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await untilTrue(String(isSo), isSo);
 }
 
 const isReady = async (ready: Awaited<ReturnType<typeof start>>["ready"]) => (await ready()).code === 200;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTemporaryFolder, createTestApp } from "../src/app/testing/test-app.ts";
 import type { App } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 
 const password = "correct horse";
@@ -63,7 +64,7 @@ async function open(url: string, headers: Record<string, string>): Promise<{ end
   const reader = response.body!.getReader();
   await reader.read();
   const readOn = async () => {
-    while (!(await reader.read()).done);
+    await until("the stream ends", async () => (await reader.read()).done);
   };
   return { end: readOn() };
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, type TestContext } from "node:test";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { FakeClock, settle } from "../lib/testing/fake-clock.ts";
+import { until as untilTrue } from "../lib/testing/until.ts";
 import type { RequestEvent } from "./index.ts";
 import { createListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
@@ -68,11 +69,7 @@ async function startUpload(t: TestContext, { type, start, read }: (typeof reads)
 }
 
 async function until(isDone: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!isDone()) {
-    assert.ok(performance.now() < end, "the condition did not become true in time");
-    await new Promise(setImmediate);
-  }
+  await untilTrue(String(isDone), isDone);
 }
 
 for (const row of reads) {

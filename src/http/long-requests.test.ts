@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Readable } from "node:stream";
+import { until } from "../lib/testing/until.ts";
 import type { RequestEvent } from "./index.ts";
 import { createListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
@@ -91,7 +92,7 @@ test("at most 20 requests are listed, and all are counted", async (t) => {
   const wire = await Wire.connect(t, await listen());
   // Sent without waiting for responses, as HTTP allows.
   wire.send(`${get("/stuck").join("\r\n")}\r\n\r\n`.repeat(25));
-  while (listener.observer.inFlight < 25) await new Promise(setImmediate);
+  await until("25 requests are in flight", () => listener.observer.inFlight === 25);
   const { count, listed } = listener.longRequests(later());
   assert.deepEqual([count, listed.length], [25, 20]);
 });
