@@ -97,6 +97,26 @@ describe("the access events", () => {
     assert.deepEqual(plain(events).at(-1), {
       kind: "sign-in-failed",
       account: "ada@example.com",
+      actor: "ada@example.com",
+      detail: "wrong current password",
+    });
+  });
+
+  test("of a wrong password for another account name the superuser who gave it", async (t) => {
+    const { events, ask, inject, auth } = await createReporting(t);
+    await auth.superusers.create("grace@example.com", "compiler bug");
+    const { id } = (await auth.superusers.list()).find(({ email }) => email === "grace@example.com")!;
+    const { token } = JSON.parse((await ask(ada)).body) as { token: string };
+    await inject({
+      method: "PATCH",
+      url: `/api/collections/_superusers/records/${id}`,
+      headers: { authorization: token },
+      body: { password: "analytical engine", oldPassword: "indifference" },
+    });
+    assert.deepEqual(plain(events).at(-1), {
+      kind: "sign-in-failed",
+      account: "grace@example.com",
+      actor: "ada@example.com",
       detail: "wrong current password",
     });
   });

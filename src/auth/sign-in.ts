@@ -9,6 +9,7 @@ import { ADDRESS_NOT_ALLOWED, SETUP_LINK_VOID, WRONG_CREDENTIALS } from "./error
 import { normalizeEmail } from "./fields.ts";
 import type { KnownClients } from "./known-clients.ts";
 import { type CheckPassword, wrongCurrentPassword } from "./password-check.ts";
+import { credentialOf } from "./superuser-identity.ts";
 import { LockOut } from "./throttle.ts";
 
 /** Signing in, from a request. Every outcome is reported to the access log. */
@@ -30,6 +31,14 @@ interface Credentials {
   readonly password: string;
 }
 
+interface Attempted {
+  readonly name: string;
+  /** For failures that have no other reason than the wrong password. */
+  readonly detail: string;
+  /** The superuser who is signed in and gives a password again. */
+  readonly actor?: string | undefined;
+}
+
 interface SignInParts {
   checkPassword: CheckPassword;
   knownClients: KnownClients;
@@ -40,19 +49,15 @@ interface SignInParts {
 export function createSignIn(parts: SignInParts): SignIn {
   const { checkPassword, knownClients, reportAccess, isAllowedAddress } = parts;
 
-  /** Reports why it was refused. The detail is for failures that have no other reason than the wrong password. */
-  async function attempt<T>(
-    e: RequestEvent,
-    name: string,
-    detail: string,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  /** Reports why it was refused. */
+  async function attempt<T>(e: RequestEvent, attempted: Attempted, work: () => Promise<T>): Promise<T> {
+    const { name, detail, ...who } = attempted;
     try {
       if (!isAllowedAddress(e.ip)) throw ADDRESS_NOT_ALLOWED();
       return await work();
     } catch (error) {
       const refusal = refusalOf(error, detail);
-      if (refusal) reportAccess(e, { ...refusal, account: attemptedName(name) });
+      if (refusal) reportAccess(e, { ...refusal, ...who, account: attemptedName(name) });
       throw error;
     }
   }
@@ -60,22 +65,23 @@ export function createSignIn(parts: SignInParts): SignIn {
   return {
     async withPassword(e, { identity, password }, by) {
       const check = () => checkPassword(identity, password, clientOf(e));
-      const { email, ...account } = await attempt(e, identity, `by ${by}`, check);
+      const { email, ...account } = await attempt(e, { name: identity, detail: `by ${by}` }, check);
       reportAccess(e, { kind: "sign-in", account: email, actor: email, detail: `by ${by}` });
       return { email, ...account };
     },
 
     async withLink(e, name, claim) {
-      const account = await attempt(e, name, "by setup link", () => whenAvailable(claim()));
+      const attempted = { name, detail: "by setup link" };
+      const account = await attempt(e, attempted, () => whenAvailable(claim()));
       reportAccess(e, { kind: "setup-link-used", account: account.email, actor: account.email });
       return account;
     },
 
     async confirm(email, oldPassword, e) {
       try {
-        await attempt(e, email, "wrong current password", () =>
-          checkPassword(email, oldPassword, clientOf(e)),
-        );
+        const actor = credentialOf(e.auth)?.superuser.email;
+        const attempted = { name: email, detail: "wrong current password", actor };
+        await attempt(e, attempted, () => checkPassword(email, oldPassword, clientOf(e)));
       } catch (error) {
         throw wrongCurrentPassword(error);
       }
