@@ -6,7 +6,7 @@ import { accessKinds } from "../auth/index.ts";
 import { FakeClock, settle } from "../lib/testing/fake-clock.ts";
 import type { Engine } from "../storage/index.ts";
 import { engines, openTestDatabase } from "../storage/testing/test-database.ts";
-import { mostUnwritten, rowsPerHour } from "./merger.ts";
+import { mostUnwritten, rowsPerAddress, rowsPerHour } from "./merger.ts";
 import { accessMigrations } from "./tables.ts";
 import {
   always,
@@ -247,11 +247,27 @@ for (const engine of engines) {
 }
 
 describe("the access log", () => {
+  it("does not let one address use up the rows of all others", async (t) => {
+    const { access, queries, lines, database } = await open(t, "sqlite");
+    const flood = { kind: "lock-out", address: "203.0.113.66" } as const;
+    for (let count = 0; count < 2_000; count++) access.record(failure({ ...flood, account: `user-${count}` }));
+    access.record(failure({ kind: "lock-out", account: "ada@example.com", address: "198.51.100.7" }));
+    await access.close();
+    assert.deepEqual(await countStored(database), { rows: rowsPerAddress + 2, events: 2_001 });
+    const [other] = (await queries.list({ ...always, address: "198.51.100.7" }, { limit: 2 })).rows;
+    assert.equal(other?.account, "ada@example.com");
+    const { addresses, overflow } = await queries.summarize({ from: start, to: start + hour }, 1);
+    assert.equal(overflow, 2_000 - rowsPerAddress);
+    assert.equal(addresses[0]?.name, "203.0.113.66");
+    assert.equal(addresses[0]?.failures, 2_000);
+    assert.ok(lines.length < rowsPerAddress + 10, `${lines.length} lines`);
+  });
+
   it("has room again after an hour", async (t) => {
     const { access, clock, database } = await open(t, "sqlite");
     const flood = (prefix: string) => {
       for (let count = 0; count < rowsPerHour + 5; count++)
-        access.record(failure({ account: `${prefix}-${count}` }));
+        access.record(failure({ account: `${prefix}-${count}`, address: `10.0.${count % 200}.1` }));
     };
     flood("one");
     await clock.elapse(hour, minute);

@@ -27,6 +27,8 @@ export function isFailure(kind: AccessKind): boolean {
 export const mergeMs = { failures: 300_000, others: 60_000 } as const;
 /** New rows that each kind may have in an hour, on each instance. Further events are only counted. */
 export const rowsPerHour = 500;
+/** Of these, so many may come from one address, which could otherwise hide what others do. */
+export const rowsPerAddress = 50;
 /** Rows that wait for the database. Further events are only counted. */
 export const mostUnwritten = 2_000;
 /** Of merged events with different details, so many details are listed. */
@@ -53,9 +55,9 @@ interface OpenRow extends AccessRow {
 }
 
 /**
- * Turns events into rows, in memory. Everything in it is bounded: identical events share a row, each kind has an hourly
- * limit of rows, and beyond any limit events are still counted. So the counts of all rows add up to the exact number
- * of events.
+ * Turns events into rows, in memory. Everything in it is bounded: identical events share a row, each kind and each
+ * address has an hourly limit of rows, and beyond any limit events are still counted. So the counts of all rows add up
+ * to the exact number of events.
  */
 export interface Merger {
   add(event: CleanEvent): void;
@@ -70,7 +72,8 @@ export interface Merger {
 export function createMerger({ clock, createId, onOpened, onClosed }: MergerOptions): Merger {
   const open = new Map<string, OpenRow>();
   const unwritten = new Map<string, OpenRow>();
-  const opened = new Map<AccessKind, number>();
+  /** How many rows have begun in this hour, by kind, and by kind and address. */
+  const opened = new Map<string, number>();
   let hourBegan = clock.elapsed();
 
   function startHour(): void {
@@ -79,8 +82,19 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
     opened.clear();
   }
 
+  const openedIn = (key: string) => opened.get(key) ?? 0;
+
   function hasRoom(kind: AccessKind): boolean {
-    return (opened.get(kind) ?? 0) < rowsPerHour && unwritten.size < mostUnwritten;
+    return openedIn(kind) < rowsPerHour && unwritten.size < mostUnwritten;
+  }
+
+  function hasAddressRoom({ kind, address }: CleanEvent): boolean {
+    return address === null || openedIn(`${kind} ${address}`) < rowsPerAddress;
+  }
+
+  function countRow({ kind, address }: CleanEvent): void {
+    const keys = address === null ? [kind] : [kind, `${kind} ${address}`];
+    for (const key of keys) opened.set(key, openedIn(key) + 1);
   }
 
   function findOpen(key: string): OpenRow | undefined {
@@ -115,14 +129,24 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
     else begin(toOverflow(event), key, hourBegan + hourMs, true);
   }
 
+  function addAddressOverflow(event: CleanEvent): void {
+    const key = `overflow ${event.kind} ${event.address}`;
+    const row = findOpen(key);
+    if (row) return merge(row, event);
+    if (!hasRoom(event.kind)) return addOverflow(event);
+    countRow(event);
+    begin(toAddressOverflow(event), key, hourBegan + hourMs, true);
+  }
+
   return {
     add(event) {
       startHour();
       const key = keyOf(event);
       const row = findOpen(key);
       if (row) return merge(row, event);
+      if (!hasAddressRoom(event)) return addAddressOverflow(event);
       if (!hasRoom(event.kind)) return addOverflow(event);
-      opened.set(event.kind, (opened.get(event.kind) ?? 0) + 1);
+      countRow(event);
       const windowMs = isFailure(event.kind) ? mergeMs.failures : mergeMs.others;
       begin(event, key, clock.elapsed() + windowMs, false);
     },
@@ -156,6 +180,11 @@ function addDetail(row: OpenRow, detail: string): void {
 function toOverflow({ kind }: CleanEvent): CleanEvent {
   const detail = `Only counted: more than ${rowsPerHour} different events of this kind within an hour`;
   return { kind, account: null, actor: null, address: null, agent: null, traceId: null, detail };
+}
+
+function toAddressOverflow(event: CleanEvent): CleanEvent {
+  const detail = `Only counted: more than ${rowsPerAddress} different events of this kind from this address within an hour`;
+  return { ...toOverflow(event), address: event.address, detail };
 }
 
 /** A copy, since the row goes on counting while it is being written. */
