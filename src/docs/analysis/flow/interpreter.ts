@@ -30,7 +30,7 @@ import { callNative } from "./natives.ts";
 import { callUnknown, computedFrom } from "./out-of-sight.ts";
 import { declarePattern } from "./patterns.ts";
 import { callPart, partProperty } from "./request-parts.ts";
-import { conceal } from "./secrets.ts";
+import { conceal, concealProperty } from "./secrets.ts";
 import { runStatements } from "./statements.ts";
 import { applySummary, condense, type Summary } from "./summaries.ts";
 import {
@@ -193,7 +193,7 @@ export class Interpreter implements Machine {
   }
 
   property(of: Value, name: string, site: Site): Value {
-    return conceal(name, this.findProperty(of, name, site));
+    return concealProperty(of, name, this.findProperty(of, name, site));
   }
 
   private findProperty(of: Value, name: string, site: Site): Value {

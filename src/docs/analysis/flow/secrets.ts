@@ -22,8 +22,17 @@ function isSecretName(name: string): boolean {
   return isSecret;
 }
 
+/** The value of a property. It is a secret if its own name or that of the class or module looks like a credential. */
+export function concealProperty(of: Value, name: string, value: Value): Value {
+  const isHolderSecret = (of.kind === "class" || of.kind === "module") && of.isSecret;
+  return isHolderSecret ? markSecret(value) : conceal(name, value);
+}
+
 function markSecret(value: Value): Value {
   switch (value.kind) {
+    case "class":
+    case "module":
+      return { ...value, isSecret: true };
     case "literal":
       return typeof value.value === "string" || typeof value.value === "number"
         ? { ...value, isSecret: true }

@@ -14,7 +14,7 @@ export type Value =
   | FunctionValue
   | ClassValue
   | InstanceValue
-  | { readonly kind: "module"; readonly path: string }
+  | ModuleValue
   | { readonly kind: "native"; readonly name: string; readonly receiver?: Value | undefined }
   | { readonly kind: "annex"; readonly name: string }
   /** A part of the request. `text` is an address as text; `record` the query as an object; `raw` the body's bytes or text. */
@@ -159,6 +159,16 @@ export interface ClassValue {
   readonly node: Class;
   readonly file: SourceFile;
   readonly env: Env;
+  /** Whether its name looks like a credential, so that its static properties hold secrets. */
+  readonly isSecret?: boolean;
+}
+
+/** All exports of a module: `import * as secrets`. */
+export interface ModuleValue {
+  readonly kind: "module";
+  readonly path: string;
+  /** Whether the name it was imported under looks like a credential. */
+  readonly isSecret?: boolean;
 }
 
 export interface InstanceValue extends Mutable {

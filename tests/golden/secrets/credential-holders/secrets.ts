@@ -1,0 +1,2 @@
+export const door = "canary-held-by-module";
+export const size = "20";
