@@ -49,6 +49,8 @@ export function createRecordWriter(
         return `,"time":"${new Date(time).toISOString()}"`;
       },
       formatters: { level: (label) => ({ level: label.toUpperCase() }) },
+      // Errors arrive as plain data. By default pino converts a field of this name again.
+      serializers: { err: (value: unknown) => value },
     },
     { write: (line: string) => writeLine(line, severity, time) },
   );

@@ -46,6 +46,15 @@ describe("the application's lines", () => {
     );
   });
 
+  it("show an error in the same way under every name", async () => {
+    const { logging, records } = createMemoryLogging();
+    const error = new TypeError("no", { cause: new Error("why") });
+    logging.logger.info("failed", { error, err: error });
+    const [record] = await records();
+    assert.equal((record?.err as Error).name, "TypeError");
+    assert.deepEqual(record?.err, record?.error);
+  });
+
   it("keep the beginning of text of absurd size", async () => {
     const { logging, records } = createMemoryLogging();
     logging.logger.info("huge", { payload: "x".repeat(200_000) });
