@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmdirSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTemporaryFolder, createTestApp } from "../src/app/testing/test-app.ts";
@@ -215,9 +215,10 @@ describe("how large the history of figures may grow", () => {
 
   it("counts for a thread that could not be started before", { timeout: 60_000 }, async (t) => {
     const { dataDir, open } = await createFolder(t);
-    // Nothing has been counted, so there is no file yet, and a folder in its place keeps the thread from starting.
+    // A folder in place of the file keeps the thread from starting, and it is not moved aside when three others were.
     const place = join(dataDir, "metrics.db");
     mkdirSync(place);
+    for (const number of [1, 2, 3]) writeFileSync(`${place}.damaged-${number}`, "");
     const { choose, read } = open();
     await choose("metrics.maxMegabytes", 9);
     assert.equal((await read<Now>("/now")).store, undefined);
