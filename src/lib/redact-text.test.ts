@@ -32,6 +32,8 @@ const texts: readonly (readonly [text: string, expected: string])[] = [
   // Names with values in prose, headers and data
   ["login with password=hunter2 failed", "login with password=[redacted] failed"],
   ["password='hunter two' user=ada", "password=[redacted] user=ada"],
+  ['password = "hunter two" # of a file', "password = [redacted] # of a file"],
+  ["where token ='t' and page = '2'", "where token =[redacted] and page = '2'"],
   ["Server=x;Password=hunter2;Timeout=3", "Server=x;Password=[redacted];Timeout=3"],
   ["X-Api-Key: abc", "X-Api-Key: [redacted]"],
   ["Authorization: Bearer hunter", "Authorization: [redacted]"],

@@ -96,9 +96,9 @@ function replaceValues(text: string, { name, value, isSecret }: Notation, rules:
   return end === 0 ? text : result + text.slice(end);
 }
 
-/** `?token=t`, `&token=t`, also encoded inside another address, and `password=p` in prose. */
+/** `?token=t`, `&token=t`, also encoded inside another address, `password=p` in prose and `password = "p"` in files. */
 const assignment =
-  /(?<=(^|[?&;#\s"'`([{,]|%3f|%26|%23))((?:(?!%3d|%3f|%26|%23)[^=?&;#\s"'`([{,]){1,100})(?:=|%3d)/gi;
+  /(?<=(^|[?&;#\s"'`([{,]|%3f|%26|%23))((?:(?!%3d|%3f|%26|%23)[^=?&;#\s"'`([{,]){1,100})(?:\s{0,3}=\s{0,3}(?=["'])|=|%3d)/gi;
 const assignedValue = /(?:(["'])[^"']*["']?|(?:(?!%26|%23)[^&;#\s"'<>])+)/iy;
 
 function isSecretAssignment([, mark, name]: RegExpExecArray, rules: TextRules): boolean {
