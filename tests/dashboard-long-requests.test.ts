@@ -53,7 +53,8 @@ describe("long-running requests", { timeout: 240_000 }, () => {
     stuck.respond();
     await response;
     await page!.getByText("/reports/{year}").first().waitFor({ state: "detached" });
-    await page!.getByText("Healthy").waitFor();
+    const health = page!.getByRole("region", { name: "Health" });
+    await health.getByText(/had no response/).waitFor({ state: "detached" });
   });
 });
 

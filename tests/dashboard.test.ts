@@ -11,6 +11,7 @@ import {
   goByKeys,
   looks,
   phone,
+  untilHealthKnown,
   useDashboard,
 } from "./support/dashboard.ts";
 
@@ -248,7 +249,7 @@ describe("the time bar", () => {
   it("keeps a paused window where it was, also for whoever is sent the link", async (t) => {
     const { open } = await dashboard.start(t);
     const page = await open("/_/_?range=1h");
-    await page.getByText("Healthy").waitFor();
+    await untilHealthKnown(page);
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Paused" }).waitFor();
     const to = Number(search(page).get("to"));
@@ -258,7 +259,7 @@ describe("the time bar", () => {
     assert.equal(question.get("to"), String(to - 1_800_000));
     assert.equal(question.get("from"), String(to - 1_800_000 - 3_600_000));
     // What stands still says how things were, and of when that is.
-    await page.getByText("Healthy").waitFor();
+    await untilHealthKnown(page);
     await page.getByText(/^as of \d\d:\d\d:\d\d$/).waitFor();
     await page.locator(".system-group").first().waitFor();
     await page.getByRole("button", { name: "6h", exact: true }).click();
@@ -278,7 +279,7 @@ describe("the time bar", () => {
   it("takes no window from the address that cannot be", async (t) => {
     const { open } = await dashboard.start(t);
     const page = await open("/_/_?from=yesterday&to=7");
-    await page.getByText("Healthy").waitFor();
+    await untilHealthKnown(page);
     const pressed = page.getByRole("button", { name: "15m", exact: true });
     assert.equal(await pressed.getAttribute("aria-pressed"), "true");
   });
@@ -345,7 +346,7 @@ describe("what happens now", () => {
   it("arrives on the overview by itself, while requests run", async (t) => {
     const { app, open } = await dashboard.start(t);
     const page = await open("/_/_");
-    await page.getByText("Healthy").waitFor();
+    await untilHealthKnown(page);
     const calls = page.locator(".table tr", { hasText: "GET /api/v1/todos" }).locator('[data-label="Calls"]');
     await callTodos(app, 45);
     await calls.getByText("45").waitFor();
@@ -376,10 +377,10 @@ describe("what happens now", () => {
   it("comes over one stream for all windows of a browser", async (t) => {
     const { app, open } = await dashboard.start(t);
     const first = await open("/_/_");
-    await first.getByText("Healthy").waitFor();
+    await untilHealthKnown(first);
     const second = await first.context().newPage();
     await second.goto("/_/_");
-    await second.getByText("Healthy").waitFor();
+    await untilHealthKnown(second);
     const now = await second.evaluate<{ cost: { watchers: number } }>(
       "fetch('/_/_/data/now').then((answer) => answer.json())",
     );
@@ -395,7 +396,7 @@ describe("what happens now", () => {
   it("goes on after the server was gone and came back, and says so", async (t) => {
     const first = await dashboard.start(t);
     const page = await first.open("/_/_", { expects: /ERR_|Failed to load|503/ });
-    await page.getByText("Healthy").waitFor();
+    await untilHealthKnown(page);
     const port = Number(new URL(first.url).port);
     await first.app.stop();
     await page.getByText("The server cannot be reached.").first().waitFor();
@@ -403,6 +404,6 @@ describe("what happens now", () => {
     assert.equal(await page.getByText("cannot be reached").count(), 1, "it is said once");
     await dashboard.start(t, { port, dataDir: first.dataDir });
     await page.getByText("The server restarted").waitFor();
-    await page.getByText("Healthy").waitFor();
+    await untilHealthKnown(page);
   });
 });

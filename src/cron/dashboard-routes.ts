@@ -30,8 +30,9 @@ export function mountDashboard(
   });
   data.get("/jobs/{id}", async (e) => e.json(200, toJobAnswer(await overview.job(e.pathValue("id")))));
   data.get("/timeline", async (e) => {
-    const { from, to } = readReach(e, clock.now());
-    return e.json(200, toTimelineAnswer(from, to, await overview.timeline(from, to)));
+    const now = clock.now();
+    const { from, to } = readReach(e, now);
+    return e.json(200, toTimelineAnswer(from, to, await overview.timeline(from, to, now)));
   });
   data.get("/timezone", async (e) => {
     const timezone = e.query("timezone");

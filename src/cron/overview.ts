@@ -58,7 +58,7 @@ export interface Overview {
   list(options: { removed: boolean; search?: string | undefined }): Promise<JobList>;
   /** One job, also a removed one. Throws a 404 when there is none of that id. */
   job(id: string): Promise<JobPage>;
-  timeline(from: number, to: number): Promise<Timeline>;
+  timeline(from: number, to: number, now?: number): Promise<Timeline>;
   zoneChange(timezone: string): Promise<ZoneChange & { timezone: string; current: string }>;
 }
 
@@ -158,9 +158,8 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
       return { summary: summary!, nextRuns, runs: await history.latest(id, maxDots) };
     },
 
-    async timeline(from, to) {
+    async timeline(from, to, now = clock.now()) {
       const { history } = await manager.open();
-      const now = clock.now();
       const bars = await history.between(from, to, maxDrawn + 1);
       const runs = { items: bars.slice(0, maxDrawn), isTruncated: bars.length > maxDrawn };
       const planned = planBetween(activeJobs().map(toTimelineJob), Math.max(from, now + 1), to, maxDrawn);

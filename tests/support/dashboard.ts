@@ -96,6 +96,14 @@ export function useDashboard() {
   };
 }
 
+/** Waits until the overview shows a health status. It is not always "Healthy": a busy machine delays the event loop. */
+export async function untilHealthKnown(page: Page): Promise<void> {
+  await page
+    .getByRole("region", { name: "Health" })
+    .getByText(/^(Healthy|Degraded|Failing)$/)
+    .waitFor();
+}
+
 /** Goes to a page with G and its letter. Both are sent together: the dashboard does not wait long for the second. */
 export async function goByKeys(page: Page, letter: string): Promise<void> {
   await Promise.all(["g", letter].map((key) => page.keyboard.press(key)));
