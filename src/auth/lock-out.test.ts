@@ -330,3 +330,24 @@ test("an unknown account costs the same queries and comparisons, with and withou
   }
   assert.deepEqual(await costs("mallory@example.com", ownCookie), expected);
 });
+
+test("a client that was refused a moment ago costs no query, and a known browser behind its address still gets in", async (t) => {
+  const { database: store, clock, hasher } = await createOwnedServer(t);
+  let queries = 0;
+  const database = async () => {
+    queries++;
+    return store;
+  };
+  const server = await createTestServer(t, { store, clock, hasher, database });
+  const browser = await createKnownBrowser(server, "203.0.113.7");
+  await exhaustAddress(server, "203.0.113.7");
+  assert.equal(await statusOf(server, signInFrom("203.0.113.7", wrong)), 429);
+  const before = queries;
+  for (let index = 0; index < 10; index++)
+    assert.equal(
+      await statusOf(server, signInFrom("203.0.113.7", { ...wrong, identity: `${index}@x.com` })),
+      429,
+    );
+  assert.equal(queries, before);
+  assert.equal((await browser.send("/_/sign-in", ada)).status, 303);
+});

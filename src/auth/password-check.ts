@@ -23,6 +23,7 @@ export function createPasswordCheck(parts: CheckParts): CheckPassword {
   const { accounts, passwords, throttle, knownClients } = parts;
 
   async function begin(email: string, client: Client): Promise<Attempt> {
+    if (client.device === undefined) throttle.refuseAgain(email, client.address);
     const knownAs = await knownClients.find(email, client);
     return throttle.begin(email, client.address, knownAs);
   }

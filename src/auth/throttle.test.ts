@@ -11,12 +11,18 @@ const minutes = 60_000;
 async function open(t: TestContext, engine: Engine) {
   const store = await openTestDatabase(t, engine);
   const clock = createTestClock();
-  const throttle = createThrottle({ database: async () => store, clock });
+  const use = { queries: 0 };
+  const database = async () => {
+    use.queries++;
+    return store;
+  };
+  const throttle = createThrottle({ database, clock });
   const guess = (times: number, account: string, address: string) =>
     Promise.allSettled(Array.from({ length: times }, () => throttle.begin(account, address)));
-  const countRows = async () =>
-    (await store.tables<AuthTables>().selectFrom("annex_login_attempts").select("key").execute()).length;
-  return { store, clock, throttle, guess, countRows };
+  const readRows = () =>
+    store.tables<AuthTables>().selectFrom("annex_login_attempts").selectAll().orderBy("key").execute();
+  const countRows = async () => (await readRows()).length;
+  return { store, clock, throttle, guess, readRows, countRows, use };
 }
 
 const passed = (outcomes: PromiseSettledResult<unknown>[]) =>
@@ -107,6 +113,81 @@ for (const engine of engines) {
       clock.advance(15 * minutes);
       await throttle.begin("grace@example.com", "198.51.100.1");
       assert.equal(await countRows(), 3);
+    });
+
+    test("a refused attempt writes nothing, and reads at most once a second", async (t) => {
+      const { guess, readRows, clock, use } = await open(t, engine);
+      await guess(5, "ada@example.com", "203.0.113.7");
+      const before = await readRows();
+      await guess(1, "ada@example.com", "203.0.113.7");
+      const { queries } = use;
+      assert.equal(passed(await guess(200, "ada@example.com", "203.0.113.7")), 0);
+      assert.equal(use.queries, queries);
+      clock.advance(1_000);
+      assert.equal(passed(await guess(1, "ada@example.com", "203.0.113.7")), 0);
+      assert.equal(use.queries, queries + 1);
+      assert.deepEqual(await readRows(), before);
+    });
+
+    test("refused attempts at one account do not use up the attempts of the address", async (t) => {
+      const { guess } = await open(t, engine);
+      await guess(100, "ada@example.com", "203.0.113.7");
+      let through = 0;
+      for (let index = 0; index < 20; index++)
+        through += passed(await guess(1, `a${index}@example.com`, "203.0.113.7"));
+      assert.equal(through, 15);
+    });
+
+    test("two instances together allow exactly the limit", async (t) => {
+      const { guess, store, clock } = await open(t, engine);
+      const other = createThrottle({ database: async () => store, clock });
+      const others = Array.from({ length: 50 }, () => other.begin("ada@example.com", "203.0.113.7"));
+      const outcomes = await Promise.all([
+        Promise.allSettled(others),
+        guess(50, "ada@example.com", "203.0.113.7"),
+      ]);
+      assert.equal(passed(outcomes.flat()), 5);
+    });
+
+    test("a success on another instance forgives within a second", async (t) => {
+      const { guess, store, clock, throttle } = await open(t, engine);
+      const other = createThrottle({ database: async () => store, clock });
+      const attempt = await other.begin("ada@example.com", "203.0.113.7");
+      await guess(5, "ada@example.com", "203.0.113.7");
+      await attempt.succeed();
+      clock.advance(1_000);
+      await throttle.begin("ada@example.com", "203.0.113.7");
+    });
+
+    test("a success here forgives immediately", async (t) => {
+      const { guess, throttle } = await open(t, engine);
+      const attempt = await throttle.begin("ada@example.com", "203.0.113.7");
+      await guess(5, "ada@example.com", "203.0.113.7");
+      await attempt.succeed();
+      await throttle.begin("ada@example.com", "203.0.113.7");
+    });
+
+    test("a purge runs once a minute, and again while there is more to delete", async (t) => {
+      const { throttle, store, clock, countRows } = await open(t, engine);
+      const addStale = async (from: number, to: number) => {
+        const rows = Array.from({ length: to - from }, (_, index) => ({
+          key: `stale ${from + index}`,
+          count: 1,
+          expires: clock.now(),
+        }));
+        await store.tables<AuthTables>().insertInto("annex_login_attempts").values(rows).execute();
+      };
+      const countAfterAttempt = async (account: string) => {
+        await (await throttle.begin(account, "203.0.113.7")).withdraw();
+        return await countRows();
+      };
+      await addStale(0, 150);
+      assert.equal(await countAfterAttempt("ada@example.com"), 50 + 3);
+      assert.equal(await countAfterAttempt("ada@example.com"), 3);
+      await addStale(150, 160);
+      assert.equal(await countAfterAttempt("ada@example.com"), 10 + 3);
+      clock.advance(minutes);
+      assert.equal(await countAfterAttempt("ada@example.com"), 3);
     });
 
     test("neither emails nor addresses stand in the store", async (t) => {

@@ -2,13 +2,14 @@ import type { Clock } from "../lib/clock.ts";
 import { TOO_MANY_ATTEMPTS } from "./errors.ts";
 import type { KnownAs } from "./known-clients.ts";
 import { networkOf } from "./network.ts";
+import { createRecentLockOuts } from "./recent-lock-outs.ts";
 import { digest } from "./secrets.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";
 
 /**
- * Slows down guessing. Each attempt is counted before its password is looked at, in one statement of the database, so
- * that a hundred guesses at the same moment, on any number of instances, are a hundred counts and not one. An account
- * that does not exist is counted like any other.
+ * Slows down guessing. Each attempt is counted before its password is looked at. One statement counts it and checks the
+ * limit, so the limits are exact for concurrent guesses on any number of instances. An account that does not exist is
+ * counted like any other. An attempt that is refused writes nothing.
  *
  * A client that has signed in before is not subject to the counters that others can fill: a known network is exempt from
  * the account's counter, and a known device has one counter of its own.
@@ -16,6 +17,8 @@ import type { AuthTables, OpenDatabase } from "./tables.ts";
 export interface Throttle {
   /** Counts an attempt, or throws when there have been too many. */
   begin(account: string, address: string, knownAs?: KnownAs): Promise<Attempt>;
+  /** Throws if a client without a device cookie was refused a moment ago. It needs no query. */
+  refuseAgain(account: string, address: string): void;
 }
 
 export interface Attempt {
@@ -27,11 +30,17 @@ export interface Attempt {
 
 const windowMs = 15 * 60_000;
 const purgedAtOnce = 100;
+const purgeEveryMs = 60_000;
 
 /** How many failures each may have in a window. */
 const limits = { device: 5, address: 20, pair: 5, account: 50 } as const;
 
 type Scope = keyof typeof limits;
+
+interface Counter {
+  readonly scope: Scope;
+  readonly key: string;
+}
 
 /** The cause of the error when an attempt is refused: which limit it was. Not sent to the client. */
 export class LockOut extends Error {
@@ -51,42 +60,93 @@ const scopeNames: Record<Scope, string> = {
 
 export function createThrottle({ database, clock }: { database: OpenDatabase; clock: Clock }): Throttle {
   const tables = async () => (await database()).tables<AuthTables>();
+  const recent = createRecentLockOuts(clock);
+  let purgesAt = 0;
 
-  async function count(key: string): Promise<{ count: number; expires: number }> {
+  /** Counts an attempt and returns true, or returns false if the counter is full. */
+  async function count({ scope, key }: Counter): Promise<boolean> {
     const now = clock.now();
     const fresh = { count: 1, expires: now + windowMs };
     const query = (await tables()).insertInto("annex_login_attempts").values({ key, ...fresh });
-    return await query
+    const counted = await query
       .onConflict((conflict) =>
-        conflict.column("key").doUpdateSet(({ eb, ref }) => {
-          const count = ref("annex_login_attempts.count");
-          const expires = ref("annex_login_attempts.expires");
-          const isOver = eb(expires, "<=", now);
-          return {
-            count: eb
-              .case()
-              .when(isOver)
-              .then(fresh.count)
-              .else(eb(count, "+", 1))
-              .end(),
-            expires: eb.case().when(isOver).then(fresh.expires).else(expires).end(),
-          };
-        }),
+        conflict
+          .column("key")
+          .doUpdateSet(({ eb, ref }) => {
+            const count = ref("annex_login_attempts.count");
+            const expires = ref("annex_login_attempts.expires");
+            const isOver = eb(expires, "<=", now);
+            return {
+              count: eb
+                .case()
+                .when(isOver)
+                .then(fresh.count)
+                .else(eb(count, "+", 1))
+                .end(),
+              expires: eb.case().when(isOver).then(fresh.expires).else(expires).end(),
+            };
+          })
+          .where(({ eb, or }) =>
+            or([
+              eb("annex_login_attempts.expires", "<=", now),
+              eb("annex_login_attempts.count", "<", limits[scope]),
+            ]),
+          ),
       )
-      .returning(["count", "expires"])
-      .executeTakeFirstOrThrow();
+      .returning("count")
+      .executeTakeFirst();
+    return counted !== undefined;
   }
 
-  /** Tidying can wait: if two instances get into each other's way, the next attempt does it. */
+  /** Counts in all of them or in none. Returns the counter that is full. */
+  async function countAll(counters: readonly Counter[]): Promise<Counter | undefined> {
+    for (const [index, counter] of counters.entries()) {
+      if (await count(counter)) continue;
+      await uncount(keysOf(counters.slice(0, index)));
+      return counter;
+    }
+    return undefined;
+  }
+
+  /** Throws if one of the counters is full, without writing. */
+  async function refuseFull(counters: readonly Counter[]): Promise<void> {
+    const query = (await tables()).selectFrom("annex_login_attempts").select(["key", "count", "expires"]);
+    const open = query.where("key", "in", keysOf(counters)).where("expires", ">", clock.now());
+    const rows = new Map((await open.execute()).map((row) => [row.key, row]));
+    for (const { scope, key } of counters) {
+      const row = rows.get(key);
+      if (row && row.count >= limits[scope]) throw refuse({ scope, key }, row.expires);
+    }
+  }
+
+  function refuse({ scope, key }: Counter, expires: number): Error {
+    recent.add(key, expires);
+    return tooMany(scope, expires - clock.now());
+  }
+
+  function refuseRecent(counters: readonly Counter[]): void {
+    for (const { scope, key } of counters) {
+      const expires = recent.find(key);
+      if (expires !== undefined) throw tooMany(scope, expires - clock.now());
+    }
+  }
+
+  /** Once a minute, and more often while there is much to delete. If it fails, a later attempt does it. */
   async function purge(): Promise<void> {
+    const now = clock.now();
+    if (now < purgesAt) return;
+    purgesAt = now + purgeEveryMs;
     const db = await tables();
-    const over = db.selectFrom("annex_login_attempts").select("key").where("expires", "<=", clock.now());
+    const over = db.selectFrom("annex_login_attempts").select("key").where("expires", "<=", now);
     const some = db.deleteFrom("annex_login_attempts").where("key", "in", over.limit(purgedAtOnce));
-    await some.execute().catch(() => {});
+    const deleted = await some.executeTakeFirst().catch(() => undefined);
+    if (Number(deleted?.numDeletedRows ?? 0) === purgedAtOnce) purgesAt = now;
   }
 
   async function forget(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
     await (await tables()).deleteFrom("annex_login_attempts").where("key", "in", keys).execute();
+    recent.remove(keys);
   }
 
   async function uncount(keys: readonly string[]): Promise<void> {
@@ -96,32 +156,43 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
       .set((eb) => ({ count: eb("count", "-", 1) }))
       .where("count", ">", 0)
       .execute();
+    recent.remove(keys);
   }
 
   return {
     async begin(account, address, knownAs) {
+      const counters = countersOf(account, networkOf(address), knownAs);
+      refuseRecent(counters);
+      await refuseFull(counters);
       await purge();
-      const keys = keysOf(account, networkOf(address), knownAs);
-      for (const { scope, key } of keys) {
-        const counted = await count(key);
-        if (counted.count > limits[scope]) throw tooMany(scope, counted.expires - clock.now());
+      const full = await countAll(counters);
+      if (full) {
+        await refuseFull(counters);
+        throw tooMany(full.scope, 0);
       }
-      const keysIn = (...scopes: Scope[]) =>
-        keys.filter(({ scope }) => scopes.includes(scope)).map(({ key }) => key);
+      const keysIn = (...scopes: Scope[]) => keysOf(counters.filter(({ scope }) => scopes.includes(scope)));
       return {
-        withdraw: () => uncount(keys.map(({ key }) => key)),
+        withdraw: () => uncount(keysOf(counters)),
         async succeed() {
           await uncount(keysIn("address", "account"));
           await forget(keysIn("pair", "device"));
         },
       };
     },
+
+    refuseAgain(account, address) {
+      refuseRecent(countersOf(account, networkOf(address), { kind: "network" }));
+    },
   };
+}
+
+function keysOf(counters: readonly Counter[]): string[] {
+  return counters.map(({ key }) => key);
 }
 
 // The address comes first: one that has used up its attempts adds no rows by inventing accounts, and does not lock
 // other clients out of an account. Digests, so that backups contain neither emails nor addresses.
-function keysOf(account: string, network: string, knownAs?: KnownAs): { scope: Scope; key: string }[] {
+function countersOf(account: string, network: string, knownAs?: KnownAs): Counter[] {
   const keyed = (scope: Scope, ...parts: string[]) => ({ scope, key: digest([scope, ...parts].join(" ")) });
   if (knownAs?.kind === "device") return [keyed("device", knownAs.hash, account)];
   const own = [keyed("address", network), keyed("pair", network, account)];
