@@ -250,7 +250,8 @@ describe("the access log", () => {
   it("does not let one address use up the rows of all others", async (t) => {
     const { access, queries, lines, database } = await open(t, "sqlite");
     const flood = { kind: "lock-out", address: "203.0.113.66" } as const;
-    for (let count = 0; count < 2_000; count++) access.record(failure({ ...flood, account: `user-${count}` }));
+    for (let count = 0; count < 2_000; count++)
+      access.record(failure({ ...flood, account: `user-${count}` }));
     access.record(failure({ kind: "lock-out", account: "ada@example.com", address: "198.51.100.7" }));
     await access.close();
     assert.deepEqual(await countStored(database), { rows: rowsPerAddress + 2, events: 2_001 });
@@ -261,6 +262,18 @@ describe("the access log", () => {
     assert.equal(addresses[0]?.name, "203.0.113.66");
     assert.equal(addresses[0]?.failures, 2_000);
     assert.ok(lines.length < rowsPerAddress + 10, `${lines.length} lines`);
+  });
+
+  it("counts an IPv6 /64 as one address", async (t) => {
+    const { access, queries, database } = await open(t, "sqlite");
+    for (let count = 0; count < 2_000; count++)
+      access.record(failure({ kind: "lock-out", address: `2001:db8::${count.toString(16)}` }));
+    access.record(failure({ kind: "lock-out", address: "2001:db8:0:1::1" }));
+    await access.close();
+    assert.deepEqual(await countStored(database), { rows: rowsPerAddress + 2, events: 2_001 });
+    const { addresses } = await queries.summarize({ from: start, to: start + hour }, 1);
+    assert.equal(addresses[0]?.name, "2001:db8:0:0::/64");
+    assert.equal(addresses[0]?.failures, 2_000 - rowsPerAddress);
   });
 
   it("has room again after an hour", async (t) => {

@@ -1,5 +1,6 @@
 import { type AccessKind, accessKinds } from "../auth/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
+import { networkOf } from "../lib/network.ts";
 import type { CleanEvent } from "./event-text.ts";
 
 /** One row of the access log: an event, and how many like it followed within the merge window. */
@@ -27,7 +28,7 @@ export function isFailure(kind: AccessKind): boolean {
 export const mergeMs = { failures: 300_000, others: 60_000 } as const;
 /** New rows that each kind may have in an hour, on each instance. Further events are only counted. */
 export const rowsPerHour = 500;
-/** Of these, so many may come from one address, which could otherwise hide what others do. */
+/** The most of these from one address, or one IPv6 /64. Otherwise one client could hide the others. */
 export const rowsPerAddress = 50;
 /** Rows that wait for the database. Further events are only counted. */
 export const mostUnwritten = 2_000;
@@ -89,11 +90,11 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
   }
 
   function hasAddressRoom({ kind, address }: CleanEvent): boolean {
-    return address === null || openedIn(`${kind} ${address}`) < rowsPerAddress;
+    return address === null || openedIn(`${kind} ${networkOf(address)}`) < rowsPerAddress;
   }
 
   function countRow({ kind, address }: CleanEvent): void {
-    const keys = address === null ? [kind] : [kind, `${kind} ${address}`];
+    const keys = address === null ? [kind] : [kind, `${kind} ${networkOf(address)}`];
     for (const key of keys) opened.set(key, openedIn(key) + 1);
   }
 
@@ -130,7 +131,7 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
   }
 
   function addAddressOverflow(event: CleanEvent): void {
-    const key = `overflow ${event.kind} ${event.address}`;
+    const key = `overflow ${event.kind} ${networkOf(event.address ?? "")}`;
     const row = findOpen(key);
     if (row) return merge(row, event);
     if (!hasRoom(event.kind)) return addOverflow(event);
@@ -184,7 +185,7 @@ function toOverflow({ kind }: CleanEvent): CleanEvent {
 
 function toAddressOverflow(event: CleanEvent): CleanEvent {
   const detail = `Only counted: more than ${rowsPerAddress} different events of this kind from this address within an hour`;
-  return { ...toOverflow(event), address: event.address, detail };
+  return { ...toOverflow(event), address: networkOf(event.address ?? ""), detail };
 }
 
 /** A copy, since the row goes on counting while it is being written. */

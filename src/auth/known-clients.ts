@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
+import { networkOf } from "../lib/network.ts";
 import type { Account } from "./accounts.ts";
 import type { Client } from "./client.ts";
-import { networkOf } from "./network.ts";
 import { createSecret, digest } from "./secrets.ts";
 import type { AuthTables, ClientKind, OpenDatabase } from "./tables.ts";
 import type { IssuedToken } from "./tokens.ts";

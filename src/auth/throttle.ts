@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
+import { networkOf } from "../lib/network.ts";
 import { TOO_MANY_ATTEMPTS } from "./errors.ts";
 import type { KnownAs } from "./known-clients.ts";
-import { networkOf } from "./network.ts";
 import { createRecentLockOuts } from "./recent-lock-outs.ts";
 import { digest } from "./secrets.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** Whom an address stands for: itself, or in IPv6 the /64 that one household or machine can choose from freely. */
+/** The network that limits count an address by: in IPv6 its /64, in which one client can choose addresses freely. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [front = "", back = ""] = address.split("::");
