@@ -133,10 +133,12 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
   function addAddressOverflow(event: CleanEvent): void {
     const key = `overflow ${event.kind} ${networkOf(event.address ?? "")}`;
     const row = findOpen(key);
-    if (row) return merge(row, event);
-    if (!hasRoom(event.kind)) return addOverflow(event);
-    countRow(event);
-    begin(toAddressOverflow(event), key, hourBegan + hourMs, true);
+    if (row) merge(row, event);
+    else if (!hasRoom(event.kind)) addOverflow(event);
+    else {
+      countRow(event);
+      begin(toAddressOverflow(event), key, hourBegan + hourMs, true);
+    }
   }
 
   return {
