@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import type { InjectRequest } from "../http/index.ts";
+import type { InjectRequest, InjectResponse } from "../http/index.ts";
 import { engines } from "../storage/testing/test-database.ts";
 import type { AuthTables } from "./tables.ts";
 import { createBrowser, type TestBrowser } from "./testing/browser.ts";
@@ -26,6 +26,11 @@ function signInFrom(address: string, credentials = ada, headers = {}): InjectReq
     headers: { "x-forwarded-for": address, ...headers },
     body: credentials,
   };
+}
+
+/** The headers of a request from our own page, with its cookies. */
+function ownPage(cookie: string) {
+  return { cookie, "sec-fetch-site": "same-origin" };
 }
 
 async function statusOf({ inject }: TestServer, request: InjectRequest): Promise<number> {
@@ -212,6 +217,49 @@ describe("a device cookie", () => {
     await attackFromEverywhere(server);
     assert.equal((await browser.send("/_/sign-in", { ...ada, password })).status, 303);
   });
+
+  const renewals: [title: string, renew: (server: TestServer, cookie: string) => Promise<InjectResponse>][] =
+    [
+      [
+        "changes the password over the API",
+        async ({ auth, inject }, cookie) => {
+          const [{ id } = { id: "" }] = await auth.superusers.list();
+          const body = { oldPassword: ada.password, password: ada.password };
+          return inject({
+            method: "PATCH",
+            url: `${collection}/records/${id}`,
+            headers: ownPage(cookie),
+            body,
+          });
+        },
+      ],
+      [
+        "ends all other sessions over the API",
+        ({ inject }, cookie) =>
+          inject({ method: "DELETE", url: `${collection}/sessions`, headers: ownPage(cookie) }),
+      ],
+      [
+        "ends all other sessions in the form",
+        ({ inject }, cookie) =>
+          inject({ method: "POST", url: "/_/sessions/end-others", headers: ownPage(cookie), body: "" }),
+      ],
+    ];
+  for (const [title, renew] of renewals) {
+    test(`is renewed in the browser that ${title}, and ends in the others`, async (t) => {
+      const server = await createOwnedServer(t);
+      const other = await createKnownBrowser(server, "203.0.113.7");
+      const browser = createBrowser(server, { address: "203.0.113.7" });
+      await browser.send("/_/sign-in", ada);
+      const { status } = await renew(server, browser.cookie());
+      assert.ok(status < 400, String(status));
+      await browser.send("/_/sign-out", {});
+      browser.address = "192.0.2.1";
+      other.address = "192.0.2.2";
+      await attackFromEverywhere(server);
+      assert.equal((await other.send("/_/sign-in", ada)).status, 429);
+      assert.equal((await browser.send("/_/sign-in", ada)).status, 303);
+    });
+  }
 
   test("also lets a signed-in superuser confirm the current password under attack", async (t) => {
     const server = await createOwnedServer(t);

@@ -55,7 +55,7 @@ export function mountApi(router: Router, services: AuthServices): void {
   mountSessions(api.setPrefix("/sessions"), services);
 }
 
-function mountRecords(records: Router, { accounts, proof, confirmPassword }: AuthServices): void {
+function mountRecords(records: Router, { accounts, proof, signIn, confirmPassword }: AuthServices): void {
   records.bind(requireSuperuserAuth());
 
   records.get("/", async (e) => {
@@ -83,14 +83,17 @@ function mountRecords(records: Router, { accounts, proof, confirmPassword }: Aut
     const { password, passwordConfirm, oldPassword, currentPassword } = await readFields(e, ...names);
     refuseNewPassword({ password, passwordConfirm: passwordConfirm || undefined });
     const caller = demandCredential(e);
-    if (id === caller.superuser.id) await proof.demandOld(e, caller, oldPassword);
+    const isOwn = id === caller.superuser.id;
+    if (isOwn) await proof.demandOld(e, caller, oldPassword);
     else {
       await proof.demand(e, caller, currentPassword);
       // The client of PocketBase may send the old password of any account.
       if (oldPassword !== "") await confirmPassword(email, oldPassword, e);
     }
     await accounts.changePassword(id, password, { ...callerOf(e), keptToken: caller.tokenHash });
-    return e.json(200, toRecord(await accounts.get(id)));
+    const changed = await accounts.get(id);
+    if (isOwn) await signIn.rememberCaller(e, changed);
+    return e.json(200, toRecord(changed));
   });
 
   records.delete("/{id}", async (e) => {

@@ -22,7 +22,7 @@ export function mountSessions(router: Router, services: AuthServices): void {
   });
 
   router.delete("/", async (e) => {
-    await endOtherSessions(e, services, "API");
+    await endOtherSessions(e, services);
     return e.noContent();
   });
 }
@@ -45,12 +45,11 @@ export async function endSession(
 export async function endOtherSessions(
   e: RequestEvent,
   { sessions, accounts, signIn, reportAccess }: AuthServices,
-  by: "form" | "API",
 ): Promise<void> {
   const credential = demandCredential(e);
   const { id, email } = credential.superuser;
   await sessions.endOthers(credential);
-  await signIn.remember(e, await accounts.get(id), by);
+  await signIn.rememberCaller(e, await accounts.get(id));
   const detail = "All other sessions and tokens";
   reportAccess(e, { kind: "session-revoked", account: email, actor: email, detail });
 }

@@ -21,8 +21,12 @@ export interface SignIn {
   /** Lets a signed-in superuser prove their identity again. The error names the field `oldPassword`. */
   confirm: ConfirmPassword;
   /** Remembers the client of a successful sign-in, so that an attack on the account does not lock it out. */
-  remember(e: RequestEvent, account: Pick<Account, "id" | "generation">, by: "form" | "API"): Promise<void>;
+  remember(e: RequestEvent, account: Signer, by: "form" | "API"): Promise<void>;
+  /** Remembers the client of a signed-in superuser whose other clients have just been forgotten. */
+  rememberCaller(e: RequestEvent, account: Signer): Promise<void>;
 }
+
+type Signer = Pick<Account, "id" | "generation">;
 
 export type ConfirmPassword = (email: string, oldPassword: string, e: RequestEvent) => Promise<void>;
 
@@ -62,7 +66,18 @@ export function createSignIn(parts: SignInParts): SignIn {
     }
   }
 
+  async function remember(e: RequestEvent, account: Signer, by: "form" | "API"): Promise<void> {
+    const client = clientOf(e);
+    await whenAvailable(knownClients.rememberNetwork(account, client));
+    // A program without a cookie jar would get a new cookie each time and push out the browsers.
+    if (by === "form") setDeviceCookie(e, await whenAvailable(knownClients.rememberDevice(account, client)));
+  }
+
   return {
+    remember,
+    rememberCaller: (e, account) =>
+      remember(e, account, credentialOf(e.auth)?.kind === "session" ? "form" : "API"),
+
     async withPassword(e, { identity, password }, by) {
       const check = () => checkPassword(identity, password, clientOf(e));
       const { email, ...account } = await attempt(e, { name: identity, detail: `by ${by}` }, check);
@@ -85,14 +100,6 @@ export function createSignIn(parts: SignInParts): SignIn {
       } catch (error) {
         throw wrongCurrentPassword(error);
       }
-    },
-
-    async remember(e, account, by) {
-      const client = clientOf(e);
-      await whenAvailable(knownClients.rememberNetwork(account, client));
-      // A program without a cookie jar would get a new cookie each time and push out the browsers.
-      if (by === "form")
-        setDeviceCookie(e, await whenAvailable(knownClients.rememberDevice(account, client)));
     },
   };
 }

@@ -56,7 +56,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
         await proof.demandOld(e, credential, fields.oldPassword);
         const by = { ...callerOf(e, credential), keptToken: tokenHash };
         await accounts.changePassword(superuser.id, fields.password, by);
-        await signIn.remember(e, await accounts.get(superuser.id), "form");
+        await signIn.rememberCaller(e, await accounts.get(superuser.id));
         return redirectDone(e, "password");
       } catch (error) {
         return showAgain(e, error, fields, refused(credential, "password"));
@@ -122,7 +122,7 @@ function mountEnding(router: Router, services: AuthServices): void {
     router,
     "/_/sessions/end-others",
     signedIn(async (e) => {
-      await endOtherSessions(e, services, "form");
+      await endOtherSessions(e, services);
       return redirectDone(e, "ended-others");
     }),
   );
