@@ -129,8 +129,14 @@ describe("annex superuser", () => {
     assert.deepEqual(await create("ada@example.com", "Password1", ""), [
       0,
       "Created the superuser ada@example.com.\n",
-      "annex: Weak password (too_common). It would be refused in production.\n",
+      "annex: This password is too common. It would be refused in production.\n",
     ]);
+    const [code, , err] = await create("charles.babbage@example.com", "charles.babbage", "");
+    assert.equal(code, 0);
+    assert.equal(
+      err,
+      "annex: This password is the email address or its first part. It would be refused in production.\n",
+    );
   });
 
   it("works while the server runs: the account can sign in at once, and is out at once", async (t) => {

@@ -21,4 +21,4 @@ export type { PasswordHasher } from "./passwords.ts";
 export { isSuperuser, revocationSignal, type SuperuserIdentity } from "./superuser-identity.ts";
 export type { Superusers } from "./superusers.ts";
 export { authMigrations } from "./tables.ts";
-export type { WeakPassword } from "./weak-passwords.ts";
+export type { Weakness, WeakPassword } from "./weak-passwords.ts";

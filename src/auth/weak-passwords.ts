@@ -6,9 +6,10 @@ import { normalizeEmail } from "./fields.ts";
 /** A password that was accepted although it is easy to guess. */
 export interface WeakPassword {
   readonly email: string;
-  /** The code of the reason, such as "too_common". */
-  readonly reason: string;
+  readonly reason: Weakness;
 }
+
+export type Weakness = "too_common" | "same_as_email";
 
 export type OnWeakPassword = (weak: WeakPassword) => void;
 
@@ -25,7 +26,10 @@ export function createWeakPasswordCheck(onWeakPassword?: OnWeakPassword): Refuse
   };
 }
 
-async function findWeakness(password: string, email: string): Promise<FieldProblem | undefined> {
+async function findWeakness(
+  password: string,
+  email: string,
+): Promise<(FieldProblem & { code: Weakness }) | undefined> {
   const typed = normalizeEmail(password);
   if (typed === email || typed === email.slice(0, email.indexOf("@"))) {
     return { code: "same_as_email", message: "The password must differ from the email address." };

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { createAccess } from "../access/index.ts";
 import { resolveConfig } from "../app/config.ts";
 import { openStore } from "../app/store.ts";
-import { createAuth, type Superusers } from "../auth/index.ts";
+import { createAuth, type Superusers, type Weakness } from "../auth/index.ts";
 import { systemClock } from "../lib/clock.ts";
 import { escapeControls } from "../lib/terminal-text.ts";
 import { createChanges } from "../settings/index.ts";
@@ -24,6 +24,11 @@ const actions: Record<string, Action> = {
     await superusers.remove(email);
     print(`Removed the superuser ${escapeControls(email)}.`);
   },
+};
+
+const weaknesses: Record<Weakness, string> = {
+  too_common: "This password is too common.",
+  same_as_email: "This password is the email address or its first part.",
 };
 
 /** Works on the store itself, so it works whether the server is running or not. */
@@ -57,7 +62,7 @@ export const superuser: Command = {
     const { superusers } = createAuth({
       ...shared,
       onWeakPassword: config.dev
-        ? ({ reason }) => printProblem(`Weak password (${reason}). It would be refused in production.`)
+        ? ({ reason }) => printProblem(`${weaknesses[reason]} It would be refused in production.`)
         : undefined,
       onAccess: (event) => access.record({ detail: "on the command line", ...event }),
       onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
