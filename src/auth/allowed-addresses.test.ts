@@ -83,6 +83,12 @@ describe("with a list of allowed addresses", () => {
     const setup = link.searchParams.get("setup")!;
     const browser = createBrowser(server);
     const fields = { setup, email: ada.identity, password: ada.password, passwordConfirm: ada.password };
+    for (const secret of [setup, "wrong"]) {
+      const page = await browser.open(`/_/?setup=${secret}`);
+      assert.equal(page.status, 403);
+      assert.match(page.body, /Superusers cannot sign in from this address\./);
+      assert.doesNotMatch(page.body, /<form/);
+    }
     assert.equal((await browser.send("/_/setup", fields)).status, 403);
     assert.deepEqual(await server.auth.superusers.list(), []);
     browser.address = office;

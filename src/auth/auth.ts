@@ -122,6 +122,7 @@ export function createAuth(options: AuthOptions): Auth {
         confirmPassword: signIn.confirm,
         setupLinks,
         reportAccess,
+        isAllowedAddress,
         landing,
         clock,
       };

@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { ReportAccess } from "./access-report.ts";
 import type { Accounts } from "./accounts.ts";
+import type { IsAllowedAddress } from "./allowed-addresses.ts";
 import type { Proof } from "./proof.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SetupLinks } from "./setup-links.ts";
@@ -18,6 +19,7 @@ export interface AuthServices {
   readonly setupLinks: SetupLinks;
   /** Reports an event for the access log. */
   readonly reportAccess: ReportAccess;
+  readonly isAllowedAddress: IsAllowedAddress;
   /** Where people go who have signed in without going anywhere in particular. */
   readonly landing: string;
   readonly clock: Clock;

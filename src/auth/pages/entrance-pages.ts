@@ -1,4 +1,5 @@
 import { html } from "../../http/index.ts";
+import { ADDRESS_NOT_ALLOWED } from "../errors.ts";
 import { alertOf, type FormState, field, newPasswordFields } from "./form.ts";
 import { cardPage, type Page } from "./layout.ts";
 
@@ -78,6 +79,19 @@ export function voidLinkPage(): Page {
 <p class="quiet">It has been used or has expired.</p>
 </div>
 <p>Restart the server to get a new link, or run this on the server:</p>
+${createCommand}`,
+  );
+}
+
+/** For the setup link, opened at an address where superusers cannot sign in. */
+export function refusedAddressPage(): Page {
+  return cardPage(
+    "Address not allowed",
+    html`<div class="intro">
+<h1>This address is not allowed</h1>
+<p class="quiet">${ADDRESS_NOT_ALLOWED().message}</p>
+</div>
+<p>Open the link from a network in <code>auth.allowedAddresses</code>, or run this on the server:</p>
 ${createCommand}`,
   );
 }

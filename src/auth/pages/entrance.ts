@@ -10,7 +10,7 @@ import { isSafe } from "../same-origin.ts";
 import type { AuthServices } from "../services.ts";
 import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
 import { credentialOf } from "../superuser-identity.ts";
-import { lockedPage, setupPage, signInPage, voidLinkPage } from "./entrance-pages.ts";
+import { lockedPage, refusedAddressPage, setupPage, signInPage, voidLinkPage } from "./entrance-pages.ts";
 import { emptyForm } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
 import { parseNext } from "./next-path.ts";
@@ -18,7 +18,7 @@ import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
 /** Signing in and out and creating the first superuser. Returns the page for visitors who are not signed in. */
 export function mountEntrance(router: Router, services: AuthServices): Handler {
-  const { accounts, tokens, signIn, setupLinks, reportAccess, landing } = services;
+  const { accounts, tokens, signIn, setupLinks, reportAccess, isAllowedAddress, landing } = services;
 
   async function startSession(e: RequestEvent, account: Account): Promise<void> {
     const earlier = credentialOf(e.auth);
@@ -78,7 +78,12 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
     return redirectDone(e, "signed-out");
   });
 
-  return async (e) => sendPage(e, 200, await entrance(e, e.query("setup")));
+  return async (e) => {
+    const setup = e.query("setup");
+    const isRefused = setup !== undefined && !isAllowedAddress(e.ip);
+    if (isRefused && (await whenAvailable(accounts.isEmpty()))) return sendPage(e, 403, refusedAddressPage());
+    return sendPage(e, 200, await entrance(e, setup));
+  };
 }
 
 function isVoidLink(error: unknown): boolean {
