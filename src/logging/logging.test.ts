@@ -51,7 +51,7 @@ describe("the application's lines", () => {
     const error = new TypeError("no", { cause: new Error("why") });
     logging.logger.info("failed", { error, err: error });
     const [record] = await records();
-    assert.equal((record?.err as Error).name, "TypeError");
+    assert.partialDeepStrictEqual(record?.err, { name: "TypeError" });
     assert.deepEqual(record?.err, record?.error);
   });
 
