@@ -65,13 +65,34 @@ describe("the way into the dashboard", () => {
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.getByLabel("Password").fill("not this one");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await dialog.getByRole("alert").getByText("wrong").waitFor();
+    await dialog.getByRole("alert").getByText("Invalid email or password.").waitFor();
     for (const _ of ["asked", "unasked"]) await page.keyboard.press("Escape");
     // There is nothing to go back to, however often one asks.
     await dialog.waitFor();
     assert.equal(await dialog.getByRole("button", { name: "Close" }).count(), 0);
     await signInAgain(page);
     assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "half a word");
+  });
+
+  it("shows why the server refuses to sign the user in again", async (t) => {
+    const options = { trustedProxies: ["127.0.0.1"], auth: { allowedAddresses: ["127.0.0.1"] } };
+    const { app, open } = await dashboard.start(t, options);
+    const page = await open("/_/_/requests", { expects: /40[013]|413|429/ });
+    await app.superusers.changePassword(account.email, account.password);
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    const submit = async (password: string, message: string | RegExp) => {
+      await dialog.getByLabel("Password").fill(password);
+      await dialog.getByRole("button", { name: "Sign in" }).click();
+      await dialog.getByRole("alert").getByText(message).waitFor();
+    };
+    await dialog.waitFor();
+    await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.7" });
+    await submit(account.password, "Superusers cannot sign in from this address.");
+    await page.setExtraHTTPHeaders({});
+    for (let count = 0; count < 5; count++) await submit("not this one", "Invalid email or password.");
+    await submit("not this one", /^Too many failed sign-ins. Try again in 15 minutes.$/);
+    // This one is not a page but JSON.
+    await submit("x".repeat(70_000), /^The request body is larger/);
   });
 
   it("asks for the password when the session is ended elsewhere, though the page asks nothing but its stream", async (t) => {

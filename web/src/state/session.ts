@@ -17,7 +17,7 @@ export function signIn(): Promise<void> {
   return resumed.promise;
 }
 
-/** Signs in with what was typed. Gives the server's sentence when it was wrong. */
+/** Signs in with the given credentials. Returns the server's message if it refuses them. */
 export async function submitSignIn(identity: string, password: string): Promise<string | undefined> {
   const answer = await fetch("/_/sign-in", {
     method: "POST",
@@ -25,13 +25,30 @@ export async function submitSignIn(identity: string, password: string): Promise<
     body: new URLSearchParams({ identity, password, next: "/_/_" }),
   });
   // A sign-in that worked leads on to a page, and the browser keeps to itself where.
-  if (answer.type !== "opaqueredirect") {
-    return answer.status === 429
-      ? "Too many attempts. Wait a moment before you try again."
-      : "The email or the password is wrong.";
-  }
+  if (answer.type !== "opaqueredirect") return readRefusal(answer);
   isSignedOut.value = false;
   resumed?.resolve();
   resumed = undefined;
   return undefined;
+}
+
+/** The message of an error, or of the sign-in page that is shown again. */
+async function readRefusal(response: Response): Promise<string> {
+  const text = await response.text();
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  const message = isJson ? messageOf(text) : findProblem(text);
+  return message || `The sign-in failed with status ${response.status}.`;
+}
+
+function messageOf(json: string): string | undefined {
+  try {
+    return (JSON.parse(json) as { message?: string }).message;
+  } catch {
+    return undefined;
+  }
+}
+
+function findProblem(page: string): string | undefined {
+  const shown = new DOMParser().parseFromString(page, "text/html");
+  return shown.querySelector("[role=alert], .problem")?.textContent?.trim();
 }
