@@ -6,7 +6,15 @@ import type { AccessRow } from "../src/access/merger.ts";
 import { createStore } from "../src/access/store.ts";
 import type { App } from "../src/index.ts";
 import { createId } from "../src/lib/ids.ts";
-import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
+import {
+  account,
+  checkAccessibility,
+  checkWidth,
+  looks,
+  phone,
+  tablet,
+  useDashboard,
+} from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
 
@@ -148,12 +156,33 @@ describe("the Access page", () => {
     const page = await open("/_/_/access?range=1h");
     await panel(page, "Failures over time").getByText("169 events in this window").waitFor();
     await page.locator("figure.chart .uplot").waitFor();
+    const legend = await page.locator("figure.chart .legend li").allInnerTexts();
+    assert.deepEqual(
+      legend.map((text) => text.replace(/\s+/g, " ")),
+      ["Sign-in failed 36", "Locked out 124", "Access refused 9"],
+    );
     const ranked = (title: string) => panel(page, title).locator("tbody tr").allInnerTexts();
     const [first, second] = await ranked("Top addresses");
     assert.match(first!, /^203\.0\.113\.7\s+138\s+138$/);
     assert.match(second!, /^203\.0\.113\.99\s+31\s+31$/);
     assert.match((await ranked("Top accounts"))[0]!, /^ada@example\.com\s+129\s+13\d$/);
     await chip(page, "Locked out 124").waitFor();
+  });
+
+  it("shortens a long list of routes to two lines, and shows all of it in a tooltip", async (t) => {
+    const routes = ["logs", "visitors", "metrics", "requests", "errors"];
+    const detail = `${routes.map((name) => `GET /_/_/data/${name} (401)`).join(", ")} and others`;
+    const { open } = await startSite(t, [row(5, { kind: "access-refused", account: null, detail })]);
+    const page = await open("/_/_/access?range=1h&kind=access-refused", { viewport: tablet });
+    const shown = page.getByTitle(detail);
+    assert.equal(await shown.innerText(), detail);
+    const lines = await shown.evaluate((element) => {
+      const { lineHeight } = element.ownerDocument.defaultView!.getComputedStyle(element);
+      return Math.round(element.clientHeight / Number.parseFloat(lineHeight));
+    });
+    assert.equal(lines, 2);
+    await page.setViewportSize(phone);
+    assert.ok(await shown.evaluate((element) => element.scrollHeight <= element.clientHeight + 1));
   });
 
   it("filters by kind, and keeps that in the address", async (t) => {

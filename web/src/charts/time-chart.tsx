@@ -63,8 +63,12 @@ export function TimeChart(props: TimeChartProps) {
 
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   const at = pointed.value ?? times.length - 1;
-  const tell = ({ values, right }: ChartLine, index: number) =>
-    values[index] == null ? "–" : (right?.format ?? format)(values[index]);
+  const formatOf = ({ right }: ChartLine, value: number | null | undefined) =>
+    value == null ? "–" : (right?.format ?? format)(value);
+  const tell = (line: ChartLine, index: number) => formatOf(line, line.values[index]);
+  // The last bar has only just begun, so without a pointer the legend of bars has the sums.
+  const showInLegend = (line: ChartLine) =>
+    isBars && pointed.value === null ? formatOf(line, sumOf(line)) : tell(line, at);
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption class="chart-head">
@@ -79,7 +83,7 @@ export function TimeChart(props: TimeChartProps) {
           <li key={line.label}>
             <span class={`swatch ${line.colour}`} />
             {line.label}
-            <b>{tell(line, at)}</b>
+            <b>{showInLegend(line)}</b>
           </li>
         ))}
       </ul>
@@ -92,4 +96,8 @@ export function TimeChart(props: TimeChartProps) {
       <ChartTable title={title} times={times} lines={lines} tell={tell} />
     </figure>
   );
+}
+
+function sumOf({ values }: ChartLine): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

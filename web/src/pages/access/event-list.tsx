@@ -76,7 +76,11 @@ function What({ event: { kind, count, detail, overflow } }: { event: AccessEvent
             </span>
           )}
         </span>
-        {detail !== null && <span class={`access-detail ${overflow ? "overflow" : ""}`}>{detail}</span>}
+        {detail !== null && (
+          <span class={`access-detail ${overflow ? "overflow" : ""}`} title={detail}>
+            {detail}
+          </span>
+        )}
       </div>
     </div>
   );
