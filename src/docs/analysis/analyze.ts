@@ -52,6 +52,8 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
   const catches = outer.passesOn && !outer.throws.some(isBehind);
   // What the handler refuses may leave the middleware as a refusal of access.
   const guards = catches && mentionsDenial(outer);
+  // What the middleware read may be kept for the handler, which refuses access because of it.
+  const isRead = outer.passesOn && mentionsDenial(inner);
   return {
     ...rest,
     effects: {
@@ -60,9 +62,14 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
         ...inner.reads.map((read) => (guards ? { ...read, guardsAccess: true } : read)),
       ],
       bodies: [
-        ...outer.bodies,
-        ...inner.bodies.map((body) => ({ ...body, isCaught: body.isCaught || catches })),
+        ...outer.bodies.map((body) => ({ ...body, guardsAccess: body.guardsAccess || isRead })),
+        ...inner.bodies.map((body) => ({
+          ...body,
+          isCaught: body.isCaught || catches,
+          guardsAccess: body.guardsAccess || guards,
+        })),
       ],
+      uses: [],
       answers: [...outer.answers, ...inner.answers],
       throws: [...outer.throws.filter((each) => !isBehind(each)), ...(catches ? [] : inner.throws)],
       problems: [...outer.problems, ...inner.problems],
@@ -144,13 +151,7 @@ export class Describer {
         return fact;
       },
     };
-    const route = describeRoute(
-      read.route,
-      handler,
-      noted,
-      this.places,
-      (identity) => components[identity]?.schema,
-    );
+    const route = describeRoute(read.route, handler, noted, this.places, (identity) => components[identity]);
     if (types.isKnown) this.described.set(read, { asked, route });
     return route;
   }

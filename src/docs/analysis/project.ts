@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
 import type { CacheContent, KeptFact } from "./cache.ts";
 import { closureOf } from "./closure.ts";
-import { nextQuestions, noTypes, queryKey, type TypeFacts } from "./facts/type-facts.ts";
+import { nextQuestions, noTypes, queryKey, questionsOf, type TypeFacts } from "./facts/type-facts.ts";
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
 import type { Route } from "./handlers/route.ts";
@@ -52,6 +52,8 @@ export class Project {
   private secrets = findSecretTexts([]);
   /** The questions whose answers are in the last result. */
   private used = new Set<string>();
+  /** The questions about handlers whose bodies are secret. Their answers contain the values, so they are not stored. */
+  private secretQuestions = new Set<string>();
   private known = new Map<string, KnownRoute>();
   private changed: ReadonlySet<string> = new Set();
   private readonly closures = new Map<string, ReadonlySet<string>>();
@@ -114,7 +116,7 @@ export class Project {
     const { contents } = this.files;
     const files = stampAll([...contents.keys()]);
     if ([...contents].some(([path, digest]) => files[path]?.digest !== digest)) return undefined;
-    const kept = [...this.types].filter(([key]) => this.used.has(key));
+    const kept = [...this.types].filter(([key]) => this.used.has(key) && !this.secretQuestions.has(key));
     const named = new Set(kept.flatMap(([, { fact }]) => fact.components));
     const components = Object.entries(this.components).filter(([identity]) => named.has(identity));
     return {
@@ -189,6 +191,8 @@ export class Project {
       const diagnostics = [...data.diagnostics, { code: "TYPES_UNAVAILABLE", message }];
       return { level: "syntax", isFinal: true, data: { ...data, diagnostics } };
     }
+    const secret = handlers.filter(({ isBodySecret }) => isBodySecret);
+    this.secretQuestions = new Set(secret.flatMap((each) => questionsOf(each, types).map(queryKey)));
     return { level: "exact", isFinal: true, data: this.describer.describe(read, types, this.components) };
   }
 

@@ -25,6 +25,8 @@ export interface HandlerFacts {
   readonly isDeprecated?: boolean | undefined;
   readonly reads: readonly Read[];
   readonly bodies: readonly BodyFacts[];
+  /** A request may be refused with 401 or 403 because of its body. */
+  readonly isBodySecret: boolean;
   readonly answers: readonly AnswerFacts[];
   readonly errors: readonly ErrorFacts[];
   readonly problems: readonly Diagnostic[];
@@ -78,6 +80,7 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
       schema: schema?.places[0],
       types: [...types],
     })),
+    isBodySecret: effects.bodies.some(({ guardsAccess }) => guardsAccess),
     answers: effects.answers.map(toAnswerFacts),
     errors: effects.throws
       .filter(({ error }) => error !== thrownBehind)

@@ -8,6 +8,7 @@ import type { Lookup } from "../types/union.ts";
 import type { HandlerFacts } from "./handler-facts.ts";
 import { toParameter } from "./parameters.ts";
 import { createResponses } from "./responses.ts";
+import { type FindComponent, SecretBodies } from "./secret-bodies.ts";
 import { bodySchema, type TypeFacts } from "./type-facts.ts";
 
 /** What the document says of one route's handler, and what it would like to say and cannot. */
@@ -29,8 +30,9 @@ export function describeRoute(
   handler: HandlerFacts,
   types: TypeFacts,
   places: Places,
-  lookup: Lookup,
+  find: FindComponent,
 ): DescribedRoute {
+  const lookup: Lookup = (identity) => find(identity)?.schema;
   const problems: Diagnostic[] = [...handler.problems];
   const lineOf = ({ file, start }: Pick<Place, "file" | "start">) =>
     start < 0 ? -start : places.lineOf(file, start);
@@ -45,8 +47,11 @@ export function describeRoute(
     return isThere;
   });
   const naming = new InlineNames(handler, lineOf(handler.place));
-  const requestBody = createBody(handler, types, naming, report, lookup);
-  const responses = naming.nameResponses(createResponses(handler, types, report, lookup));
+  const secret = handler.isBodySecret ? new SecretBodies(find) : undefined;
+  const nameRequest = (schema: Schema) => naming.nameRequest(secret ? secret.hideValues(schema) : schema);
+  const requestBody = createBody(handler, types, nameRequest, report, lookup);
+  const all = createResponses(handler, types, report, lookup);
+  const responses = naming.nameResponses(secret ? hideInResponses(all, secret) : all);
   const show = (place: Place) => places.show(place.file, lineOf(place));
   return {
     facts: {
@@ -59,7 +64,7 @@ export function describeRoute(
       isComplete: !handler.isHidden,
       source: show(handler.place),
     },
-    components: naming.components,
+    components: { ...naming.components, ...secret?.components },
     problems,
   };
 }
@@ -69,7 +74,7 @@ type Report = (problem: Omit<Diagnostic, "file" | "line">, place: Pick<Place, "f
 function createBody(
   handler: HandlerFacts,
   types: TypeFacts,
-  naming: InlineNames,
+  nameRequest: (schema: Schema) => Schema,
   report: Report,
   lookup: Lookup,
 ): RequestBody | undefined {
@@ -90,10 +95,25 @@ function createBody(
     content: Object.fromEntries(
       Object.entries(content).map(([type, schemas]) => [
         type,
-        { schema: naming.nameRequest(schemas.length === 1 ? schemas[0]! : { anyOf: schemas }) },
+        { schema: nameRequest(schemas.length === 1 ? schemas[0]! : { anyOf: schemas }) },
       ]),
     ),
   };
+}
+
+function hideInResponses(
+  responses: Readonly<Record<string, Response>>,
+  secret: SecretBodies,
+): Record<string, Response> {
+  const hide = ({ content, ...response }: Response): Response => {
+    if (!content) return response;
+    const hidden = Object.entries(content).map(([type, { schema, ...rest }]) => [
+      type,
+      { ...rest, schema: secret.hideInResponse(schema) },
+    ]);
+    return { ...response, content: Object.fromEntries(hidden) };
+  };
+  return Object.fromEntries(Object.entries(responses).map(([status, each]) => [status, hide(each)]));
 }
 
 const contentTypes = {

@@ -80,6 +80,19 @@ function bodyQuestions({ form, named, types, schema, place }: BodyFacts): TypeQu
   ];
 }
 
+/** All questions about a handler: those about its bodies, and those that were needed for its responses. */
+export function questionsOf(handler: HandlerFacts, types: TypeFacts): TypeQuery[] {
+  const asked = handler.bodies.flatMap(bodyQuestions);
+  nextQuestions(handler, {
+    isKnown: types.isKnown,
+    of(query) {
+      asked.push(query);
+      return types.of(query);
+    },
+  });
+  return [...asked, ...wholeQuestions(handler)];
+}
+
 export interface Found {
   readonly schema: RawSchema | undefined;
   readonly facts: readonly TypeFact[];

@@ -1,6 +1,7 @@
 import type { Node } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
 import type { Condition } from "./conditions.ts";
+import { isDenial } from "./denials.ts";
 import type { EffectMark, Effects } from "./effects.ts";
 import type { Ending, Frame } from "./machine.ts";
 import { readsIn } from "./read-uses.ts";
@@ -23,9 +24,6 @@ export function deniesAccess({ answers, throws }: Effects, since: EffectMark): b
   ];
   return statuses.length === 0 || statuses.some((status) => isDenial(literalsOf(status)));
 }
-
-const isDenial = (statuses: readonly unknown[] | undefined) =>
-  statuses === undefined || statuses.includes(401) || statuses.includes(403);
 
 /** Whether 401 or 403 is certainly among what a function responds with. */
 export function mentionsDenial({ answers, throws }: Pick<Effects, "answers" | "throws">): boolean {

@@ -1,7 +1,9 @@
 import type { Expression, Node } from "oxc-parser";
+import { bodiesAround, bodiesSince, opaqueOf, withBodies } from "./body-uses.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { declarePattern, propertyNames } from "./patterns.ts";
 import { applyDefault } from "./read-uses.ts";
+import type { BodyRead } from "./reads.ts";
 import { answerOpen } from "./request-parts.ts";
 import { type Binding, type Env, type Holder, undefinedValue, union, unknown, type Value } from "./value.ts";
 
@@ -12,9 +14,11 @@ export function evaluateAssignment(
   frame: Frame,
 ): Value {
   const { left, operator } = node;
+  const usesBefore = frame.effects.uses.length;
   let value = machine.evaluate(node.right, env, frame);
+  const bodies = [...(bodiesSince(frame.effects, usesBefore) ?? []), ...bodiesAround(frame)];
   if (left.type === "MemberExpression") {
-    assignMember(machine, left, operator === "=" ? value : unknown, env, frame);
+    assignMember(machine, left, withBodies(operator === "=" ? value : unknown, bodies), env, frame);
     return value;
   }
   const isJoined = operator === "+=" || operator === "??=" || operator === "||=" || operator === "&&=";
@@ -24,7 +28,7 @@ export function evaluateAssignment(
   else if (isJoined && [current, value].some((each) => each?.kind === "raw")) value = { kind: "raw" };
   else if (operator !== "=") value = unknown;
   declarePattern(machine, left as Node, value, env, frame, (name, part) =>
-    assignName(machine, env, frame, name, part),
+    assignName(machine, env, frame, name, part, bodies),
   );
   return value;
 }
@@ -38,14 +42,24 @@ export function evaluateUpdate(
 ): Value {
   const { argument } = node;
   machine.evaluate(argument as Expression, env, frame);
-  if (argument.type === "Identifier") assignName(machine, env, frame, argument.name, unknown);
-  else if (argument.type === "MemberExpression") assignMember(machine, argument, unknown, env, frame);
+  if (argument.type === "Identifier")
+    assignName(machine, env, frame, argument.name, unknown, bodiesAround(frame));
+  else if (argument.type === "MemberExpression")
+    assignMember(machine, argument, opaqueOf(bodiesAround(frame)), env, frame);
   return unknown;
 }
 
-function assignName(machine: Machine, env: Env, frame: Frame, name: string, value: Value): void {
+function assignName(
+  machine: Machine,
+  env: Env,
+  frame: Frame,
+  name: string,
+  value: Value,
+  bodies: readonly BodyRead[],
+): void {
   const binding = env.find(name);
   if (!binding) return;
+  if (bodies.length > 0) binding.bodies = [...new Set([...(binding.bodies ?? []), ...bodies])];
   const before = isSure(frame, binding) ? undefined : env.lookup(name);
   if (value.kind === "body" && binding.typeAt)
     value.body.types.unshift({ kind: "type", place: binding.typeAt });

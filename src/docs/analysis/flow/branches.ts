@@ -1,5 +1,6 @@
 import type { Statement } from "oxc-parser";
 import { readsOf } from "./access.ts";
+import { bodiesSince, deniedSince, guardBodies, openGate, runUnder } from "./body-uses.ts";
 import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
 import { requireReads } from "./choices.ts";
@@ -19,9 +20,13 @@ export function runIf(
 ): Ending {
   const { reads } = frame.effects;
   const readsBefore = reads.length;
+  const usesBefore = frame.effects.uses.length;
   const condition = evaluateCondition(machine, node.test, env, frame);
   const { value, trueWithout, falseWithout, trueUnless, falseUnless, isByComparison } = condition;
   const readsAfter = reads.length;
+  const bodies = bodiesSince(frame.effects, usesBefore);
+  const { exits } = frame;
+  const before = markEffects(frame.effects);
   if (takeCutOff(frame)) return "throws";
   const truth = truthOf(value);
   const decided = truth === true ? node.consequent : truth === false ? node.alternate : undefined;
@@ -32,7 +37,7 @@ export function runIf(
   const conditions = frame.conditions;
   const check = errorCheck(machine, node.test, env, frame);
   const wasRethrown = check?.caught.isRethrown;
-  const yes = runBranch(machine, [node.consequent], env, frame);
+  const yes = runUnder(frame, bodies, () => runBranch(machine, [node.consequent], env, frame));
   if (
     check &&
     yes.ending !== "goes on" &&
@@ -45,7 +50,10 @@ export function runIf(
     requireReads(trueWithout, frame);
     if (trueUnless) markValues(trueUnless.read, trueUnless.values);
   }
-  const no = node.alternate ? runBranch(machine, [node.alternate], env, frame) : undefined;
+  const { alternate } = node;
+  const no = alternate
+    ? runUnder(frame, bodies, () => runBranch(machine, [alternate], env, frame))
+    : undefined;
   const afterElse = frame.conditions;
   frame.conditions = conditions;
   if (no?.isRefusal) {
@@ -54,6 +62,8 @@ export function runIf(
   }
   const tested = readsOf(node.test, condition, reads.slice(readsBefore, readsAfter), env);
   if (yes.deniesAccess || no?.deniesAccess) for (const read of tested) read.guardsAccess = true;
+  if (yes.deniesAccess || no?.deniesAccess || deniedSince(frame.effects, before)) guardBodies(bodies, frame);
+  if (frame.exits > exits) openGate(frame, bodies);
   if (!no && yes.ending === "returns" && !yes.isRefusal)
     frame.choices.push({ reads: tested, since: markEffects(frame.effects) });
   frame.conditions = Math.max(after, afterElse);
@@ -76,11 +86,15 @@ export function runSwitch(
   env: Env,
   frame: Frame,
 ): Ending {
+  const usesBefore = frame.effects.uses.length;
   const subject = machine.evaluate(node.discriminant, env, frame);
   const labels = node.cases.map(({ test }) => test && machine.evaluate(test, env, frame));
   const tests = labels.map((label) => (label ? literalsOf(label) : undefined));
   const known = literalsOf(subject);
   const isDecided = isAmong(known, tests);
+  const bodies = bodiesSince(frame.effects, usesBefore);
+  const before = markEffects(frame.effects);
+  const { exits } = frame;
   const scope = new Scope(env.file, env);
   const endings: Ending[] = [];
   let otherwise: Branch | undefined;
@@ -95,7 +109,7 @@ export function runSwitch(
       if (!each.test) keepErrors(machine, each.consequent, scope, frame);
       return;
     }
-    const branch = runBranch(machine, each.consequent, scope, frame);
+    const branch = runUnder(frame, bodies, () => runBranch(machine, each.consequent, scope, frame));
     fallsThrough = branch.ending === "goes on";
     isBroken ||= mayBreak(each);
     after = Math.max(after, frame.conditions);
@@ -113,6 +127,8 @@ export function runSwitch(
       if (otherwise?.isRefusal && allKnown) requireReads([read], frame);
     }
   }
+  if (otherwise?.deniesAccess || deniedSince(frame.effects, before)) guardBodies(bodies, frame);
+  if (frame.exits > exits) openGate(frame, bodies);
   if (!otherwise) {
     const chosen = readsIn(subject).map(({ read }) => read);
     frame.choices.push({ reads: chosen, since: markEffects(frame.effects) });

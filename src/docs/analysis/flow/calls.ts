@@ -1,5 +1,6 @@
 import type { Argument as ArgumentNode, Expression } from "oxc-parser";
 import { guardAll, mentionsDenial } from "./access.ts";
+import { bodiesSince, guardBodies } from "./body-uses.ts";
 import type { Argument, Caught, Frame, Machine, Site } from "./machine.ts";
 import { memberOf } from "./members.ts";
 import type { Origin } from "./reads.ts";
@@ -18,6 +19,7 @@ export function evaluateCall(
   }
   const { throws } = frame.effects;
   const thrownBefore = throws.length;
+  const usesBefore = frame.effects.uses.length;
   const isMethod = callee.type === "MemberExpression" && callee.object.type !== "Super";
   const receiver = isMethod ? machine.evaluate(callee.object as Expression, env, frame) : undefined;
   const target =
@@ -27,7 +29,7 @@ export function evaluateCall(
   const site: Site = { node, env, frame, receiver };
   const method = isMethod && callee.property.type === "Identifier" ? callee.property.name : undefined;
   const catcher = method === "catch" ? 0 : method === "then" && node.arguments.length > 1 ? 1 : undefined;
-  if (catcher !== undefined) return callCatcher(machine, { site, target, thrownBefore, catcher });
+  if (catcher !== undefined) return callCatcher(machine, { site, target, thrownBefore, usesBefore, catcher });
   const args = evaluateArguments(machine, node.arguments, env, frame);
   if (target.kind === "native" && target.name === "Promise.allSettled") throws.length = thrownBefore;
   return machine.call(target, args, site);
@@ -37,14 +39,16 @@ interface Catcher {
   readonly site: Site;
   readonly target: Value;
   readonly thrownBefore: number;
+  readonly usesBefore: number;
   /** Which argument takes the error. */
   readonly catcher: number;
 }
 
 /** What a promise rejects with ends in its `catch`, or in the second function of its `then`, unless it is thrown again there. */
-function callCatcher(machine: Machine, { site, target, thrownBefore, catcher }: Catcher): Value {
+function callCatcher(machine: Machine, { site, target, thrownBefore, usesBefore, catcher }: Catcher): Value {
   const { node, env, frame } = site;
-  const { throws } = frame.effects;
+  const { throws, answers } = frame.effects;
+  const answersBefore = answers.length;
   const before = throws.splice(thrownBefore);
   const held: Value = { kind: "union", values: [...before.map(({ error }) => error), unknown] };
   const caught: Caught = { isRethrown: false, handled: [] };
@@ -57,6 +61,8 @@ function callCatcher(machine: Machine, { site, target, thrownBefore, catcher }: 
   const own = throws.splice(thrownBefore).filter(({ error }) => !before.some((each) => each.error === error));
   throws.push(...(caught.isRethrown ? before : []), ...own);
   if (mentionsDenial({ answers: [], throws: own })) guardAll(frame);
+  if (mentionsDenial({ answers: answers.slice(answersBefore), throws: own }))
+    guardBodies(bodiesSince(frame.effects, usesBefore), frame);
   return target.kind === "function" ? machine.call(target, args, site) : unknown;
 }
 
@@ -68,13 +74,17 @@ export function evaluateArguments(
 ): Argument[] {
   const args: Argument[] = [];
   for (const node of nodes) {
+    const usesBefore = frame.effects.uses.length;
     if (node.type !== "SpreadElement") {
-      args.push({ value: machine.evaluate(node, env, frame), origin: originOf(machine, node, env, frame) });
+      const value = machine.evaluate(node, env, frame);
+      const bodies = bodiesSince(frame.effects, usesBefore);
+      args.push({ value, origin: originOf(machine, node, env, frame), bodies });
       continue;
     }
     const spread = machine.evaluate(node.argument, env, frame);
     const origin = { places: [machine.placeOf(node.argument, env)] };
-    if (spread.kind === "array") args.push(...spread.items.map((value) => ({ value, origin })));
+    const bodies = bodiesSince(frame.effects, usesBefore);
+    if (spread.kind === "array") args.push(...spread.items.map((value) => ({ value, origin, bodies })));
     if (spread.kind !== "array" || !spread.isComplete) break;
   }
   return args;

@@ -1,6 +1,8 @@
 import type { Expression, Statement } from "oxc-parser";
-import { guardAll } from "./access.ts";
+import { guardAll, mentionsDenial } from "./access.ts";
+import { bodiesSince, guardBodies, openGate, runUnder } from "./body-uses.ts";
 import { joinEndings, runBranch } from "./branch.ts";
+import { type EffectMark, type Effects, markEffects, type Thrown } from "./effects.ts";
 import { Scope } from "./env.ts";
 import type { Caught, Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
@@ -28,12 +30,16 @@ export function runTry(
 ): Ending {
   const { throws, reads, bodies } = frame.effects;
   const thrownBefore = throws.length;
+  const usesBefore = frame.effects.uses.length;
+  const { exits } = frame;
   const bodiesBefore = bodies.length;
   const requiredBefore = new Set(reads.filter(({ isRequired }) => isRequired));
   const rethrownBefore = new Map([...machine.caught.values()].map((each) => [each, each.isRethrown]));
   if (node.handler) frame.uncertain++;
   const tried = machine.run(node.block.body, new Scope(env.file, env), frame);
   if (node.handler) frame.uncertain--;
+  const tested = bodiesSince(frame.effects, usesBefore);
+  if (node.handler && (tried === "returns" || frame.exits > exits)) openGate(frame, tested);
   let ending = tried;
   if (node.handler) {
     const caught: Caught = { isRethrown: false, handled: [] };
@@ -56,9 +62,13 @@ export function runTry(
         frame,
         (name, value) => void scope.declare(name, value, frame),
       );
-    const handled = runBranch(machine, node.handler.body.body, scope, frame);
+    const before = markEffects(frame.effects);
+    const { body } = node.handler;
+    const handled = runUnder(frame, tested, () => runBranch(machine, body.body, scope, frame));
     machine.caught.delete(held);
     if (handled.deniesAccess && !caught.isRethrown) guardAll(frame);
+    if ((handled.deniesAccess && !caught.isRethrown) || isDeniedBy(frame.effects, before, inTry))
+      guardBodies(tested, frame);
     const thrownAgain = throws
       .splice(thrownBefore)
       .filter(({ error: each }) => !caught.isRethrown || !inTry.some((known) => known.error === each));
@@ -75,6 +85,12 @@ export function runTry(
     if (last !== "goes on") return last;
   }
   return ending;
+}
+
+/** Whether the `catch` itself refuses access. It may also throw again what it holds. */
+function isDeniedBy({ answers, throws }: Effects, since: EffectMark, inTry: readonly Thrown[]): boolean {
+  const own = throws.slice(since.throws).filter(({ error }) => !inTry.some((each) => each.error === error));
+  return mentionsDenial({ answers: answers.slice(since.answers), throws: own });
 }
 
 function isOf(classes: readonly ClassValue[], of: Value): boolean {

@@ -1,5 +1,6 @@
 import type { Expression } from "oxc-parser";
 import { deniesAccess, guardAccess, refuses } from "./access.ts";
+import { bodiesSince, deniedSince, guardBodies, runUnder } from "./body-uses.ts";
 import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { markEffects } from "./effects.ts";
@@ -16,20 +17,23 @@ export function evaluateChoice(
 ): Value {
   const { effects } = frame;
   const readsBefore = effects.reads.length;
+  const usesBefore = effects.uses.length;
   const condition = evaluateCondition(machine, node.test, env, frame);
   const { value, trueWithout, falseWithout, trueUnless, falseUnless } = condition;
   const tested = effects.reads.slice(readsBefore);
+  const testedBodies = bodiesSince(effects, usesBefore);
   const truth = truthOf(value);
   if (truth !== undefined) return machine.evaluate(truth ? node.consequent : node.alternate, env, frame);
   const branch = (inner: Expression) => {
     const before = markEffects(effects);
     frame.conditions++;
-    const result = machine.evaluate(inner, env, frame);
+    const result = runUnder(frame, testedBodies, () => machine.evaluate(inner, env, frame));
     frame.conditions--;
     const isCutOff = frame.isCutOff;
     frame.isCutOff = false;
-    if ((isCutOff || refuses(effects, before)) && deniesAccess(effects, before))
-      guardAccess(node.test, condition, tested, env);
+    const isRefused = (isCutOff || refuses(effects, before)) && deniesAccess(effects, before);
+    if (isRefused) guardAccess(node.test, condition, tested, env);
+    if (isRefused || deniedSince(effects, before)) guardBodies(testedBodies, frame);
     return { result, isCutOff };
   };
   const yes = branch(node.consequent);
@@ -66,7 +70,9 @@ export function evaluateFallback(
 ): Value {
   const { effects } = frame;
   const readsBefore = effects.reads.length;
+  const usesBefore = effects.uses.length;
   const condition = evaluateCondition(machine, node.left, env, frame);
+  const testedBodies = bodiesSince(effects, usesBefore);
   const { value: left, falseWithout } = condition;
   const before = { ...markEffects(effects), reads: effects.reads.length };
   const truth = truthOf(left);
@@ -79,12 +85,13 @@ export function evaluateFallback(
     return takesRight ? machine.evaluate(node.right, env, frame) : left;
   }
   frame.conditions++;
-  const right = machine.evaluate(node.right, env, frame);
+  const right = runUnder(frame, testedBodies, () => machine.evaluate(node.right, env, frame));
   frame.conditions--;
   const isCutOff = frame.isCutOff;
   frame.isCutOff = false;
-  if (isCutOff && deniesAccess(effects, before))
-    guardAccess(node.left, condition, effects.reads.slice(readsBefore, before.reads), env);
+  const isRefused = isCutOff && deniesAccess(effects, before);
+  if (isRefused || deniedSince(effects, before)) guardBodies(testedBodies, frame);
+  if (isRefused) guardAccess(node.left, condition, effects.reads.slice(readsBefore, before.reads), env);
   if (node.operator === "&&") return union([left, right]);
   if (isCutOff) {
     requireReads(falseWithout, frame);

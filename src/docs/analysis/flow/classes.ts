@@ -11,6 +11,7 @@ import {
   type ErrorValue,
   type FunctionValue,
   type InstanceValue,
+  instanceOr,
   loosen,
   undefinedValue,
   unknown,
@@ -89,7 +90,9 @@ function fillFields(
     const value = env.lookup(name) ?? unknown;
     instance.fields.set(
       name,
-      value.kind === "opaque" ? machine.instanceOf(typeAnnotation?.typeAnnotation, of.env) : value,
+      value.kind === "opaque"
+        ? instanceOr(machine.instanceOf(typeAnnotation?.typeAnnotation, of.env), value)
+        : value,
     );
   }
   machine.run(making.value.body.body, env, frame);
@@ -106,8 +109,10 @@ function declareParameters(machine: Machine, of: ClassValue, args: readonly Argu
     const bare = parameter.type === "TSParameterProperty" ? parameter.parameter : parameter;
     const type = "typeAnnotation" in bare ? bare.typeAnnotation?.typeAnnotation : undefined;
     const given = args?.[index]?.value ?? (args ? undefinedValue : unknown);
-    const value = given.kind === "opaque" ? machine.instanceOf(type, of.env) : given;
-    declarePattern(machine, parameter, value, env, frame, (name, part) => void env.declare(name, part));
+    const value = given.kind === "opaque" ? instanceOr(machine.instanceOf(type, of.env), given) : given;
+    declarePattern(machine, parameter, value, env, frame, (name, part) => {
+      env.declare(name, part).bodies = args?.[index]?.bodies;
+    });
   });
   return env;
 }

@@ -1,4 +1,6 @@
 import type { Expression } from "oxc-parser";
+import { bodiesSince, deniedSince, guardBodies } from "./body-uses.ts";
+import { markEffects } from "./effects.ts";
 import type { Frame, Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
 import { readsIn } from "./read-uses.ts";
@@ -93,7 +95,10 @@ function evaluateLogical(
   env: Env,
   frame: Frame,
 ): Condition {
+  const usesBefore = frame.effects.uses.length;
   const left = evaluateCondition(machine, node.left, env, frame);
+  const tested = bodiesSince(frame.effects, usesBefore);
+  const before = markEffects(frame.effects);
   const isOr = node.operator === "||";
   const truth = truthOf(left.value);
   if (truth !== undefined) return truth === isOr ? left : evaluateCondition(machine, node.right, env, frame);
@@ -101,6 +106,7 @@ function evaluateLogical(
   const right = evaluateCondition(machine, node.right, env, frame);
   frame.conditions--;
   frame.isCutOff = false;
+  if (deniedSince(frame.effects, before)) guardBodies(tested, frame);
   return isOr ? negate(both(negate(left), negate(right))) : both(left, right);
 }
 

@@ -7,6 +7,8 @@ import type { ErrorValue, Value } from "./value.ts";
 export interface Effects {
   readonly reads: Read[];
   readonly bodies: BodyRead[];
+  /** The bodies behind every value that was evaluated, in order. */
+  readonly uses: BodyRead[];
   readonly answers: AnswerMade[];
   readonly throws: Thrown[];
   readonly problems: Diagnostic[];
@@ -17,6 +19,7 @@ export interface Effects {
 export const noEffects = (): Effects => ({
   reads: [],
   bodies: [],
+  uses: [],
   answers: [],
   throws: [],
   problems: [],

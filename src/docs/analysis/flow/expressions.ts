@@ -1,5 +1,6 @@
 import type { Expression, Node } from "oxc-parser";
 import { evaluateAssignment, evaluateUpdate } from "./assignments.ts";
+import { noteName } from "./body-uses.ts";
 import { evaluateArguments, evaluateCall, importModule } from "./calls.ts";
 import { evaluateChoice, evaluateFallback } from "./choices.ts";
 import { evaluateCondition } from "./conditions.ts";
@@ -12,6 +13,7 @@ import { asNumber } from "./read-uses.ts";
 import {
   derived,
   type Env,
+  instanceOr,
   literal,
   literalsOf,
   undefinedValue,
@@ -33,9 +35,7 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
       );
     case "Identifier":
       if (node.name === "undefined") return undefinedValue;
-      return (
-        env.lookup(node.name) ?? (nativeNames.has(node.name) ? { kind: "native", name: node.name } : unknown)
-      );
+      return evaluateName(node.name, env, frame);
     case "ThisExpression":
       return frame.self ?? unknown;
     case "ChainExpression":
@@ -102,6 +102,13 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
   }
 }
 
+function evaluateName(name: string, env: Env, frame: Frame): Value {
+  const value = env.lookup(name);
+  if (value === undefined) return nativeNames.has(name) ? { kind: "native", name } : unknown;
+  noteName(name, value, env, frame.effects);
+  return value;
+}
+
 const isPrimitive = (value: unknown): value is Primitive =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
@@ -134,7 +141,7 @@ function assertType(machine: Machine, value: Value, type: Node, env: Env): Value
   const isConst =
     type.type === "TSTypeReference" && type.typeName.type === "Identifier" && type.typeName.name === "const";
   if (isConst && (value.kind === "object" || value.kind === "array")) value.isShared = false;
-  return value.kind === "opaque" ? machine.instanceOf(type, env) : value;
+  return value.kind === "opaque" ? instanceOr(machine.instanceOf(type, env), value) : value;
 }
 
 function evaluateBinary(

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../openapi/facts.ts";
 import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { arrayMethods } from "./arrays.ts";
+import { bodiesBehind, noteBodies, opaqueOf } from "./body-uses.ts";
 import { functionsIn } from "./calls.ts";
 import {
   baseOf,
@@ -36,6 +37,7 @@ import { applySummary, condense, type Summary } from "./summaries.ts";
 import {
   type ArrayValue,
   births,
+  bodiesKey,
   type ClassValue,
   createArray,
   createInstance,
@@ -131,7 +133,9 @@ export class Interpreter implements Machine {
 
   evaluate(node: Expression, env: Env, frame: Frame): Value {
     if (++this.steps > maxSteps) throw new TooLarge();
-    return evaluateExpression(this, node, env, frame);
+    const value = evaluateExpression(this, node, env, frame);
+    noteBodies(value, frame.effects);
+    return value;
   }
 
   run(statements: readonly Statement[], env: Env, frame: Frame): Ending {
@@ -217,8 +221,9 @@ export class Interpreter implements Machine {
       case "method":
         return /^(bind|call|apply)$/.test(name) ? { kind: "native", name, receiver: of } : unknown;
       case "body":
-      case "read":
       case "opaque":
+        return opaqueOf(bodiesBehind(of));
+      case "read":
       case "literal":
       case "answer":
       case "error":
@@ -314,7 +319,7 @@ export class Interpreter implements Machine {
   }
 
   private summarize(callee: FunctionValue, args: readonly Argument[], caller: Frame | undefined): Summary {
-    const key = `${keyOf(callee)}(${args.map(({ value }) => keyOf(value)).join()})`;
+    const key = `${keyOf(callee)}(${args.map(({ value, bodies }) => keyOf(value) + bodiesKey(bodies)).join()})`;
     const known = this.summaries.get(key);
     if (known) return known;
     const running = this.active.get(key);
@@ -373,6 +378,7 @@ export class Interpreter implements Machine {
       declarePattern(this, parameter, value, env, frame, (name, part) => {
         const binding = env.declare(name, part, frame);
         if (parameter.type === "Identifier") binding.argument = index;
+        binding.bodies = rest ? args.slice(index).flatMap(({ bodies = [] }) => bodies) : args[index]?.bodies;
       });
     });
     if (!node.body) return { effects: frame.effects, returns: unknown, comesBack: true };

@@ -1,6 +1,8 @@
 import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
+import { bodiesBehind, bodiesSince, deniedSince, guardBodies, opaqueOf, runUnder } from "./body-uses.ts";
 import { mayBreak, runBranch } from "./branch.ts";
+import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { keysOf } from "./natives.ts";
@@ -15,6 +17,7 @@ type Loop = Extract<
 export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): Ending {
   const scope = new Scope(env.file, env);
   let isEndless = false;
+  const usesBefore = frame.effects.uses.length;
   if (node.type === "ForStatement") {
     if (node.init?.type === "VariableDeclaration") machine.run([node.init], scope, frame);
     else if (node.init) machine.evaluate(node.init, scope, frame);
@@ -25,7 +28,10 @@ export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): E
     isEndless = truthOf(machine.evaluate(node.test, scope, frame)) === true;
   }
   for (const name of changedNames(node)) forget(scope, name);
-  const branch = runBranch(machine, [node.body], scope, frame);
+  const before = markEffects(frame.effects);
+  const tested = bodiesSince(frame.effects, usesBefore);
+  const branch = runUnder(frame, tested, () => runBranch(machine, [node.body], scope, frame));
+  if (deniedSince(frame.effects, before)) guardBodies(tested, frame);
   if (node.type === "ForStatement" && node.update) machine.evaluate(node.update, scope, frame);
   const isLeft = branch.ending === "returns" || branch.ending === "throws";
   return isEndless && isLeft && !mayBreak(node.body) ? branch.ending : "goes on";
@@ -59,17 +65,14 @@ function declareLoopVariable(
   env: Env,
   frame: Frame,
 ): void {
+  const usesBefore = frame.effects.uses.length;
   const over = machine.evaluate(node.right, env, frame);
+  const bodies = bodiesSince(frame.effects, usesBefore);
   const item = itemOf(machine, over, node, env, frame);
   const pattern = node.left.type === "VariableDeclaration" ? node.left.declarations[0]!.id : node.left;
-  declarePattern(
-    machine,
-    pattern as Node,
-    item,
-    env,
-    frame,
-    (name, value) => void env.declare(name, value, frame),
-  );
+  declarePattern(machine, pattern as Node, item, env, frame, (name, value) => {
+    env.declare(name, value, frame).bodies = bodies;
+  });
 }
 
 function itemOf(machine: Machine, over: Value, node: Loop, env: Env, frame: Frame): Value {
@@ -82,6 +85,6 @@ function itemOf(machine: Machine, over: Value, node: Loop, env: Env, frame: Fram
       "This reads every query parameter, whatever its name, so their names are not in the document; read them by name.";
     machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, { node, env, frame });
   }
-  if (over.kind !== "array") return unknown;
+  if (over.kind !== "array") return opaqueOf(bodiesBehind(over));
   return over.items.length === 0 ? unknown : union(over.items);
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../openapi/facts.ts";
 import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { type Effects, noEffects, type OpenChoice, type Thrown } from "./effects.ts";
-import type { Origin } from "./reads.ts";
+import type { BodyRead, Origin } from "./reads.ts";
 import type { ClassValue, Env, Holder, Value } from "./value.ts";
 
 /** One function while it is followed. */
@@ -28,6 +28,10 @@ export interface Frame extends Holder {
   isCutOff: boolean;
   /** Conditions that let some requests through, and what becomes of the others is not known yet. */
   readonly choices: OpenChoice[];
+  /** The same for bodies. */
+  readonly gates: (readonly BodyRead[])[];
+  /** The bodies that decide whether the present place is reached. */
+  control: readonly BodyRead[];
 }
 
 export function createFrame(parts: Partial<Frame> = {}): Frame {
@@ -44,6 +48,8 @@ export function createFrame(parts: Partial<Frame> = {}): Frame {
     exits: 0,
     isCutOff: false,
     choices: [],
+    gates: [],
+    control: [],
     ...parts,
   };
 }
@@ -58,6 +64,8 @@ export interface Caught {
 export interface Argument {
   readonly value: Value;
   readonly origin: Origin;
+  /** The bodies that it depends on. */
+  readonly bodies?: readonly BodyRead[] | undefined;
 }
 
 /** Where a call is made. */

@@ -1,3 +1,4 @@
+import { guardStatus } from "./body-uses.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
 import { type ErrorValue, shownLiteralsOf, unknown } from "./value.ts";
 
@@ -5,8 +6,9 @@ import { type ErrorValue, shownLiteralsOf, unknown } from "./value.ts";
 export function createError(
   machine: Machine,
   [status, message]: readonly Argument[],
-  { node, env }: Site,
+  { node, env, frame }: Site,
 ): ErrorValue {
+  guardStatus(status, frame);
   return {
     kind: "error",
     status: status?.value ?? unknown,

@@ -124,6 +124,7 @@ function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): 
     types: [],
     isRequired: frame.conditions === 0,
     isCaught: false,
+    guardsAccess: false,
   };
   frame.effects.bodies.push(body);
   return { kind: "body", body, isText: false };

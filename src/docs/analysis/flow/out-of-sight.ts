@@ -1,3 +1,4 @@
+import { bodiesBehind, opaqueOf } from "./body-uses.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
 import { markText, readsIn } from "./read-uses.ts";
 import { membersOf, requestParts, union, unknown, type Value } from "./value.ts";
@@ -55,13 +56,15 @@ export function callUnknown(
   return computedFrom(receiver ? [...args, { value: receiver }] : args, unknown);
 }
 
-/** Remembers, for a value of which nothing else is known, which parameters it was computed from. */
-export function computedFrom(args: readonly Pick<Argument, "value">[], value: Value): Value {
-  if (value.kind !== "opaque" || value.from) return value;
+/** Remembers, for a value of which nothing else is known, which parameters and bodies it was computed from. */
+export function computedFrom(args: readonly Pick<Argument, "value" | "bodies">[], value: Value): Value {
+  if (value.kind !== "opaque" || value.from || value.bodies) return value;
+  const bodies = args.flatMap(({ value: given, bodies: known }) => known ?? bodiesBehind(given));
   const from = args.flatMap(({ value: given }) =>
     given.kind === "opaque" ? (given.from ?? []) : readsIn(given),
   );
-  return from.length > 0 ? { kind: "opaque", from } : value;
+  if (from.length === 0) return opaqueOf(bodies);
+  return { kind: "opaque", from, ...(bodies.length > 0 && { bodies: [...new Set(bodies)] }) };
 }
 
 const looksOnly = /^(console\b|\.(test|log|debug|info|warn|error)$)/;

@@ -38,6 +38,8 @@ export interface BodyRead {
   isRequired: boolean;
   /** What goes wrong while it is read is caught, and becomes something else. */
   isCaught: boolean;
+  /** A request may be refused with 401 or 403 because of it, so the values it may have are secrets. */
+  guardsAccess: boolean;
 }
 
 export interface TypePlace {

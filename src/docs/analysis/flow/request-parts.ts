@@ -1,3 +1,4 @@
+import { guardStatus } from "./body-uses.ts";
 import { type AnswerMade, thrownBehind } from "./effects.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
 import { createError } from "./made-errors.ts";
@@ -170,6 +171,7 @@ function readBody(
     schema: name === "bindBody" ? first?.origin : undefined,
     isRequired: frame.conditions === 0,
     isCaught: false,
+    guardsAccess: false,
   };
   frame.effects.bodies.push(body);
   return { kind: "body", body, isText: name !== "bindBody" };
@@ -193,6 +195,7 @@ function answer(
 ): Value {
   const form = forms[name]!;
   if (args[1]) markText(args[1].value);
+  if (form !== "none") guardStatus(args[0], frame);
   frame.effects.answers.push({
     place: machine.placeOf(node, env),
     form,
@@ -214,6 +217,7 @@ function callResponse(machine: Machine, name: string, args: readonly Argument[],
 
 export function answerOpen(machine: Machine, status: Value, from: Argument | undefined, site: Site): void {
   const { node, env, frame } = site;
+  guardStatus(from, frame);
   frame.effects.answers.push({
     place: machine.placeOf(node, env),
     form: "open",

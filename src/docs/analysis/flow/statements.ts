@@ -1,15 +1,25 @@
 import type { Expression, Node, Statement } from "oxc-parser";
 import { readsNamedIn, settleChoices } from "./access.ts";
+import { bodiesSince, settleGates } from "./body-uses.ts";
 import { mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { runIf, runSwitch } from "./branches.ts";
 import { runTry } from "./catching.ts";
+import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { nameFunction } from "./literals.ts";
 import { runLoop } from "./loops.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { throwValue } from "./throwing.ts";
-import { createObject, type Env, literalsOf, undefinedValue, unknown, type Value } from "./value.ts";
+import {
+  createObject,
+  type Env,
+  instanceOr,
+  literalsOf,
+  undefinedValue,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 /** Follows statements in order, up to one that nothing gets past. */
 export function runStatements(
@@ -19,10 +29,13 @@ export function runStatements(
   frame: Frame,
 ): Ending {
   hoist(machine, statements, env, frame);
+  const gates = frame.gates.length;
   for (const statement of statements) {
+    const before = markEffects(frame.effects);
     const ending = runStatement(machine, statement, env, frame);
     if (ending === "goes on") continue;
     settleChoices(frame, ending);
+    settleGates(frame, gates, ending, before);
     return ending;
   }
   return "goes on";
@@ -143,13 +156,15 @@ function declareVariables(
 ): void {
   for (const { id, init } of node.declarations) {
     const readsBefore = frame.effects.reads.length;
+    const usesBefore = frame.effects.uses.length;
     const evaluated = init
       ? machine.evaluate(init, env, frame)
       : ({ kind: "literal", value: undefined } as const);
     const type = id.typeAnnotation?.typeAnnotation;
     if (evaluated.kind === "body" && type)
       evaluated.body.types.unshift({ kind: "type", place: machine.placeOf(type, env) });
-    const typed = evaluated.kind === "opaque" ? machine.instanceOf(type, env) : evaluated;
+    const typed =
+      evaluated.kind === "opaque" ? instanceOr(machine.instanceOf(type, env), evaluated) : evaluated;
     const name = id.type === "Identifier" ? id.name : undefined;
     const value =
       init && name ? nameFunction(typed, init, { file: env.file, start: node.start, name }) : typed;
@@ -158,6 +173,7 @@ function declareVariables(
       if (type && each === name) binding.typeAt = machine.placeOf(type, env);
       if (init && !isFunction(init))
         binding.from = [...frame.effects.reads.slice(readsBefore), ...readsNamedIn(init, env)];
+      if (init && !isFunction(init)) binding.bodies = bodiesSince(frame.effects, usesBefore);
     });
   }
 }

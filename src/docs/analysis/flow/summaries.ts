@@ -22,6 +22,7 @@ export function condense({ effects, returns, comesBack }: Summary): Summary {
   return {
     effects: {
       reads: distinct(reads, (read) => (held.has(read) ? undefined : JSON.stringify(read))),
+      uses: [...new Set(effects.uses)],
       bodies: distinct(bodies, (body) => (held.has(body) ? undefined : JSON.stringify(body))),
       answers: distinct(answers, answerKey),
       throws: distinct(
@@ -61,6 +62,7 @@ function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read |
   if (value.kind === "read") held.add(value.read);
   else if (value.kind === "check") held.add(value.read.read);
   else if (value.kind === "body") held.add(value.body);
+  else if (value.kind === "opaque") for (const body of value.bodies ?? []) held.add(body);
   else if (value.kind === "union") for (const each of value.values) heldBy(each, held, depth + 1);
   else if (value.kind === "array") for (const each of value.items) heldBy(each, held, depth + 1);
   else if (value.kind === "object")
@@ -91,6 +93,8 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
     copies.set(body, copy);
     frame.effects.bodies.push(copy);
   }
+  const copyOf = (body: BodyRead) => (copies.get(body) as BodyRead | undefined) ?? body;
+  frame.effects.uses.push(...summary.effects.uses.map(copyOf));
   for (const answer of answers) frame.effects.answers.push(carryOut(answer, args, call));
   frame.effects.throws.push(...throws);
   frame.effects.problems.push(...problems);
@@ -129,6 +133,10 @@ function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyR
       return { ...value, read: (copies.get(value.read) as Read | undefined) ?? value.read };
     case "check":
       return { ...value, read: inner(value.read) as typeof value.read };
+    case "opaque":
+      return value.bodies
+        ? { ...value, bodies: value.bodies.map((body) => (copies.get(body) as BodyRead | undefined) ?? body) }
+        : value;
     case "body":
       return { ...value, body: (copies.get(value.body) as BodyRead | undefined) ?? value.body };
     case "union":

@@ -53,6 +53,8 @@ export interface OpaqueValue {
   readonly kind: "opaque";
   /** The parameters that it was computed from, where a function that cannot be read did that. */
   readonly from?: readonly ReadValue[] | undefined;
+  /** The bodies that it depends on. */
+  readonly bodies?: readonly BodyRead[] | undefined;
 }
 
 export interface LiteralValue {
@@ -129,6 +131,8 @@ export interface Binding {
   typeAt?: Place | undefined;
   /** The parameters that it was computed from. */
   from?: readonly Read[] | undefined;
+  /** The bodies that it depends on. */
+  bodies?: readonly BodyRead[] | undefined;
 }
 
 export interface FunctionValue {
@@ -236,6 +240,9 @@ export interface ErrorValue {
 
 export const unknown: Value = { kind: "opaque" };
 export const literal = (value: Primitive): Value => ({ kind: "literal", value });
+/** The instance that a type names, or else the value itself. */
+export const instanceOr = (instance: Value, value: Value): Value =>
+  instance.kind === "opaque" ? value : instance;
 export const undefinedValue = literal(undefined);
 
 /** A literal made of others. It is as secret as they are. */
@@ -327,13 +334,16 @@ function identityOf(thing: object): number {
   return identities;
 }
 
+export const bodiesKey = (bodies: readonly BodyRead[] | undefined): string =>
+  bodies ? ` of ${bodies.map(identityOf).join()}` : "";
+
 /** Equal for values of which the analysis would find out the same. */
 export function keyOf(value: Value, depth = 0): string {
   switch (value.kind) {
     case "literal":
       return `${value.isSecret ? "secret " : ""}${typeof value.value}:${String(value.value)}`;
     case "opaque":
-      return `?${value.from?.map(({ read }) => identityOf(read)).join() ?? ""}`;
+      return `?${value.from?.map(({ read }) => identityOf(read)).join() ?? ""}${bodiesKey(value.bodies)}`;
     case "union":
       return `(${value.values.map((member) => keyOf(member, depth + 1)).join("|")})`;
     case "object":

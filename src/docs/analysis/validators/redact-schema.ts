@@ -14,21 +14,47 @@ const harmless = new Set([
 const inner = new Set(["items", "additionalProperties", "not"]);
 const lists = new Set(["anyOf", "oneOf", "allOf"]);
 
+interface Rules {
+  /** Whether a text is a secret. */
+  readonly isSecret: IsSecret;
+  /** Whether a property is left out because its name is a secret. */
+  readonly isSecretName: IsSecret;
+  /** Whether the name of a property looks like a credential. */
+  readonly isCredential: (name: string) => boolean;
+  /** The component to refer to instead. */
+  readonly refer: (identity: string) => string;
+}
+
 /**
  * The schema of a validator without secrets. A validator holds values of the running program, so its enums, defaults,
  * examples and patterns may be anything: constants, environment variables, files that were read.
  */
 export function redactSchema(schema: RawSchema, isSecret: IsSecret): RawSchema {
-  return redact(schema, isSecret, false).schema;
+  const rules = { isSecret, isSecretName: isSecret, isCredential: isSensitiveName, refer: same };
+  return redact(schema, rules, false).schema;
 }
 
-interface Redacted {
+type Refer = Rules["refer"];
+const same: Refer = (identity) => identity;
+const never = () => false;
+
+/** The schema with types and lengths alone. */
+export function withoutValues(schema: RawSchema, refer: Refer = same): Redacted {
+  return redact(schema, { isSecret: never, isSecretName: never, isCredential: never, refer }, true);
+}
+
+/** The schema without the keywords that contain one of these texts. */
+export function withoutTexts(schema: RawSchema, isSecret: IsSecret, refer: Refer = same): Redacted {
+  return redact(schema, { isSecret, isSecretName: never, isCredential: never, refer }, false);
+}
+
+export interface Redacted {
   readonly schema: RawSchema;
   /** Something is missing, so it may allow more than before. */
   readonly isWider: boolean;
 }
 
-function redact(schema: RawSchema, isSecret: IsSecret, isCredential: boolean): Redacted {
+function redact(schema: RawSchema, rules: Rules, isCredential: boolean): Redacted {
   const result: RawSchema = {};
   let isWider = false;
   const keep = (keyword: string, { schema: redacted, isWider: widens }: Redacted) => {
@@ -37,15 +63,18 @@ function redact(schema: RawSchema, isSecret: IsSecret, isCredential: boolean): R
   };
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "properties")
-      keep(keyword, redactProperties(value as Record<string, RawSchema>, isSecret, isCredential));
-    else if (inner.has(keyword) && isSchema(value)) keep(keyword, redact(value, isSecret, isCredential));
+      keep(keyword, redactProperties(value as Record<string, RawSchema>, rules, isCredential));
+    else if (inner.has(keyword) && isSchema(value)) keep(keyword, redact(value, rules, isCredential));
     else if (lists.has(keyword) && Array.isArray(value)) {
-      const parts = value.map((each) => redact(each as RawSchema, isSecret, isCredential));
+      const parts = value.map((each) => redact(each as RawSchema, rules, isCredential));
       isWider ||= parts.some((part) => part.isWider);
       result[keyword] = parts.map((part) => part.schema);
+    } else if (keyword === "$ref") {
+      result.$ref = rules.refer(value as string);
+      isWider ||= result.$ref !== value;
     } else if (keyword === "required")
-      result.required = (value as string[]).filter((name) => !isSecret(name));
-    else if (isShown(keyword, value, isSecret, isCredential)) result[keyword] = value;
+      result.required = (value as string[]).filter((name) => !rules.isSecretName(name));
+    else if (isShown(keyword, value, rules.isSecret, isCredential)) result[keyword] = value;
     else isWider = true;
   }
   return { schema: isWider ? withoutChoice(result) : result, isWider };
@@ -53,12 +82,12 @@ function redact(schema: RawSchema, isSecret: IsSecret, isCredential: boolean): R
 
 function redactProperties(
   properties: Record<string, RawSchema>,
-  isSecret: IsSecret,
+  rules: Rules,
   isCredential: boolean,
 ): Redacted {
-  const entries = Object.entries(properties).filter(([name]) => !isSecret(name));
+  const entries = Object.entries(properties).filter(([name]) => !rules.isSecretName(name));
   const redacted = entries.map(
-    ([name, each]) => [name, redact(each, isSecret, isCredential || isSensitiveName(name))] as const,
+    ([name, each]) => [name, redact(each, rules, isCredential || rules.isCredential(name))] as const,
   );
   return {
     schema: Object.fromEntries(redacted.map(([name, { schema }]) => [name, schema])),
@@ -74,7 +103,7 @@ function isShown(keyword: string, value: unknown, isSecret: IsSecret, isCredenti
   return !textsIn(keyword === "pattern" ? String(value).replace(/\\(.)/g, "$1") : value).some(isSecret);
 }
 
-function textsIn(value: unknown): string[] {
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(textsIn);
