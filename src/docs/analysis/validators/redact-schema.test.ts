@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redactSchema } from "./redact-schema.ts";
+import { redactSchema, withoutTexts, withoutValues } from "./redact-schema.ts";
 
 type Schema = Record<string, unknown>;
 const isSecret = (text: string) => text.includes("canary");
@@ -50,6 +50,7 @@ const cases: [name: string, given: Schema, expected: Schema][] = [
     { type: "object", properties: { canary: {}, a: {} }, required: ["canary", "a"] },
     { type: "object", properties: { a: {} }, required: ["a"] },
   ],
+  ["drops an empty list of required fields", { type: "object", required: [] }, { type: "object" }],
   [
     "tells alternatives apart no longer by what is gone",
     {
@@ -68,3 +69,25 @@ const cases: [name: string, given: Schema, expected: Schema][] = [
 for (const [name, given, expected] of cases) {
   test(`the schema of a validator ${name}`, () => assert.deepEqual(redactSchema(given, isSecret), expected));
 }
+
+test("a schema without values has types alone, and refers to copies", () => {
+  const given = {
+    oneOf: [{ $ref: "First" }, property("size", { type: "string", enum: ["s"], description: "A size." })],
+    discriminator: { propertyName: "kind", mapping: { first: "First" } },
+  };
+  assert.deepEqual(
+    withoutValues(given, (identity) => `${identity} copy`),
+    {
+      schema: { anyOf: [{ $ref: "First copy" }, property("size", { type: "string" })] },
+      isWider: true,
+    },
+  );
+});
+
+test("a schema without certain texts keeps other values, and properties of that name", () => {
+  const given = { properties: { canary: { enum: ["a"] }, word: { enum: ["canary"] } }, required: ["canary"] };
+  assert.deepEqual(withoutTexts(given, isSecret), {
+    schema: { properties: { canary: { enum: ["a"] }, word: {} }, required: ["canary"] },
+    isWider: true,
+  });
+});

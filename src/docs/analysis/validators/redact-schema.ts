@@ -72,9 +72,11 @@ function redact(schema: RawSchema, rules: Rules, isCredential: boolean): Redacte
     } else if (keyword === "$ref") {
       result.$ref = rules.refer(value as string);
       isWider ||= result.$ref !== value;
-    } else if (keyword === "required")
-      result.required = (value as string[]).filter((name) => !rules.isSecretName(name));
-    else if (isShown(keyword, value, rules.isSecret, isCredential)) result[keyword] = value;
+    } else if (keyword === "required") {
+      // OpenAPI allows no empty list; valibot writes one.
+      const required = (value as string[]).filter((name) => !rules.isSecretName(name));
+      if (required.length > 0) result.required = required;
+    } else if (isShown(keyword, value, rules.isSecret, isCredential)) result[keyword] = value;
     else isWider = true;
   }
   return { schema: isWider ? withoutChoice(result) : result, isWider };
