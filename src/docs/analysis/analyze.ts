@@ -4,7 +4,7 @@ import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import type { TypeFacts } from "./facts/type-facts.ts";
-import { mentionsDenial } from "./flow/access.ts";
+import { mentionsDenial } from "./flow/denials.ts";
 import { type Effects, thrownBehind } from "./flow/effects.ts";
 import { type Interpreter, TooLarge } from "./flow/interpreter.ts";
 import type { Summary } from "./flow/summaries.ts";

@@ -1,43 +1,16 @@
 import type { Node } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
 import type { Condition } from "./conditions.ts";
-import { isDenial } from "./denials.ts";
-import type { EffectMark, Effects } from "./effects.ts";
+import { deniesAccess, refuses } from "./denials.ts";
 import type { Ending, Frame } from "./machine.ts";
 import { readsIn } from "./read-uses.ts";
 import type { Read } from "./reads.ts";
-import { type Env, literalsOf, type Value } from "./value.ts";
+import type { Env, Value } from "./value.ts";
 
 /**
  * What decides about access. A parameter that a request is refused for with 401 or 403 is a credential, whatever its
  * name: the document does not show which values it takes.
  */
-
-/**
- * Whether a refusal may be one of access. `since` leaves out what was there before. A refusal whose status is not known
- * counts: it may be 401.
- */
-export function deniesAccess({ answers, throws }: Effects, since: EffectMark): boolean {
-  const statuses = [
-    ...answers.slice(since.answers).map(({ status }) => status),
-    ...throws.slice(since.throws).map(({ error }) => error.status),
-  ];
-  return statuses.length === 0 || statuses.some((status) => isDenial(literalsOf(status)));
-}
-
-/** Whether 401 or 403 is certainly among what a function responds with. */
-export function mentionsDenial({ answers, throws }: Pick<Effects, "answers" | "throws">): boolean {
-  const statuses = [...answers.map(({ status }) => status), ...throws.map(({ error }) => error.status)];
-  return statuses.some((status) => literalsOf(status)?.some((each) => each === 401 || each === 403));
-}
-
-/** Whether everything that was done since then refuses the request. */
-export function refuses({ answers }: Effects, since: EffectMark): boolean {
-  const made = answers.slice(since.answers);
-  return (
-    made.length > 0 && made.every(({ status }) => literalsOf(status)?.every((each) => Number(each) >= 400))
-  );
-}
 
 /** Marks everything that a condition depends on. `read` are the parameters that were read while it was evaluated. */
 export function guardAccess(test: Node, condition: Condition, read: readonly Read[], env: Env): void {

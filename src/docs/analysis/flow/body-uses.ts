@@ -1,5 +1,4 @@
-import { deniesAccess, mentionsDenial } from "./access.ts";
-import { isDenial } from "./denials.ts";
+import { deniesAccess, isDenial, mentionsDenial } from "./denials.ts";
 import type { EffectMark, Effects } from "./effects.ts";
 import type { Argument, Ending, Frame } from "./machine.ts";
 import type { BodyRead } from "./reads.ts";

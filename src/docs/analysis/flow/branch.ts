@@ -1,6 +1,6 @@
 import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
-import { deniesAccess, refuses } from "./access.ts";
+import { deniesAccess, refuses } from "./denials.ts";
 import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";

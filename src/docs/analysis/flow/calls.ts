@@ -1,6 +1,7 @@
 import type { Argument as ArgumentNode, Expression } from "oxc-parser";
-import { guardAll, mentionsDenial } from "./access.ts";
+import { guardAll } from "./access.ts";
 import { bodiesSince, guardBodies } from "./body-uses.ts";
+import { mentionsDenial } from "./denials.ts";
 import type { Argument, Caught, Frame, Machine, Site } from "./machine.ts";
 import { memberOf } from "./members.ts";
 import type { Origin } from "./reads.ts";

@@ -1,7 +1,8 @@
 import type { Expression, Statement } from "oxc-parser";
-import { guardAll, mentionsDenial } from "./access.ts";
+import { guardAll } from "./access.ts";
 import { bodiesSince, guardBodies, openGate, runUnder } from "./body-uses.ts";
 import { joinEndings, runBranch } from "./branch.ts";
+import { mentionsDenial } from "./denials.ts";
 import { type EffectMark, type Effects, markEffects, type Thrown } from "./effects.ts";
 import { Scope } from "./env.ts";
 import type { Caught, Ending, Frame, Machine } from "./machine.ts";

@@ -1,8 +1,9 @@
 import type { Expression } from "oxc-parser";
-import { deniesAccess, guardAccess, refuses } from "./access.ts";
+import { guardAccess } from "./access.ts";
 import { bodiesSince, deniedSince, guardBodies, runUnder } from "./body-uses.ts";
 import { isCertain } from "./certainty.ts";
 import { evaluateCondition } from "./conditions.ts";
+import { deniesAccess, refuses } from "./denials.ts";
 import { markEffects } from "./effects.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { applyDefault, markRequired, markValues, readsIn } from "./read-uses.ts";
