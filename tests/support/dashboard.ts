@@ -77,7 +77,11 @@ export function useDashboard() {
       const windows: Window[] = [];
       t.after(async () => {
         // A page that is still open would complain that the server is gone.
-        for (const { context } of windows) await context.close();
+        for (const { context } of windows) {
+          // A page may be polling while a test changes its responses; what such a handler does from here on is not a result.
+          for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
+          await context.close();
+        }
         await app.stop();
         const complaints = windows.flatMap((window) => window.complaints);
         if (complaints.length > 0) assert.fail(`${complaints.join("\n")}\n${readWarnings(dataDir)}`);
