@@ -440,6 +440,23 @@ describe("the cron page: time", () => {
   });
 });
 
+describe("the list of timezones", () => {
+  it("may arrive after a timezone was entered", async (t) => {
+    const { open } = await dashboard.start(t);
+    const page = await open("/_/_/cron");
+    const entered = Promise.withResolvers<void>();
+    await page.route("**/data/cron/timezones", async (route) => {
+      await entered.promise;
+      await route.continue();
+    });
+    await button(page, "Change the timezone…").click();
+    await page.getByRole("combobox", { name: "New timezone" }).fill("tokyo");
+    await page.keyboard.press("Enter");
+    entered.resolve();
+    await button(page, "Change to Asia/Tokyo").waitFor();
+  });
+});
+
 describe("the cron page by keyboard only", () => {
   it("leads to a job, runs it and tells its end", async (t) => {
     const { app, open } = await dashboard.start(t);

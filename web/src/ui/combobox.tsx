@@ -3,7 +3,8 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 
 interface ComboboxProps {
   readonly label: string;
-  readonly options: readonly string[];
+  /** `undefined` while they are loading. */
+  readonly options: readonly string[] | undefined;
   readonly placeholder?: string;
   /** What is wrong with what was chosen. */
   readonly problem?: string | undefined;
@@ -18,22 +19,28 @@ export function Combobox({ label, options, placeholder, problem, onChoose }: Com
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
+  const [choosesWhenLoaded, setChoosesWhenLoaded] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const fitting = isOpen ? findFitting(options, text) : [];
+  const fitting = isOpen ? findFitting(options ?? [], text) : [];
   const active = Math.min(at, fitting.length - 1);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [active]);
+  useEffect(() => {
+    if (options && choosesWhenLoaded) choose(fitting[active] ?? text);
+  }, [options]);
 
   function choose(value: string): void {
     setText(value);
     setOpen(false);
+    setChoosesWhenLoaded(false);
     if (value.trim() !== "") onChoose(value.trim());
   }
   function press(event: KeyboardEvent): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (event.key === "Enter") choose(fitting[active] ?? text);
+    if (event.key === "Enter" && !options) setChoosesWhenLoaded(true);
+    else if (event.key === "Enter") choose(fitting[active] ?? text);
     // The first Escape closes the list, and only the next one what the field stands in.
     else if (event.key === "Escape" && isOpen) setOpen(false);
     else if (step !== 0) {
@@ -64,6 +71,7 @@ export function Combobox({ label, options, placeholder, problem, onChoose }: Com
             setText(event.currentTarget.value);
             setOpen(true);
             setAt(0);
+            setChoosesWhenLoaded(false);
           }}
           onClick={() => setOpen(true)}
           onKeyDown={press}

@@ -50,7 +50,7 @@ export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogPr
       <Combobox
         label="New timezone"
         placeholder="A city or an IANA name, such as Berlin"
-        options={zones.data?.timezones ?? []}
+        options={zones.data?.timezones ?? (zones.error ? [] : undefined)}
         problem={problem}
         onChoose={setChosen}
       />
