@@ -63,17 +63,17 @@ export function useDashboard() {
   });
   after(() => browser.close());
   return {
-    /** With `prepare` a test adds routes of its own. */
+    /** With `prepare` a test adds routes of its own, or pauses jobs before they can run. */
     async start(
       t: TestContext,
       options: AppOptions = {},
-      prepare: (app: App) => void = () => {},
+      prepare: (app: App) => void | Promise<void> = () => {},
     ): Promise<Dashboard> {
       const { dataDir = createFolder(t) } = options;
       const log = { destination: `${dataDir}/log` };
       // In development the source would be analysed with each start, which only the page about the API needs.
       const app = createTodosApp({ port: 0, signals: false, dev: false, log, ...options, dataDir });
-      prepare(app);
+      await prepare(app);
       const windows: Window[] = [];
       t.after(async () => {
         // A page that is still open would complain that the server is gone.
