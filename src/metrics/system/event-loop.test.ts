@@ -37,10 +37,9 @@ async function measured(loop: Part): Promise<Figures> {
 describe("the delay of the event loop", () => {
   it("is about nothing when the loop is idle, though the timer takes its time", async (t) => {
     const loop = createTestLoop(t);
-    const seen: number[] = [];
-    for (let round = 0; round < 5; round++) seen.push((await measured(loop))["loop.delay_mean_ms"]!);
-    // The least of several, because other programs hold this one up now and then.
-    assert.ok(Math.min(...seen) < resolutionMs / 4, `${seen}`);
+    const meanOf = async () => (await measured(loop))["loop.delay_mean_ms"]!;
+    // Other programs delay this one now and then.
+    await until("the mean delay is small", meanOf, (mean) => mean < resolutionMs / 4);
   });
 
   it("shows what blocks it", async (t) => {
@@ -57,23 +56,29 @@ describe("the delay of the event loop", () => {
 
   it("shows what blocks it until the very sample, in the next one", async (t) => {
     const loop = createTestLoop(t);
-    for (let round = 0; round < 3; round++) {
+    const blockOnce = async () => {
       await rings(4);
       block(blockedMs);
-      assert.ok(figuresOf(loop)["loop.delay_max_ms"]! < seenMs);
+      const before = figuresOf(loop)["loop.delay_max_ms"]!;
       const figures = await measured(loop);
       assert.ok(figures["loop.delay_max_ms"]! >= seenMs);
       assert.ok(figures["loop.delay_p99_ms"]! >= seenMs);
-    }
+      return before;
+    };
+    // A busy machine may delay the loop as long as the block does.
+    await until("the sample is taken before the delay is measured", blockOnce, (before) => before < seenMs);
   });
 
   it("shows it once", async (t) => {
     const loop = createTestLoop(t);
-    await rings(3);
-    block(blockedMs);
-    const seen: number[] = [];
-    for (let round = 0; round < 5; round++) seen.push((await measured(loop))["loop.delay_max_ms"]!);
-    assert.equal(seen.filter((delay) => delay >= seenMs).length, 1, `${seen}`);
+    const countSamples = async () => {
+      await rings(3);
+      block(blockedMs);
+      const seen: number[] = [];
+      for (let round = 0; round < 5; round++) seen.push((await measured(loop))["loop.delay_max_ms"]!);
+      return seen.filter((delay) => delay >= seenMs).length;
+    };
+    await until("one sample of five shows the block", countSamples, (count) => count === 1);
   });
 
   it("is no longer measured once closed", async () => {
@@ -91,7 +96,10 @@ describe("the utilisation of the event loop", () => {
     await new Promise((resolve) => setImmediate(resolve));
     block(100);
     assert.ok(figuresOf(loop)["loop.utilisation_ratio"]! > 0.5);
-    await rings(3);
-    assert.ok(figuresOf(loop)["loop.utilisation_ratio"]! < 0.5);
+    const ratioOf = async () => {
+      await rings(3);
+      return figuresOf(loop)["loop.utilisation_ratio"]!;
+    };
+    await until("the loop is idle", ratioOf, (ratio) => ratio < 0.5);
   });
 });
