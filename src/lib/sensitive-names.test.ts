@@ -50,7 +50,6 @@ const sensitive = [
   "PGPASSWORD",
   "oauth",
   "OAuth",
-  "ticket",
   "cvv",
   "card_number",
   "creditCard",

@@ -27,7 +27,6 @@ const words = new Set([
   "bearer",
   "assertion",
   "hmac",
-  "ticket",
   "cvv",
   "cvc",
 ]);
@@ -83,9 +82,9 @@ export function isSensitiveName(name: string): boolean {
   return isSecretKey(parts);
 }
 
-/** Whether a query parameter, header or cookie of this name holds a secret. A bare `key` or `code` does, too. */
+/** Whether a query parameter, header or cookie of this name holds a secret. A bare `key`, `code` or `ticket` does, too. */
 export function isSensitiveParameter(name: string): boolean {
-  return isSensitiveName(name) || /^(?:key|code)$/i.test(name);
+  return isSensitiveName(name) || /^(?:key|code|ticket)$/i.test(name);
 }
 
 /**
