@@ -7,6 +7,9 @@ export type Errand =
   /** Tells on standard output what the documentation knows, and what it could not find out. */
   | { readonly kind: "doctor" };
 
+/** The environment variable by which the command line tells a process its errand. */
+export const errandVariable = "ANNEX_ERRAND";
+
 type Marked = { [key]?: Errand };
 
 /**
