@@ -128,7 +128,8 @@ describe("bad input", () => {
       says: /UTF-8/,
     },
     { what: "a wrong type", send: () => post('{"title":5}'), status: 400, says: /title/ },
-    { what: "an array instead of an object", send: () => post("[1]"), status: 400, says: /title/ },
+    { what: "an array instead of an object", send: () => post("[1]"), status: 400, says: /title|object/ },
+    { what: "null instead of an object", send: () => post("null"), status: 400, says: /object/ },
     {
       what: "a null byte in the path",
       send: () => requestText("GET", "/api/v1/todos/a%00b"),

@@ -12,6 +12,29 @@ const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 const echo = async (e: RequestEvent) => e.json(200, await e.bindBody());
 
+test("null is refused, unless a schema allows it", async (t) => {
+  const { inject } = await createListener(t, (router) => {
+    router.post("/plain", echo);
+    router.post("/checked", async (e) => e.json(200, await e.bindBody(z.null())));
+  });
+  const send = (url: string) =>
+    inject({ method: "POST", url, headers: { "content-type": json }, body: "null" });
+  const refused = await send("/plain");
+  assert.equal(refused.status, 400);
+  assert.equal(refused.json<ErrorBody>().message, "The request body must be a JSON object.");
+  assert.equal((await send("/checked")).status, 200);
+});
+
+test("a route that takes an object refuses every other JSON value", async (t) => {
+  const { inject } = await createListener(t, (router) => {
+    const route = router.post("/", echo) as unknown as { takesObject: boolean };
+    route.takesObject = true;
+  });
+  const send = async (body: string) =>
+    (await inject({ method: "POST", url: "/", headers: { "content-type": json }, body })).status;
+  assert.deepEqual(await Promise.all(["{}", "[]", "1", '"a"', "null"].map(send)), [200, 400, 400, 400, 400]);
+});
+
 const bound: { name: string; type: string; body: string | Uint8Array | Readable; value: unknown }[] = [
   { name: "JSON", type: json, body: '{"a":[1,"é",null]}', value: { a: [1, "é", null] } },
   { name: "JSON with a charset", type: `${json}; charset=utf-8`, body: "{}", value: {} },

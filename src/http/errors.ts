@@ -27,6 +27,7 @@ export const BODY_INVALID = defineError(
   400,
   "Some of the values in the request are not valid.",
 );
+export const BODY_NOT_OBJECT = defineError("BODY_NOT_OBJECT", 400, "The request body must be a JSON object.");
 export const BODY_INTERRUPTED = defineError(
   "BODY_INTERRUPTED",
   400,

@@ -6,7 +6,7 @@ import type { Traced } from "../lib/trace-context.ts";
 import { type Answer, answered } from "./answer.ts";
 import { type Body, createBody } from "./body.ts";
 import { answerError } from "./error-answer.ts";
-import { ALREADY_ANSWERED, UNKNOWN_PATH_VALUE } from "./errors.ts";
+import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
@@ -151,7 +151,15 @@ export class RequestEvent<Params extends string = string> implements Traced {
   bindBody<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
   bindBody<T>(): Promise<T>;
   bindBody(schema?: StandardSchemaV1): Promise<unknown> {
-    return schema === undefined ? this.content.value() : this.content.validated(schema);
+    return schema === undefined ? this.readValue() : this.content.validated(schema);
+  }
+
+  /** `null` has no fields to read, so without a schema that allows it, it is refused. */
+  private async readValue(): Promise<unknown> {
+    const value = await this.content.value();
+    const isObject = typeof value === "object" && !Array.isArray(value);
+    if (value === null || (this.route.takesObject && !isObject)) throw BODY_NOT_OBJECT();
+    return value;
   }
 
   readText(): Promise<string> {

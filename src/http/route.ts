@@ -10,6 +10,8 @@ export interface Route<Event = never> {
   readonly owner: string;
   /** True for our own feeds, which would otherwise show up in what they show. */
   readonly uncounted: boolean;
+  /** Whether its handler is known to take an object as its body, so that anything else is refused. */
+  readonly takesObject?: boolean;
   /** Everything that runs, in order, the handler last. Fixed once the server is ready. */
   readonly functions: readonly ((e: Event) => unknown)[];
   /** What runs of it for a request that only asks for options: the middleware of its routers. */

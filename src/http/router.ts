@@ -136,6 +136,7 @@ export class RegisteredRoute implements Route<RequestEvent> {
   /** Where it was registered. */
   readonly source: SourceLocation | undefined;
   readonly handler: Handler;
+  takesObject = false;
   private readonly outer: MiddlewareList[];
   private readonly own: MiddlewareList;
   private assembled: readonly Handler[] | undefined;
