@@ -80,7 +80,9 @@ async function start(t: Cleanup, folder: string) {
   return { program, read, url: url! };
 }
 
-const isExact = (document: OpenAPIDocument) => document["x-analysis"]?.level === "exact";
+/** If no handler can be read, that is a result, too. */
+const isExact = (document: OpenAPIDocument) =>
+  document["x-analysis"]?.level === "exact" || (document["x-analysis"]?.diagnostics ?? 0) > 0;
 
 const parametersOf = (document: OpenAPIDocument, path = "/todos") =>
   (document.paths[path]?.get?.parameters ?? []).map(({ name }) => name);
@@ -103,9 +105,9 @@ describe("the analysis of a running program", limits, () => {
 
   it("gives an exact document to the first reader", async () => {
     const document = await read();
-    assert.deepEqual(document["x-analysis"], { level: "exact", diagnostics: 0 });
+    assert.deepEqual(document["x-analysis"], { level: "exact", operations: 2, read: 2, diagnostics: 0 });
     assert.deepEqual(parametersOf(document), ["page"]);
-    assert.deepEqual(Object.keys(document.components!.schemas!), ["Error", "ListTodosResponse", "Todo"]);
+    assert.deepEqual(Object.keys(document.components!.schemas!), ["Error", "ListTodosResult", "Todo"]);
     assert.equal(document.components!.schemas!.Todo!["x-source" as never], "todo.ts:1");
   });
 
@@ -219,9 +221,23 @@ describe("annex doctor", limits, () => {
     assert.match(out, /1 thing could not be resolved\.\n$/);
   });
 
-  it("does not read a file without a mark", async (t) => {
+  it("reads every file if none has a mark", async (t) => {
     const { code, out } = await examine(t, { "routes.ts": routes.replace("// API_SOURCE", "// nothing") });
     assert.equal(code, 0);
+    assert.match(out, /2 operations, 2 of them read/);
+  });
+
+  it("names the handlers that are left out because other files have a mark", async (t) => {
+    const { code, out } = await examine(t, {
+      "routes.ts": routes.replace("// API_SOURCE", "// nothing"),
+      "todo.ts": "// API_SOURCE\nexport interface Todo { title: string }\n",
+    });
+    assert.equal(code, 2);
     assert.match(out, /2 operations, 0 of them read/);
+    assert.match(
+      out,
+      /routes\.ts:6 {2}FILE_NOT_MARKED\n {2}GET \/todos: .*routes\.ts does not begin with \/\/ API_SOURCE/,
+    );
+    assert.match(out, /FILE_NOT_MARKED\n {2}DELETE \/todos\/\{id\}: /);
   });
 });

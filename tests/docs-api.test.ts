@@ -183,7 +183,7 @@ describe("the documentation routes", () => {
       openapi: "3.0.3",
       generated_from: "source",
       content_types: ["application/json"],
-      security_schemes: ["bearerAuth"],
+      security_schemes: ["apiKeyAuth"],
       components: ["Error"],
       config: { title: "One", version: "v1", public_swagger: false, status: "testing" },
     });

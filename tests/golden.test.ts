@@ -12,10 +12,10 @@ import {
   type GoldenResult,
   goldenFolder,
   listCases,
-  type ReadCase,
-  readCase,
+  readCases,
   secretsIn,
 } from "./support/golden.ts";
+import { compareFacts, type ExpectedFacts } from "./support/golden-facts.ts";
 import { componentSchema, createJudge } from "./support/json-schema.ts";
 
 interface Samples {
@@ -32,19 +32,18 @@ describe("the golden corpus", () => {
   let engines: TypeEngine[] = [];
 
   before(async () => {
-    const readCases: ReadCase[] = [];
-    for (const each of cases) readCases.push(await readCase(each));
-    const files = readCases
+    const all = await readCases(cases);
+    const files = all
       .flatMap((each) => [...each.files.contents.keys()])
       .filter((path) => path.startsWith(goldenFolder));
     const options = {
       root: goldenFolder,
       tsconfig: join(goldenFolder, "tsconfig.json"),
       files,
-      isSecret: secretsIn(readCases),
+      isSecret: secretsIn(all),
     };
     engines = [openTs7(options), openTs6(options)];
-    const [ours, second] = await Promise.all(engines.map((engine) => describeCases(readCases, engine)));
+    const [ours, second] = await Promise.all(engines.map((engine) => describeCases(all, engine)));
     cases.forEach(({ name }, index) => {
       found.set(name, { ours: ours![index]!, second: second![index]! });
     });
@@ -53,7 +52,7 @@ describe("the golden corpus", () => {
     for (const engine of engines) engine.close();
   });
 
-  it("is there", () => assert.ok(cases.length > 150));
+  it("is there", () => assert.ok(cases.length > 350));
 
   for (const { name, folder } of cases) {
     it(name, async () => {
@@ -61,6 +60,9 @@ describe("the golden corpus", () => {
       const { document, data } = ours;
       assert.deepEqual(JSON.parse(JSON.stringify(document)), read(join(folder, "openapi.json")));
       assert.deepEqual(data.diagnostics, read(join(folder, "diagnostics.json")) ?? []);
+      const facts = read(join(folder, "facts.json")) as ExpectedFacts | undefined;
+      const codes = data.diagnostics.map(({ code }) => code);
+      if (facts) assert.deepEqual(compareFacts(facts, document, codes), []);
       assert.deepEqual(second.document, document, "TypeScript 6 is of another opinion");
       await assertValid(document);
       const samples = (read(join(folder, "samples.json")) ?? {}) as Record<string, Samples>;

@@ -114,7 +114,7 @@ describe("secrets in the source", limits, () => {
     const cacheFile = join(folder, "node_modules/.cache/annex/analysis.json");
     await until("the cache is written", () => existsSync(cacheFile));
     const cache = readFileSync(cacheFile, "utf8");
-    assert.ok(cache.includes("WithZodRequest"), "the cache holds the results");
+    assert.ok(cache.includes("WithZodInput"), "the cache holds the results");
     assertClean(cache, "the cache");
     assertClean(program.stdout + program.stderr, "the log");
   });

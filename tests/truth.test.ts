@@ -354,8 +354,11 @@ describe("the documents of the example tell the truth", () => {
   });
 
   it("and are exact, without an open point", () => {
-    for (const document of documents.values())
-      assert.deepEqual(document["x-analysis"], { level: "exact", diagnostics: 0 });
+    for (const document of documents.values()) {
+      const { operations, read, ...rest } = document["x-analysis"]!;
+      assert.deepEqual(rest, { level: "exact", diagnostics: 0 });
+      assert.equal(read, operations);
+    }
   });
 
   for (const each of cases) {

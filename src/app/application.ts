@@ -38,6 +38,8 @@ class Application implements App {
   private starting: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
   private releasing: Promise<void> | undefined;
+  /** Its source says how requests show who sent them. */
+  private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
 
   constructor(config: Config) {
     this.config = config;
@@ -62,6 +64,7 @@ class Application implements App {
 
   authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void {
     this.parts.auth.resolveWith(resolve);
+    this.authenticateFunction = resolve;
   }
 
   database(): Promise<Database> {
@@ -112,12 +115,14 @@ class Application implements App {
     const router = listener.routes.router("the application");
     this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
-    if (this.config.dev)
-      docs.learnWith(() =>
-        createSourceAnalyzer({ watches: this.starting !== undefined, environment: environmentValues() }),
-      );
+    if (this.config.dev) docs.learnWith(() => this.createAnalyzer(this.starting !== undefined));
     else docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
     await listener.ready();
+  }
+
+  private createAnalyzer(watches: boolean) {
+    const authenticate = this.authenticateFunction;
+    return createSourceAnalyzer({ watches, environment: environmentValues(), authenticate });
   }
 
   private mountFeatures(): void {
@@ -180,7 +185,7 @@ class Application implements App {
         `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
       );
     });
-    docs.learnWith(() => createSourceAnalyzer({ watches: false, environment: environmentValues() }));
+    docs.learnWith(() => this.createAnalyzer(false));
     const code = await this.run(errand);
     await this.release();
     process.exit(code);

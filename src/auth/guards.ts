@@ -4,11 +4,16 @@ import { ADDRESS_NOT_ALLOWED, AUTH_REQUIRED, CROSS_SITE_REQUEST, SUPERUSER_REQUI
 import { isCrossSite, isSameOrigin } from "./same-origin.ts";
 import { isSuperuser } from "./superuser-identity.ts";
 
-/** Middleware that lets in whoever has an identity, a superuser or one of the application's own. */
-export function requireAuth(): MiddlewareHandler {
+export interface RequireAuthOptions {
+  /** The name of a scheme in the version's `securitySchemes`, for its document. Default: the only one there is. */
+  readonly scheme?: string;
+}
+
+/** Middleware that refuses requests without an identity, whether of a superuser or of the application's own users. */
+export function requireAuth({ scheme }: RequireAuthOptions = {}): MiddlewareHandler {
   return {
     id: "requireAuth",
-    documents: { auth: "any" },
+    documents: { auth: "any", scheme },
     func(e) {
       if (!e.auth) throw unknownSender(e);
       return e.next();

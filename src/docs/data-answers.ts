@@ -63,10 +63,11 @@ function toOperation({ endpoint, documented }: RoutedOperation) {
   };
 }
 
-function toDiagnostic({ code, message, file, line, routes, version, handler }: OpenPoint) {
+function toDiagnostic({ code, message, file, line, routes, version, handler, unread }: OpenPoint) {
   return {
     code,
     message,
+    unread: unread !== undefined,
     ...(file !== undefined && { file, line }),
     ...(version !== undefined && { version }),
     ...(handler !== undefined && { handler }),

@@ -116,7 +116,7 @@ describe("the data of the API page", () => {
       path: "/api/v2/files/{rest...}",
       route: "GET /api/v2/files/{rest...}",
       operation_id: "getApiV2FilesByRest",
-      summary: "",
+      summary: "GET /files/{rest}",
       tags: ["files"],
       deprecated: false,
       auth_required: false,

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { DOCS_IN_USE } from "./errors.ts";
+import { refuseOtherBodies, refuseOtherBodiesBy } from "./object-bodies.ts";
 import type { Analyzer } from "./openapi/facts.ts";
 import type { OpenAPIDocument } from "./openapi/types.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
@@ -79,6 +80,7 @@ export class Docs implements DocsHost {
     const registries = this.list().map(({ registry }) => registry);
     await (await this.analyzer)?.analyze(registries, (analysis) => {
       this.press.analysis = analysis;
+      for (const version of this.list()) refuseOtherBodies(version, analysis);
     });
   }
 
@@ -94,6 +96,10 @@ export class Docs implements DocsHost {
       }
     }
     this.press.stored = stored;
+    for (const version of this.list()) {
+      const spec = stored.get(version.label);
+      if (spec) refuseOtherBodiesBy(version, spec.document);
+    }
   }
 
   /** Registers the routes of all versions for the documentation alone, if nobody has registered them. */

@@ -22,7 +22,9 @@ export function listOpenPoints(docs: Docs): OpenPoint[] {
     .list()
     .flatMap(({ label, registry }) => registry.list().map((endpoint) => placeOf(docs, label, endpoint)));
   return diagnostics.map((diagnostic) => {
-    const near = places.filter(({ covers }) => covers(diagnostic));
+    const near = places.filter(({ endpoint, covers }) =>
+      diagnostic.unread === undefined ? covers(diagnostic) : routeOf(endpoint) === diagnostic.unread,
+    );
     const [version, otherVersion] = new Set(near.map((place) => place.version));
     const [handler, otherHandler] = new Set(near.map((place) => place.endpoint.handlerName));
     return {

@@ -2,6 +2,8 @@
 export interface RouteNotes {
   /** Who may call: any identity, or a superuser. */
   readonly auth?: "any" | "superuser" | undefined;
+  /** The name of the security scheme by which they prove who they are. Default: the version's only one. */
+  readonly scheme?: string | undefined;
   /** Answers it may give itself, by status, and what each means: `{ 429: "Too many requests" }`. */
   readonly responses?: Readonly<Record<number, string>> | undefined;
   /** Headers that it reads, and what for. */

@@ -7,12 +7,17 @@ import { closureOf } from "../../src/docs/analysis/closure.ts";
 import { nextQuestions, queryKey, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
 import { Interpreter } from "../../src/docs/analysis/flow/interpreter.ts";
 import { collectRoutes, isOwnFile, locateHandlers } from "../../src/docs/analysis/handlers/collect.ts";
-import type { Route } from "../../src/docs/analysis/handlers/route.ts";
+import type { Reading } from "../../src/docs/analysis/handlers/find-handler.ts";
+import { listLoadedFiles, readScripts } from "../../src/docs/analysis/handlers/inspect.ts";
+import type { LoadedScripts, Route } from "../../src/docs/analysis/handlers/route.ts";
+import { isSameFunction } from "../../src/docs/analysis/handlers/same-function.ts";
+import { ScriptPositions } from "../../src/docs/analysis/handlers/script-positions.ts";
 import { findSecretTexts } from "../../src/docs/analysis/secrets/secret-texts.ts";
+import { Marks } from "../../src/docs/analysis/source/marks.ts";
 import { SourceFiles } from "../../src/docs/analysis/source/source-files.ts";
 import type { TypeEngine, TypeFact } from "../../src/docs/analysis/types/query.ts";
 import { findValidators } from "../../src/docs/analysis/validators/find-validators.ts";
-import { createFileFinder } from "../../src/docs/analysis/validators/loaded-files.ts";
+import { createModuleReader, type ReadModule } from "../../src/docs/analysis/validators/loaded-files.ts";
 import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
 import { createValidatorFact } from "../../src/docs/analysis/validators/validator-fact.ts";
 import { createDocument } from "../../src/docs/openapi/document.ts";
@@ -37,20 +42,52 @@ export function listCases(): GoldenCase[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Registers the routes of a case and reads their source. */
-export async function readCase({ folder }: GoldenCase): Promise<ReadCase> {
-  const listed = readList(join(folder, "routes.json"));
-  const endpoints = await register(join(folder, "source.ts"), listed);
+/** Registers the routes of all cases and reads their source. The running program is asked once, which takes a while. */
+export async function readCases(cases: readonly GoldenCase[]): Promise<ReadCase[]> {
+  const registered: RegisteredCase[] = [];
+  for (const { folder } of cases) {
+    const listed = readList(join(folder, "routes.json"));
+    const endpoints = await register(join(folder, "source.ts"), listed);
+    const collected = collectRoutes(endpoints).map((route) =>
+      listed ? placeByHand(route, folder, listed) : route,
+    );
+    registered.push({ listed, endpoints, collected });
+  }
+  const loaded = [...listLoadedFiles().keys()].filter((path) => path.startsWith(goldenFolder));
+  const scripts = readScripts(new Set(loaded));
+  return registered.map((each) => readCase(each, scripts));
+}
+
+interface RegisteredCase {
+  readonly listed: ListedRoute[] | undefined;
+  readonly endpoints: Map<string, Endpoint>;
+  readonly collected: readonly Route[];
+}
+
+function readCase({ listed, endpoints, collected }: RegisteredCase, scripts: LoadedScripts): ReadCase {
   const files = new SourceFiles();
   const machine = new Interpreter(files, isOwnFile);
-  const collected = collectRoutes(endpoints).map((route) =>
-    listed ? placeByHand(route, folder, listed) : route,
-  );
-  const routes = collected.map((route) => {
-    const read = readRoute(machine, route);
-    return read.isHidden && !listed ? readRoute(machine, locateHandlers([route], endpoints)[0]!) : read;
-  });
   const isForeign = (path: string) => !path.startsWith(goldenFolder);
+  const positions = new ScriptPositions(scripts, goldenFolder);
+  const placed = listed ? [...collected] : positions.place(collected);
+  const sources = placed.flatMap(({ registered }) =>
+    registered ? [...closureOf(files, registered.file, new Map(), isForeign)] : [],
+  );
+  const reading: Reading = {
+    markedFile: new Marks(files, isForeign).find(sources),
+    isRunning: (found, running) =>
+      listed !== undefined ||
+      isSameFunction(found, running, positions.textOf(found.file.path, found.node.start, found.node.end)),
+  };
+  const first = placed.map((route) => readRoute(machine, route, reading));
+  const hidden = collected.filter((_, index) => first[index]!.isHidden && !listed);
+  const located = new Map(
+    positions.place(locateHandlers(hidden, endpoints)).map((route) => [route.key, route]),
+  );
+  const routes = first.map((read) => {
+    const route = located.get(read.route.key);
+    return route ? readRoute(machine, route, reading) : read;
+  });
   for (const path of [...files.contents.keys()]) closureOf(files, path, new Map(), isForeign);
   return { endpoints, routes, files };
 }
@@ -123,8 +160,9 @@ export interface GoldenResult {
 
 /** Asks for the types of many cases at once, and makes their documents. */
 export async function describeCases(cases: readonly ReadCase[], engine: TypeEngine): Promise<GoldenResult[]> {
+  const readModule = createModuleReader();
   const handlers = cases.flatMap(({ routes }) => routes.flatMap(({ handler }) => handler ?? []));
-  const known = new Map((await Promise.all(cases.map(readValidators))).flat());
+  const known = new Map((await Promise.all(cases.map((each) => readValidators(each, readModule)))).flat());
   const types: TypeFacts = { isKnown: true, of: (query) => known.get(queryKey(query)) };
   const components = {};
   for (;;) {
@@ -159,14 +197,16 @@ export async function describeCases(cases: readonly ReadCase[], engine: TypeEngi
 }
 
 /** The schemas of validators that the case really holds, by question. */
-async function readValidators({ routes, files, endpoints }: ReadCase): Promise<[string, TypeFact][]> {
+async function readValidators(
+  { routes, files, endpoints }: ReadCase,
+  readModule: ReadModule,
+): Promise<[string, TypeFact][]> {
   const wanted = routes.flatMap(({ route, handler }) =>
     handler ? findValidators(files, route.key, handler) : [],
   );
   const { isSecretAtRunTime } = findSecretTexts(files.all(), environmentValues());
-  const findFile = wanted.length > 0 ? createFileFinder() : () => undefined;
   const schemas = await Promise.all(
-    wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler, findFile)),
+    wanted.map(({ reference, route }) => readValidator(reference, endpoints.get(route)!.handler, readModule)),
   );
   return wanted.flatMap(({ place }, index) => {
     const schema = schemas[index];

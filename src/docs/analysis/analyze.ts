@@ -1,14 +1,15 @@
-import type { Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.ts";
+import type { CredentialFacts, Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.ts";
 import type { Response, Schema } from "../openapi/types.ts";
 import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import type { TypeFacts } from "./facts/type-facts.ts";
+import { isOf } from "./flow/catching.ts";
 import { mentionsDenial } from "./flow/denials.ts";
 import { type Effects, thrownBehind } from "./flow/effects.ts";
 import { type Interpreter, TooLarge } from "./flow/interpreter.ts";
 import type { Summary } from "./flow/summaries.ts";
-import { findHandler, functionFrom } from "./handlers/find-handler.ts";
+import { findHandler, functionFrom, type Reading } from "./handlers/find-handler.ts";
 import type { Route } from "./handlers/route.ts";
 import type { RawComponent, TypeFact, TypeQuery } from "./types/query.ts";
 
@@ -22,17 +23,12 @@ export interface ReadRoute {
 }
 
 /** Reads the source of a route's handler, and of what runs before it. One that is odd harms no other. */
-export function readRoute(machine: Interpreter, route: Route): ReadRoute {
+export function readRoute(machine: Interpreter, route: Route, reading: Reading): ReadRoute {
   try {
-    const found = findHandler(machine, route);
+    const found = findHandler(machine, route, reading);
     if ("problem" in found)
-      return {
-        route,
-        handler: undefined,
-        problems: found.problem ? [found.problem] : [],
-        isHidden: found.isHidden ?? false,
-      };
-    const joined = wrap(machine, route, machine.follow(found.handler));
+      return { route, handler: undefined, problems: [found.problem], isHidden: found.isHidden ?? false };
+    const joined = wrap(machine, route, reading, machine.follow(found.handler, route.method));
     return { route, handler: createHandlerFacts(found, joined), problems: [], isHidden: false };
   } catch (error) {
     return { route, handler: undefined, problems: [givenUp(route, error)], isHidden: false };
@@ -40,16 +36,21 @@ export function readRoute(machine: Interpreter, route: Route): ReadRoute {
 }
 
 /** What the functions before a handler add to what it does, from the inside out. One that catches keeps its errors in. */
-function wrap(machine: Interpreter, { middleware }: Route, handler: Summary): Summary {
-  return middleware.toReversed().reduce((inner, location) => {
-    const func = functionFrom(machine, location);
-    return func ? wrapOne(machine.follow(func).effects, inner) : inner;
+function wrap(machine: Interpreter, route: Route, reading: Reading, handler: Summary): Summary {
+  return route.middleware.toReversed().reduce((inner, { at, text }) => {
+    const func = functionFrom(machine, at);
+    return func && reading.isRunning(func, { text }, route)
+      ? wrapOne(machine.follow(func, route.method).effects, inner)
+      : inner;
   }, handler);
 }
 
 function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary {
   const isBehind = ({ error }: Effects["throws"][number]) => error === thrownBehind;
-  const catches = outer.passesOn && !outer.throws.some(isBehind);
+  const behind = outer.throws.filter(isBehind);
+  const catches = outer.passesOn && behind.length === 0;
+  const isLetThrough = ({ error }: Effects["throws"][number]) =>
+    behind.some(({ handled = [] }) => !handled.some((of) => isOf(error.classes, of)));
   // What the handler refuses may leave the middleware as a refusal of access.
   const guards = catches && mentionsDenial(outer);
   // What the middleware read may be kept for the handler, which refuses access because of it.
@@ -70,8 +71,16 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
         })),
       ],
       uses: [],
-      answers: [...outer.answers, ...inner.answers],
-      throws: [...outer.throws.filter((each) => !isBehind(each)), ...(catches ? [] : inner.throws)],
+      answers: [
+        ...outer.answers,
+        ...inner.answers.map((answer) => ({ ...answer, headers: [...outer.headers, ...answer.headers] })),
+      ],
+      headers: [...outer.headers, ...inner.headers],
+      queries: [...outer.queries, ...inner.queries],
+      throws: [
+        ...outer.throws.filter((each) => !isBehind(each)),
+        ...(outer.passesOn ? inner.throws.filter(isLetThrough) : inner.throws),
+      ],
       problems: [...outer.problems, ...inner.problems],
       passesOn: inner.passesOn,
     },
@@ -85,12 +94,15 @@ function givenUp({ registered, method, path }: Route, error: unknown): Diagnosti
     message: isLarge
       ? `The handler of ${method} ${path} is too large to be followed, so only its route is documented.`
       : `The handler of ${method} ${path} could not be analysed, so only its route is documented: ${(error as Error).message}`,
+    unread: `${method} ${path}`,
     ...(registered && { file: registered.file, line: registered.line }),
   };
 }
 
 /** What the documents are made of, as data. */
 export interface AnalysisData {
+  /** What the application's `authenticate` reads. */
+  readonly credential?: CredentialFacts | "unknown" | undefined;
   /** By the key of the route. */
   readonly facts: Readonly<Record<string, OperationFacts>>;
   readonly schemas: Readonly<Record<string, NamedSchema>>;
@@ -225,7 +237,7 @@ function distinct(diagnostics: readonly Diagnostic[], places: Places): Diagnosti
     ...(each.file && { file: places.show(each.file, 0).replace(/:0$/, "") }),
   }));
   const unique = new Map(
-    shown.map((each) => [`${each.file}:${each.line} ${each.code} ${each.message}`, each]),
+    shown.map((each) => [`${each.file}:${each.line} ${each.code} ${each.message} ${each.unread}`, each]),
   );
   return [...unique.values()].sort(
     (one, other) =>

@@ -40,7 +40,10 @@ export class Anchors {
         ...route,
         registered,
         handler: moved(route.handler),
-        middleware: route.middleware.flatMap((place) => moved(place) ?? []),
+        middleware: route.middleware.flatMap(({ at, text }) => {
+          const now = moved(at);
+          return now ? [{ at: now, text }] : [];
+        }),
       };
     });
   }
@@ -61,7 +64,7 @@ export class Anchors {
 }
 
 const placesOf = ({ registered, handler, middleware }: Route) =>
-  [registered, handler, ...middleware].filter((place) => place !== undefined);
+  [registered, handler, ...middleware.map(({ at }) => at)].filter((place) => place !== undefined);
 
 function createAnchor(file: SourceFile, offset: number): Anchor | undefined {
   const all = candidatesIn(file);

@@ -1,5 +1,5 @@
 import type { AnalysisData } from "./analyze.ts";
-import type { Route } from "./handlers/route.ts";
+import type { AuthenticateFunction, LoadedScripts, Route } from "./handlers/route.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 
 /** What the analysis thread and the server say to each other. */
@@ -16,9 +16,17 @@ export interface ThreadOptions {
 }
 
 export type ToThread =
-  | { readonly kind: "analyze"; readonly routes: readonly Route[] }
+  | {
+      readonly kind: "analyze";
+      /** With places of the program as it runs, which the scripts lead back to the source. */
+      readonly routes: readonly Route[];
+      readonly scripts: LoadedScripts;
+      readonly authenticate: AuthenticateFunction | undefined;
+      /** The files that the program has loaded, without those of packages. */
+      readonly loaded: readonly string[];
+    }
   /** The routes that were hidden, with the places of their handlers as far as they are known. */
-  | { readonly kind: "located"; readonly routes: readonly Route[] }
+  | { readonly kind: "located"; readonly routes: readonly Route[]; readonly scripts: LoadedScripts }
   /** In the order in which they were asked for. */
   | { readonly kind: "validators"; readonly schemas: readonly (Record<string, unknown> | undefined)[] }
   | { readonly kind: "close" };

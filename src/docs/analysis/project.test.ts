@@ -51,6 +51,7 @@ async function analyze(
   });
   const program = {
     locate: async () => [],
+    textOf: () => undefined,
     readValidators: async (wanted: readonly unknown[]) => wanted.map(() => undefined),
   };
   const project = new Project({ root, openEngine }, program);

@@ -3,12 +3,16 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
 import type { CacheContent, KeptFact } from "./cache.ts";
 import { closureOf } from "./closure.ts";
+import { credentialOf } from "./facts/credential.ts";
 import { nextQuestions, noTypes, queryKey, questionsOf, type TypeFacts } from "./facts/type-facts.ts";
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
-import type { Route } from "./handlers/route.ts";
+import { functionFrom, type Reading } from "./handlers/find-handler.ts";
+import type { AuthenticateFunction, Route } from "./handlers/route.ts";
+import { isSameFunction } from "./handlers/same-function.ts";
 import { findSecretTexts } from "./secrets/secret-texts.ts";
 import { digestOf } from "./source/digest.ts";
+import { Marks } from "./source/marks.ts";
 import { SourceFiles } from "./source/source-files.ts";
 import { stampAll } from "./stamps.ts";
 import type { RawComponent, TypeEngine, TypeEngineOptions, TypeQuery } from "./types/query.ts";
@@ -17,6 +21,8 @@ import { createValidatorFact } from "./validators/validator-fact.ts";
 
 export interface ProjectOptions {
   readonly root: string;
+  /** The files that the program has loaded, without those of packages. Default none. */
+  readonly loaded?: readonly string[];
   readonly openEngine: (options: TypeEngineOptions) => TypeEngine;
   /** The values of the environment variables, which no document may show. Default none. */
   readonly environment?: readonly string[] | undefined;
@@ -24,9 +30,18 @@ export interface ProjectOptions {
   readonly remembered?: Pick<CacheContent, "types" | "components"> | undefined;
 }
 
-/** What only the running program can tell. */
+export interface AnalyzeOptions {
+  /** Whether a result without types is wanted, too. Default true. */
+  readonly inHaste?: boolean;
+  readonly authenticate?: AuthenticateFunction | undefined;
+}
+
+/** What only the running program knows. */
 export interface Program {
+  /** The routes with the places of their handlers in the source. */
   locate(keys: readonly string[]): Promise<readonly Route[]>;
+  /** The text that runs in the place of a part of a file, if the program runs the file as it is but for its types. */
+  textOf(file: string, start: number, end: number): string | undefined;
   readValidators(
     wanted: readonly WantedValidator[],
   ): Promise<readonly (Record<string, unknown> | undefined)[]>;
@@ -56,6 +71,11 @@ export class Project {
   private secretQuestions = new Set<string>();
   private known = new Map<string, KnownRoute>();
   private changed: ReadonlySet<string> = new Set();
+  /** The files that were saved since the program began: it runs what they were before. */
+  private readonly edited = new Set<string>();
+  private readonly marks: Marks;
+  /** Whether no file has a mark, so that all handlers are read. */
+  private readsAll = true;
   private readonly closures = new Map<string, ReadonlySet<string>>();
   private readonly closureDigests = new Map<string, string>();
 
@@ -66,6 +86,7 @@ export class Project {
     this.types = new Map(Object.entries(remembered?.types ?? {}));
     this.components = { ...remembered?.components };
     this.machine = new Interpreter(this.files, isOwnFile);
+    this.marks = new Marks(this.files, isForeign);
     this.describer = new Describer({
       lineOf: (file, offset) => this.files.read(file)?.lineOf(offset) ?? 1,
       show: (file, line) => `${relative(root, file).split(sep).join("/")}:${line}`,
@@ -73,10 +94,38 @@ export class Project {
   }
 
   /** What syntax tells, as soon as it is known, if that is wanted, and then what types add. */
-  async *analyze(routes: readonly Route[], { inHaste = true } = {}): AsyncGenerator<Result> {
+  async *analyze(
+    routes: readonly Route[],
+    { inHaste = true, authenticate }: AnalyzeOptions = {},
+  ): AsyncGenerator<Result> {
     const read = await this.readAll(routes);
-    if (inHaste) yield { level: "syntax", isFinal: false, data: this.describer.describe(read, noTypes, {}) };
-    yield await this.describeExactly(read);
+    const withCredential = (result: Result) => this.addCredential(result, authenticate);
+    if (inHaste) {
+      const data = this.describer.describe(read, noTypes, {});
+      yield withCredential({ level: "syntax", isFinal: false, data });
+    }
+    yield withCredential(await this.describeExactly(read));
+  }
+
+  /** How requests show who sent them, which only the source of the application's own function says. */
+  private addCredential(result: Result, authenticate: AuthenticateFunction | undefined): Result {
+    if (!authenticate) return result;
+    const { at, text, needsScheme } = authenticate;
+    const func = at && functionFrom(this.machine, at);
+    const isFound =
+      func &&
+      isSameFunction(func, { text }, this.program.textOf(func.file.path, func.node.start, func.node.end));
+    const credential = isFound ? credentialOf(this.machine.follow(func)) : "unknown";
+    if (credential !== "unknown" || !needsScheme) return { ...result, data: { ...result.data, credential } };
+    const message =
+      "The function passed to app.authenticate reads more than one header or cookie, or its source was not found, so the security scheme is not known. Declare it in securitySchemes of the version.";
+    const diagnostic = {
+      code: "SECURITY_SCHEME_UNKNOWN",
+      message,
+      ...(at && { file: relative(this.options.root, at.file), line: at.line }),
+    };
+    const diagnostics = [...result.data.diagnostics, diagnostic];
+    return { ...result, data: { ...result.data, credential, diagnostics } };
   }
 
   /** Files whose change would change the result, with digests of their contents. */
@@ -90,7 +139,9 @@ export class Project {
 
   forget(changed: readonly string[]): void {
     this.changed = new Set(changed);
+    for (const path of changed) this.edited.add(path);
     this.files.forget(changed);
+    this.marks.forget(changed);
     this.machine.forget();
     this.closures.clear();
     this.closureDigests.clear();
@@ -133,8 +184,9 @@ export class Project {
   /** Only what may have changed is followed again. */
   private async readAll(routes: readonly Route[]): Promise<ReadRoute[]> {
     const { known, changed } = this;
+    const reading = this.startReading(routes);
     const isTraced = [...changed].every((path) => [...known.values()].some(({ files }) => files.has(path)));
-    const read = await this.readThose(routes, (route) => {
+    const read = await this.readThose(routes, reading, (route) => {
       const before = known.get(JSON.stringify(route));
       const isSame = before?.read.handler && isTraced && !intersects(before.files, changed);
       return isSame ? before.read : undefined;
@@ -146,23 +198,45 @@ export class Project {
     return read;
   }
 
+  private startReading(routes: readonly Route[]): Reading {
+    const { loaded = [] } = this.options;
+    const places = routes.flatMap(({ registered }) =>
+      registered ? [...this.closureOf(registered.file)] : [],
+    );
+    const markedFile = this.marks.find([...loaded, ...places]);
+    if ((markedFile === undefined) !== this.readsAll) this.known.clear();
+    this.readsAll = markedFile === undefined;
+    return {
+      markedFile,
+      isRunning: (found, running, { registered }) => {
+        const { path } = found.file;
+        if (this.edited.has(path) || (registered && this.edited.has(registered.file))) return true;
+        const { start, end } = found.node;
+        return isSameFunction(found, running, this.program.textOf(path, start, end));
+      },
+    };
+  }
+
   private async readThose(
     routes: readonly Route[],
+    reading: Reading,
     recall: (route: Route) => ReadRoute | undefined,
   ): Promise<ReadRoute[]> {
-    const read = routes.map((route) => recall(route) ?? readRoute(this.machine, route));
+    const read = routes.map((route) => recall(route) ?? readRoute(this.machine, route, reading));
     const hidden = read.filter(({ isHidden }) => isHidden).map(({ route }) => route.key);
     if (hidden.length === 0) return read;
     const located = new Map((await this.program.locate(hidden)).map((route) => [route.key, route]));
     return read.map((each) => {
       const route = located.get(each.route.key);
-      return each.isHidden && route?.handler ? readRoute(this.machine, route) : each;
+      return each.isHidden && (route?.handler || route?.problem)
+        ? readRoute(this.machine, route, reading)
+        : each;
     });
   }
 
   /** The files that a change must be in to concern a route. */
   private filesOf({ route, handler }: ReadRoute): ReadonlySet<string> {
-    const starts = [handler?.place.file, ...route.middleware.map(({ file }) => file)].filter(
+    const starts = [handler?.place.file, ...route.middleware.map(({ at }) => at.file)].filter(
       (path) => path !== undefined,
     );
     return new Set([

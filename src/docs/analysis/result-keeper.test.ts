@@ -27,7 +27,7 @@ async function analyze(t: TestContext) {
   const file = join(root, "routes.ts");
   const cache = join(root, "analysis.json");
   writeFileSync(file, source);
-  const program = { locate: async () => [], readValidators: async () => [] };
+  const program = { locate: async () => [], textOf: () => undefined, readValidators: async () => [] };
   const project = new Project({ root, openEngine: () => engine }, program);
   const route = {
     key: "a",

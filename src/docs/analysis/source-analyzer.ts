@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { originalLocation } from "../../lib/source-location.ts";
 import { moduleBeside, startThread } from "../../lib/threads.ts";
 import { type Analysis, type Analyzer, noAnalysis } from "../openapi/facts.ts";
-import type { Endpoint } from "../registry/endpoint.ts";
+import { authOf, type Endpoint, type ServingFunction } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
 import type { AnalysisData } from "./analyze.ts";
-import { collectRoutes, locateHandlers } from "./handlers/collect.ts";
+import { collectRoutes, collectScripts, describeFunction, locateHandlers } from "./handlers/collect.ts";
+import { listLoadedFiles } from "./handlers/inspect.ts";
+import type { AuthenticateFunction } from "./handlers/route.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
-import { createFileFinder } from "./validators/loaded-files.ts";
+import { createModuleReader } from "./validators/loaded-files.ts";
 import { readValidator } from "./validators/read-validator.ts";
 
 export interface SourceAnalyzerOptions {
@@ -19,6 +20,8 @@ export interface SourceAnalyzerOptions {
   readonly caches?: boolean;
   /** The values of the environment variables, which no document may show. Default none. */
   readonly environment?: readonly string[];
+  /** The application's own function that says who sent a request. Default none. */
+  readonly authenticate?: ServingFunction | undefined;
 }
 
 /** Reads the source of handlers in a thread of its own; what is known so far can be asked for at any time. */
@@ -48,7 +51,11 @@ export class SourceAnalyzer implements Analyzer {
       worker.on("message", (message: FromThread) => void this.receive(message, endpoints, keys, tell));
       worker.on("error", (error) => this.giveUp(error as Error));
       worker.on("exit", () => this.finish());
-      tell({ kind: "analyze", routes: collectRoutes(endpoints) });
+      const routes = collectRoutes(endpoints);
+      const loaded = [...listLoadedFiles().keys()].filter((path) => !path.includes("/node_modules/"));
+      const authenticate = this.describeAuthenticate(endpoints);
+      const scripts = collectScripts(routes, authenticate?.at);
+      tell({ kind: "analyze", routes, scripts, loaded, authenticate });
     } catch (error) {
       this.giveUp(error as Error);
     }
@@ -71,6 +78,14 @@ export class SourceAnalyzer implements Analyzer {
     this.finish();
   }
 
+  private describeAuthenticate(endpoints: ReadonlyMap<string, Endpoint>): AuthenticateFunction | undefined {
+    const { authenticate } = this.options;
+    if (!authenticate) return undefined;
+    const isOpen = (endpoint: Endpoint) =>
+      authOf(endpoint) === "any" && endpoint.notes().every(({ scheme }) => scheme === undefined);
+    return { ...describeFunction(authenticate), needsScheme: [...endpoints.values()].some(isOpen) };
+  }
+
   private startThread(endpoints: ReadonlyMap<string, Endpoint>): Worker {
     const root = findRoot([...endpoints.values()]);
     const { watches = false, caches = true, environment = [] } = this.options;
@@ -91,11 +106,12 @@ export class SourceAnalyzer implements Analyzer {
   ): Promise<void> {
     if (message.kind === "hidden") {
       const hidden = new Map(message.keys.map((key) => [key, endpoints.get(key)!]));
-      tell({ kind: "located", routes: locateHandlers(collectRoutes(hidden), hidden) });
+      const routes = locateHandlers(collectRoutes(hidden), hidden);
+      tell({ kind: "located", routes, scripts: collectScripts(routes) });
     } else if (message.kind === "wanted") {
-      const findFile = createFileFinder();
+      const readModule = createModuleReader();
       const schemas = message.validators.map(({ reference, route }) =>
-        readValidator(reference, endpoints.get(route)!.handler, findFile),
+        readValidator(reference, endpoints.get(route)!.handler, readModule),
       );
       tell({ kind: "validators", schemas: await Promise.all(schemas) });
     } else if (message.kind === "found") {
@@ -138,7 +154,7 @@ function toAnalysis(
 /** The folder of the package that the routes are in, or the working folder. */
 function findRoot(endpoints: readonly Endpoint[]): string {
   const source = endpoints.find((endpoint) => endpoint.source)?.source;
-  const start = source ? dirname(originalLocation(source).file) : process.cwd();
+  const start = source ? dirname(source.file) : process.cwd();
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return folder;
     if (folder === dirname(folder)) return start;

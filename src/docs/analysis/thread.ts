@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Anchors } from "./anchors.ts";
 import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
-import type { Route } from "./handlers/route.ts";
+import type { AuthenticateFunction, Route } from "./handlers/route.ts";
+import { ScriptPositions } from "./handlers/script-positions.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
 import type { Project } from "./project.ts";
 import { ResultKeeper } from "./result-keeper.ts";
@@ -41,6 +42,9 @@ const versions = ["../../../package.json", "typescript/package.json", "oxc-parse
 const madeBy = [...versions, cacheFormat].join(" ");
 
 let routes: readonly Route[] = [];
+let loaded: readonly string[] = [];
+let authenticate: AuthenticateFunction | undefined;
+let positions = new ScriptPositions({}, root);
 let cached: CacheContent | undefined;
 let opened: { project: Project; anchors: Anchors } | undefined;
 
@@ -50,12 +54,17 @@ async function open(): Promise<{ project: Project; anchors: Anchors }> {
   const [{ Project }, { Anchors }] = await Promise.all([import("./project.ts"), import("./anchors.ts")]);
   const { openTs7 } = await import("./types/ts7.ts");
   const program = {
-    locate: async (keys: readonly string[]) => (await ask({ kind: "hidden", keys }, "located")).routes,
+    async locate(keys: readonly string[]) {
+      const { routes: located, scripts } = await ask({ kind: "hidden", keys }, "located");
+      positions.add(scripts);
+      return positions.place(located);
+    },
+    textOf: (file: string, start: number, end: number) => positions.textOf(file, start, end),
     readValidators: async (validators: Extract<FromThread, { kind: "wanted" }>["validators"]) =>
       (await ask({ kind: "wanted", validators }, "validators")).schemas,
   };
   opened = {
-    project: new Project({ root, openEngine: openTs7, environment, remembered: cached }, program),
+    project: new Project({ root, loaded, openEngine: openTs7, environment, remembered: cached }, program),
     anchors: new Anchors(),
   };
   return opened;
@@ -69,14 +78,17 @@ async function start(): Promise<void> {
   } else await analyze(true);
 }
 
-const routesKey = () => digestOf(JSON.stringify(routes));
+/** After an edit, the program still runs the handlers of before. */
+const routesKey = () =>
+  digestOf(JSON.stringify([routes, authenticate], (key, value) => (isText(key) ? undefined : value)));
+const isText = (key: string) => key === "text" || key === "handlerText";
 
 /** While only syntax is known, the documents of before an edit are better than those without schemas. */
 async function analyze(isFirst: boolean): Promise<void> {
   clearTimeout(engineTimer);
   keeper.drop();
   const { project } = await open();
-  for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst })) {
+  for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst, authenticate })) {
     tell({ kind: "found", level, isFinal, data });
     if (level === "exact") keeper.keep(() => project.content(madeBy, routesKey(), data));
   }
@@ -169,7 +181,10 @@ function enqueue(task: () => Promise<void>): Promise<unknown> {
 
 port.on("message", (message: ToThread) => {
   if (message.kind === "analyze") {
-    routes = message.routes;
+    positions = new ScriptPositions(message.scripts, root);
+    routes = positions.place(message.routes);
+    ({ loaded } = message);
+    authenticate = message.authenticate && positions.placeFunction(message.authenticate);
     void enqueue(start);
   } else if (message.kind === "close") {
     for (const watcher of watchers.values()) watcher.close();

@@ -47,7 +47,9 @@ describe("a document", () => {
     assert.equal(made.openapi, "3.0.3");
     const { get, post } = made.paths["/todos"]!;
     assert.equal(get!.operationId, "listTodos");
-    assert.equal(get!.security, undefined);
+    assert.deepEqual(get!.security, []);
+    assert.equal(get!.summary, "List todos");
+    assert.equal(made.paths["/files/{path}"]!.get!.summary, "GET /files/{path}");
     assert.deepEqual(get!.tags, ["todos"]);
     assert.deepEqual(post!.security, [{ bearerAuth: [] }]);
     assert.ok("401" in post!.responses && !("403" in post!.responses));

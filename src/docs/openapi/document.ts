@@ -1,12 +1,13 @@
-import { authOf, type Endpoint } from "../registry/endpoint.ts";
+import type { Endpoint } from "../registry/endpoint.ts";
 import { type Analysis, noAnalysis } from "./facts.ts";
 import { settleNames } from "./names.ts";
 import { createOperation } from "./operation.ts";
 import { createOperationIds } from "./operation-ids.ts";
 import { documentedPattern } from "./places.ts";
 import { pickReferenced } from "./references.ts";
-import { bearerAuth, errorResponses, errorSchema, errorSchemaName } from "./shared-components.ts";
-import type { Info, OpenAPIDocument, OperationMethod, PathItem, Server } from "./types.ts";
+import { Security } from "./security.ts";
+import { errorResponses, errorSchema, errorSchemaName } from "./shared-components.ts";
+import type { Info, OpenAPIDocument, OperationMethod, PathItem, SecurityScheme, Server } from "./types.ts";
 
 /** What a document tells of its version. An empty text is not told. */
 export interface DocumentConfig {
@@ -28,6 +29,8 @@ export interface DocumentConfig {
   readonly externalDocsDesc: string;
   /** When a deprecated version goes away: an ISO 8601 date or time. Default "", not known. */
   readonly sunset: string;
+  /** How clients prove who they are, by name, as OpenAPI describes it. Default {}: derived from the source. */
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
 }
 
 export interface DocumentParts {
@@ -45,14 +48,16 @@ export interface DocumentParts {
 /** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
 export function createDocument(parts: DocumentParts): OpenAPIDocument {
   const { config, endpoints, analysis = noAnalysis, servers } = parts;
-  const { root: paths, schemas } = settleNames(createPaths(parts), analysis.schemas, [errorSchemaName]);
+  const security = new Security(config.securitySchemes, analysis);
+  const created = createPaths(parts, security);
+  const { root: paths, schemas } = settleNames(created, analysis.schemas, [errorSchemaName]);
   const everything = {
     schemas: { ...schemas, [errorSchemaName]: errorSchema },
     responses: errorResponses.components(),
   };
   const components = {
     ...pickReferenced(paths, everything),
-    ...(endpoints.some((endpoint) => authOf(endpoint) !== "none") && { securitySchemes: { bearerAuth } }),
+    ...(Object.keys(security.schemes).length > 0 && { securitySchemes: security.schemes }),
   };
   return {
     openapi: "3.0.3",
@@ -67,9 +72,18 @@ export function createDocument(parts: DocumentParts): OpenAPIDocument {
         ...(config.externalDocsDesc && { description: config.externalDocsDesc }),
       },
     }),
-    ...(parts.analysis && {
-      "x-analysis": { level: analysis.level, diagnostics: analysis.diagnostics.length },
-    }),
+    ...(parts.analysis && { "x-analysis": toAnalysisRecord(endpoints, analysis) }),
+  };
+}
+
+/** Where nothing was read, nothing is exact. */
+function toAnalysisRecord(endpoints: readonly Endpoint[], { level, diagnostics, factsOf }: Analysis) {
+  const read = endpoints.filter((endpoint) => factsOf(endpoint) !== undefined).length;
+  return {
+    level: read === 0 ? "none" : level,
+    operations: endpoints.length,
+    read,
+    diagnostics: diagnostics.length,
   };
 }
 
@@ -96,8 +110,11 @@ function createInfo(config: DocumentConfig): Info {
   };
 }
 
-function createPaths({ config, endpoints, analysis = noAnalysis, prefix, roots }: DocumentParts) {
-  const ids = createOperationIds(endpoints);
+function createPaths(
+  { config, endpoints, analysis = noAnalysis, prefix, roots }: DocumentParts,
+  security: Security,
+) {
+  const ids = createOperationIds(endpoints, (endpoint) => analysis.factsOf(endpoint)?.name);
   const deprecation = config.status === "deprecated" ? { sunset: config.sunset } : undefined;
   const placeOf = createPlaces(endpoints, prefix, roots);
   const paths: Record<string, PathItem> = {};
@@ -106,9 +123,11 @@ function createPaths({ config, endpoints, analysis = noAnalysis, prefix, roots }
     const item = paths[place.path] ?? (place.servers ? { servers: [...place.servers] } : {});
     item[endpoint.method.toLowerCase() as OperationMethod] = createOperation(endpoint, {
       operationId: ids.get(endpoint)!,
+      path: place.path,
       defaultTag: tagOf(relativePath(place.path, prefix) ?? place.path),
       facts: analysis.factsOf(endpoint) ?? {},
       deprecation,
+      security,
     });
     paths[place.path] = item;
   }

@@ -4,6 +4,8 @@ import type { Parameter, RequestBody, Response } from "./types.ts";
 
 /** What is known of an endpoint's handler beyond its route, from its source. */
 export interface OperationFacts {
+  /** The name of the handler in the source. */
+  readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly parameters?: readonly Parameter[] | undefined;
@@ -11,14 +13,29 @@ export interface OperationFacts {
   /** By status. */
   readonly responses?: Readonly<Record<string, Response>> | undefined;
   readonly isDeprecated?: boolean | undefined;
+  /** It reads the `Authorization` header itself. */
+  readonly authorization?: AuthorizationFacts | undefined;
   /** Everything that it may answer is among the responses. */
   readonly isComplete?: boolean | undefined;
   /** Where the handler is: `src/todos.ts:12`. */
   readonly source?: string | undefined;
 }
 
+export interface AuthorizationFacts {
+  readonly scheme: "bearer" | "basic";
+  /** A request without it is refused. */
+  readonly isRequired: boolean;
+}
+
+/** By what a request shows who sent it: what the application's own function for that reads. */
+export type CredentialFacts = Readonly<Pick<Parameter, "in" | "name">> & {
+  readonly scheme?: "bearer" | "basic";
+};
+
 /** Something that the analysis could not resolve. It stops nothing. */
 export interface Diagnostic {
+  /** The route whose handler was not read because of it: `GET /api/v1/todos`. */
+  readonly unread?: string | undefined;
   readonly code: string;
   readonly message: string;
   readonly file?: string | undefined;
@@ -48,6 +65,8 @@ export interface Analysis {
   factsOf(endpoint: Endpoint): OperationFacts | undefined;
   /** The schemas that the facts refer to, by identity: in facts and in schemas, `$ref` is such an identity. */
   readonly schemas: Readonly<Record<string, NamedSchema>>;
+  /** What `app.authenticate` reads; "unknown" if that is more than one thing, or cannot be seen. */
+  readonly credential?: CredentialFacts | "unknown" | undefined;
   /** What was found of each handler, for people who want to see it. */
   readonly handlers: Readonly<Record<string, object>>;
   readonly diagnostics: readonly Diagnostic[];

@@ -7,7 +7,12 @@ const meaningless = /^(bound .*|handler|func|fn|default|anonymous|_*)$/;
  * A name for each operation, unique in its version: the handler's where it has one of its own, else one made of method
  * and path. It depends on the set of routes alone, not on their order, so that generated clients keep their names.
  */
-export function createOperationIds(endpoints: readonly Endpoint[]): Map<Endpoint, string> {
+export function createOperationIds(
+  endpoints: readonly Endpoint[],
+  nameInSource: (endpoint: Endpoint) => string | undefined = () => undefined,
+): Map<Endpoint, string> {
+  const nameOf = (endpoint: Endpoint) =>
+    usableName(nameInSource(endpoint)) ?? usableName(endpoint.handlerName);
   const uses = countBy(endpoints, nameOf);
   const wanted = (endpoint: Endpoint) => {
     const name = nameOf(endpoint);
@@ -26,9 +31,9 @@ export function createOperationIds(endpoints: readonly Endpoint[]): Map<Endpoint
   return ids;
 }
 
-function nameOf({ handlerName }: Endpoint): string | undefined {
-  if (handlerName === undefined || meaningless.test(handlerName)) return undefined;
-  return /^[A-Za-z_$][\w$]*$/.test(handlerName) ? handlerName : undefined;
+export function usableName(name: string | undefined): string | undefined {
+  if (name === undefined || meaningless.test(name)) return undefined;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : undefined;
 }
 
 function keyOf({ method, path }: Endpoint): string {

@@ -1,33 +1,39 @@
 import { authOf, type Endpoint } from "../registry/endpoint.ts";
 import type { OperationFacts } from "./facts.ts";
+import type { Security } from "./security.ts";
 import { errorResponses } from "./shared-components.ts";
+import { createSummary } from "./summary.ts";
 import type { Operation, Parameter, Reference, Response, Schema } from "./types.ts";
 
 export interface OperationContext {
   readonly operationId: string;
+  /** As the document has it. */
+  readonly path: string;
   /** The tag of an operation whose source names none. */
   readonly defaultTag: string;
   readonly facts: OperationFacts;
   readonly deprecation: { readonly sunset: string } | undefined;
+  readonly security: Security;
 }
 
 /** What a document says of one endpoint: what the route and its middleware tell, and what the source told. */
 export function createOperation(endpoint: Endpoint, context: OperationContext): Operation {
-  const { operationId, defaultTag, facts, deprecation } = context;
+  const { operationId, path, defaultTag, facts, deprecation, security } = context;
   const parameters = [
     ...pathParameters(endpoint, facts),
     ...headerParameters(endpoint),
     ...(facts.parameters ?? []),
   ];
-  const needsIdentity = authOf(endpoint) !== "none";
+  const requirement = security.requirementOf(endpoint, facts);
   return {
     operationId,
+    summary: createSummary(endpoint, path, facts),
     ...(facts.description && { description: facts.description }),
     tags: facts.tags && facts.tags.length > 0 ? [...facts.tags] : [defaultTag],
     ...(parameters.length > 0 && { parameters: unique(parameters) }),
     ...(facts.requestBody && { requestBody: facts.requestBody }),
     responses: createResponses(endpoint, facts),
-    ...(needsIdentity && { security: [{ bearerAuth: [] }] }),
+    ...(requirement && { security: requirement }),
     ...((deprecation || facts.isDeprecated) && { deprecated: true }),
     ...(deprecation?.sunset && { "x-sunset": deprecation.sunset }),
     ...(facts.source && { "x-source": facts.source }),

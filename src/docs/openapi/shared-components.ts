@@ -39,6 +39,8 @@ export const errorResponses = {
     Object.fromEntries(Object.values(names).map(({ name, description }) => [name, { description, content }])),
 };
 
+export const basicAuth: SecurityScheme = { type: "http", scheme: "basic" };
+
 export const bearerAuth: SecurityScheme = {
   type: "http",
   scheme: "bearer",

@@ -8,7 +8,7 @@ export interface OpenAPIDocument {
   components?: Components;
   externalDocs?: { url: string; description?: string };
   /** What the source was found to tell, and how many things it was not. */
-  "x-analysis"?: { level: string; diagnostics: number };
+  "x-analysis"?: { level: string; operations: number; read: number; diagnostics: number };
 }
 
 export interface Info {
@@ -30,7 +30,7 @@ export interface Server {
 export interface Components {
   schemas?: Record<string, Schema>;
   responses?: Record<string, Response>;
-  securitySchemes?: Record<string, SecurityScheme>;
+  securitySchemes?: Readonly<Record<string, SecurityScheme>>;
 }
 
 export interface PathItem {
@@ -88,9 +88,10 @@ export interface Reference {
 /** A JSON schema as OpenAPI 3.0 has it. */
 export type Schema = Reference | { [keyword: string]: unknown };
 
-export interface SecurityScheme {
-  type: "http";
-  scheme: string;
-  bearerFormat?: string;
-  description?: string;
-}
+/** How a client proves who it is, as OpenAPI describes it. */
+export type SecurityScheme = { readonly description?: string } & (
+  | { readonly type: "http"; readonly scheme: string; readonly bearerFormat?: string }
+  | { readonly type: "apiKey"; readonly in: "header" | "query" | "cookie"; readonly name: string }
+  | { readonly type: "oauth2"; readonly flows: Readonly<Record<string, unknown>> }
+  | { readonly type: "openIdConnect"; readonly openIdConnectUrl: string }
+);

@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly handler: ServingFunction;
   /** The middleware that says nothing of itself; asked late, as the notes are. */
   middleware(): readonly ServingFunction[];
+  /** Refuses bodies that are not objects, if the handler takes one. */
+  refuseOtherBodies(isObject: boolean): void;
   /** Where it was registered. */
   readonly source: SourceLocation | undefined;
   /** What its middleware adds; asked late, because middleware may be bound after the route. */

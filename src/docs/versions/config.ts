@@ -28,6 +28,7 @@ const defaults = {
   externalDocsURL: "",
   externalDocsDesc: "",
   sunset: "",
+  securitySchemes: {},
 } as const satisfies APIDocsConfig;
 
 const links = ["baseURL", "contactURL", "licenseURL", "termsOfService", "externalDocsURL"] as const;
@@ -51,7 +52,31 @@ export function resolveDocsConfig(
   if (config.sunset !== "" && Number.isNaN(Date.parse(config.sunset))) {
     throw INVALID_DOCS_CONFIG(label, `sunset is "${config.sunset}", but must be a date such as 2027-06-30`);
   }
+  for (const [name, scheme] of Object.entries(config.securitySchemes)) refuseWrongScheme(label, name, scheme);
   return Object.freeze(config);
+}
+
+/** What each type of scheme needs beside its type. */
+const schemeFields: Readonly<Record<string, readonly string[]>> = {
+  http: ["scheme"],
+  apiKey: ["in", "name"],
+  oauth2: ["flows"],
+  openIdConnect: ["openIdConnectUrl"],
+};
+
+function refuseWrongScheme(label: string, name: string, scheme: unknown): void {
+  const problem = findSchemeProblem(name, (scheme ?? {}) as Record<string, unknown>);
+  if (problem) throw INVALID_DOCS_CONFIG(label, `securitySchemes.${name} ${problem}`);
+}
+
+function findSchemeProblem(name: string, scheme: Record<string, unknown>): string | undefined {
+  if (!/^[\w.-]+$/.test(name)) return "must have a name of letters, digits, dots, dashes and underscores";
+  const fields = schemeFields[String(scheme.type)];
+  if (!fields) return `must have a type: ${Object.keys(schemeFields).join(", ")}`;
+  const missing = fields.find((field) => !scheme[field]);
+  if (missing) return `of type ${scheme.type} needs "${missing}"`;
+  const isOddPlace = scheme.type === "apiKey" && !["header", "query", "cookie"].includes(String(scheme.in));
+  return isOddPlace ? 'is an API key whose "in" must be header, query or cookie' : undefined;
 }
 
 function withoutUndefined(given: Partial<APIDocsConfig>): Partial<APIDocsConfig> {
@@ -64,8 +89,8 @@ function refuseWrong(label: string, name: string, value: unknown): void {
     throw INVALID_DOCS_CONFIG(label, `there is no field "${name}"; the fields are ${names}`);
   }
   const expected = typeof defaults[name as keyof APIDocsConfig];
-  if (typeof value === expected) return;
-  const wanted = expected === "boolean" ? "true or false" : "a text";
+  if (typeof value === expected && value !== null && !Array.isArray(value)) return;
+  const wanted = { boolean: "true or false", object: "an object" }[expected as string] ?? "a text";
   throw INVALID_DOCS_CONFIG(label, `${name} is ${JSON.stringify(value)}, but must be ${wanted}`);
 }
 

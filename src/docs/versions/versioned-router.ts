@@ -30,6 +30,9 @@ function toEndpoint(route: RegisteredRoute): Endpoint {
     handlerName,
     handler,
     middleware: () => route.silentMiddleware,
+    refuseOtherBodies(isObject) {
+      route.takesObject = isObject;
+    },
     source,
     notes: () => route.notes,
   };

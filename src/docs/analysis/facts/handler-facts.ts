@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../openapi/facts.ts";
-import { type AnswerMade, thrownBehind } from "../flow/effects.ts";
+import { mentionsDenial } from "../flow/denials.ts";
+import { type AnswerMade, malformedBody, thrownBehind } from "../flow/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/reads.ts";
 import type { Summary } from "../flow/summaries.ts";
 import { literalsOf, membersOf, shownLiteralsOf, type Value } from "../flow/value.ts";
@@ -29,6 +30,10 @@ export interface HandlerFacts {
   readonly isBodySecret: boolean;
   readonly answers: readonly AnswerFacts[];
   readonly errors: readonly ErrorFacts[];
+  /** Where validators may be that all query parameters were given to. */
+  readonly queries: readonly QueryFacts[];
+  /** Where a malformed body makes `JSON.parse` throw, and nothing catches that. */
+  readonly uncheckedParses: readonly Place[];
   readonly problems: readonly Diagnostic[];
 }
 
@@ -47,8 +52,18 @@ export interface AnswerFacts {
   readonly statusAt: readonly Place[];
   readonly data: readonly Place[];
   readonly calls: readonly Place[];
+  /** Where parts of the data were written, of which one is sent. */
+  readonly choices: readonly Place[];
+  readonly headers: readonly string[];
   /** The content types, where the answer names them. */
   readonly types: readonly string[];
+}
+
+export interface QueryFacts {
+  readonly place: Place;
+  readonly validators: readonly Place[];
+  /** Access may be refused because of it. */
+  readonly isSecret: boolean;
 }
 
 export interface ErrorFacts {
@@ -70,31 +85,38 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
     returnsHidden: returnsHidden && givesEvent,
     ...directives,
     reads: mergeReads(effects.reads),
-    bodies: effects.bodies.map(({ place, by, form, named, isRequired, isCaught, schema, types }) => ({
+    bodies: effects.bodies.map(({ place, by, form, named, isCaught, schema, types, ...body }) => ({
       place,
       by,
       form,
       named,
-      isRequired,
+      // What access is refused for is not served without it.
+      isRequired: body.isRequired && (!body.isServedWithout || body.guardsAccess),
       isCaught,
       schema: schema?.places[0],
-      types: [...types],
+      types: types.map(({ kind, place: at }) => ({ kind, place: at })),
     })),
     isBodySecret: effects.bodies.some(({ guardsAccess }) => guardsAccess),
     answers: effects.answers.map(toAnswerFacts),
     errors: effects.throws
-      .filter(({ error }) => error !== thrownBehind)
+      .filter(({ error }) => error !== thrownBehind && error !== malformedBody)
       .map(({ error, place }) => ({
         place,
         statuses: numbersIn(error.status),
         message: error.message,
       })),
+    queries: effects.queries.map(({ place, candidates }) => ({
+      place,
+      validators: candidates.flatMap(({ places }) => places),
+      isSecret: mentionsDenial(effects),
+    })),
+    uncheckedParses: effects.throws.filter(({ error }) => error === malformedBody).map(({ place }) => place),
     problems: effects.problems,
   };
 }
 
 function toAnswerFacts(answer: AnswerMade): AnswerFacts {
-  const { place, form, status, statusAt, data, calls, type } = answer;
+  const { place, form, status, statusAt, data, calls, type, choices = [], headers } = answer;
   const statuses = numbersIn(status).filter(isStatus);
   return {
     place,
@@ -103,12 +125,15 @@ function toAnswerFacts(answer: AnswerMade): AnswerFacts {
     statusAt: statuses.length > 0 ? [] : (statusAt?.places ?? []),
     data: data?.places ?? [],
     calls,
+    choices,
+    headers,
     types: type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [],
   };
 }
 
 function numbersIn(value: Value): number[] {
-  const values = literalsOf(value) ?? [];
+  // A table of statuses may have none for a key.
+  const values = (literalsOf(value) ?? []).filter((each) => each !== undefined);
   return values.every((each) => typeof each === "number") ? (values as number[]) : [];
 }
 

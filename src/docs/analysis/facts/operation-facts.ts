@@ -3,10 +3,11 @@ import type { RequestBody, Response, Schema } from "../../openapi/types.ts";
 import type { Route } from "../handlers/route.ts";
 import { digestOf } from "../source/digest.ts";
 import type { Place } from "../source/source-file.ts";
-import type { RawComponent } from "../types/query.ts";
+import type { RawComponent, RawSchema } from "../types/query.ts";
 import type { Lookup } from "../types/union.ts";
 import type { HandlerFacts } from "./handler-facts.ts";
-import { toParameter } from "./parameters.ts";
+import { authorizationOf, isDocumented, toParameter } from "./parameters.ts";
+import { queryParameters } from "./query-parameters.ts";
 import { createResponses } from "./responses.ts";
 import { type FindComponent, SecretBodies } from "./secret-bodies.ts";
 import { bodySchema, type TypeFacts } from "./type-facts.ts";
@@ -46,6 +47,11 @@ export function describeRoute(
     }
     return isThere;
   });
+  for (const place of handler.uncheckedParses) {
+    const message =
+      "JSON.parse throws if the body is malformed, and the client receives 500; read the body with e.bindBody(), which returns 400.";
+    report({ code: "BODY_PARSED_UNCHECKED", message }, place);
+  }
   const naming = new InlineNames(handler, lineOf(handler.place));
   const secret = handler.isBodySecret ? new SecretBodies(find) : undefined;
   const nameRequest = (schema: Schema) => naming.nameRequest(secret ? secret.hideValues(schema) : schema);
@@ -58,7 +64,12 @@ export function describeRoute(
       ...(handler.description && { description: handler.description }),
       ...(handler.tags && { tags: handler.tags }),
       ...(handler.isDeprecated && { isDeprecated: true }),
-      parameters: reads.map((read) => toParameter(read, show(read.place))),
+      ...(handler.name && { name: handler.name }),
+      parameters: [
+        ...reads.filter(isDocumented).map((read) => toParameter(read, show(read.place))),
+        ...handler.queries.flatMap((query) => queryParameters(query, types, show, report, lookup)),
+      ],
+      ...(authorizationOf(reads) && { authorization: authorizationOf(reads) }),
       ...(requestBody && { requestBody }),
       responses,
       isComplete: !handler.isHidden,
@@ -81,12 +92,13 @@ function createBody(
   const { bodies } = handler;
   if (bodies.length === 0) return undefined;
   const content: Record<string, Schema[]> = {};
+  const only = bodies.every(({ by }) => by !== "bindBody") ? onlyContentType(handler) : undefined;
   for (const body of bodies) {
     const schema = schemaOfBody(body, types, report);
-    const type = holdsFile(schema, lookup) ? "multipart/form-data" : contentTypes[body.form];
-    const known = content[type] ?? [];
-    content[type] = known;
-    if (!known.some((each) => JSON.stringify(each) === JSON.stringify(schema))) known.push(schema);
+    const type = holdsFile(schema, lookup) ? "multipart/form-data" : (only ?? contentTypes[body.form]);
+    const alsoForm = body.form === "bound" && isOfTexts(schema, lookup);
+    for (const each of alsoForm ? [type, "application/x-www-form-urlencoded"] : [type])
+      addOnce(content, each, schema);
   }
   // Text that is also parsed is one body, not two.
   if (content["application/json"]) delete content["text/plain"];
@@ -123,6 +135,29 @@ const contentTypes = {
   bytes: "application/octet-stream",
 } as const;
 
+/** The content type that every other one is refused for: `if (e.header("content-type") !== "text/csv") throw …`. */
+function onlyContentType({ reads }: HandlerFacts): string | undefined {
+  const read = reads.find(({ in: place, name }) => place === "header" && /^content-type$/i.test(name));
+  const [value, another] = read?.values ?? [];
+  return typeof value === "string" && another === undefined ? value.split(";")[0]!.trim() : undefined;
+}
+
+function addOnce(content: Record<string, Schema[]>, type: string, schema: Schema): void {
+  const known = content[type] ?? [];
+  content[type] = known;
+  if (!known.some((each) => JSON.stringify(each) === JSON.stringify(schema))) known.push(schema);
+}
+
+/** The fields of a form are texts. A field that is sent once is not an array, so arrays are left out. */
+function isOfTexts(schema: Schema, lookup: Lookup): boolean {
+  const whole = ("$ref" in schema ? lookup(schema.$ref as string) : schema) as RawSchema | undefined;
+  if (whole?.type !== "object" || !whole.properties || whole.additionalProperties) return false;
+  return Object.values(whole.properties).every((property) => {
+    const inner = "$ref" in property ? lookup(property.$ref as string) : property;
+    return inner?.type === "string" && inner.format !== "binary";
+  });
+}
+
 /** Only a multipart body can carry a file as a field. */
 function holdsFile(schema: Schema, lookup: Lookup): boolean {
   const whole = "$ref" in schema ? lookup(schema.$ref as string) : schema;
@@ -145,7 +180,10 @@ function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, re
   return schema ?? {};
 }
 
-/** Gives schemas that were written inline a name: those of `getOrderHandler` are `GetOrderRequest`, `GetOrderResponse`. */
+/**
+ * Gives schemas that were written inline a name: those of `getOrderHandler` are `GetOrderInput` and `GetOrderResult`.
+ * Generators make types called `GetOrderRequest` and `GetOrderResponse` themselves.
+ */
 class InlineNames {
   readonly components: Record<string, RawComponent> = {};
   private readonly base: string | undefined;
@@ -160,7 +198,7 @@ class InlineNames {
   }
 
   nameRequest(schema: Schema): Schema {
-    return this.name(schema, "Request");
+    return this.name(schema, "Input");
   }
 
   nameResponses(responses: Record<string, Response>): Record<string, Response> {
@@ -171,7 +209,7 @@ class InlineNames {
         .map(([status, response]) => {
           const json = response.content?.["application/json"];
           if (!json || !isInline(json.schema)) return [status, response];
-          const suffix = isFirst && status < "4" ? "Response" : `${status}Response`;
+          const suffix = isFirst && status < "4" ? "Result" : `${status}Result`;
           if (status < "4") isFirst = false;
           return [
             status,

@@ -1,5 +1,7 @@
 import { isSensitiveParameter } from "../../../lib/sensitive-names.ts";
+import type { AuthorizationFacts } from "../../openapi/facts.ts";
 import type { Parameter, Schema } from "../../openapi/types.ts";
+import { joinBounds, schemaOfBounds } from "../flow/bounds.ts";
 import { defaultOf } from "../flow/read-uses.ts";
 import type { Read } from "../flow/reads.ts";
 
@@ -20,9 +22,11 @@ function join(one: Read, other: Read): Read {
     isList: one.isList || other.isList,
     type: moreExact(one.type, other.type),
     compared: [...one.compared, ...other.compared],
+    mentions: [...one.mentions, ...other.mentions],
     default: one.default ?? other.default,
     isDefaultUnclear: one.isDefaultUnclear || other.isDefaultUnclear || differ(one.default, other.default),
     values: joinValues(one.values, other.values),
+    bounds: joinBounds(one.bounds, other.bounds),
     isRequired: one.isRequired || other.isRequired,
     isText: one.isText || other.isText,
     guardsAccess: one.guardsAccess || other.guardsAccess,
@@ -44,6 +48,26 @@ const exactness = ["string", "number", "integer"] as const;
 function moreExact(one: Read["type"], other: Read["type"]): Read["type"] {
   return exactness.indexOf(one) >= exactness.indexOf(other) ? one : other;
 }
+
+/**
+ * OpenAPI describes `Authorization`, `Accept` and `Content-Type` elsewhere, and browsers set the others: no client can
+ * choose them.
+ */
+const undocumentedHeaders =
+  /^(authorization|accept|content-type|accept-(charset|encoding)|access-control-request-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|via)$/i;
+
+export const isDocumented = ({ in: place, name }: Read): boolean =>
+  place !== "header" || !undocumentedHeaders.test(name);
+
+/** How a handler reads the `Authorization` header, if it does. */
+export function authorizationOf(reads: readonly Read[]): AuthorizationFacts | undefined {
+  const read = reads.find(({ in: place, name }) => place === "header" && /^authorization$/i.test(name));
+  return read && { scheme: authorizationScheme(read), isRequired: read.isRequired };
+}
+
+/** Basic only if it is spelled out: a token is more common. */
+export const authorizationScheme = ({ compared, mentions }: Read): AuthorizationFacts["scheme"] =>
+  [...compared, ...mentions].some((text) => /^basic\b/i.test(text)) ? "basic" : "bearer";
 
 /** As the document has it. A path value is always there, and text. */
 export function toParameter(read: Read, source: string): Parameter {
@@ -82,10 +106,11 @@ function schemaOf(read: Read): Schema {
   const type = typeOf(read);
   if (isCredential(read)) return { type };
   const fallback = read.isRequired ? undefined : defaultOf(read, type);
-  const isEnum = read.values && (fallback === undefined || read.values.includes(fallback));
+  const isEnum =
+    read.values && type !== "boolean" && (fallback === undefined || read.values.includes(fallback));
   return {
     type,
-    ...(isEnum && { enum: read.values }),
+    ...(isEnum ? { enum: read.values } : schemaOfBounds(read, type)),
     ...(fallback !== undefined && !read.isList && { default: fallback }),
   };
 }

@@ -11,6 +11,7 @@ export interface ResponseParts {
   /** By content type; none for an answer without a body. */
   readonly content: Map<string, Schema[]>;
   readonly messages: Set<string>;
+  readonly headers: Set<string>;
   isRedirect: boolean;
 }
 
@@ -26,7 +27,12 @@ export function createResponses(
 ): Record<string, Response> {
   const byStatus = new Map<string, ResponseParts>();
   const partsOf = (status: string): ResponseParts => {
-    const parts = byStatus.get(status) ?? { content: new Map(), messages: new Set(), isRedirect: false };
+    const parts = byStatus.get(status) ?? {
+      content: new Map(),
+      messages: new Set(),
+      headers: new Set(),
+      isRedirect: false,
+    };
     byStatus.set(status, parts);
     return parts;
   };
@@ -41,7 +47,8 @@ export function createResponses(
     for (const status of statuses) addError(partsOf(String(errorStatus(status))), message);
   }
   for (const body of handler.bodies)
-    if (!body.isCaught) for (const status of bodyErrors[body.by]) addError(partsOf(status));
+    if (!body.isCaught)
+      for (const status of bodyErrors[body.by]) addError(partsOf(status), bodyMessage(body, status));
   return Object.fromEntries(
     [...byStatus].map(([status, parts]) => [status, toResponse(status, parts, lookup)]),
   );
@@ -50,10 +57,14 @@ export function createResponses(
 /** What reading a body can go wrong with. */
 const bodyErrors = {
   bindBody: ["400", "413", "415"],
-  readText: ["400", "413"],
+  readText: ["400", "413", "415"],
   readBytes: ["413"],
   raw: [],
 } as const;
+
+/** Readers take a 400 for malformed JSON, which `readText` does not look at. */
+const bodyMessage = ({ by }: HandlerFacts["bodies"][number], status: string) =>
+  by === "readText" && status === "400" ? "The body is not valid UTF-8." : undefined;
 
 /** As `ApiError` does. */
 const errorStatus = (status: number) =>
@@ -84,6 +95,8 @@ function addAnswer(
   }
   for (const status of statuses) {
     const parts = partsOf(String(status));
+    for (const name of answer.headers) if (!isOfProtocol(name)) parts.headers.add(name);
+    if (isWithoutBody(status)) continue;
     if (answer.form === "redirect") parts.isRedirect = true;
     else if (answer.form === "json") addData(answer, status, handler, parts, types, report);
     else if (answer.form === "open") add(parts.content, "*/*", {});
@@ -101,6 +114,13 @@ function addAnswer(
   }
 }
 
+/** Headers that clients and proxies take care of; nobody reads about them in the documentation of an API. */
+const isOfProtocol = (name: string) =>
+  /^(access-control-.*|vary|content-type|content-length|transfer-encoding|connection|date)$/i.test(name);
+
+/** HTTP sends no body with these. */
+const isWithoutBody = (status: number) => status < 200 || status === 204 || status === 205 || status === 304;
+
 const mediaType = (type: string) => type.split(";")[0]!.trim().toLowerCase();
 
 function addData(
@@ -111,16 +131,16 @@ function addData(
   types: TypeFacts,
   report: Report,
 ): void {
-  const { schema, facts } = dataSchema(answer, status, handler, types);
+  const { schemas, facts } = dataSchema(answer, status, handler, types);
   for (const { problems } of facts)
     for (const { code, message, file, line } of problems)
       report({ code, message }, file && line ? { file, start: -line } : answer.place);
-  if (types.isKnown && schema === undefined) {
+  if (types.isKnown && schemas.length === 0) {
     const message =
       "The type of this answer's data is not known, so the document allows any; give it a type.";
     report({ code: "RESPONSE_TYPE_UNKNOWN", message }, answer.place);
   }
-  add(parts.content, "application/json", schema ?? {});
+  for (const schema of schemas.length > 0 ? schemas : [{}]) add(parts.content, "application/json", schema);
 }
 
 /** What the calls do not show, and the return type does. Where that does not tell either, anything may be answered. */
@@ -137,7 +157,7 @@ function addReturned(
     const isSeen = seen.has(String(status));
     if (status === undefined || (isSeen && !handler.returnsHidden)) continue;
     const parts = partsOf(String(status));
-    if (hasBody) add(parts.content, "application/json", schema ?? {});
+    if (hasBody && !isWithoutBody(status)) add(parts.content, "application/json", schema ?? {});
   }
   if (returned.length > 0 || !types.isKnown || !handler.returnsHidden) return;
   for (const [status, { content }] of byStatus)
@@ -158,14 +178,12 @@ function add(content: Map<string, Schema[]>, type: string, schema: Schema): void
 
 function toResponse(
   status: string,
-  { content, messages, isRedirect }: ResponseParts,
+  { content, messages, headers, isRedirect }: ResponseParts,
   lookup: Lookup,
 ): Response {
   return {
     description: describe(status, messages),
-    ...(isRedirect && {
-      headers: { Location: { description: "Where to go instead.", schema: { type: "string" } } },
-    }),
+    ...headersOf(headers, isRedirect),
     ...(content.size > 0 && {
       content: Object.fromEntries(
         [...content]
@@ -174,6 +192,13 @@ function toResponse(
       ),
     }),
   };
+}
+
+function headersOf(names: ReadonlySet<string>, isRedirect: boolean): Pick<Response, "headers"> {
+  const known = [...names].filter((name) => !isRedirect || name.toLowerCase() !== "location").sort();
+  const headers = Object.fromEntries(known.map((name) => [name, { schema: { type: "string" } }]));
+  const location = { Location: { description: "Where to go instead.", schema: { type: "string" } } };
+  return known.length > 0 || isRedirect ? { headers: { ...(isRedirect && location), ...headers } } : {};
 }
 
 /** An open schema allows everything, whatever stands beside it. */

@@ -1,6 +1,6 @@
 import type { Place } from "../source/source-file.ts";
 import type { AnswerFact, RawSchema, TypeFact, TypeQuery } from "../types/query.ts";
-import type { AnswerFacts, HandlerFacts } from "./handler-facts.ts";
+import type { AnswerFacts, HandlerFacts, QueryFacts } from "./handler-facts.ts";
 
 /** What is known of types: answers to questions that were asked before. */
 export interface TypeFacts {
@@ -35,12 +35,15 @@ export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuer
     }
   };
   for (const body of handler.bodies) ask(bodyQuestions(body), isTold);
+  for (const query of handler.queries) ask(queryQuestions(query), isTold);
   for (const answer of handler.answers) {
     ask(
       answer.statusAt.map((place) => question("expression", place)),
       (fact) => numbersIn(fact).length > 0,
     );
     if (answer.form !== "json") continue;
+    for (const place of answer.choices) ask([question("data", place)], () => true);
+    if (choiceSchemas(answer, types)) continue;
     for (const status of statusesOf(answer, types)) {
       ask(dataQuestions(answer, handler), (fact, { kind }) =>
         kind === "answers" ? bodyOf(fact, status) !== undefined : isTold(fact),
@@ -65,6 +68,22 @@ function dataQuestions({ data, calls }: AnswerFacts, handler: HandlerFacts): Typ
 /** The function as a whole, and what was given to the router. */
 function wholeQuestions({ place, expression }: HandlerFacts): TypeQuery[] {
   return [place, ...(expression ? [expression] : [])].map((each) => question("answers", each));
+}
+
+const queryQuestions = ({ validators }: QueryFacts) => validators.map((place) => question("input", place));
+
+/** The schema of the validator that all query parameters were given to. */
+export function querySchema(query: QueryFacts, types: TypeFacts): Found {
+  const told = queryQuestions(query)
+    .map((each) => types.of(each))
+    .find(isTold);
+  return { schema: told?.schema, facts: told ? [told] : [] };
+}
+
+/** The facts of `cond ? a : b`, if all of them are known. */
+function choiceSchemas({ choices }: AnswerFacts, types: TypeFacts): readonly ToldFact[] | undefined {
+  const facts = choices.map((place) => types.of(question("data", place))).filter(isTold);
+  return choices.length > 0 && facts.length === choices.length ? facts : undefined;
 }
 
 type BodyFacts = HandlerFacts["bodies"][number];
@@ -98,7 +117,9 @@ export interface Found {
   readonly facts: readonly TypeFact[];
 }
 
-const isTold = (fact: TypeFact | undefined): fact is TypeFact & { schema: RawSchema } =>
+type ToldFact = TypeFact & { readonly schema: RawSchema };
+
+const isTold = (fact: TypeFact | undefined): fact is ToldFact =>
   fact?.schema !== undefined && !fact.isOpen && !fact.isUnknown;
 
 export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
@@ -107,20 +128,22 @@ export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
   return { schema: told?.schema, facts: told ? [told] : [] };
 }
 
-/** The schema of what an answer sends with a status. */
+/** The schemas of what an answer sends with a status: one of them, or none if it is not known. */
 export function dataSchema(
   answer: AnswerFacts,
   status: number,
   handler: HandlerFacts,
   types: TypeFacts,
-): Found {
+): { readonly schemas: readonly RawSchema[]; readonly facts: readonly TypeFact[] } {
+  const choices = choiceSchemas(answer, types);
+  if (choices) return { schemas: choices.map(({ schema }) => schema), facts: choices };
   for (const query of dataQuestions(answer, handler)) {
     const fact = types.of(query);
     const schema =
       query.kind === "answers" ? fact && bodyOf(fact, status) : isTold(fact) ? fact.schema : undefined;
-    if (fact && schema) return { schema, facts: [fact] };
+    if (fact && schema) return { schemas: [schema], facts: [fact] };
   }
-  return { schema: undefined, facts: [] };
+  return { schemas: [], facts: [] };
 }
 
 /** What is answered with a status, unless that could be anything. */

@@ -1,6 +1,6 @@
 import type { Node } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
-import type { Condition } from "./conditions.ts";
+import type { Condition } from "./condition.ts";
 import { deniesAccess, refuses } from "./denials.ts";
 import type { Ending, Frame } from "./machine.ts";
 import { readsIn } from "./read-uses.ts";

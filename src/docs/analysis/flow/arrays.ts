@@ -14,7 +14,7 @@ import {
 
 /** The methods of an array whose items are known. */
 export const arrayMethods = new Set(
-  "includes some every map forEach flatMap filter find findLast reduce join concat slice at push unshift indexOf keys values entries has add toSorted sort reverse toReversed flat".split(
+  "includes some every map forEach flatMap filter find findLast reduce reduceRight join concat slice at push unshift indexOf keys values entries has add toSorted sort reverse toReversed flat".split(
     " ",
   ),
 );
@@ -42,9 +42,12 @@ export function callArray(
     case "filter":
     case "find":
     case "findLast":
-    case "reduce": {
+    case "reduce":
+    case "reduceRight": {
+      const folded = fold(machine, receiver, name === "reduceRight", args, site);
+      if (folded) return folded;
       const item = receiver.isComplete && receiver.items.length > 0 ? union(receiver.items) : unknown;
-      const given = name === "reduce" ? [unknown, item] : [item];
+      const given = name.startsWith("reduce") ? [unknown, item] : [item];
       machine.callLater(first, given, site, true);
       if (name === "filter") return createArray([...receiver.items], false);
       return name === "find" || name === "findLast" ? union([item, undefinedValue]) : unknown;
@@ -70,6 +73,23 @@ export function callArray(
     default:
       return receiver;
   }
+}
+
+/** `wrappers.reduceRight((inner, wrap) => wrap(inner), handler)`: functions that are put around each other. */
+function fold(
+  machine: Machine,
+  { items, isComplete }: ArrayValue,
+  isFromRight: boolean,
+  [callback, initial]: readonly Argument[],
+  site: Site,
+): Value | undefined {
+  const isOfFunctions = isComplete && items.length > 0 && items.every(({ kind }) => kind === "function");
+  if (!isOfFunctions || callback?.value.kind !== "function" || !initial) return undefined;
+  const toArgument = (value: Value): Argument => ({ value, origin: { places: [] } });
+  return (isFromRight ? items.toReversed() : items).reduce<Value>(
+    (inner, item) => machine.call(callback.value, [toArgument(inner), toArgument(item)], site),
+    initial.value,
+  );
 }
 
 /** `ROLES.includes(q)` asks whether `q` is one of them. */

@@ -64,7 +64,16 @@ function assignName(
   if (value.kind === "body" && binding.typeAt)
     value.body.types.unshift({ kind: "type", place: binding.typeAt });
   machine.touch(env.bornOf(name) ?? 0);
-  env.assign(name, before ? union([before, value]) : value);
+  env.assign(name, before ? joinAssigned(before, value, frame) : value);
+}
+
+/** `let n = 10; if (q) n = Number(q);`: what was there before is the default. */
+function joinAssigned(before: Value, value: Value, { presence, conditions }: Frame): Value {
+  const isOnlyIfSent =
+    value.kind === "read" &&
+    conditions === presence.length &&
+    presence.every((read) => read.in === value.read.in && read.name === value.read.name);
+  return isOnlyIfSent && before.kind === "literal" ? applyDefault(value, before) : union([before, value]);
 }
 
 /** Whether everything that goes on from where something was declared or made passes here. */

@@ -30,6 +30,11 @@ export function noteName(name: string, value: Value, env: Env, { uses }: Effects
 const isTool = ({ kind }: Value) =>
   requestParts.includes(kind) || ["function", "method", "class", "module", "annex", "native"].includes(kind);
 
+/** Requests without these bodies are served. */
+export function makeOptional(bodies: readonly BodyRead[] | undefined): void {
+  for (const body of bodies ?? []) body.isServedWithout = true;
+}
+
 /** The bodies noted since then; `undefined` if there are none. */
 export function bodiesSince({ uses }: Effects, since: number): readonly BodyRead[] | undefined {
   return uses.length > since ? [...new Set(uses.slice(since))] : undefined;

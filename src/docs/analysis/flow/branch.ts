@@ -22,10 +22,16 @@ export function runBranch(
   frame: Frame,
 ): Branch {
   const { conditions, exits } = frame;
+  const present = frame.presence.length;
   const before = markEffects(frame.effects);
+  const { headers } = frame.effects;
+  const headersBefore = headers.length;
   frame.conditions++;
   const ending = machine.run(statements, new Scope(env.file, env), frame);
   frame.conditions = conditions;
+  frame.presence.length = present;
+  // What was set there is not set where it goes on.
+  if (ending === "returns" || ending === "throws") headers.length = headersBefore;
   const isRefusal = ending === "throws" || (ending === "returns" && refuses(frame.effects, before));
   if (ending === "returns" && !isRefusal) frame.exits++;
   if (frame.exits > exits) frame.conditions++;

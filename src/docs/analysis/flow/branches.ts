@@ -1,16 +1,18 @@
 import type { Statement } from "oxc-parser";
 import { readsOf } from "./access.ts";
-import { bodiesSince, deniedSince, guardBodies, openGate, runUnder } from "./body-uses.ts";
+import { bodiesSince, deniedSince, guardBodies, makeOptional, openGate, runUnder } from "./body-uses.ts";
 import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { errorCheck } from "./catching.ts";
-import { requireReads } from "./choices.ts";
+import { isCertainIfSent } from "./certainty.ts";
+import { refuseIfFalse, refuseIfTrue, requireReads, runIfSent } from "./choices.ts";
+import type { Condition } from "./condition.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
 import { markValues, readsIn } from "./read-uses.ts";
-import { type Env, hasSecret, literalsOf, truthOf } from "./value.ts";
+import { type Env, hasSecret, isOfRoute, literalsOf, truthOf } from "./value.ts";
 
 export function runIf(
   machine: Machine,
@@ -22,7 +24,7 @@ export function runIf(
   const readsBefore = reads.length;
   const usesBefore = frame.effects.uses.length;
   const condition = evaluateCondition(machine, node.test, env, frame);
-  const { value, trueWithout, falseWithout, trueUnless, falseUnless, isByComparison } = condition;
+  const { value, isByComparison } = condition;
   const readsAfter = reads.length;
   const bodies = bodiesSince(frame.effects, usesBefore);
   const { exits } = frame;
@@ -37,7 +39,11 @@ export function runIf(
   const conditions = frame.conditions;
   const check = errorCheck(machine, node.test, env, frame);
   const wasRethrown = check?.caught.isRethrown;
-  const yes = runUnder(frame, bodies, () => runBranch(machine, [node.consequent], env, frame));
+  const returnedBefore = frame.returned.length;
+  const yes = runUnder(frame, bodies, () =>
+    runIfSent(frame, condition.trueIfSent, () => runBranch(machine, [node.consequent], env, frame)),
+  );
+  noteFallback(condition, yes, returnedBefore, frame);
   if (
     check &&
     yes.ending !== "goes on" &&
@@ -46,20 +52,18 @@ export function runIf(
     check.caught.handled.push(check.of);
   const after = frame.conditions;
   frame.conditions = conditions;
-  if (yes.isRefusal) {
-    requireReads(trueWithout, frame);
-    if (trueUnless) markValues(trueUnless.read, trueUnless.values);
-  }
+  if (yes.isRefusal) refuseIfTrue(condition, frame);
   const { alternate } = node;
   const no = alternate
-    ? runUnder(frame, bodies, () => runBranch(machine, [alternate], env, frame))
+    ? runUnder(frame, bodies, () =>
+        runIfSent(frame, condition.falseIfSent, () => runBranch(machine, [alternate], env, frame)),
+      )
     : undefined;
   const afterElse = frame.conditions;
   frame.conditions = conditions;
-  if (no?.isRefusal) {
-    requireReads(falseWithout, frame);
-    if (falseUnless) markValues(falseUnless.read, falseUnless.values);
-  }
+  if (no?.isRefusal) refuseIfFalse(condition, frame);
+  if (!yes.isRefusal) makeOptional(condition.trueIfEmpty);
+  if (!no?.isRefusal) makeOptional(condition.falseIfEmpty);
   const tested = readsOf(node.test, condition, reads.slice(readsBefore, readsAfter), env);
   if (yes.deniesAccess || no?.deniesAccess) for (const read of tested) read.guardsAccess = true;
   if (yes.deniesAccess || no?.deniesAccess || deniedSince(frame.effects, before)) guardBodies(bodies, frame);
@@ -67,7 +71,25 @@ export function runIf(
   if (!no && yes.ending === "returns" && !yes.isRefusal)
     frame.choices.push({ reads: tested, since: markEffects(frame.effects) });
   frame.conditions = Math.max(after, afterElse);
+  if (!no && yes.ending === "returns" && !yes.isRefusal) frame.served.push({ condition, conditions });
+  // `if (!q) return …;`: what follows is only reached if it was sent.
+  if (!no && condition.falseIfSent && frame.conditions === conditions + 1)
+    frame.presence.push(condition.falseIfSent.read);
   return no ? joinEndings(yes.ending, no.ending) : "goes on";
+}
+
+/** `if (!q) return 25;`: what a function returns for a request without the parameter. */
+function noteFallback(
+  { falseIfSent, trueWithout }: Condition,
+  { ending, isRefusal }: Branch,
+  from: number,
+  frame: Frame,
+): void {
+  const [value, other] = frame.returned.slice(from);
+  if (ending !== "returns" || isRefusal || value?.kind !== "literal" || other) return;
+  const isNothing = value.value === undefined || value.value === null;
+  const missing = isNothing ? trueWithout : falseIfSent ? [falseIfSent] : [];
+  if (missing.length > 0) frame.fallbacks.push({ missing, value });
 }
 
 /**
@@ -106,9 +128,11 @@ export function runSwitch(
     const isMeant = each.test ? mayEqual(known, tests[index]) : !isDecided;
     // A case that is known not to be meant is not followed, unless one before it falls through.
     if (!isMeant && !fallsThrough) {
-      if (!each.test) keepErrors(machine, each.consequent, scope, frame);
+      if (!each.test && !isOfRoute(subject)) keepErrors(machine, each.consequent, scope, frame);
       return;
     }
+    // What the route decides is no condition of the request.
+    if (isOfRoute(subject)) frame.conditions--;
     const branch = runUnder(frame, bodies, () => runBranch(machine, each.consequent, scope, frame));
     fallsThrough = branch.ending === "goes on";
     isBroken ||= mayBreak(each);
@@ -118,13 +142,15 @@ export function runSwitch(
     if (!each.test) otherwise = branch;
   });
   if (!otherwise || otherwise.isRefusal) {
-    const values = tests.flatMap((each) => each ?? []);
+    const all = tests.flatMap((each) => each ?? []);
+    const values = all.filter((value) => value !== undefined && value !== null);
+    const servesMissing = values.length < all.length;
     const allKnown = node.cases.every(({ test }, index) => !test || tests[index]);
     const isShown = !labels.some((label) => label && hasSecret(label));
     for (const read of readsIn(subject)) {
-      if (allKnown && isShown) markValues(read, values);
+      if (allKnown && isShown && isCertainIfSent(frame, read.read)) markValues(read, values);
       if (otherwise?.deniesAccess) read.read.guardsAccess = true;
-      if (otherwise?.isRefusal && allKnown) requireReads([read], frame);
+      if (otherwise?.isRefusal && allKnown && !servesMissing) requireReads([read], frame);
     }
   }
   if (otherwise?.deniesAccess || deniedSince(frame.effects, before)) guardBodies(bodies, frame);

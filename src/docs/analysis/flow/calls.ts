@@ -1,10 +1,12 @@
 import type { Argument as ArgumentNode, Expression } from "oxc-parser";
 import { guardAll } from "./access.ts";
-import { bodiesSince, guardBodies } from "./body-uses.ts";
+import { bodiesSince, guardBodies, makeOptional } from "./body-uses.ts";
+import { rethrown } from "./catching.ts";
+import { holdConstraints } from "./constraints.ts";
 import { mentionsDenial } from "./denials.ts";
 import type { Argument, Caught, Frame, Machine, Site } from "./machine.ts";
 import { memberOf } from "./members.ts";
-import type { Origin } from "./reads.ts";
+import { originOf } from "./origins.ts";
 import { type Env, type FunctionValue, literalsOf, unknown, type Value } from "./value.ts";
 
 export function evaluateCall(
@@ -21,16 +23,21 @@ export function evaluateCall(
   const { throws } = frame.effects;
   const thrownBefore = throws.length;
   const usesBefore = frame.effects.uses.length;
+  const bodiesBefore = frame.effects.bodies.length;
   const isMethod = callee.type === "MemberExpression" && callee.object.type !== "Super";
+  const method = isMethod && callee.property.type === "Identifier" ? callee.property.name : undefined;
+  const catcher = method === "catch" ? 0 : method === "then" && node.arguments.length > 1 ? 1 : undefined;
+  const restoreConstraints = catcher === undefined ? () => {} : holdConstraints(frame);
   const receiver = isMethod ? machine.evaluate(callee.object as Expression, env, frame) : undefined;
   const target =
     receiver && isMethod
       ? memberOf(machine, callee, receiver, env, frame)
       : machine.evaluate(callee, env, frame);
   const site: Site = { node, env, frame, receiver };
-  const method = isMethod && callee.property.type === "Identifier" ? callee.property.name : undefined;
-  const catcher = method === "catch" ? 0 : method === "then" && node.arguments.length > 1 ? 1 : undefined;
-  if (catcher !== undefined) return callCatcher(machine, { site, target, thrownBefore, usesBefore, catcher });
+  if (catcher !== undefined) {
+    const before = { thrownBefore, usesBefore, bodiesBefore, restoreConstraints };
+    return callCatcher(machine, { site, target, catcher, ...before });
+  }
   const args = evaluateArguments(machine, node.arguments, env, frame);
   if (target.kind === "native" && target.name === "Promise.allSettled") throws.length = thrownBefore;
   return machine.call(target, args, site);
@@ -41,13 +48,17 @@ interface Catcher {
   readonly target: Value;
   readonly thrownBefore: number;
   readonly usesBefore: number;
+  readonly bodiesBefore: number;
+  readonly restoreConstraints: () => void;
   /** Which argument takes the error. */
   readonly catcher: number;
 }
 
 /** What a promise rejects with ends in its `catch`, or in the second function of its `then`, unless it is thrown again there. */
-function callCatcher(machine: Machine, { site, target, thrownBefore, usesBefore, catcher }: Catcher): Value {
-  const { node, env, frame } = site;
+function callCatcher(machine: Machine, catching: Catcher): Value {
+  const { site, target, thrownBefore, usesBefore, bodiesBefore, restoreConstraints, catcher } = catching;
+  const { node, env, frame, receiver } = site;
+  const bodies = frame.effects.bodies.slice(bodiesBefore);
   const { throws, answers } = frame.effects;
   const answersBefore = answers.length;
   const before = throws.splice(thrownBefore);
@@ -60,11 +71,16 @@ function callCatcher(machine: Machine, { site, target, thrownBefore, usesBefore,
   }
   machine.caught.delete(held);
   const own = throws.splice(thrownBefore).filter(({ error }) => !before.some((each) => each.error === error));
-  throws.push(...(caught.isRethrown ? before : []), ...own);
+  throws.push(...(caught.isRethrown ? rethrown(before, caught) : []), ...own);
+  if (!caught.isRethrown) for (const body of bodies) body.isCaught = true;
+  const isServed = !caught.isRethrown && own.length === 0 && answers.length === answersBefore;
+  if (isServed) makeOptional(bodies);
+  if (isServed) restoreConstraints();
   if (mentionsDenial({ answers: [], throws: own })) guardAll(frame);
   if (mentionsDenial({ answers: answers.slice(answersBefore), throws: own }))
     guardBodies(bodiesSince(frame.effects, usesBefore), frame);
-  return target.kind === "function" ? machine.call(target, args, site) : unknown;
+  if (target.kind === "function") return machine.call(target, args, site);
+  return receiver?.kind === "body" ? receiver : unknown;
 }
 
 export function evaluateArguments(
@@ -89,16 +105,6 @@ export function evaluateArguments(
     if (spread.kind !== "array" || !spread.isComplete) break;
   }
   return args;
-}
-
-/** Where a value was written; a mere name of a parameter stands for what the caller wrote. */
-export function originOf(machine: Machine, node: Expression, env: Env, frame: Frame): Origin {
-  const places = [machine.placeOf(node, env)];
-  const bare = node.type === "AwaitExpression" ? node.argument : node;
-  const binding = bare.type === "Identifier" ? env.find(bare.name) : undefined;
-  // A parameter of a function around this one is an argument of another call.
-  if (binding?.argument === undefined || binding.holder !== frame) return { places };
-  return { places, argument: binding.argument };
 }
 
 export function importModule(machine: Machine, source: Value, env: Env): Value {

@@ -1,9 +1,10 @@
 import type { Expression, Statement } from "oxc-parser";
 import { guardAll } from "./access.ts";
-import { bodiesSince, guardBodies, openGate, runUnder } from "./body-uses.ts";
+import { bodiesSince, guardBodies, makeOptional, openGate, runUnder } from "./body-uses.ts";
 import { joinEndings, runBranch } from "./branch.ts";
+import { holdConstraints } from "./constraints.ts";
 import { mentionsDenial } from "./denials.ts";
-import { type EffectMark, type Effects, markEffects, type Thrown } from "./effects.ts";
+import { type EffectMark, type Effects, markEffects, type Thrown, thrownBehind } from "./effects.ts";
 import { Scope } from "./env.ts";
 import type { Caught, Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
@@ -29,12 +30,12 @@ export function runTry(
   env: Env,
   frame: Frame,
 ): Ending {
-  const { throws, reads, bodies } = frame.effects;
+  const { throws, bodies } = frame.effects;
   const thrownBefore = throws.length;
   const usesBefore = frame.effects.uses.length;
   const { exits } = frame;
   const bodiesBefore = bodies.length;
-  const requiredBefore = new Set(reads.filter(({ isRequired }) => isRequired));
+  const restoreConstraints = holdConstraints(frame);
   const rethrownBefore = new Map([...machine.caught.values()].map((each) => [each, each.isRethrown]));
   if (node.handler) frame.uncertain++;
   const tried = machine.run(node.block.body, new Scope(env.file, env), frame);
@@ -73,11 +74,10 @@ export function runTry(
     const thrownAgain = throws
       .splice(thrownBefore)
       .filter(({ error: each }) => !caught.isRethrown || !inTry.some((known) => known.error === each));
-    if (caught.isRethrown)
-      throws.push(...inTry.filter(({ error: each }) => !caught.handled.some((of) => isOf(each.classes, of))));
-    else if (!handled.isRefusal)
-      for (const read of reads) if (read.isRequired && !requiredBefore.has(read)) read.isRequired = false;
+    if (caught.isRethrown) throws.push(...rethrown(inTry, caught));
+    else if (!handled.isRefusal) restoreConstraints();
     if (!caught.isRethrown) for (const body of bodiesInTry) body.isCaught = true;
+    if (!caught.isRethrown && !handled.isRefusal) makeOptional(bodiesInTry);
     throws.push(...thrownAgain);
     ending = joinEndings(tried, handled.ending);
   }
@@ -94,7 +94,18 @@ function isDeniedBy({ answers, throws }: Effects, since: EffectMark, inTry: read
   return mentionsDenial({ answers: answers.slice(since.answers), throws: own });
 }
 
-function isOf(classes: readonly ClassValue[], of: Value): boolean {
+/** What a `catch` throws again of what it was given. */
+export function rethrown(thrown: readonly Thrown[], { handled }: Caught): Thrown[] {
+  return thrown
+    .filter(({ error }) => !handled.some((of) => isOf(error.classes, of)))
+    .map((each) =>
+      each.error === thrownBehind && handled.length > 0
+        ? { ...each, handled: [...(each.handled ?? []), ...handled] }
+        : each,
+    );
+}
+
+export function isOf(classes: readonly ClassValue[], of: Value): boolean {
   if (of.kind === "annex") return of.name === "ApiError";
   return of.kind === "class" && classes.some(({ node }) => node === of.node);
 }

@@ -1,13 +1,15 @@
 import type { Expression } from "oxc-parser";
 import { guardAccess } from "./access.ts";
-import { bodiesSince, deniedSince, guardBodies, runUnder } from "./body-uses.ts";
-import { isCertain } from "./certainty.ts";
-import { evaluateCondition } from "./conditions.ts";
+import { bodiesSince, deniedSince, guardBodies, makeOptional, runUnder } from "./body-uses.ts";
+import { markBounds } from "./bounds.ts";
+import { isCertain, isCertainIfSent } from "./certainty.ts";
+import type { Condition } from "./condition.ts";
+import { either, evaluateCondition } from "./conditions.ts";
 import { deniesAccess, refuses } from "./denials.ts";
 import { markEffects } from "./effects.ts";
 import type { Frame, Machine } from "./machine.ts";
-import { applyDefault, markRequired, markValues, readsIn } from "./read-uses.ts";
-import { type Env, truthOf, union, type Value } from "./value.ts";
+import { applyDefault, markRequired, markValues, orNothing, readsIn } from "./read-uses.ts";
+import { type Env, type ReadValue, truthOf, union, type Value } from "./value.ts";
 
 /** `a ? b : c`. */
 export function evaluateChoice(
@@ -20,15 +22,17 @@ export function evaluateChoice(
   const readsBefore = effects.reads.length;
   const usesBefore = effects.uses.length;
   const condition = evaluateCondition(machine, node.test, env, frame);
-  const { value, trueWithout, falseWithout, trueUnless, falseUnless } = condition;
+  const { value, trueWithout, falseWithout } = condition;
   const tested = effects.reads.slice(readsBefore);
   const testedBodies = bodiesSince(effects, usesBefore);
   const truth = truthOf(value);
   if (truth !== undefined) return machine.evaluate(truth ? node.consequent : node.alternate, env, frame);
-  const branch = (inner: Expression) => {
+  const branch = (inner: Expression, sent: ReadValue | undefined) => {
     const before = markEffects(effects);
     frame.conditions++;
-    const result = runUnder(frame, testedBodies, () => machine.evaluate(inner, env, frame));
+    const result = runUnder(frame, testedBodies, () =>
+      runIfSent(frame, sent, () => machine.evaluate(inner, env, frame)),
+    );
     frame.conditions--;
     const isCutOff = frame.isCutOff;
     frame.isCutOff = false;
@@ -37,12 +41,12 @@ export function evaluateChoice(
     if (isRefused || deniedSince(effects, before)) guardBodies(testedBodies, frame);
     return { result, isCutOff };
   };
-  const yes = branch(node.consequent);
-  const no = branch(node.alternate);
-  if (yes.isCutOff) requireReads(trueWithout, frame);
-  if (yes.isCutOff && trueUnless) markValues(trueUnless.read, trueUnless.values);
-  if (no.isCutOff) requireReads(falseWithout, frame);
-  if (no.isCutOff && falseUnless) markValues(falseUnless.read, falseUnless.values);
+  const yes = branch(node.consequent, condition.trueIfSent);
+  const no = branch(node.alternate, condition.falseIfSent);
+  if (yes.isCutOff) refuseIfTrue(condition, frame);
+  if (no.isCutOff) refuseIfFalse(condition, frame);
+  if (!yes.isCutOff) makeOptional(condition.trueIfEmpty);
+  if (!no.isCutOff) makeOptional(condition.falseIfEmpty);
   keepText(yes.result, no.result);
   frame.isCutOff = yes.isCutOff && no.isCutOff;
   // `q ? Number(q) : 10` and `q === undefined ? 10 : Number(q)`: what is taken when the client sends nothing.
@@ -53,6 +57,8 @@ export function evaluateChoice(
     missing.some(({ read }) => read.in === kept.read.in && read.name === kept.read.name)
   )
     return applyDefault(kept, fallback);
+  const orMissing = orNothing(kept, fallback, missing);
+  if (orMissing) return orMissing;
   return union([...(yes.isCutOff ? [] : [yes.result]), ...(no.isCutOff ? [] : [no.result])]);
 }
 
@@ -86,7 +92,10 @@ export function evaluateFallback(
     return takesRight ? machine.evaluate(node.right, env, frame) : left;
   }
   frame.conditions++;
-  const right = runUnder(frame, testedBodies, () => machine.evaluate(node.right, env, frame));
+  const sent = node.operator === "&&" ? condition.trueIfSent : undefined;
+  const right = runUnder(frame, testedBodies, () =>
+    runIfSent(frame, sent, () => machine.evaluate(node.right, env, frame)),
+  );
   frame.conditions--;
   const isCutOff = frame.isCutOff;
   frame.isCutOff = false;
@@ -98,8 +107,45 @@ export function evaluateFallback(
     requireReads(falseWithout, frame);
     return left;
   }
+  if (node.operator === "||") makeOptional(condition.falseIfEmpty);
   if (left.kind !== "read" || readsIn(right).length > 0) return union([left, right]);
   return applyDefault(left, right);
+}
+
+/** Requests for which a condition is true are refused. */
+export function refuseIfTrue(
+  { trueWithout, trueUnless, trueOutside }: Pick<Condition, "trueWithout" | "trueUnless" | "trueOutside">,
+  frame: Frame,
+): void {
+  requireReads(trueWithout, frame);
+  if (trueUnless && isCertainIfSent(frame, trueUnless.read.read))
+    markValues(trueUnless.read, trueUnless.values);
+  for (const bound of trueOutside ?? []) if (isCertainIfSent(frame, bound.read.read)) markBounds(bound);
+}
+
+export function refuseIfFalse({ falseWithout, falseUnless, falseOutside }: Condition, frame: Frame): void {
+  refuseIfTrue({ trueWithout: falseWithout, trueUnless: falseUnless, trueOutside: falseOutside }, frame);
+}
+
+/** A block has ended: `if (n > 0) return n; throw …`. What is not served by one of the conditions is refused. */
+export function settleServed(frame: Frame, first: number, isRefusal: boolean): void {
+  const [one, ...others] = frame.served.splice(first);
+  if (!one || !isRefusal) return;
+  const { conditions } = frame;
+  frame.conditions = one.conditions;
+  refuseIfFalse(
+    others.reduce((all, { condition }) => either(all, condition), one.condition),
+    frame,
+  );
+  frame.conditions = conditions;
+}
+
+/** Follows something that is only reached if a parameter was sent, if that is known. */
+export function runIfSent<T>(frame: Frame, sent: ReadValue | undefined, run: () => T): T {
+  if (sent) frame.presence.push(sent.read);
+  const result = run();
+  if (sent) frame.presence.pop();
+  return result;
 }
 
 /** A request without these is refused, if the present place is always reached. */

@@ -1,5 +1,7 @@
 import type { Expression } from "oxc-parser";
 import { bodiesSince, deniedSince, guardBodies } from "./body-uses.ts";
+import { type Bound, boundsOfComparison } from "./bounds.ts";
+import type { Allowed, Condition } from "./condition.ts";
 import { markEffects } from "./effects.ts";
 import type { Frame, Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
@@ -8,6 +10,7 @@ import {
   type CheckValue,
   type Env,
   hasSecret,
+  isOfRoute,
   literal,
   literalsOf,
   type ReadValue,
@@ -15,26 +18,6 @@ import {
   unknown,
   type Value,
 } from "./value.ts";
-
-/** A condition: what it comes to, and what a request must be like for it to be true or false. */
-export interface Condition {
-  readonly value: Value;
-  /** True when one of these is missing. */
-  readonly trueWithout: readonly ReadValue[];
-  /** False when one of these is missing. */
-  readonly falseWithout: readonly ReadValue[];
-  /** Decided only because somebody compares with what this call was given. */
-  readonly isByComparison?: boolean | undefined;
-  /** True for every value of a parameter but these: `q !== "a" && q !== "b"`. */
-  readonly trueUnless?: Allowed | undefined;
-  /** False for every value of a parameter but these: `ROLES.includes(q)`. */
-  readonly falseUnless?: Allowed | undefined;
-}
-
-export interface Allowed {
-  readonly read: ReadValue;
-  readonly values: readonly Primitive[];
-}
 
 const undecided: Condition = { value: unknown, trueWithout: [], falseWithout: [] };
 
@@ -46,11 +29,21 @@ export function evaluateCondition(machine: Machine, node: Expression, env: Env, 
   if (node.type === "BinaryExpression") return evaluateComparison(machine, node, env, frame);
   const value = machine.evaluate(node, env, frame);
   if (value.kind === "check") return fromCheck(value);
+  if (value.kind === "body" && value.isText) return { ...undecided, value, falseIfEmpty: [value.body] };
   // One of several reads may be missing without harm.
   if (value.kind !== "read") return { ...undecided, value };
   const isNaNTest = node.type === "CallExpression" && /(^|\.)isNaN$/.test(calleeName(node.callee));
   if (isNaNTest) return { ...undecided, trueWithout: value.whenMissing === "NaN" ? [value] : [] };
-  return { ...undecided, value, falseWithout: value.whenMissing === "other" ? [] : [value] };
+  const isText = value.form === "text" || value.form === "length";
+  const isSent = isText && ["undefined", "null", "empty"].includes(value.whenMissing);
+  return {
+    ...undecided,
+    value,
+    falseWithout: value.whenMissing === "other" ? [] : [value],
+    // An empty text is false as well.
+    falseOutside: isText ? [{ read: value, bounds: { minLength: 1 } }] : [],
+    trueIfSent: isSent && value.form === "text" ? value : undefined,
+  };
 }
 
 function negate({
@@ -59,6 +52,14 @@ function negate({
   falseWithout,
   trueUnless,
   falseUnless,
+  trueOutside,
+  falseOutside,
+  trueIfSent,
+  falseIfSent,
+  trueIfFilled,
+  falseIfFilled,
+  trueIfEmpty,
+  falseIfEmpty,
   isByComparison,
 }: Condition): Condition {
   const truth = truthOf(value);
@@ -68,17 +69,28 @@ function negate({
     falseWithout: trueWithout,
     trueUnless: falseUnless,
     falseUnless: trueUnless,
+    trueOutside: falseOutside,
+    falseOutside: trueOutside,
+    trueIfSent: falseIfSent,
+    falseIfSent: trueIfSent,
+    trueIfFilled: falseIfFilled,
+    falseIfFilled: trueIfFilled,
+    trueIfEmpty: falseIfEmpty,
+    falseIfEmpty: trueIfEmpty,
     isByComparison,
   };
 }
 
 function fromCheck(value: CheckValue): Condition {
   const { read, values } = value;
+  const acceptsMissing =
+    read.whenMissing === "other" || (read.whenMissing === "empty" && (value.acceptsEmpty ?? false));
   return {
     value,
     trueWithout: [],
-    falseWithout: read.whenMissing === "other" ? [] : [read],
+    falseWithout: acceptsMissing ? [] : [read],
     falseUnless: values && { read, values },
+    falseOutside: value.bounds ? [{ read, bounds: value.bounds }] : [],
   };
 }
 
@@ -107,7 +119,7 @@ function evaluateLogical(
   frame.conditions--;
   frame.isCutOff = false;
   if (deniedSince(frame.effects, before)) guardBodies(tested, frame);
-  return isOr ? negate(both(negate(left), negate(right))) : both(left, right);
+  return isOr ? either(left, right) : both(left, right);
 }
 
 /** `left && right`; the rest follows by turning it around. */
@@ -118,8 +130,24 @@ function both(left: Condition, right: Condition): Condition {
     falseWithout: [...left.falseWithout, ...right.falseWithout],
     trueUnless: joinAllowed(left, right),
     falseUnless: left.falseUnless ?? right.falseUnless,
+    trueIfSent: left.trueIfSent && isFilledTest(right, left.trueIfSent) ? left.trueIfSent : undefined,
+    trueOutside: left.trueIfSent && boundsOf(right.trueOutside, left.trueIfSent),
+    falseOutside: [...(left.falseOutside ?? []), ...(right.falseOutside ?? [])],
+    falseIfEmpty: [...(left.falseIfEmpty ?? []), ...(right.falseIfEmpty ?? [])],
   };
 }
+
+/** `q !== undefined && q !== ""`. */
+const isFilledTest = ({ trueIfFilled, trueIfSent }: Condition, sent: ReadValue) =>
+  [trueIfFilled, trueIfSent].some((read) => read !== undefined && isSame(read, sent));
+
+/** `q !== undefined && q.length > 9`: only the bounds of what was asked for. */
+const boundsOf = (bounds: readonly Bound[] | undefined, sent: ReadValue) =>
+  bounds?.filter(({ read }) => isSame(read, sent));
+
+/** `left || right`. */
+export const either = (left: Condition, right: Condition): Condition =>
+  negate(both(negate(left), negate(right)));
 
 const isSame = (one: ReadValue, other: ReadValue) =>
   one.read.in === other.read.in && one.read.name === other.read.name;
@@ -159,15 +187,21 @@ function evaluateComparison(
   const isUnequal = operator === "!==" || operator === "!=";
   if (read === undefined || other?.length !== 1) {
     const values = [literalsOf(left), literalsOf(right)];
-    const isKnown = values.every((each) => each?.length === 1) && (isEqual || isUnequal) && !isTypeof;
+    const [one, another] = values.map((each) => (each?.length === 1 && !isTypeof ? each : undefined));
+    const isSameOrNot = one && another && (isEqual || isUnequal);
+    const order = one && another && compareNumbers(operator, one[0], another[0]);
+    const truth = isSameOrNot ? (one[0] === another[0]) === isEqual : order;
     return {
       ...undecided,
-      value: isKnown ? literal((values[0]![0] === values[1]![0]) === isEqual) : unknown,
-      isByComparison: isKnown,
+      value: truth === undefined ? unknown : literal(truth),
+      isByComparison: truth !== undefined && ![left, right].some(isOfRoute),
+      ...emptyBody(left, right, isEqual, isUnequal),
       falseWithout: read && isOrdering(operator, read) ? [read] : [],
     };
   }
   const [value] = other;
+  const bounds =
+    isTypeof || hasSecret(compared) ? {} : boundsOfComparison(read, operator, value!, read === left);
   const isMissing = isTypeof ? value === "undefined" : equalsMissing(read, value, operator.length === 2);
   const isDecided = (isEqual || isUnequal) && read.whenMissing !== "other";
   const isShown = typeof value === "string" && !hasSecret(compared);
@@ -178,7 +212,34 @@ function evaluateComparison(
     falseWithout: isOrdering(operator, read) || (isDecided && isMissing !== isEqual) ? [read] : [],
     trueUnless: isUnequal ? allowed : undefined,
     falseUnless: isEqual ? allowed : undefined,
+    ...bounds,
+    ...(isDecided && isMissing && { [isEqual ? "falseIfSent" : "trueIfSent"]: read }),
+    // `q === ""`
+    ...(value === "" && read.form === "text" && emptyText(read, isEqual, isUnequal)),
   };
+}
+
+function emptyText(read: ReadValue, isEqual: boolean, isUnequal: boolean): Partial<Condition> {
+  const bound = [{ read, bounds: { minLength: 1 } }];
+  if (isEqual) return { trueOutside: bound, falseIfFilled: read };
+  return isUnequal ? { falseOutside: bound, trueIfFilled: read } : {};
+}
+
+/** `text === ""`. */
+function emptyBody(left: Value, right: Value, isEqual: boolean, isUnequal: boolean): Partial<Condition> {
+  const isEmpty = [left, right].some((value) => value.kind === "literal" && value.value === "");
+  const text = [left, right].find((value) => value.kind === "body" && value.isText);
+  if (!isEmpty || text?.kind !== "body") return {};
+  return isEqual ? { trueIfEmpty: [text.body] } : isUnequal ? { falseIfEmpty: [text.body] } : {};
+}
+
+/** `depth < 3`, of constants. */
+function compareNumbers(operator: string, one: Primitive, other: Primitive): boolean | undefined {
+  if (typeof one !== "number" || typeof other !== "number") return undefined;
+  if (operator === "<") return one < other;
+  if (operator === "<=") return one <= other;
+  if (operator === ">") return one > other;
+  return operator === ">=" ? one >= other : undefined;
 }
 
 /** What a text is compared with tells what it is: a flag, a word, a number. */
@@ -199,6 +260,7 @@ const isOrdering = (operator: string, { whenMissing }: ReadValue) =>
 function equalsMissing({ whenMissing }: ReadValue, value: Primitive, isLoose: boolean): boolean {
   if (isLoose && (value === null || value === undefined))
     return whenMissing === "undefined" || whenMissing === "null";
+  if (value === "") return whenMissing === "empty";
   if (value === undefined) return whenMissing === "undefined";
   return value === null && whenMissing === "null";
 }

@@ -12,6 +12,10 @@ export interface Effects {
   readonly answers: AnswerMade[];
   readonly throws: Thrown[];
   readonly problems: Diagnostic[];
+  /** The response headers that have been set so far. */
+  readonly headers: string[];
+  /** The validators that all query parameters were given to. */
+  readonly queries: QueryRead[];
   /** It lets the functions behind it run. */
   passesOn: boolean;
 }
@@ -23,6 +27,8 @@ export const noEffects = (): Effects => ({
   answers: [],
   throws: [],
   problems: [],
+  headers: [],
+  queries: [],
   passesOn: false,
 });
 
@@ -51,16 +57,40 @@ export interface AnswerMade {
   readonly form: "json" | "text" | "html" | "bytes" | "stream" | "none" | "redirect" | "open";
   /** Where the data of `json` was written. */
   readonly data?: Origin | undefined;
+  /** The data of `cond ? a : b`, each where it was written. The compiler may reduce their types to one. */
+  readonly choices?: readonly Place[] | undefined;
+  /** The headers that were set before. */
+  readonly headers: readonly string[];
   /** The content type of `bytes` and `stream`. */
   readonly type?: Value | undefined;
   /** The calls that led here, the innermost first: their types tell what a generic function answered. */
   readonly calls: readonly Place[];
 }
 
+/** All query parameters at once, given to something that may be a validator: `Page.parse(Object.fromEntries(query))`. */
+export interface QueryRead {
+  readonly place: Place;
+  /** What may be the validator. */
+  readonly candidates: readonly Origin[];
+}
+
 export interface Thrown {
   readonly error: ErrorValue;
   readonly place: Place;
+  /** A promise is rejected with it, whenever that happens. */
+  readonly isRejection?: boolean | undefined;
+  /** In middleware, the classes of errors that it does not let through. */
+  readonly handled?: readonly Value[] | undefined;
 }
+
+/** What `JSON.parse` throws when a body is malformed. It becomes a 500, unless it is caught. */
+export const malformedBody: ErrorValue = {
+  kind: "error",
+  status: { kind: "literal", value: 500 },
+  message: undefined,
+  classes: [],
+  made: { file: "", start: 1, end: 1 },
+};
 
 /** Stands, in middleware, for whatever the functions behind it throw. */
 export const thrownBehind: ErrorValue = {

@@ -3,6 +3,7 @@ import { evaluateAssignment, evaluateUpdate } from "./assignments.ts";
 import { noteName } from "./body-uses.ts";
 import { evaluateArguments, evaluateCall, importModule } from "./calls.ts";
 import { evaluateChoice, evaluateFallback } from "./choices.ts";
+import type { Condition } from "./condition.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { evaluateArray, evaluateObject } from "./literals.ts";
 import type { Frame, Machine } from "./machine.ts";
@@ -27,6 +28,7 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
   const evaluate = (inner: Expression) => machine.evaluate(inner, env, frame);
   switch (node.type) {
     case "Literal":
+      if ("regex" in node) return { kind: "regex", ...node.regex };
       return isPrimitive(node.value) ? literal(node.value) : unknown;
     case "TemplateLiteral":
       return joinTemplate(
@@ -81,6 +83,7 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
     case "ConditionalExpression":
       return evaluateChoice(machine, node, env, frame);
     case "LogicalExpression":
+      if (isCondition(node)) return toValue(evaluateCondition(machine, node, env, frame));
       return evaluateFallback(machine, node, env, frame);
     case "UnaryExpression":
       if (node.operator === "+") return asNumber(evaluate(node.argument), "number");
@@ -100,6 +103,19 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
     default:
       return unknown;
   }
+}
+
+/** Comparisons only, so that it is true or false: `text === "a" || text === "b"`. */
+function isCondition(node: Expression): boolean {
+  if (node.type === "LogicalExpression")
+    return node.operator !== "??" && isCondition(node.left) && isCondition(node.right);
+  if (node.type === "UnaryExpression") return node.operator === "!" && isCondition(node.argument);
+  return node.type === "BinaryExpression" && /^([!=]==?|in|[<>]=?)$/.test(node.operator);
+}
+
+/** Whether what was read is one of some values, for whoever asks. */
+function toValue({ value, falseUnless }: Condition): Value {
+  return value.kind === "opaque" && falseUnless ? { kind: "check", ...falseUnless } : value;
 }
 
 function evaluateName(name: string, env: Env, frame: Frame): Value {
@@ -150,7 +166,7 @@ function evaluateBinary(
   env: Env,
   frame: Frame,
 ): Value {
-  if (node.operator !== "+") return evaluateCondition(machine, node, env, frame).value;
+  if (node.operator !== "+") return toValue(evaluateCondition(machine, node, env, frame));
   const left = machine.evaluate(node.left, env, frame);
   const right = machine.evaluate(node.right, env, frame);
   if ([left, right].some(({ kind }) => kind === "raw")) return { kind: "raw" };

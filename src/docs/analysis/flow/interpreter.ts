@@ -30,6 +30,7 @@ import { Modules } from "./modules.ts";
 import { callNative } from "./natives.ts";
 import { callUnknown, computedFrom } from "./out-of-sight.ts";
 import { declarePattern } from "./patterns.ts";
+import { applyDefault, isSameRead, orNothing } from "./read-uses.ts";
 import { callPart, partProperty } from "./request-parts.ts";
 import { conceal, concealProperty } from "./secrets.ts";
 import { runStatements } from "./statements.ts";
@@ -44,6 +45,7 @@ import {
   type Env,
   type FunctionValue,
   type InstanceValue,
+  instanceOr,
   isPlain,
   keyOf,
   literal,
@@ -51,6 +53,7 @@ import {
   loosenItem,
   membersOf,
   type ObjectValue,
+  type ReadValue,
   type RequestPart,
   requestParts,
   undefinedValue,
@@ -62,6 +65,69 @@ import {
 /** More steps than any handler needs; beyond them its analysis is given up, not the server. */
 const maxSteps = 2_000_000;
 const maxDepth = 200;
+
+/** The type that a function is declared to return, or that its promise resolves with. */
+function returnedType({ returnType }: FunctionValue["node"]): Node | undefined {
+  const type = returnType?.typeAnnotation;
+  const isPromise =
+    type?.type === "TSTypeReference" &&
+    type.typeName.type === "Identifier" &&
+    type.typeName.name === "Promise";
+  return isPromise ? type.typeArguments?.params[0] : (type ?? undefined);
+}
+
+/** `q.length`: what has a length is a text, or a list. */
+function lengthOf(of: ReadValue, name: string): Value {
+  if (of.form !== "text" || name !== "length" || of.read.isList) return unknown;
+  of.read.isText = true;
+  return { ...of, form: "length" };
+}
+
+/** What a function returns; a constant that it returns for a missing parameter is the default of that parameter. */
+function withDefaults({ returned, fallbacks }: Frame): readonly Value[] {
+  return fallbacks.reduce<readonly Value[]>((values, { missing, value }) => {
+    const others = values.filter((each) => each !== value);
+    const isNothing = value.value === undefined || value.value === null;
+    const [only, another] = others;
+    const whole = isNothing && only && !another ? orNothing(only, value, missing) : undefined;
+    if (whole) return [whole];
+    if (isNothing || others.length === values.length) return values;
+    const readIn = (each: Value) =>
+      each.kind === "opaque" && each.from?.length === 1 ? each.from[0]! : each;
+    const isOf = (each: Value): each is ReadValue =>
+      each.kind === "read" && missing.some((read) => isSameRead(read, each));
+    if (!others.some((each) => isOf(readIn(each)))) return values;
+    // What is computed from it has the default, too.
+    return others.map((each) => {
+      const read = readIn(each);
+      const withDefault = isOf(read) ? applyDefault(read, value) : each;
+      return isOf(each) ? withDefault : each;
+    });
+  }, returned);
+}
+
+/** `function assertOrder(body: unknown): asserts body is Order` says what a body is that it is called with. */
+function noteAsserted({ node, file }: FunctionValue, args: readonly Argument[]): void {
+  const type = node.returnType?.typeAnnotation;
+  if (type?.type !== "TSTypePredicate" || !type.typeAnnotation || type.parameterName.type !== "Identifier")
+    return;
+  const { name } = type.parameterName;
+  const index = node.params.findIndex((each) => each.type === "Identifier" && each.name === name);
+  const value = args[index]?.value;
+  const place = placeOf(file, type.typeAnnotation.typeAnnotation);
+  if (value?.kind === "body" && !value.isText) value.body.types.push({ kind: "type", place });
+}
+
+/** Constants that a function passes on to itself are told apart this many times. */
+const maxNesting = 4;
+
+/** Constants that differ from call to call of a function that calls itself may be anything in the next one. */
+function widenArguments(args: readonly Argument[], before: readonly Argument[]): Argument[] {
+  return args.map((argument, index) => {
+    const isOther = keyOf(argument.value) !== keyOf(before[index]?.value ?? unknown);
+    return isOther && argument.value.kind === "literal" ? { ...argument, value: unknown } : argument;
+  });
+}
 
 export class TooLarge extends Error {}
 
@@ -92,9 +158,14 @@ export class Interpreter implements Machine {
   private touched = Number.POSITIVE_INFINITY;
   /** The functions under way, and how deep they are. */
   private readonly active = new Map<string, number>();
+  /** What each of them was called with, as often as it is under way. */
+  private readonly nesting = new Map<FunctionValue["node"], readonly (readonly Argument[])[]>();
   /** The outermost function under way whose unfinished summary was used since; what lies within must not be kept. */
   private unfinished = Number.POSITIVE_INFINITY;
   private steps = 0;
+  method: string | undefined;
+  /** Whether what the function under way does depends on the method. */
+  private usesMethod = false;
 
   constructor(files: SourceFiles, isAnnex: (path: string) => boolean) {
     this.files = files;
@@ -102,15 +173,17 @@ export class Interpreter implements Machine {
     this.modules = new Modules(this);
   }
 
-  /** What a handler does when it is called with a request. */
-  follow(handler: FunctionValue): Summary {
+  /** What a handler does when it is called with a request of some method. */
+  follow(handler: FunctionValue, method?: string): Summary {
+    this.method = method;
     this.steps = 0;
     this.active.clear();
+    this.nesting.clear();
     this.drafts.clear();
     this.caught.clear();
     this.unfinished = Number.POSITIVE_INFINITY;
     const event: Argument = { value: { kind: "event" }, origin: { places: [] } };
-    return this.summarize(handler, [event], undefined);
+    return this.summarize(handler, [...(handler.bound ?? []), event], undefined);
   }
 
   scopeOf(file: SourceFile): Env {
@@ -177,7 +250,10 @@ export class Interpreter implements Machine {
     const value = this.callFunction(callee, given, site);
     frame.conditions--;
     frame.isCutOff = false;
-    if (!throwsBack) frame.effects.throws.length = thrown;
+    if (!throwsBack) {
+      const later = frame.effects.throws.splice(thrown);
+      frame.effects.throws.push(...later.filter(({ isRejection }) => isRejection));
+    }
     return value;
   }
 
@@ -213,6 +289,10 @@ export class Interpreter implements Machine {
         return staticProperty(this, of, name);
       case "module":
         return this.exported(of.path, name);
+      case "regex":
+        return name === "test" || name === "exec"
+          ? { kind: "native", name: "regex.test", receiver: of }
+          : unknown;
       case "native":
         return { kind: "native", name: `${of.name}.${name}` };
       case "union":
@@ -224,6 +304,7 @@ export class Interpreter implements Machine {
       case "opaque":
         return opaqueOf(bodiesBehind(of));
       case "read":
+        return lengthOf(of, name);
       case "literal":
       case "answer":
       case "error":
@@ -240,15 +321,22 @@ export class Interpreter implements Machine {
     return site && self ? findMember(this, baseOf(this, home), name, self, site) : unknown;
   }
 
+  useMethod(): void {
+    this.usesMethod = true;
+  }
+
   touch(born: number): void {
     this.touched = Math.min(this.touched, born);
   }
 
   exported(path: string, name: string): Value {
+    return this.findExported(path, name) ?? unknown;
+  }
+
+  findExported(path: string, name: string): Value | undefined {
     if (this.isAnnex(path)) return { kind: "annex", name };
     // Packages are not followed; workspaces are, because they are found where they really are.
-    if (path.includes("/node_modules/")) return unknown;
-    return this.modules.exported(path, name) ?? unknown;
+    return path.includes("/node_modules/") ? undefined : this.modules.exported(path, name);
   }
 
   instanceOf(type: Node | null | undefined, env: Env): Value {
@@ -307,7 +395,9 @@ export class Interpreter implements Machine {
     return { receiver: isPart ? undefined : receiver, name };
   }
 
-  private callFunction(callee: FunctionValue, args: readonly Argument[], site: Site): Value {
+  private callFunction(callee: FunctionValue, given: readonly Argument[], site: Site): Value {
+    const args = callee.bound ? [...callee.bound, ...given] : given;
+    noteAsserted(callee, args);
     const summary = this.summarize(callee, args, site.frame);
     const applied = applySummary(summary, args, this.placeOf(site.node, site.env), site.frame);
     const value = conceal(callee.declared[0]?.name ?? "", computedFrom(args, applied));
@@ -318,10 +408,15 @@ export class Interpreter implements Machine {
       : value;
   }
 
-  private summarize(callee: FunctionValue, args: readonly Argument[], caller: Frame | undefined): Summary {
+  private summarize(callee: FunctionValue, given: readonly Argument[], caller: Frame | undefined): Summary {
+    const outer = this.nesting.get(callee.node) ?? [];
+    const args = outer.length > maxNesting ? widenArguments(given, outer.at(-1)!) : given;
     const key = `${keyOf(callee)}(${args.map(({ value, bodies }) => keyOf(value) + bodiesKey(bodies)).join()})`;
     const known = this.summaries.get(key);
     if (known) return known;
+    const ofMethod = this.summaries.get(this.keyOfMethod(key));
+    if (ofMethod) this.usesMethod = true;
+    if (ofMethod) return ofMethod;
     const running = this.active.get(key);
     const draft = this.drafts.get(key);
     if (running !== undefined || draft || this.active.size > maxDepth) {
@@ -331,9 +426,12 @@ export class Interpreter implements Machine {
     const depth = this.active.size;
     const before = this.unfinished;
     const touchedBefore = this.touched;
+    const usedMethodBefore = this.usesMethod;
+    this.usesMethod = false;
     this.unfinished = Number.POSITIVE_INFINITY;
     this.touched = Number.POSITIVE_INFINITY;
     this.active.set(key, depth);
+    this.nesting.set(callee.node, [...outer, args]);
     const birth = ++births.now;
     try {
       const summary = condense(this.runFunction(callee, args, caller));
@@ -345,7 +443,9 @@ export class Interpreter implements Machine {
       return summary;
     } finally {
       this.active.delete(key);
+      this.nesting.set(callee.node, outer);
       this.touched = Math.min(touchedBefore, this.touched);
+      this.usesMethod ||= usedMethodBefore;
       this.unfinished = Math.min(
         before,
         this.unfinished < depth ? this.unfinished : Number.POSITIVE_INFINITY,
@@ -353,9 +453,13 @@ export class Interpreter implements Machine {
     }
   }
 
+  private keyOfMethod(key: string): string {
+    return `${this.method} ${key}`;
+  }
+
   /** Functions that call each other in a circle are known when the first of them is; what the others said was a draft. */
   private finish(key: string, depth: number, summary: Summary): void {
-    this.summaries.set(key, summary);
+    this.summaries.set(this.usesMethod ? this.keyOfMethod(key) : key, summary);
     for (const [other, draft] of this.drafts) if (draft.depth > depth) this.drafts.delete(other);
   }
 
@@ -386,11 +490,15 @@ export class Interpreter implements Machine {
       const value = this.evaluate(node.body as Expression, env, frame);
       return { effects: frame.effects, returns: value, comesBack: !frame.isCutOff };
     }
+    const typed = (value: Value) => instanceOr(this.instanceOf(returnedType(node), callee.env), value);
     const ending = this.run((node.body as { body: Statement[] }).body, env, frame);
     frame.effects.throws.push(...frame.escaped);
     return {
       effects: frame.effects,
-      returns: frame.returned.length === 0 ? literal(undefined) : union(frame.returned),
+      returns:
+        frame.returned.length === 0
+          ? literal(undefined)
+          : union(withDefaults(frame).map((value) => (value.kind === "opaque" ? typed(value) : value))),
       // One that only throws some error of its own is often a stand-in, and says nothing about its callers.
       comesBack:
         ending !== "throws" ||

@@ -2,11 +2,13 @@ import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
 import { bodiesBehind, bodiesSince, deniedSince, guardBodies, opaqueOf, runUnder } from "./body-uses.ts";
 import { mayBreak, runBranch } from "./branch.ts";
+import { runIfSent } from "./choices.ts";
 import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import type { Ending, Frame, Machine } from "./machine.ts";
 import { keysOf } from "./natives.ts";
 import { declarePattern } from "./patterns.ts";
+import type { BodyRead } from "./reads.ts";
 import { type Env, truthOf, union, unknown, type Value } from "./value.ts";
 
 type Loop = Extract<
@@ -17,24 +19,59 @@ type Loop = Extract<
 export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): Ending {
   const scope = new Scope(env.file, env);
   let isEndless = false;
+  let over: Value | undefined;
+  // Whether its body is followed at least once.
+  let isEntered = node.type === "DoWhileStatement";
   const usesBefore = frame.effects.uses.length;
   if (node.type === "ForStatement") {
     if (node.init?.type === "VariableDeclaration") machine.run([node.init], scope, frame);
     else if (node.init) machine.evaluate(node.init, scope, frame);
-    if (node.test) machine.evaluate(node.test, scope, frame);
+    if (node.test) isEntered = truthOf(machine.evaluate(node.test, scope, frame)) === true;
   } else if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
-    declareLoopVariable(machine, node, scope, frame);
+    over = machine.evaluate(node.right, scope, frame);
+    declareLoopVariable(machine, node, over, bodiesSince(frame.effects, usesBefore), scope, frame);
   } else {
     isEndless = truthOf(machine.evaluate(node.test, scope, frame)) === true;
   }
   for (const name of changedNames(node)) forget(scope, name);
+  const steps = over?.kind === "array" && over.isComplete ? over.items : [];
+  if (node.type === "ForOfStatement" && steps.length > 1 && steps.every(({ kind }) => kind === "function"))
+    return runEach(machine, node, steps, scope, frame);
   const before = markEffects(frame.effects);
   const tested = bodiesSince(frame.effects, usesBefore);
-  const branch = runUnder(frame, tested, () => runBranch(machine, [node.body], scope, frame));
+  // Each value of a list that was sent is looked at.
+  const sent = over?.kind === "read" && over.read.isList ? over : undefined;
+  const { conditions } = frame;
+  if (isEntered) frame.conditions--;
+  const branch = runUnder(frame, tested, () =>
+    runIfSent(frame, sent, () => runBranch(machine, [node.body], scope, frame)),
+  );
+  if (isEntered) frame.conditions = Math.max(conditions, frame.conditions + 1);
   if (deniedSince(frame.effects, before)) guardBodies(tested, frame);
   if (node.type === "ForStatement" && node.update) machine.evaluate(node.update, scope, frame);
   const isLeft = branch.ending === "returns" || branch.ending === "throws";
   return isEndless && isLeft && !mayBreak(node.body) ? branch.ending : "goes on";
+}
+
+/** Functions that are called one after the other: `for (const step of [check, load, show]) await step(e)`. */
+function runEach(
+  machine: Machine,
+  node: Extract<Loop, { type: "ForOfStatement" }>,
+  steps: readonly Value[],
+  env: Env,
+  frame: Frame,
+): Ending {
+  for (const step of steps) {
+    const scope = new Scope(env.file, env);
+    const pattern = node.left.type === "VariableDeclaration" ? node.left.declarations[0]!.id : node.left;
+    declarePattern(machine, pattern as Node, step, scope, frame, (name, value) => {
+      scope.declare(name, value, frame);
+    });
+    const ending = machine.run([node.body], scope, frame);
+    if (ending === "returns" || ending === "throws") return ending;
+    if (ending === "breaks") return "goes on";
+  }
+  return "goes on";
 }
 
 /** What a loop counts up may be anything in its body. */
@@ -62,12 +99,11 @@ function forget(env: Env, name: string): void {
 function declareLoopVariable(
   machine: Machine,
   node: Extract<Loop, { type: "ForOfStatement" | "ForInStatement" }>,
+  over: Value,
+  bodies: readonly BodyRead[] | undefined,
   env: Env,
   frame: Frame,
 ): void {
-  const usesBefore = frame.effects.uses.length;
-  const over = machine.evaluate(node.right, env, frame);
-  const bodies = bodiesSince(frame.effects, usesBefore);
   const item = itemOf(machine, over, node, env, frame);
   const pattern = node.left.type === "VariableDeclaration" ? node.left.declarations[0]!.id : node.left;
   declarePattern(machine, pattern as Node, item, env, frame, (name, value) => {
@@ -85,6 +121,7 @@ function itemOf(machine: Machine, over: Value, node: Loop, env: Env, frame: Fram
       "This reads every query parameter, whatever its name, so their names are not in the document; read them by name.";
     machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, { node, env, frame });
   }
+  if (over.kind === "read" && over.read.isList) return { ...over, form: "text", whenMissing: "other" };
   if (over.kind !== "array") return opaqueOf(bodiesBehind(over));
   return over.items.length === 0 ? unknown : union(over.items);
 }

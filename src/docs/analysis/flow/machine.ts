@@ -2,9 +2,12 @@ import type { Expression, Node, Statement } from "oxc-parser";
 import type { Diagnostic } from "../../openapi/facts.ts";
 import type { Place } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
+import type { Condition } from "./condition.ts";
 import { type Effects, noEffects, type OpenChoice, type Thrown } from "./effects.ts";
-import type { BodyRead, Origin } from "./reads.ts";
-import type { ClassValue, Env, Holder, Value } from "./value.ts";
+import type { BodyRead, Read } from "./reads.ts";
+import type { Argument, ClassValue, Env, Holder, LiteralValue, ReadValue, Value } from "./value.ts";
+
+export type { Argument };
 
 /** One function while it is followed. */
 export interface Frame extends Holder {
@@ -30,6 +33,12 @@ export interface Frame extends Holder {
   readonly choices: OpenChoice[];
   /** The same for bodies. */
   readonly gates: (readonly BodyRead[])[];
+  /** Conditions under which a request is served and the function left, and how many conditions stood around each. */
+  readonly served: { readonly condition: Condition; readonly conditions: number }[];
+  /** What it returns for requests without a parameter. */
+  readonly fallbacks: { readonly missing: readonly ReadValue[]; readonly value: LiteralValue }[];
+  /** The parameters that are known to have been sent where the present place is reached, once for each condition. */
+  readonly presence: Read[];
   /** The bodies that decide whether the present place is reached. */
   control: readonly BodyRead[];
 }
@@ -49,6 +58,9 @@ export function createFrame(parts: Partial<Frame> = {}): Frame {
     isCutOff: false,
     choices: [],
     gates: [],
+    presence: [],
+    served: [],
+    fallbacks: [],
     control: [],
     ...parts,
   };
@@ -59,13 +71,6 @@ export interface Caught {
   isRethrown: boolean;
   /** Classes of which nothing is thrown again. */
   readonly handled: Value[];
-}
-
-export interface Argument {
-  readonly value: Value;
-  readonly origin: Origin;
-  /** The bodies that it depends on. */
-  readonly bodies?: readonly BodyRead[] | undefined;
 }
 
 /** Where a call is made. */
@@ -101,6 +106,12 @@ export interface Machine {
   /** What `super.name` is. */
   inherited(name: string, frame: Frame): Value;
   exported(path: string, name: string): Value;
+  /** The same; `undefined` if the module is known not to export it, or is not followed. */
+  findExported(path: string, name: string): Value | undefined;
+  /** The method of the route whose handler is followed. */
+  readonly method: string | undefined;
+  /** Notes that the outcome of the functions under way depends on the method. */
+  useMethod(): void;
   placeOf(node: Node, env: Env): Place;
   report(problem: Omit<Diagnostic, "file" | "line">, site: Site): void;
 }

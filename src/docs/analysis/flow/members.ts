@@ -1,5 +1,6 @@
 import type { Expression } from "oxc-parser";
 import type { Frame, Machine, Site } from "./machine.ts";
+import { lookUp } from "./natives.ts";
 import { propertyNames } from "./patterns.ts";
 import { type Env, undefinedValue, union, unknown, type Value } from "./value.ts";
 
@@ -21,6 +22,12 @@ export function memberOf(machine: Machine, node: MemberNode, object: Value, env:
   // Whatever the name is, there may be nothing of it.
   if (object.kind === "array")
     return union([...object.items, undefinedValue, ...(object.isComplete ? [] : [unknown])]);
+  // `COLUMNS[q]`, of which only its being there is of interest.
+  if (object.kind === "object" && [...object.properties.values()].every(isConstant)) {
+    const key = node.computed ? machine.evaluate(node.property as Expression, env, frame) : unknown;
+    const found = lookUp(object, key);
+    if (found) return found;
+  }
   if (object.kind === "object")
     return union([...object.properties.values(), undefinedValue, ...(object.rest ? [unknown] : [])]);
   if (object.kind === "record" || object.kind === "headers") {
@@ -30,3 +37,5 @@ export function memberOf(machine: Machine, node: MemberNode, object: Value, env:
   }
   return unknown;
 }
+
+const isConstant = (value: Value) => value.kind === "literal" && Boolean(value.value);

@@ -66,11 +66,11 @@ export class Modules {
       if (!statement.source) return env.lookup(local);
       return this.imported(file, statement.source.value, local);
     }
-    for (const source of name === "default" ? [] : stars) {
-      const found = this.imported(file, source, name);
-      if (found) return found;
-    }
-    return undefined;
+    const found = (name === "default" ? [] : stars).flatMap(
+      (source) => this.imported(file, source, name) ?? [],
+    );
+    // Annex is taken to export every name, so the others come first.
+    return found.find(({ kind }) => kind !== "annex") ?? found[0];
   }
 
   private defaultOf(
@@ -109,7 +109,7 @@ export class Modules {
   private imported(file: SourceFile, specifier: string, name: string): Value | undefined {
     if (isBuiltin(specifier)) return { kind: "native", name: `${specifier.replace(/^node:/, "")}.${name}` };
     const path = this.machine.files.resolve(file.path, specifier);
-    return path === undefined ? undefined : this.machine.exported(path, name);
+    return path === undefined ? undefined : this.machine.findExported(path, name);
   }
 
   private declareOne(outer: Statement, env: Env): void {

@@ -1,8 +1,9 @@
 import { callArray, mapped } from "./arrays.ts";
 import { isSure } from "./assignments.ts";
+import { malformedBody } from "./effects.ts";
 import { spreadInto } from "./literals.ts";
 import type { Argument, Frame, Machine, Site } from "./machine.ts";
-import { callUnknown } from "./out-of-sight.ts";
+import { callUnknown, matchPattern } from "./out-of-sight.ts";
 import { asNumber, readsIn } from "./read-uses.ts";
 import type { BodyRead } from "./reads.ts";
 import { throwValue } from "./throwing.ts";
@@ -56,6 +57,8 @@ export function callNative(
     case "Object.freeze":
     case "Object.seal":
       return first;
+    case "regex.test":
+      return matchPattern(receiver ?? unknown, first) ?? callUnknown(machine, ".test", receiver, args, site);
     case "Boolean":
       return first.kind === "read" ? first : unknown;
     case "JSON.parse":
@@ -72,12 +75,18 @@ export function callNative(
       return first.kind === "request" ? parseJson(machine, { kind: "raw" }, site) : unknown;
     case "bind":
       return receiver?.kind === "function"
-        ? { ...receiver, self: args[0]?.value ?? receiver.self }
+        ? {
+            ...receiver,
+            self: args[0]?.value ?? receiver.self,
+            ...(args.length > 1 && { bound: [...(receiver.bound ?? []), ...args.slice(1)] }),
+          }
         : (receiver ?? unknown);
     case "call":
       return machine.call(receiver ?? unknown, args.slice(1), site);
     case "Object.fromEntries":
       return first.kind === "search" ? { kind: "record" } : fromEntries(first);
+    case "Object.hasOwn":
+      return lookUp(first, args[1]?.value ?? unknown) ?? unknown;
     case "Object.keys":
       return first.kind === "object" && !first.rest ? createArray(keysOf(first)) : unknown;
     case "Object.values":
@@ -100,7 +109,7 @@ export function callNative(
     case "Promise.any":
       return first.kind === "array" && name !== "Promise.all" ? union(first.items) : first;
     case "Promise.reject":
-      throwValue(machine, site.node, first, site.env, site.frame);
+      throwValue(machine, site.node, first, site.env, site.frame, true);
       return unknown;
     default:
       if (receiver && name.startsWith("[]."))
@@ -112,7 +121,9 @@ export function callNative(
 function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): Value {
   const sent = membersOf(value).find(({ kind }) => kind === "body" || kind === "raw");
   if (sent?.kind === "body") {
-    if (sent.body.form !== "bound") sent.body.form = "json";
+    if (sent.body.form === "bound") return { ...sent, isText: false };
+    sent.body.form = "json";
+    frame.effects.throws.push({ error: malformedBody, place: machine.placeOf(node, env) });
     return { ...sent, isText: false };
   }
   if (sent?.kind !== "raw") return unknown;
@@ -123,11 +134,19 @@ function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): 
     named: undefined,
     types: [],
     isRequired: frame.conditions === 0,
+    isServedWithout: false,
     isCaught: false,
     guardsAccess: false,
   };
   frame.effects.bodies.push(body);
+  frame.effects.throws.push({ error: malformedBody, place: body.place });
   return { kind: "body", body, isText: false };
+}
+
+/** Whether what was read is a key of an object: `Object.hasOwn(RATES, q)`. */
+export function lookUp(object: Value, key: Value): Value | undefined {
+  if (object.kind !== "object" || object.rest || key.kind !== "read" || key.form !== "text") return undefined;
+  return { kind: "check", read: key, values: object.isSecret ? undefined : [...object.properties.keys()] };
 }
 
 /** The names of an object's properties. Those of a secret one may be secrets: `TENANT_BY_TOKEN`. */

@@ -1,7 +1,11 @@
+import type { Expression, Node } from "oxc-parser";
 import { bodiesBehind, opaqueOf } from "./body-uses.ts";
+import { wordsOfPattern } from "./bounds.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
+import { originOf } from "./origins.ts";
 import { markText, readsIn } from "./read-uses.ts";
-import { membersOf, requestParts, union, unknown, type Value } from "./value.ts";
+import { throwValue } from "./throwing.ts";
+import { membersOf, requestParts, shownLiteralsOf, union, unknown, type Value } from "./value.ts";
 
 /** Functions that call back when the request may long be over: what is thrown there reaches nobody. */
 const callsLater = /^(setTimeout|setInterval|setImmediate|queueMicrotask|process\.nextTick)$/;
@@ -20,6 +24,8 @@ export function callUnknown(
   args: readonly Argument[],
   site: Site,
 ): Value {
+  const matched = name === ".match" && receiver && matchPattern(args[0]?.value ?? unknown, receiver);
+  if (matched) return matched;
   const given = [...(receiver ? [receiver] : []), ...args.map(({ value }) => value)];
   for (const { value } of args) {
     if (value.kind === "function")
@@ -39,21 +45,64 @@ export function callUnknown(
     );
   }
   if (members.some(({ kind }) => kind === "record" || kind === "search")) {
-    const message =
-      "All query parameters are given away together, so their names are not in the document; read them by name.";
-    machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, site);
+    const { node, env, frame } = site;
+    const candidates = validatorsIn(node).map((each) => originOf(machine, each, env, frame));
+    frame.effects.queries.push({ place: machine.placeOf(node, env), candidates });
   }
   if (members.some(({ kind }) => kind === "raw" || kind === "request")) return { kind: "raw" };
   const body = members.find((member) => member.kind === "body");
   if (body?.isText) return body;
   if (body) validateBody(machine, body, site);
-  for (const { read } of receiver ? readsIn(receiver) : []) if (textual.test(name)) read.isText = true;
+  for (const { read } of receiver ? readsIn(receiver) : []) {
+    if (!textual.test(name)) continue;
+    read.isText = true;
+    const texts = args.flatMap(({ value }) => shownLiteralsOf(value) ?? []);
+    read.mentions.push(...texts.filter((text) => typeof text === "string"));
+  }
   if (!looksOnly.test(name)) for (const { value } of args) giveAway(value);
   // Text that is trimmed is still what the client sent; in another case it is something made of it.
-  if (receiver?.kind === "read" && /^\.(trim|toString)$/.test(name)) return receiver;
+  if (receiver?.kind === "read" && name === ".toString") return receiver;
+  if (receiver?.kind === "read" && /^\.trim(Start|End)?$/.test(name)) return { ...receiver, isTrimmed: true };
   if (receiver?.kind === "read" && /^\.(toLowerCase|toUpperCase|normalize)$/.test(name))
     return { ...receiver, form: "part" };
+  // `executeTakeFirstOrThrow(() => e.error(404))`
+  if (/OrThrow$/.test(name))
+    for (const { value } of args)
+      if (value.kind === "function")
+        throwValue(machine, site.node, machine.call(value, [], site), site.env, site.frame);
+  // Nothing is found in what was not sent.
+  if (receiver?.kind === "read" && /^\.(startsWith|endsWith|includes)$/.test(name))
+    return { kind: "check", read: receiver, values: undefined };
+  // `q?.slice(1)` is nothing if it was not sent.
+  const { node } = site;
+  const isOptional =
+    node.type === "CallExpression" && node.callee.type === "MemberExpression" && node.callee.optional;
+  if (receiver?.kind === "read" && isOptional && receiver.whenMissing !== "other")
+    return { ...receiver, form: "part", whenMissing: "undefined" };
   return computedFrom(receiver ? [...args, { value: receiver }] : args, unknown);
+}
+
+/** `/^[a-z]+$/.test(q)`. Flags cannot be written in a document. */
+export function matchPattern(regex: Value, text: Value): Value | undefined {
+  if (regex.kind !== "regex" || text.kind !== "read" || text.form !== "text" || text.isTrimmed)
+    return undefined;
+  if (/[^uv]/.test(regex.flags)) return undefined;
+  const words = wordsOfPattern(regex.pattern);
+  return {
+    kind: "check",
+    read: text,
+    values: words,
+    bounds: words ? undefined : { pattern: regex.pattern },
+    acceptsEmpty: acceptsEmpty(regex.pattern),
+  };
+}
+
+function acceptsEmpty(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test("");
+  } catch {
+    return true;
+  }
 }
 
 /** Remembers, for a value of which nothing else is known, which parameters and bodies it was computed from. */
@@ -89,17 +138,24 @@ const itemOf = (receiver: Value): Value =>
       : receiver;
 
 /** `Todo.parse(await e.bindBody())`: whatever the body is given to may be the validator that tells its type. */
-function validateBody(machine: Machine, value: Extract<Value, { kind: "body" }>, { node, env }: Site): void {
-  if (node.type !== "CallExpression" || value.isText) return;
-  const { callee, arguments: given } = node;
-  const candidates = [callee.type === "MemberExpression" ? callee.object : callee, ...given];
-  for (const candidate of candidates) {
-    if (
-      candidate.type === "SpreadElement" ||
-      candidate.type === "AwaitExpression" ||
-      candidate.type === "Super"
-    )
-      continue;
-    value.body.types.push({ kind: "input", place: machine.placeOf(candidate, env) });
+function validateBody(
+  machine: Machine,
+  value: Extract<Value, { kind: "body" }>,
+  { node, env, frame }: Site,
+): void {
+  if (value.isText) return;
+  for (const candidate of validatorsIn(node)) {
+    const { places, argument } = originOf(machine, candidate, env, frame);
+    value.body.types.push({ kind: "input", place: places[0]!, argument });
   }
+}
+
+/** What may be a validator in a call: what the method is of, or an argument. */
+function validatorsIn(node: Node): Expression[] {
+  if (node.type !== "CallExpression") return [];
+  const { callee, arguments: given } = node;
+  return [callee.type === "MemberExpression" ? callee.object : callee, ...given].filter(
+    (each): each is Expression =>
+      each.type !== "SpreadElement" && each.type !== "AwaitExpression" && each.type !== "Super",
+  );
 }

@@ -12,7 +12,7 @@ export function readsIn(value: Value): ReadValue[] {
 export function asNumber(value: Value, type: "number" | "integer"): Value {
   if (value.kind === "read") {
     const { read, whenMissing, form } = value;
-    if (form === "part") return { kind: "opaque" };
+    if (form === "part" || form === "length") return { kind: "opaque" };
     if (read.type !== "integer") read.type = type;
     return { kind: "read", read, form: "number", whenMissing: numberWhenMissing(whenMissing, type) };
   }
@@ -29,29 +29,38 @@ function numberWhenMissing(
   type: "number" | "integer",
 ): ReadValue["whenMissing"] {
   if (before === "undefined") return "NaN";
-  if (before === "null") return type === "integer" ? "NaN" : "zero";
+  if (before === "null" || before === "empty") return type === "integer" ? "NaN" : "zero";
   return before;
 }
 
 /** `q ?? "x"`, `q || 10`, `{ q = "x" }`. */
 export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
   const { read } = value;
+  // The first one counts: what follows is for values that are there and cannot be used.
+  if (value.whenMissing === "other" && read.default !== undefined) return value;
   const values = literalsOf(fallback);
   const [given] = values ?? [];
-  if (values?.length !== 1 || hasSecret(fallback)) read.isDefaultUnclear = true;
   // An empty text stands for nothing, and is often only there to please a parser.
-  else if (
-    given !== undefined &&
-    given !== null &&
-    given !== "" &&
-    read.default !== undefined &&
-    read.default !== ""
-  )
-    read.isDefaultUnclear ||= read.default !== given;
-  else if (given !== undefined && given !== null && read.default !== given && !(given === "" && read.default))
-    read.default = given;
-  return { ...value, whenMissing: "other" };
+  const isNothing = given === undefined || given === null || given === "";
+  if (values?.length !== 1 || hasSecret(fallback)) read.isDefaultUnclear = true;
+  else if (!isNothing && read.default !== undefined)
+    read.isDefaultUnclear ||= String(read.default) !== String(given);
+  else if (!isNothing) read.default = given;
+  return { ...value, whenMissing: given === "" && value.whenMissing !== "other" ? "empty" : "other" };
 }
+
+/** Something made of a parameter, which is nothing if the parameter is missing: `q?.startsWith("x") ? q.slice(1) : undefined`. */
+export function orNothing(made: Value, nothing: Value, missing: readonly ReadValue[]): ReadValue | undefined {
+  const isNothing = nothing.kind === "literal" && (nothing.value === undefined || nothing.value === null);
+  const from = made.kind === "opaque" ? (made.from ?? []) : made.kind === "read" ? [made] : [];
+  const [first] = from;
+  const isOfOne = first && from.every((each) => isSameRead(each, first));
+  if (!isNothing || !isOfOne || !missing.some((each) => isSameRead(each, first))) return undefined;
+  return { ...first, form: "part", whenMissing: nothing.value === null ? "null" : "undefined" };
+}
+
+export const isSameRead = (one: ReadValue, other: ReadValue): boolean =>
+  one.read.in === other.read.in && one.read.name === other.read.name;
 
 /** What is handed on as it was sent is wanted as text, also if it is a number elsewhere. */
 export function markText(value: Value, depth = 0): void {
@@ -62,9 +71,10 @@ export function markText(value: Value, depth = 0): void {
 }
 
 /** One of a list that everything else is refused from. */
-export function markValues({ read, form }: ReadValue, values: readonly Primitive[]): void {
+export function markValues({ read, form, isTrimmed }: ReadValue, values: readonly Primitive[]): void {
   const usable = values.filter((value) => typeof value === "string" || typeof value === "number");
-  if (form === "text" && usable.length > 0 && usable.length === values.length) read.values ??= [...usable];
+  if (form === "text" && !isTrimmed && usable.length > 0 && usable.length === values.length)
+    read.values ??= [...usable];
 }
 
 export function markRequired({ read, whenMissing }: ReadValue): void {

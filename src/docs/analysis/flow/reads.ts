@@ -11,16 +11,32 @@ export interface Read {
   type: "string" | "number" | "integer";
   /** The texts that it is compared with. */
   readonly compared: string[];
+  /** The texts that are looked for in it. */
+  readonly mentions: string[];
   default: Primitive;
   /** What stands in for it depends on something else. */
   isDefaultUnclear: boolean;
   values: Primitive[] | undefined;
+  /** Values outside of these are refused. */
+  bounds: Bounds | undefined;
+  /** How many undecided conditions stood around the place where it was read. */
+  readonly depth: number;
   /** A request without it is refused. */
   isRequired: boolean;
   /** It is taken apart as text. */
   isText: boolean;
   /** A request may be refused with 401 or 403 because of it, so its values are secrets. */
   guardsAccess: boolean;
+}
+
+export interface Bounds {
+  readonly minimum?: number;
+  readonly isMinimumExclusive?: boolean;
+  readonly maximum?: number;
+  readonly isMaximumExclusive?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
 }
 
 export interface BodyRead {
@@ -36,6 +52,8 @@ export interface BodyRead {
   /** The validator that it is checked with. */
   readonly schema?: Origin | undefined;
   isRequired: boolean;
+  /** A request without it is served: what goes wrong is caught, or an empty text is taken. */
+  isServedWithout: boolean;
   /** What goes wrong while it is read is caught, and becomes something else. */
   isCaught: boolean;
   /** A request may be refused with 401 or 403 because of it, so the values it may have are secrets. */
@@ -45,6 +63,8 @@ export interface BodyRead {
 export interface TypePlace {
   readonly kind: "type" | "expression" | "input";
   readonly place: Place;
+  /** Which argument of the function is written there, so that its callers know more. */
+  readonly argument?: number | undefined;
 }
 
 /**
@@ -62,9 +82,12 @@ export function createRead(read: Pick<Read, "in" | "name" | "place"> & Partial<R
     isList: false,
     type: "string",
     compared: [],
+    mentions: [],
     default: undefined,
     isDefaultUnclear: false,
     values: undefined,
+    bounds: undefined,
+    depth: 0,
     isRequired: false,
     isText: false,
     guardsAccess: false,

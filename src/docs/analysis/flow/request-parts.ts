@@ -1,3 +1,5 @@
+import type { Expression, Node } from "oxc-parser";
+import type { Place } from "../source/source-file.ts";
 import { guardStatus } from "./body-uses.ts";
 import { type AnswerMade, thrownBehind } from "./effects.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
@@ -5,10 +7,12 @@ import { createError } from "./made-errors.ts";
 import { markText } from "./read-uses.ts";
 import { type BodyRead, createRead, type Read } from "./reads.ts";
 import {
+  type Env,
   literal,
   literalsOf,
   type ReadValue,
   type RequestPart,
+  shownLiteralsOf,
   union,
   unknown,
   type Value,
@@ -19,12 +23,14 @@ export function partProperty(machine: Machine, of: RequestPart, name: string, si
   switch (of) {
     case "event":
       if (name === "url" || name === "request" || name === "response") return { kind: name };
+      if (name === "method") return methodOf(machine);
       return eventMethods.has(name) ? { kind: "method", of, name } : unknown;
     case "url":
       if (name === "searchParams") return { kind: "search" };
       return name === "search" || name === "href" ? { kind: "text" } : unknown;
     case "request":
       if (name === "headers") return { kind: "headers" };
+      if (name === "method") return methodOf(machine);
       return name === "url" ? { kind: "text" } : { kind: "method", of, name };
     case "headers":
       return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
@@ -41,9 +47,14 @@ export function partProperty(machine: Machine, of: RequestPart, name: string, si
   }
 }
 
+function methodOf(machine: Machine): Value {
+  machine.useMethod();
+  return machine.method === undefined ? unknown : { kind: "literal", value: machine.method, isOfRoute: true };
+}
+
 const eventMethods = new Set([
   ..."query queryAll header cookie pathValue bindBody readText readBytes".split(" "),
-  ..."json text html bytes noContent redirect stream error next".split(" "),
+  ..."json text html bytes noContent redirect stream error next setHeader".split(" "),
 ]);
 
 export function callPart(
@@ -101,9 +112,17 @@ function callEvent(machine: Machine, name: string, args: readonly Argument[], si
       return unknown;
     case "error":
       return createError(machine, args, site);
+    case "setHeader":
+      setHeader(args, site);
+      return unknown;
     default:
       return answer(machine, name, args, site);
   }
+}
+
+function setHeader([name]: readonly Argument[], { frame }: Site): void {
+  const names = (name && shownLiteralsOf(name.value)) ?? [];
+  frame.effects.headers.push(...names.filter((each) => typeof each === "string"));
 }
 
 interface Wanted {
@@ -114,7 +133,7 @@ interface Wanted {
 }
 
 function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env, frame }: Site): Value {
-  const found = createRead({ ...wanted, place: machine.placeOf(node, env) });
+  const found = createRead({ ...wanted, place: machine.placeOf(node, env), depth: frame.conditions });
   frame.effects.reads.push(found);
   return { kind: "read", read: found, form: "text", whenMissing };
 }
@@ -170,6 +189,7 @@ function readBody(
     types: [],
     schema: name === "bindBody" ? first?.origin : undefined,
     isRequired: frame.conditions === 0,
+    isServedWithout: false,
     isCaught: false,
     guardsAccess: false,
   };
@@ -202,14 +222,26 @@ function answer(
     status: form === "none" ? literal(204) : (args[0]?.value ?? unknown),
     statusAt: args[0]?.origin,
     data: form === "json" ? args[1]?.origin : undefined,
+    ...(form === "json" && { choices: choicesOf(machine, node, env) }),
+    headers: [...frame.effects.headers],
     type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
     calls: [],
   });
   return { kind: "answer" };
 }
 
+/** The branches of `e.json(200, cond ? a : b)`. */
+function choicesOf(machine: Machine, node: Node, env: Env): Place[] | undefined {
+  const data = node.type === "CallExpression" ? node.arguments[1] : undefined;
+  if (data?.type !== "ConditionalExpression") return undefined;
+  const leaves = (each: Expression): Expression[] =>
+    each.type === "ConditionalExpression" ? [...leaves(each.consequent), ...leaves(each.alternate)] : [each];
+  return leaves(data).map((leaf) => machine.placeOf(leaf, env));
+}
+
 /** Node's own response: its status may be seen, its body may be anything. */
 function callResponse(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  if (name === "setHeader" || name === "appendHeader") setHeader(args, site);
   if (name !== "writeHead" && name !== "end" && name !== "write") return unknown;
   if (name === "writeHead") answerOpen(machine, args[0]?.value ?? unknown, args[0], site);
   return { kind: "response" };
@@ -223,6 +255,7 @@ export function answerOpen(machine: Machine, status: Value, from: Argument | und
     form: "open",
     status,
     statusAt: from?.origin,
+    headers: [...frame.effects.headers],
     calls: [],
   });
   machine.report(

@@ -37,6 +37,8 @@ function markSecret(value: Value): Value {
       return typeof value.value === "string" || typeof value.value === "number"
         ? { ...value, isSecret: true }
         : value;
+    case "regex":
+      return { kind: "opaque" };
     case "union":
       return { ...value, values: value.values.map(markSecret) };
     case "array":

@@ -4,6 +4,8 @@ import { bodiesSince, settleGates } from "./body-uses.ts";
 import { mayBreak, runBranch, takeCutOff } from "./branch.ts";
 import { runIf, runSwitch } from "./branches.ts";
 import { runTry } from "./catching.ts";
+import { settleServed } from "./choices.ts";
+import { refuses } from "./denials.ts";
 import { markEffects } from "./effects.ts";
 import { Scope } from "./env.ts";
 import { nameFunction } from "./literals.ts";
@@ -30,14 +32,18 @@ export function runStatements(
 ): Ending {
   hoist(machine, statements, env, frame);
   const gates = frame.gates.length;
+  const served = frame.served.length;
   for (const statement of statements) {
     const before = markEffects(frame.effects);
     const ending = runStatement(machine, statement, env, frame);
     if (ending === "goes on") continue;
     settleChoices(frame, ending);
     settleGates(frame, gates, ending, before);
+    const isRefusal = ending === "throws" || (ending === "returns" && refuses(frame.effects, before));
+    settleServed(frame, served, isRefusal);
     return ending;
   }
+  frame.served.length = served;
   return "goes on";
 }
 
@@ -138,7 +144,7 @@ function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame)
   }
 }
 
-export /** In a `try`, `return load()` gives the promise away and `return await load()` does not. */
+/** In a `try`, `return load()` gives the promise away and `return await load()` does not. */
 function returnValue(machine: Machine, argument: Expression, env: Env, frame: Frame): Value {
   const { throws } = frame.effects;
   const thrownBefore = throws.length;

@@ -1,7 +1,7 @@
 import type { Place } from "../source/source-file.ts";
 import type { AnswerMade, Effects } from "./effects.ts";
 import type { Argument, Frame } from "./machine.ts";
-import type { BodyRead, Origin, Read } from "./reads.ts";
+import type { BodyRead, Origin, Read, TypePlace } from "./reads.ts";
 import { keyOf, type Value } from "./value.ts";
 
 /**
@@ -31,6 +31,8 @@ export function condense({ effects, returns, comesBack }: Summary): Summary {
           `${placeKey(place)} ${placeKey(error.made)} ${keyOf(error.status)} ${error.message}`,
       ),
       passesOn: effects.passesOn,
+      headers: [...new Set(effects.headers)],
+      queries: effects.queries,
       problems: distinct(problems, ({ code, file, line }) => `${file}:${line} ${code}`),
     },
     returns,
@@ -79,14 +81,20 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   const isSure = frame.conditions === 0;
   const copies = new Map<Read | BodyRead, Read | BodyRead>();
   for (const read of reads) {
-    const copy: Read = { ...read, compared: [...read.compared], isRequired: read.isRequired && isSure };
+    const copy: Read = {
+      ...read,
+      compared: [...read.compared],
+      mentions: [...read.mentions],
+      isRequired: read.isRequired && isSure,
+      depth: frame.conditions,
+    };
     copies.set(read, copy);
     frame.effects.reads.push(copy);
   }
   for (const body of bodies) {
     const copy: BodyRead = {
       ...body,
-      types: [...body.types],
+      types: body.types.flatMap((type) => outwardType(type, args)),
       schema: outward(body.schema, args),
       isRequired: body.isRequired && isSure,
     };
@@ -95,7 +103,14 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   }
   const copyOf = (body: BodyRead) => (copies.get(body) as BodyRead | undefined) ?? body;
   frame.effects.uses.push(...summary.effects.uses.map(copyOf));
-  for (const answer of answers) frame.effects.answers.push(carryOut(answer, args, call));
+  const { headers } = frame.effects;
+  for (const answer of answers) {
+    const carried = carryOut(answer, args, call);
+    frame.effects.answers.push({ ...carried, headers: [...headers, ...carried.headers] });
+  }
+  headers.push(...summary.effects.headers);
+  for (const { place, candidates } of summary.effects.queries)
+    frame.effects.queries.push({ place, candidates: candidates.map((each) => outward(each, args)!) });
   frame.effects.throws.push(...throws);
   frame.effects.problems.push(...problems);
   if (summary.effects.passesOn) frame.effects.passesOn = true;
@@ -123,6 +138,19 @@ function outward(origin: Origin | undefined, args: readonly Argument[]): Origin 
     places: [...given.places, ...origin.places],
     ...(given.argument !== undefined && { argument: given.argument }),
   };
+}
+
+/** What the caller wrote comes first. */
+function outwardType(type: TypePlace, args: readonly Argument[]): TypePlace[] {
+  const given = type.argument === undefined ? undefined : args[type.argument]?.origin;
+  const { argument: _, ...own } = type;
+  if (!given) return [own];
+  const outer = given.places.map((place, index) => ({
+    kind: type.kind,
+    place,
+    ...(index === 0 && given.argument !== undefined && { argument: given.argument }),
+  }));
+  return [...outer, own];
 }
 
 function replace(value: Value, copies: ReadonlyMap<Read | BodyRead, Read | BodyRead>, depth: number): Value {

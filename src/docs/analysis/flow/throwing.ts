@@ -3,11 +3,22 @@ import type { Frame, Machine } from "./machine.ts";
 import { type Env, membersOf, type Value } from "./value.ts";
 
 /** Notes what is thrown: an error of ours, or the very thing that a `catch` holds. */
-export function throwValue(machine: Machine, node: Node, value: Value, env: Env, frame: Frame): void {
+export function throwValue(
+  machine: Machine,
+  node: Node,
+  value: Value,
+  env: Env,
+  frame: Frame,
+  isRejection = false,
+): void {
   const caught = machine.caught.get(value);
   if (caught) caught.isRethrown = true;
   for (const member of membersOf(value)) {
     if (member.kind === "error")
-      frame.effects.throws.push({ error: member, place: machine.placeOf(node, env) });
+      frame.effects.throws.push({
+        error: member,
+        place: machine.placeOf(node, env),
+        ...(isRejection && { isRejection }),
+      });
   }
 }

@@ -1,7 +1,7 @@
 import type { ArrowFunctionExpression, Class, Function as FunctionNode } from "oxc-parser";
 import type { Place, SourceFile } from "../source/source-file.ts";
 import type { Primitive } from "./primitive.ts";
-import type { BodyRead, Read } from "./reads.ts";
+import type { BodyRead, Bounds, Origin, Read } from "./reads.ts";
 
 /** What an expression may hold, as far as the analysis follows it. */
 export type Value =
@@ -22,6 +22,7 @@ export type Value =
   | { readonly kind: "method"; readonly of: RequestPart; readonly name: string }
   | ReadValue
   | CheckValue
+  | { readonly kind: "regex"; readonly pattern: string; readonly flags: string }
   | { readonly kind: "body"; readonly body: BodyRead; readonly isText: boolean }
   | ErrorValue
   | { readonly kind: "answer" };
@@ -62,6 +63,8 @@ export interface LiteralValue {
   readonly value: Primitive;
   /** It comes from a constant whose name looks like a credential, so no document may show it. */
   readonly isSecret?: boolean | undefined;
+  /** It is known from the route, so it is the same for every request. */
+  readonly isOfRoute?: boolean | undefined;
 }
 
 /** Counts the functions that have been followed, so that one can tell what was made within a function from what was not. */
@@ -147,8 +150,18 @@ export interface FunctionValue {
   readonly isGetter?: boolean | undefined;
   /** Where it is declared, the outermost first: comments stand there, and it has its name from there. */
   readonly declared: readonly Declared[];
+  /** The arguments that it was bound to. */
+  readonly bound?: readonly Argument[] | undefined;
   /** The functions that were given to the function that made this one. */
   readonly wraps?: readonly FunctionValue[] | undefined;
+}
+
+/** What a function is called with. */
+export interface Argument {
+  readonly value: Value;
+  readonly origin: Origin;
+  /** The bodies that it depends on. */
+  readonly bodies?: readonly BodyRead[] | undefined;
 }
 
 export interface Declared {
@@ -214,18 +227,24 @@ export function createInstance(of: ClassValue, maker: Maker): InstanceValue {
 export interface ReadValue {
   readonly kind: "read";
   readonly read: Read;
-  /** The text as it was sent, a number made of it, or something else made of it. */
-  readonly form: "text" | "number" | "part";
+  /** The text as it was sent, a number made of it, the number of its characters, or something else made of it. */
+  readonly form: "text" | "number" | "length" | "part";
+  /** White space around it has been removed. */
+  readonly isTrimmed?: boolean | undefined;
   /** What the value is when the client sends nothing, so that checks can be judged. */
-  readonly whenMissing: "undefined" | "null" | "NaN" | "zero" | "other";
+  readonly whenMissing: "undefined" | "null" | "empty" | "NaN" | "zero" | "other";
 }
 
 /** Whether what was read is one of these: `ROLES.includes(q)`. */
 export interface CheckValue {
   readonly kind: "check";
   readonly read: ReadValue;
-  /** `undefined` when one of them is secret. */
+  /** `undefined` when one of them is secret, or they are not a list. */
   readonly values: readonly Primitive[] | undefined;
+  /** What they are like, if they are not a list: `/^[a-z]+$/.test(q)`. */
+  readonly bounds?: Bounds | undefined;
+  /** Whether an empty text is among them. Default false. */
+  readonly acceptsEmpty?: boolean | undefined;
 }
 
 /** An error that becomes an answer. */
@@ -252,6 +271,11 @@ export function derived(value: Primitive, from: readonly Value[]): Value {
 
 export function hasSecret(value: Value): boolean {
   return membersOf(value).some((member) => member.kind === "literal" && member.isSecret);
+}
+
+/** Whether it is known from the route. What a check of it excludes can never happen there. */
+export function isOfRoute(value: Value): boolean {
+  return value.kind === "literal" && value.isOfRoute === true;
 }
 
 /** At most this many values are told apart; beyond them nothing is known. */
@@ -353,7 +377,7 @@ export function keyOf(value: Value, depth = 0): string {
       if (depth > 4) return `a${identityOf(value)}`;
       return `[${value.items.map((each) => keyOf(each, depth + 1)).join()}${value.isComplete ? "" : "…"}]`;
     case "function":
-      return `f${value.file.path}:${value.node.start}:${value.env.stamp}:${value.self ? keyOf(value.self, depth + 1) : ""}`;
+      return `f${value.file.path}:${value.node.start}:${value.env.stamp}:${value.self ? keyOf(value.self, depth + 1) : ""}${(value.bound ?? []).map((each) => keyOf(each.value, depth + 1)).join()}`;
     case "class":
       return `c${value.file.path}:${value.node.start}`;
     case "instance":
@@ -367,11 +391,13 @@ export function keyOf(value: Value, depth = 0): string {
     case "method":
       return `${value.of}.${value.name}`;
     case "read":
-      return `r${identityOf(value.read)}${value.whenMissing}${value.form}`;
+      return `r${identityOf(value.read)}${value.whenMissing}${value.form}${value.isTrimmed ? " trimmed" : ""}`;
     case "check":
-      return `k${identityOf(value.read.read)}${value.values?.join()}`;
+      return `k${identityOf(value.read.read)}${value.values?.join()}${JSON.stringify(value.bounds ?? "")}`;
     case "body":
       return `b${identityOf(value.body)}${value.isText}`;
+    case "regex":
+      return `/${value.pattern}/${value.flags}`;
     case "error":
       return `e${value.made.file}:${value.made.start}`;
     default:

@@ -1,25 +1,33 @@
 import { fileURLToPath } from "node:url";
-import { originalLocation, type SourceLocation } from "../../../lib/source-location.ts";
+import type { SourceLocation } from "../../../lib/source-location.ts";
 import type { Endpoint, ServingFunction } from "../../registry/endpoint.ts";
-import { locateFunctions } from "./inspect.ts";
-import type { Route } from "./route.ts";
+import { locateFunctions, readScripts } from "./inspect.ts";
+import type { LoadedScripts, Route, RunningFunction } from "./route.ts";
 
 /** Our own source, in which nothing is looked for. */
 const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 export const isOwnFile = (path: string): boolean => path.startsWith(ownFolder) && !path.includes(".test.");
 
-/** The endpoints as data, with the places of the functions that only the running program can tell. */
+/** The endpoints as data, with the places of the functions that only the running program knows. */
 export function collectRoutes(endpoints: ReadonlyMap<string, Endpoint>): Route[] {
   const locate = createLocator([...endpoints.values()].flatMap((endpoint) => endpoint.middleware()));
+  const running = new Map<ServingFunction, RunningFunction | undefined>();
+  // One object for each function, so that a message to another thread contains its text once.
+  const describe = (func: ServingFunction) => {
+    const at = locate(func);
+    if (!running.has(func)) running.set(func, at && { at, text: textOf(func) });
+    return running.get(func);
+  };
   return [...endpoints].map(([key, endpoint]) => ({
     key,
     method: endpoint.method,
     path: endpoint.path,
     parameters: endpoint.parameters,
-    registered: endpoint.source && originalLocation(endpoint.source),
+    registered: endpoint.source,
     handlerName: endpoint.handlerName,
-    middleware: endpoint.middleware().flatMap((func) => locate(func) ?? []),
+    handlerText: textOf(endpoint.handler),
+    middleware: endpoint.middleware().flatMap((func) => describe(func) ?? []),
   }));
 }
 
@@ -29,6 +37,23 @@ export function locateHandlers(routes: readonly Route[], endpoints: ReadonlyMap<
   return routes.map((route) => ({ ...route, handler: locate(endpoints.get(route.key)!.handler) }));
 }
 
+/** A function of the application, and where it begins. */
+export function describeFunction(func: ServingFunction): { at: SourceLocation | undefined; text: string } {
+  return { at: createLocator([func])(func), text: textOf(func) };
+}
+
+/** The scripts in which the places of these routes are, and another place. */
+export function collectScripts(routes: readonly Route[], other?: SourceLocation): LoadedScripts {
+  const places = routes.flatMap(({ registered, handler, middleware }) => [
+    registered,
+    handler,
+    ...middleware.map(({ at }) => at),
+  ]);
+  return readScripts(new Set([...places, other].flatMap((place) => place?.file ?? [])));
+}
+
+const textOf = (func: ServingFunction): string => Function.prototype.toString.call(func);
+
 function createLocator(
   functions: readonly ServingFunction[],
 ): (func: ServingFunction) => SourceLocation | undefined {
@@ -37,6 +62,6 @@ function createLocator(
   const places = new Map(distinct.map((func, index) => [func, located[index]]));
   return (func) => {
     const place = places.get(func);
-    return place && !isOwnFile(place.file) ? originalLocation(place) : undefined;
+    return place && !isOwnFile(place.file) ? place : undefined;
   };
 }

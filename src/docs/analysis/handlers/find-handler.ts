@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Expression, Node } from "oxc-parser";
 import type { SourceLocation } from "../../../lib/source-location.ts";
 import type { Diagnostic } from "../../openapi/facts.ts";
@@ -6,8 +7,9 @@ import { createFrame } from "../flow/machine.ts";
 import type { FunctionValue, Value } from "../flow/value.ts";
 import { type Directives, readDirectives } from "../source/directives.ts";
 import { type Place, placeOf, type SourceFile } from "../source/source-file.ts";
-import { callAt, functionAt, scopeAt } from "./locate.ts";
+import { type CallNode, callAt, functionAt, scopeAt } from "./locate.ts";
 import type { Route } from "./route.ts";
+import type { RunningText } from "./same-function.ts";
 
 export interface FoundHandler {
   readonly handler: FunctionValue;
@@ -17,20 +19,35 @@ export interface FoundHandler {
   readonly expression: Place | undefined;
 }
 
-/** Either the handler, or why there is none; one in a file without a mark is not looked for, and no problem. `isHidden`: the running program may know where it is. */
-export type Finding =
-  | FoundHandler
-  | { readonly problem: Diagnostic | undefined; readonly isHidden?: boolean };
+/** Either the handler, or why there is none. `isHidden`: the running program may know where it is. */
+export type Finding = FoundHandler | { readonly problem: Diagnostic; readonly isHidden?: boolean };
+
+/** What is known of the running program while its source is read. */
+export interface Reading {
+  /** Whether a function of the source is the one that runs, as far as that can be told. */
+  isRunning(found: FunctionValue, running: RunningText, route: Route): boolean;
+  /** A file with the mark `// API_SOURCE`. If there is one, files without it are not read. */
+  readonly markedFile: string | undefined;
+}
 
 /** Finds the function that serves a route: by what was written where the route was registered, else by what runs. */
-export function findHandler(machine: Interpreter, route: Route): Finding {
+export function findHandler(machine: Interpreter, route: Route, reading: Reading): Finding {
   const written = readRegistration(machine, route);
-  const handler = written?.handler ?? (route.handler && functionFrom(machine, route.handler));
-  if (!handler) return { problem: notFound(machine, route), isHidden: route.handler === undefined };
+  const running = { text: route.handlerText, name: route.handlerName };
+  const handler = [written?.handler, route.handler && functionFrom(machine, route.handler)].find(
+    (found) => found && reading.isRunning(found, running, route),
+  );
+  const leaveOut = (problem: Diagnostic) => ({
+    problem: { ...problem, unread: `${route.method} ${route.path}` },
+  });
+  if (!handler) return { ...leaveOut(notFound(machine, route)), isHidden: route.handler === undefined };
   const all = layersOf(handler).flatMap(({ declared }) => declared);
   const broken = all.find(({ file }) => file.problems.length > 0);
-  if (broken) return { problem: syntaxError(broken.file) };
-  if (!all.some(({ file }) => file.isMarked)) return { problem: undefined };
+  if (broken) return leaveOut(syntaxError(broken.file));
+  if (all.every(({ file }) => file.path.includes("/node_modules/")))
+    return leaveOut(inPackage(handler, route));
+  if (reading.markedFile !== undefined && !all.some(({ file }) => file.isMarked))
+    return leaveOut(notMarked(handler, route, reading.markedFile));
   return {
     handler,
     name: nameOf(handler, route),
@@ -55,9 +72,12 @@ interface Registration {
 }
 
 function readRegistration(machine: Interpreter, route: Route): Registration | undefined {
-  const file = route.registered && machine.files.read(route.registered.file);
-  const found = file && callAt(file, file.offsetOf(route.registered.line, route.registered.column));
-  if (!file || !found) return undefined;
+  const { registered } = route;
+  const file = registered && machine.files.read(registered.file);
+  if (!registered || !file) return undefined;
+  const offset = file.offsetOf(registered.line, registered.column);
+  const found = callAt(file, offset, (call) => mayRegister(call, route));
+  if (!found) return undefined;
   const { call, path } = found;
   const argument = call.arguments[1];
   if (!argument || argument.type === "SpreadElement") return undefined;
@@ -76,6 +96,18 @@ function readRegistration(machine: Interpreter, route: Route): Registration | un
     statement: statement && !isCrud ? { file, node: statement } : undefined,
     expression: isCrud ? undefined : placeOf(file, argument),
   };
+}
+
+/** Whether a call may be the one that registered a route, by its method and path as far as they are written there. */
+function mayRegister({ callee, arguments: [first] }: CallNode, { method, path }: Route): boolean {
+  const name =
+    callee.type === "MemberExpression" && !callee.computed && callee.property.type === "Identifier"
+      ? callee.property.name
+      : undefined;
+  if (name === "crud") return true;
+  if (name !== undefined && name !== method.toLowerCase()) return false;
+  const written = first?.type === "Literal" && typeof first.value === "string" ? first.value : undefined;
+  return written === undefined || path.endsWith(written.replace(/^\/+|\/+$/g, ""));
 }
 
 function crudName({ method, path }: Route): string {
@@ -115,14 +147,32 @@ function directivesOf(handler: FunctionValue, statement: Registration["statement
   };
 }
 
-function notFound(machine: Interpreter, { registered, handler, method, path }: Route): Diagnostic {
+function notFound(machine: Interpreter, { registered, handler, method, path, problem }: Route): Diagnostic {
   const files = [handler, registered].map((place) => place && machine.files.read(place.file));
   const broken = files.find((file) => file && file.problems.length > 0);
   if (broken) return syntaxError(broken);
   return {
     code: "HANDLER_NOT_FOUND",
-    message: `The function that serves ${method} ${path} could not be found in the source, so only its route is documented; give the router the function itself.`,
+    message: `${method} ${path}: the handler was not found in the source, so only the route is documented. ${problem ?? "Pass the function itself to the router."}`,
     ...(registered && { file: registered.file, line: registered.line }),
+  };
+}
+
+function inPackage({ file, node }: FunctionValue, { method, path }: Route): Diagnostic {
+  return {
+    code: "HANDLER_NOT_FOUND",
+    message: `${method} ${path}: the handler is part of a package, so only the route is documented. Wrap it in a function of your own to document it.`,
+    file: file.path,
+    line: file.lineOf(node.start),
+  };
+}
+
+function notMarked({ file, node }: FunctionValue, { method, path }: Route, marked: string): Diagnostic {
+  return {
+    code: "FILE_NOT_MARKED",
+    message: `${method} ${path}: only the route is documented, because ${basename(file.path)} does not begin with // API_SOURCE and other files do, such as ${basename(marked)}. Add the comment to this file, or remove it from all files to read every handler.`,
+    file: file.path,
+    line: file.lineOf(node.start),
   };
 }
 

@@ -1,6 +1,7 @@
 import inspector from "node:inspector";
 import { fileURLToPath } from "node:url";
 import type { SourceLocation } from "../../../lib/source-location.ts";
+import type { LoadedScript } from "./route.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -17,16 +18,43 @@ export function locateFunctions(functions: readonly AnyFunction[]): (SourceLocat
   });
 }
 
-/** The files that the program has loaded. */
-export function listLoadedFiles(): string[] {
+/** The files that the program has loaded, and whether each is an ES module. */
+export function listLoadedFiles(): Map<string, { readonly isModule: boolean }> {
   return inspect((session) => {
-    const urls: string[] = [];
-    session.on("Debugger.scriptParsed", ({ params }) => urls.push(params.url));
+    const files = new Map<string, { isModule: boolean }>();
+    session.on("Debugger.scriptParsed", ({ params: { url, isModule = false } }) => {
+      const path = pathOf(url);
+      if (path !== undefined) files.set(path, { isModule });
+    });
     post(session, "Debugger.enable");
-    return urls.flatMap((url) =>
-      url.startsWith("file:") ? [fileURLToPath(url)] : url.startsWith("/") ? [url] : [],
+    return files;
+  });
+}
+
+/** The scripts that run in the place of some files. */
+export function readScripts(paths: ReadonlySet<string>): Record<string, LoadedScript> {
+  return inspect((session) => {
+    const found = new Map<string, { scriptId: string; mapUrl: string }>();
+    session.on("Debugger.scriptParsed", ({ params: { url, scriptId, sourceMapURL = "" } }) => {
+      const path = pathOf(url);
+      if (path !== undefined && paths.has(path)) found.set(path, { scriptId, mapUrl: sourceMapURL });
+    });
+    post(session, "Debugger.enable");
+    return Object.fromEntries(
+      [...found].map(([path, { scriptId, mapUrl }]) => {
+        const { scriptSource } = post<{ scriptSource: string }>(session, "Debugger.getScriptSource", {
+          scriptId,
+        });
+        return [path, { text: scriptSource, mapUrl }];
+      }),
     );
   });
+}
+
+/** Loaders add a query to addresses, to load a file once more. */
+function pathOf(url: string): string | undefined {
+  if (url.startsWith("file:")) return fileURLToPath(url);
+  return url.startsWith("/") || /^[A-Za-z]:[\\/]/.test(url) ? url : undefined;
 }
 
 /** The value of a variable that a function sees and does not declare itself. */
@@ -118,10 +146,10 @@ function locate(
   const place = internalOf(session, objectId, "[[FunctionLocation]]")?.value as
     | { scriptId: string; lineNumber: number; columnNumber: number }
     | undefined;
-  const url = place && urls.get(place.scriptId);
-  if (!url || url.startsWith("node:")) return undefined;
+  const file = place && pathOf(urls.get(place.scriptId) ?? "");
+  if (!place || file === undefined) return undefined;
   return {
-    file: url.startsWith("file:") ? fileURLToPath(url) : url,
+    file,
     line: place.lineNumber + 1,
     column: place.columnNumber + 1,
   };

@@ -4,7 +4,7 @@ import type { Interpreter } from "../flow/interpreter.ts";
 import type { Env, FunctionValue, Value } from "../flow/value.ts";
 import { childrenOf, type SourceFile } from "../source/source-file.ts";
 
-type CallNode = Extract<Node, { type: "CallExpression" }>;
+export type CallNode = Extract<Node, { type: "CallExpression" }>;
 
 /** The nodes around an offset, the outermost first. */
 export function pathTo({ program }: SourceFile, offset: number): Node[] {
@@ -16,10 +16,19 @@ export function pathTo({ program }: SourceFile, offset: number): Node[] {
   return path;
 }
 
-/** The call that V8 means by a place: it points at the name of the method, or at the function. */
-export function callAt(file: SourceFile, offset: number): { call: CallNode; path: Node[] } | undefined {
+/**
+ * The call that V8 means by a place: it points at the name of the method, or at the function. A source map may only
+ * know where the whole statement begins, so a call can also be told by what it `isMeant` to be.
+ */
+export function callAt(
+  file: SourceFile,
+  offset: number,
+  isMeant: (call: CallNode) => boolean = () => true,
+): { call: CallNode; path: Node[] } | undefined {
   const path = pathTo(file, offset);
-  const index = path.findLastIndex((node) => node.type === "CallExpression" && node.callee.end >= offset);
+  const index = path.findLastIndex(
+    (node) => node.type === "CallExpression" && node.callee.end >= offset && isMeant(node),
+  );
   return index === -1 ? undefined : { call: path[index] as CallNode, path: path.slice(0, index) };
 }
 

@@ -12,6 +12,36 @@ export interface Route {
   /** Where the function begins that serves it, if the running program was asked. */
   readonly handler?: SourceLocation | undefined;
   readonly handlerName: string | undefined;
-  /** Where the functions begin that run before it. */
-  readonly middleware: readonly SourceLocation[];
+  /** The text of that function as it runs, which a loader may have transformed. Without it nothing is compared. */
+  readonly handlerText?: string | undefined;
+  /** The functions that run before it. */
+  readonly middleware: readonly RunningFunction[];
+  /** Why places of the running program could not be found in the source. */
+  readonly problem?: string | undefined;
 }
+
+export interface RunningFunction {
+  /** Where it begins. */
+  readonly at: SourceLocation;
+  readonly text: string;
+}
+
+/** The application's own function that says who sent a request. */
+export interface AuthenticateFunction {
+  /** Where it begins, if that is known. */
+  readonly at: SourceLocation | undefined;
+  readonly text: string;
+  /** Whether some operation needs the scheme to be known. */
+  readonly needsScheme: boolean;
+}
+
+/** A script that the program has loaded. */
+export interface LoadedScript {
+  /** The text that runs. A loader may have made it from the file. */
+  readonly text: string;
+  /** Where the script says that its source map is; "" if it does not say. */
+  readonly mapUrl: string;
+}
+
+/** By the path of the file. */
+export type LoadedScripts = Readonly<Record<string, LoadedScript>>;

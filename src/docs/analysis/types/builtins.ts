@@ -1,6 +1,7 @@
 import type { ProblemCode } from "./problems.ts";
 import type { RawSchema } from "./query.ts";
 import type { Shape } from "./shape.ts";
+import { isOfNode } from "./source-text.ts";
 
 /** What JSON.stringify makes of an object that the language or Node brings. */
 export interface Builtin {
@@ -57,7 +58,7 @@ export function findBuiltin(shape: Shape): Builtin | undefined {
   if (shape.kind !== "object" || !shape.name || !isDeclared(shape.made)) return undefined;
   const { declaration, name } = shape.name;
   if (name === "UploadedFile" && uploadedFileAt.test(declaration.file)) return uploadedFile;
-  const isBrought = declaration.origin === "library" || /[\\/]@types[\\/]node[\\/]/.test(declaration.file);
+  const isBrought = declaration.origin === "library" || isOfNode(declaration.file);
   return isBrought && Object.hasOwn(builtins, name) ? builtins[name] : undefined;
 }
 
@@ -72,3 +73,8 @@ export function isFunction(shape: Shape): boolean {
 }
 
 const isDeclared = (made: string) => made === "class" || made === "interface";
+
+/** What `randomUUID` of Node returns: a template of five strings. The compiler does not keep its name. */
+export function isNodesUuid(shape: Shape): boolean {
+  return shape.kind === "template" && shape.texts.join("|") === "|-|-|-|-|";
+}

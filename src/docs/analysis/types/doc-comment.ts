@@ -25,10 +25,26 @@ function contentLines(comment: string): string[] {
   return content.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*\*? ?/, "").trimEnd());
 }
 
+/** Tags that may share a line: `@minLength 2 @maxLength 3`. An example or a pattern may contain an `@` itself. */
+const inlineTag =
+  /\s+(?=@(?:format|minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minLength|maxLength|minItems|maxItems|uniqueItems|integer|deprecated|readonly|writeonly|example|default|pattern|title)\b)/i;
+const takesRest = /^\s*@(example|default|pattern|title)\b/i;
+
+function splitLine(line: string): string[] {
+  const [first = "", ...rest] = takesRest.test(line) ? [line] : line.split(inlineTag);
+  const open = rest.findIndex((part) => takesRest.test(part));
+  return open === -1 ? [first, ...rest] : [first, ...rest.slice(0, open), rest.slice(open).join(" ")];
+}
+
 /** The description, then one block per tag. An `@` inside of a fenced example is no tag. */
-function splitBlocks(lines: readonly string[]): string[][] {
+function splitBlocks(comment: readonly string[]): string[][] {
   const blocks: string[][] = [[]];
   let isFenced = false;
+  const lines = comment.flatMap((line) => {
+    if (/^\s*```/.test(line)) isFenced = !isFenced;
+    return isFenced ? [line] : splitLine(line);
+  });
+  isFenced = false;
   for (const line of lines) {
     if (/^\s*@[\w-]+/.test(line) && !isFenced) blocks.push([]);
     if (/^\s*```/.test(line)) isFenced = !isFenced;

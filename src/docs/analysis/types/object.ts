@@ -96,11 +96,11 @@ function fieldsSchema(
 function readField(
   conversion: ObjectConversion,
   property: Property,
-  made: ObjectShape["made"],
+  holder: ObjectShape["made"],
   subject: Subject,
 ) {
   const { name, declaration, role } = property;
-  const isInherited = declaration?.origin === "library" && (made === "class" || made === "interface");
+  const isInherited = declaration?.origin === "library" && (holder === "class" || holder === "interface");
   if (isInherited || role === "hidden" || role === "accessor" || role === "classMethod") return undefined;
   const isOwn = declaration?.origin === "project";
   const field: Subject = {
@@ -112,9 +112,29 @@ function readField(
   // Methods of packages are not the project's to remove.
   if (role === "method" && isOwn) conversion.dropFunction(field);
   const comments = isPlain(value) ? [property.aliasComment, declaration?.comment] : [declaration?.comment];
-  const schema = conversion.assemble(value, field, comments);
-  return schema && { name, schema, isRequired: !property.isOptional && !value.isAbsent };
+  const made = holder === "literal" ? knownByItsValue(value, property) : value;
+  const schema = conversion.assemble(made, field, comments);
+  // `any` and `unknown` include undefined, which is not written.
+  const { kind } = conversion.compiler.shapeOf(property.type);
+  const isOptional = property.isOptional || value.isAbsent || kind === "any" || kind === "unknown";
+  return schema && { name, schema, isRequired: !isOptional };
 }
+
+/** `{ count: todos.length }`: what the value is made by tells more than its type. */
+function knownByItsValue(value: Alternatives, { madeBy }: Property): Alternatives {
+  const [schema] = value.schemas;
+  if (madeBy === undefined || !isPlain(value)) return value;
+  // Node describes a UUID by a template of its own.
+  if (madeBy !== "randomUUID" && Object.keys(schema!).length > 1) return value;
+  const known = schema!.type === "number" ? integers.has(madeBy) && { type: "integer" } : formats[madeBy];
+  return known ? { ...value, schemas: [known] } : value;
+}
+
+const integers = new Set("length size getTime now floor round ceil trunc".split(" "));
+const formats: Readonly<Record<string, RawSchema>> = {
+  toISOString: { type: "string", format: "date-time" },
+  randomUUID: { type: "string", format: "uuid" },
+};
 
 /** A string or a number, as an alias without a component of its own is. */
 function isPlain({ schemas: [schema, ...others], literals }: Alternatives): boolean {

@@ -128,7 +128,7 @@ describeCases(
       schema: {
         type: "object",
         properties: { a: { type: "array", items: {} }, b: {} },
-        required: ["a", "b"],
+        required: ["a"],
       },
       problems: ["TYPE_ANY 1", "TYPE_ANY 1", "TYPE_HIDES_NULL 1"],
     },

@@ -9,7 +9,7 @@ import {
   oneLiteral,
   oneSchema,
 } from "./alternatives.ts";
-import { findBuiltin, isFunction, isOfLibrary } from "./builtins.ts";
+import { findBuiltin, isFunction, isNodesUuid, isOfLibrary } from "./builtins.ts";
 import { limits } from "./limits.ts";
 import type { NamedType, Naming } from "./naming.ts";
 import { type ObjectConversion, objectSchema } from "./object.ts";
@@ -182,6 +182,7 @@ class Conversion implements ObjectConversion {
         return oneLiteral(shape.value);
       case "template": {
         if (this.concealing > 0 || shape.texts.some(this.isSecret)) return oneSchema({ type: "string" });
+        if (isNodesUuid(shape)) return oneSchema({ type: "string", format: "uuid" });
         const pattern = templatePattern(this.compiler, shape);
         return pattern === undefined ? this.open() : oneSchema({ type: "string", pattern });
       }

@@ -163,4 +163,6 @@ export interface Property {
   readonly declaration?: Declaration | undefined;
   /** The comment above the alias it is declared to be of: that of `type Email = string` is to be found nowhere else. */
   readonly aliasComment?: string | undefined;
+  /** What its value is made by, if that is a member of a library: `length` in `{ count: todos.length }`. */
+  readonly madeBy?: string | undefined;
 }

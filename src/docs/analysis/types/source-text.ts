@@ -1,4 +1,4 @@
-import type { Origin } from "./shape.ts";
+import type { Declaration, Origin } from "./shape.ts";
 
 /** Finds lines in a text. */
 export function createLineTable(text: string): (offset: number) => { line: number; column: number } {
@@ -62,3 +62,14 @@ function climb(folder: string, path: string): string {
   while (common < from.length && from[common] === to[common]) common++;
   return [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
 }
+
+/** Whether a property may be set to what a member of a library is or returns; anything else is not looked at. */
+export function mayBeMade(declaration: Declaration | undefined): boolean {
+  return (
+    declaration?.origin === "project" &&
+    /:[^;]*\b(length|size|getTime|now|floor|round|ceil|trunc|toISOString|randomUUID)\b/.test(declaration.text)
+  );
+}
+
+/** Types of Node itself. */
+export const isOfNode = (file: string) => /[\\/]@types[\\/]node[\\/]/.test(file);

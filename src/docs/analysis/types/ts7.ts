@@ -39,7 +39,14 @@ import type {
   TypeName,
   TypeRef,
 } from "./shape.ts";
-import { createLineTable, findComment, isPrintedMapped, originOf } from "./source-text.ts";
+import {
+  createLineTable,
+  findComment,
+  isOfNode,
+  isPrintedMapped,
+  mayBeMade,
+  originOf,
+} from "./source-text.ts";
 
 /**
  * Opens TypeScript 7 for a project. Every question is a round trip to the compiler's process, which blocks the thread:
@@ -402,7 +409,26 @@ class ProjectView {
       role: declaration?.origin === "library" ? libraryRole(symbol) : this.roleOf(symbol),
       declaration,
       aliasComment: declaration?.origin === "project" ? this.aliasCommentOf(symbol) : undefined,
+      madeBy: mayBeMade(declaration) ? this.makerOf(symbol) : undefined,
     };
+  }
+
+  /** The member of a library that a property is set to, or to what it returns. */
+  private makerOf({ declarations: [handle] }: TsSymbol): string | undefined {
+    const node = handle?.resolve(this.project) as (Node & { readonly initializer?: Node }) | undefined;
+    const makers = new Set(partsOf(node?.initializer).map((part) => this.libraryMember(part)));
+    return makers.size === 1 ? [...makers][0] : undefined;
+  }
+
+  private libraryMember(value: ValueNode): string | undefined {
+    const member = (value.kind === SyntaxKind.CallExpression ? value.expression : value) as ValueNode;
+    const name = member.kind === SyntaxKind.PropertyAccessExpression ? member.name : member;
+    const found = name && this.project.checker.getSymbolAtLocation(name);
+    const target =
+      found && found.flags & SymbolFlags.Alias ? this.project.checker.getAliasedSymbol(found) : found;
+    const [declared] = target?.declarations ?? [];
+    const file = declared && this.fileOf(declared.path);
+    return file && (file.isLibrary || isOfNode(file.name)) ? target?.name : undefined;
   }
 
   private aliasCommentOf({ declarations: [handle] }: TsSymbol): string | undefined {
@@ -466,6 +492,28 @@ class ProjectView {
     this.files.set(path, file);
     return file;
   }
+}
+
+/** The parts of an expression by which members and branches are reached. */
+type ValueNode = Node & {
+  readonly expression?: Node;
+  readonly name?: Node;
+  readonly whenTrue?: Node;
+  readonly whenFalse?: Node;
+  readonly left?: Node;
+  readonly right?: Node;
+  readonly operatorToken?: Node;
+};
+
+/** The values that an expression may have, without null: those of `a ? b : null` and of `a ?? null`. */
+function partsOf(node: Node | undefined): ValueNode[] {
+  const value = node as ValueNode | undefined;
+  if (!value || value.kind === SyntaxKind.NullKeyword) return [];
+  if (value.kind === SyntaxKind.ConditionalExpression)
+    return [...partsOf(value.whenTrue), ...partsOf(value.whenFalse)];
+  if (value.operatorToken?.kind === SyntaxKind.QuestionQuestionToken)
+    return [...partsOf(value.left), ...partsOf(value.right)];
+  return [value];
 }
 
 const primitives: readonly (readonly [TypeFlags, PrimitiveKind])[] = [

@@ -13,25 +13,23 @@ export interface WantedValidator {
   readonly route: string;
 }
 
-/** The validators of a handler's bodies, as far as they have a name. */
+/** The validators of a handler's bodies and queries, as far as they have a name. */
 export function findValidators(
   files: SourceFiles,
   route: string,
-  { bodies }: HandlerFacts,
+  { bodies, queries }: HandlerFacts,
 ): WantedValidator[] {
-  return bodies.flatMap(({ schema, types }) => {
-    const places = [
-      ...(schema ? [schema] : []),
-      ...types.filter(({ kind }) => kind === "input").map(({ place }) => place),
-    ];
-    return places.flatMap((place) => {
-      const file = files.read(place.file);
-      const node =
-        file &&
-        pathTo(file, place.start).find(({ start, end }) => start === place.start && end === place.end);
-      const reference =
-        node && findReference(file, node as Expression, (specifier) => files.resolve(file.path, specifier));
-      return reference ? [{ place, reference, route }] : [];
-    });
+  const ofBodies = bodies.flatMap(({ schema, types }) => [
+    ...(schema ? [schema] : []),
+    ...types.filter(({ kind }) => kind === "input").map(({ place }) => place),
+  ]);
+  const ofQueries = queries.flatMap(({ validators }) => validators);
+  return [...ofBodies, ...ofQueries].flatMap((place) => {
+    const file = files.read(place.file);
+    const node =
+      file && pathTo(file, place.start).find(({ start, end }) => start === place.start && end === place.end);
+    const reference =
+      node && findReference(file, node as Expression, (specifier) => files.resolve(file.path, specifier));
+    return reference ? [{ place, reference, route }] : [];
   });
 }

@@ -1,14 +1,28 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { sourcesOf } from "../../../lib/source-location.ts";
 import { listLoadedFiles } from "../handlers/inspect.ts";
 
+/** Gives what a file of the source exports in the running program; `undefined` if the program has not loaded it. */
+export type ReadModule = (source: string) => Promise<Record<string, unknown> | undefined>;
+
 /**
- * Finds, for a file of the source, the file that the program has loaded: the same one, or what it was compiled to.
- * Importing any other would run a second copy of the application.
+ * Finds, for a file of the source, the module that the program has loaded: the file itself, or what it was compiled
+ * to. Importing any other would run a second copy of the application.
  */
-export function createFileFinder(): (source: string) => string | undefined {
-  const loaded = listLoadedFiles().filter((path) => !path.includes("/node_modules/"));
+export function createModuleReader(): ReadModule {
+  const loaded = new Map([...listLoadedFiles()].filter(([path]) => !path.includes("/node_modules/")));
   const compiled = new Map<string, string>();
-  for (const path of loaded) for (const source of sourcesOf(path)) compiled.set(source, path);
-  const own = new Set(loaded);
-  return (source) => (own.has(source) ? source : compiled.get(source));
+  for (const path of loaded.keys()) for (const source of sourcesOf(path)) compiled.set(source, path);
+  const required = createRequire(import.meta.url).cache;
+  return async (source) => {
+    const path = loaded.has(source) ? source : compiled.get(source);
+    if (path === undefined) return undefined;
+    const module = required[path];
+    if (module) return module.exports as Record<string, unknown>;
+    // What is no ES module and was not required is a part of something else.
+    return loaded.get(path)!.isModule
+      ? ((await import(pathToFileURL(path).href)) as Record<string, unknown>)
+      : undefined;
+  };
 }

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { readVariable } from "../handlers/inspect.ts";
 import { toOpenApiSchema } from "./json-schema.ts";
+import type { ReadModule } from "./loaded-files.ts";
 import type { ValueReference } from "./reference.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -14,11 +15,11 @@ type JsonSchema = Record<string, unknown>;
 export async function readValidator(
   reference: ValueReference,
   handler: AnyFunction,
-  findFile: (source: string) => string | undefined,
+  readModule: ReadModule,
 ): Promise<JsonSchema | undefined> {
   try {
     const root = reference.isExported
-      ? await readExport(findFile(reference.file), reference.name)
+      ? (await readModule(reference.file))?.[reference.name]
       : readVariable(handler, reference.name);
     const value = reference.path.reduce<unknown>(
       (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
@@ -28,10 +29,6 @@ export async function readValidator(
   } catch {
     return undefined;
   }
-}
-
-async function readExport(file: string | undefined, name: string): Promise<unknown> {
-  return file && ((await import(pathToFileURL(file).href)) as Record<string, unknown>)[name];
 }
 
 interface Standard {

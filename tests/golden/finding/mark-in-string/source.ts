@@ -1,4 +1,5 @@
 import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+import { wave } from "./marked.ts";
 
 const mark = `
 // API_SOURCE
@@ -11,4 +12,5 @@ function greet(e: RequestEvent<"id">) {
 
 export function routes(router: VersionedRouter): void {
   router.get("/greet/{id}", greet);
+  router.get("/wave", wave);
 }

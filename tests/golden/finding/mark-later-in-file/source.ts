@@ -1,4 +1,5 @@
 import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+import { wave } from "./marked.ts";
 
 // API_SOURCE
 // API_DESC Never read.
@@ -8,4 +9,5 @@ function greet(e: RequestEvent) {
 
 export function routes(router: VersionedRouter): void {
   router.get("/greet", greet);
+  router.get("/wave", wave);
 }

@@ -1,11 +1,11 @@
 // API_SOURCE
 import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
 
-interface GetOrderResponse {
+interface GetOrderResult {
   mine: string;
 }
 
-declare function own(): GetOrderResponse;
+declare function own(): GetOrderResult;
 
 function getOrder(e: RequestEvent) {
   return e.json(200, { total: own().mine.length });

@@ -14,7 +14,14 @@ import type {
   TypeName,
   TypeRef,
 } from "../shape.ts";
-import { createLineTable, findComment, isPrintedMapped, originOf } from "../source-text.ts";
+import {
+  createLineTable,
+  findComment,
+  isOfNode,
+  isPrintedMapped,
+  mayBeMade,
+  originOf,
+} from "../source-text.ts";
 
 /** TypeScript 6 in this process: slow to start, and a second opinion on what TypeScript 7 says. */
 export function openTs6(options: TypeEngineOptions): TypeEngine {
@@ -199,7 +206,24 @@ class Ts6Compiler implements Compiler {
       role: declaration?.origin === "library" ? (isMethod ? "classMethod" : "field") : roleOf(symbol, node),
       declaration,
       aliasComment: declaration?.origin === "project" ? this.aliasCommentOf(node) : undefined,
+      madeBy: mayBeMade(declaration) ? this.makerOf(node) : undefined,
     };
+  }
+
+  private makerOf(node: ts.Node | undefined): string | undefined {
+    const value = node && "initializer" in node ? (node.initializer as ts.Node | undefined) : undefined;
+    const makers = new Set(partsOf(value).map((part) => this.libraryMember(part)));
+    return makers.size === 1 ? [...makers][0] : undefined;
+  }
+
+  private libraryMember(value: ts.Node): string | undefined {
+    const member = ts.isCallExpression(value) ? value.expression : value;
+    const name = ts.isPropertyAccessExpression(member) ? member.name : member;
+    const found = this.checker.getSymbolAtLocation(name);
+    const target = found && found.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(found) : found;
+    const file = target?.declarations?.[0]?.getSourceFile();
+    const isBrought = file && (this.program.isSourceFileDefaultLibrary(file) || isOfNode(file.fileName));
+    return isBrought ? target?.name : undefined;
   }
 
   private aliasCommentOf(node: ts.Node | undefined): string | undefined {
@@ -295,4 +319,12 @@ function scopeOf(declaration: ts.Node): { scope: readonly string[]; isLocal: boo
     if (ts.isModuleDeclaration(node)) scope.unshift(node.name.getText());
   }
   return { scope, isLocal };
+}
+
+function partsOf(node: ts.Node | undefined): ts.Node[] {
+  if (!node || node.kind === ts.SyntaxKind.NullKeyword) return [];
+  if (ts.isConditionalExpression(node)) return [...partsOf(node.whenTrue), ...partsOf(node.whenFalse)];
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+    return [...partsOf(node.left), ...partsOf(node.right)];
+  return [node];
 }

@@ -1,0 +1,12 @@
+import type { CredentialFacts } from "../../openapi/facts.ts";
+import type { Summary } from "../flow/summaries.ts";
+import { authorizationScheme, mergeReads } from "./parameters.ts";
+
+/** What the function reads that tells who sent a request. More than one thing, or nothing, is "unknown". */
+export function credentialOf({ effects }: Summary): CredentialFacts | "unknown" {
+  const isHidden = effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT");
+  const [read, another] = mergeReads(effects.reads).filter(({ in: place }) => place !== "path");
+  if (!read || another || isHidden || effects.bodies.length > 0) return "unknown";
+  const isAuthorization = read.in === "header" && /^authorization$/i.test(read.name);
+  return { in: read.in, name: read.name, ...(isAuthorization && { scheme: authorizationScheme(read) }) };
+}

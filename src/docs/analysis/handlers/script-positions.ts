@@ -1,0 +1,194 @@
+import { existsSync, readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SourceLocation } from "../../../lib/source-location.ts";
+import type { LoadedScript, LoadedScripts, Route, RunningFunction } from "./route.ts";
+
+/** Either the place in the source, or why it is not known. */
+type Origin = { readonly at: SourceLocation } | { readonly problem: string };
+
+type OriginFinder = (place: SourceLocation) => Origin;
+
+/**
+ * Finds places of the running program in the source. The program may run other text than the files have: loaders such
+ * as tsx transform it, compilers and bundlers write other files. A place is used only if the text that runs is the
+ * file's own, or a source map leads to a file that has not changed since. No place is better than a wrong one.
+ */
+export class ScriptPositions {
+  private readonly scripts: Record<string, LoadedScript>;
+  private readonly root: string;
+  private readonly finders = new Map<string, OriginFinder>();
+
+  constructor(scripts: LoadedScripts, root: string) {
+    this.scripts = { ...scripts };
+    this.root = root;
+  }
+
+  add(scripts: LoadedScripts): void {
+    Object.assign(this.scripts, scripts);
+  }
+
+  /** The routes with places in the source. */
+  place(routes: readonly Route[]): Route[] {
+    const moved = new Map<RunningFunction, RunningFunction | undefined>();
+    const move = (func: RunningFunction) => {
+      if (!moved.has(func)) {
+        const origin = this.find(func.at);
+        moved.set(func, "at" in origin ? { ...func, at: origin.at } : undefined);
+      }
+      return moved.get(func);
+    };
+    return routes.map((route) => {
+      const registered = route.registered && this.find(route.registered);
+      const handler = route.handler && this.find(route.handler);
+      const problem = [handler, registered].find((origin) => origin && "problem" in origin);
+      return {
+        ...route,
+        registered: registered && "at" in registered ? registered.at : undefined,
+        ...(route.handler && { handler: handler && "at" in handler ? handler.at : undefined }),
+        middleware: route.middleware.flatMap((func) => move(func) ?? []),
+        ...(problem && "problem" in problem && { problem: problem.problem }),
+      };
+    });
+  }
+
+  /** The function with its place in the source. */
+  placeFunction<T extends { readonly at: SourceLocation | undefined }>(func: T): T {
+    const origin = func.at && this.find(func.at);
+    return { ...func, at: origin && "at" in origin ? origin.at : undefined };
+  }
+
+  /** The text that runs in the place of a part of a file, if the program runs the file as it is but for its types. */
+  textOf(file: string, start: number, end: number): string | undefined {
+    const text = this.scripts[file]?.text;
+    return text !== undefined && this.isUntransformed(file) ? text.slice(start, end) : undefined;
+  }
+
+  private readonly untransformed = new Map<string, boolean>();
+
+  private isUntransformed(file: string): boolean {
+    const known = this.untransformed.get(file);
+    if (known !== undefined) return known;
+    const script = this.scripts[file];
+    const source = readText(file);
+    const is = script !== undefined && source !== undefined && hasOnlyBlanksInstead(script.text, source);
+    this.untransformed.set(file, is);
+    return is;
+  }
+
+  private find(place: SourceLocation): Origin {
+    const known = this.finders.get(place.file) ?? this.createFinder(place.file);
+    this.finders.set(place.file, known);
+    return known(place);
+  }
+
+  private createFinder(file: string): OriginFinder {
+    const script = this.scripts[file];
+    const shown = this.show(file);
+    if (!script) return () => ({ problem: `${shown} is not a file that Node has loaded.` });
+    const map = readMap(file, script);
+    // A compiled file is itself as it was loaded, but its source is wanted.
+    if (map) return (place) => this.findInMap(map, place);
+    if (this.isUntransformed(file)) return (at) => ({ at });
+    const problem = existsSync(file)
+      ? `The code that runs differs from ${shown}, and it has no source map. Restart the program if the file has changed; otherwise turn on source maps in the loader or compiler.`
+      : `${shown} does not exist any more. Restart the program.`;
+    return () => ({ problem });
+  }
+
+  private findInMap({ map, folder, sources }: ReadMap, { line, column, file }: SourceLocation): Origin {
+    const entry = map.findEntry(line - 1, column - 1);
+    if (!("originalSource" in entry) || entry.originalSource === undefined)
+      return { problem: `The source map of ${this.show(file)} does not contain line ${line}.` };
+    const source = sources.get(entry.originalSource) ?? {
+      path: resolveSource(entry.originalSource, folder, this.root),
+      content: undefined,
+    };
+    const shown = this.show(source.path);
+    const text = readText(source.path);
+    if (text === undefined)
+      return { problem: `The source map of ${this.show(file)} refers to ${shown}, which cannot be read.` };
+    if (source.content !== undefined && withoutMark(source.content) !== text)
+      return { problem: `${shown} has changed since it was loaded or compiled. Restart or compile again.` };
+    return {
+      at: { file: source.path, line: entry.originalLine + 1, column: entry.originalColumn + 1 },
+    };
+  }
+
+  private show(path: string): string {
+    const below = relative(this.root, path);
+    return below.startsWith("..") ? path : below;
+  }
+}
+
+interface ReadMap {
+  readonly map: SourceMap;
+  /** The folder that sources are relative to. */
+  readonly folder: string;
+  /** By the name that the map has for it. */
+  readonly sources: ReadonlyMap<string, { path: string; content: string | undefined }>;
+}
+
+/** The source map of a script: in its text, or where it says. `undefined` if there is none, or it cannot be read. */
+function readMap(file: string, { text, mapUrl }: LoadedScript): ReadMap | undefined {
+  try {
+    const url = mapUrl || (/\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(text)?.[1] ?? "");
+    if (url === "") return undefined;
+    const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
+    const place = url.startsWith("file:") ? fileURLToPath(url) : resolve(dirname(file), decodeURI(url));
+    const content = inline
+      ? inline[1]
+        ? Buffer.from(inline[2]!, "base64").toString()
+        : decodeURIComponent(inline[2]!)
+      : readFileSync(place, "utf8");
+    const payload = JSON.parse(content) as SourceMap["payload"];
+    const folder = resolve(inline ? dirname(file) : dirname(place), payload.sourceRoot ?? "");
+    const sources = payload.sources.map((name, index) => {
+      // A loader that transforms one file may name it by its last part, or not at all.
+      const isItself = payload.sources.length === 1 && inline && !/\.[cm]?jsx?$/.test(file);
+      const path = isItself ? file : resolveSource(name, folder, folder);
+      return [name, { path, content: payload.sourcesContent?.[index] ?? undefined }] as const;
+    });
+    return { map: new SourceMap(payload), folder, sources: new Map(sources) };
+  } catch {
+    return undefined;
+  }
+}
+
+function resolveSource(name: string, folder: string, root: string): string {
+  if (name.startsWith("file:")) return fileURLToPath(name);
+  const bundled = /^webpack:\/\/[^/]*\/(?:\.\/)?(.*)$/.exec(name)?.[1];
+  if (bundled !== undefined) return resolve(root, bundled);
+  return isAbsolute(name) ? name : resolve(folder, name);
+}
+
+const withoutMark = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+
+function readText(path: string): string | undefined {
+  try {
+    return withoutMark(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node replaces types by blanks, and puts a semicolon where a line would otherwise go on. Nothing moves. */
+function hasOnlyBlanksInstead(running: string, source: string): boolean {
+  const text = withoutMark(running);
+  if (text === source) return true;
+  // Node may add the address of the file behind the text.
+  if (
+    text.length < source.length ||
+    text
+      .slice(source.length)
+      .replace(/\s*\/\/# sourceURL=.*/, "")
+      .trim() !== ""
+  )
+    return false;
+  for (let at = 0; at < source.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== source.charCodeAt(at) && code !== 0x3b && !/\s/.test(text[at]!)) return false;
+  }
+  return true;
+}

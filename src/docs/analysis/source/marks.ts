@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import type { SourceFiles } from "./source-files.ts";
+
+/** Which files begin with `// API_SOURCE`. Only those that may are parsed. */
+export class Marks {
+  private readonly files: SourceFiles;
+  private readonly isForeign: (path: string) => boolean;
+  private readonly known = new Map<string, boolean>();
+
+  constructor(files: SourceFiles, isForeign: (path: string) => boolean) {
+    this.files = files;
+    this.isForeign = isForeign;
+  }
+
+  /** The first of these files that has the mark. */
+  find(paths: readonly string[]): string | undefined {
+    return paths.find((path) => !this.isForeign(path) && this.has(path));
+  }
+
+  forget(changed: readonly string[]): void {
+    for (const path of changed) this.known.delete(path);
+  }
+
+  private has(path: string): boolean {
+    const known = this.known.get(path) ?? (mayHaveMark(path) && (this.files.read(path)?.isMarked ?? false));
+    this.known.set(path, known);
+    return known;
+  }
+}
+
+function mayHaveMark(path: string): boolean {
+  try {
+    return /API_SOURCE/.test(readFileSync(path, "utf8"));
+  } catch {
+    return false;
+  }
+}

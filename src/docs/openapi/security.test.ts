@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { RouteNotes } from "../../lib/route-notes.ts";
+import type { Endpoint } from "../registry/endpoint.ts";
+import type { CredentialFacts, OperationFacts } from "./facts.ts";
+import { Security } from "./security.ts";
+import type { SecurityScheme } from "./types.ts";
+
+const endpointWith = (...notes: RouteNotes[]) => ({ notes: () => notes }) as unknown as Endpoint;
+const open = endpointWith();
+const guarded = endpointWith({ auth: "any" });
+
+const partnerKey: SecurityScheme = { type: "apiKey", in: "header", name: "x-api-key" };
+const session: SecurityScheme = { type: "apiKey", in: "cookie", name: "sid" };
+
+interface Given {
+  readonly declared?: Record<string, SecurityScheme>;
+  readonly credential?: CredentialFacts | "unknown";
+  readonly facts?: OperationFacts;
+}
+
+function requirementOf(endpoint: Endpoint, { declared = {}, credential, facts = {} }: Given = {}) {
+  const security = new Security(declared, { credential });
+  const requirement = security.requirementOf(endpoint, facts);
+  return { requirement, schemes: Object.keys(security.schemes) };
+}
+
+describe("the security requirement of an operation", () => {
+  it("is empty for an open one", () => {
+    assert.deepEqual(requirementOf(open), { requirement: [], schemes: [] });
+  });
+
+  it("is a bearer token where only superusers have an identity", () => {
+    const bearer = { requirement: [{ bearerAuth: [] }], schemes: ["bearerAuth"] };
+    assert.deepEqual(requirementOf(guarded), bearer);
+    const superuser = endpointWith({ auth: "superuser" });
+    const credential = { in: "header", name: "x-api-key" } as const;
+    assert.deepEqual(requirementOf(superuser, { credential }), bearer);
+  });
+
+  it("is what the application's own function reads", () => {
+    const of = (credential: CredentialFacts) => requirementOf(guarded, { credential }).requirement;
+    assert.deepEqual(of({ in: "header", name: "x-api-key" }), [{ apiKeyAuth: [] }]);
+    assert.deepEqual(of({ in: "cookie", name: "sid" }), [{ cookieAuth: [] }]);
+    assert.deepEqual(of({ in: "header", name: "authorization", scheme: "basic" }), [{ basicAuth: [] }]);
+  });
+
+  it("is the only declared scheme, or the one that is named", () => {
+    const one = { declared: { partnerKey } };
+    const both = { declared: { partnerKey, session } };
+    assert.deepEqual(requirementOf(guarded, one).requirement, [{ partnerKey: [] }]);
+    const named = endpointWith({ auth: "any", scheme: "session" });
+    assert.deepEqual(requirementOf(named, both).requirement, [{ session: [] }]);
+  });
+
+  it("is left out where it is not known", () => {
+    assert.equal(requirementOf(guarded, { credential: "unknown" }).requirement, undefined);
+    assert.equal(requirementOf(guarded, { declared: { partnerKey, session } }).requirement, undefined);
+    const named = endpointWith({ auth: "any", scheme: "nothing" });
+    assert.equal(requirementOf(named, { declared: { partnerKey } }).requirement, undefined);
+  });
+
+  it("includes an Authorization header that the handler reads itself", () => {
+    const reading = (isRequired: boolean): Given => ({
+      facts: { authorization: { scheme: "bearer", isRequired } },
+    });
+    assert.deepEqual(requirementOf(open, reading(true)).requirement, [{ bearerAuth: [] }]);
+    assert.deepEqual(requirementOf(open, reading(false)).requirement, [{}, { bearerAuth: [] }]);
+    const token: SecurityScheme = { type: "http", scheme: "Bearer" };
+    assert.deepEqual(requirementOf(open, { ...reading(true), declared: { token } }).requirement, [
+      { token: [] },
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { authOf, type Endpoint } from "../registry/endpoint.ts";
+import type { Analysis, CredentialFacts, OperationFacts } from "./facts.ts";
+import { basicAuth, bearerAuth } from "./shared-components.ts";
+import type { Operation, SecurityScheme } from "./types.ts";
+
+type Schemes = Readonly<Record<string, SecurityScheme>>;
+
+/**
+ * Which schemes a document has, and which of them an operation needs. The version's own come first; without any, the
+ * scheme is derived from what the application's `authenticate` reads; without that, superusers have a bearer token.
+ */
+export class Security {
+  private readonly declared: Schemes;
+  private readonly derived: [name: string, scheme: SecurityScheme] | undefined;
+  private readonly isUnknown: boolean;
+  private readonly used: Record<string, SecurityScheme> = {};
+
+  constructor(declared: Schemes, { credential }: Pick<Analysis, "credential">) {
+    this.declared = declared;
+    this.isUnknown = credential === "unknown";
+    this.derived = credential && credential !== "unknown" ? schemeOf(credential) : undefined;
+  }
+
+  /** `undefined` when it is not known which scheme is needed; empty when none is. */
+  requirementOf(endpoint: Endpoint, { authorization }: OperationFacts): Operation["security"] | undefined {
+    const demanded = this.demandedBy(endpoint);
+    if (demanded === "unknown") return undefined;
+    const own = authorization && this.use(...this.authorizationScheme(authorization.scheme));
+    const needed = [...new Set([demanded, authorization?.isRequired ? own : undefined])].filter(
+      (name) => name !== undefined,
+    );
+    const requirement = Object.fromEntries(needed.map((name) => [name, []]));
+    if (needed.length > 0) return [requirement];
+    return own === undefined ? [] : [{}, { [own]: [] }];
+  }
+
+  /** Those that operations need, and those that the version declares. */
+  get schemes(): Schemes {
+    return { ...this.declared, ...this.used };
+  }
+
+  private demandedBy(endpoint: Endpoint): string | "unknown" | undefined {
+    const auth = authOf(endpoint);
+    if (auth === "none") return undefined;
+    if (auth === "superuser") return this.use("bearerAuth", bearerAuth);
+    const named = endpoint.notes().findLast(({ scheme }) => scheme !== undefined)?.scheme;
+    if (named !== undefined) return Object.hasOwn(this.declared, named) ? named : "unknown";
+    const [only, another] = Object.keys(this.declared);
+    if (only !== undefined) return another === undefined ? only : "unknown";
+    if (this.derived) return this.use(...this.derived);
+    return this.isUnknown ? "unknown" : this.use("bearerAuth", bearerAuth);
+  }
+
+  /** A declared scheme of the same kind, or one of our own. */
+  private authorizationScheme(kind: "bearer" | "basic"): [string, SecurityScheme] {
+    const declared = Object.entries(this.declared).find(
+      ([, scheme]) => scheme.type === "http" && scheme.scheme.toLowerCase() === kind,
+    );
+    return declared ?? (kind === "basic" ? ["basicAuth", basicAuth] : ["bearerAuth", bearerAuth]);
+  }
+
+  private use(name: string, scheme: SecurityScheme): string {
+    if (!Object.hasOwn(this.declared, name)) this.used[name] = scheme;
+    return name;
+  }
+}
+
+function schemeOf({ in: place, name, scheme }: CredentialFacts): [string, SecurityScheme] | undefined {
+  if (scheme === "basic") return ["basicAuth", basicAuth];
+  if (scheme === "bearer") return ["bearerAuth", bearerAuth];
+  if (place === "path") return undefined;
+  return [place === "cookie" ? "cookieAuth" : "apiKeyAuth", { type: "apiKey", in: place, name }];
+}

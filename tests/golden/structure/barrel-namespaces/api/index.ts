@@ -1,0 +1,2 @@
+export * as bookings from "./bookings.ts";
+export * as rooms from "./rooms.ts";

@@ -1,0 +1,2 @@
+export * from "./people/index.ts";
+export * from "./teaching/index.ts";

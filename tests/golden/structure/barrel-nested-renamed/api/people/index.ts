@@ -1,0 +1,2 @@
+export { default as enrolStudent } from "./enrol.ts";
+export * from "./students.ts";

@@ -1,0 +1,3 @@
+export * from "./orders.ts";
+export * from "./invoices.ts";
+export * from "./customers.ts";

@@ -1,0 +1,3 @@
+export * from "./customer.ts";
+export * from "./invoice.ts";
+export * from "./order.ts";
