@@ -4,6 +4,7 @@ import { type Identity, type RequestEvent, type Router, requireAuth } from "../.
 import { tablesOf } from "./tables.ts";
 
 interface NewPerson {
+  /** @minLength 1 */
   name: string;
 }
 

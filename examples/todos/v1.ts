@@ -10,6 +10,7 @@ interface Todo {
 }
 
 interface NewTodo {
+  /** @minLength 1 */
   title: string;
   done?: boolean;
 }

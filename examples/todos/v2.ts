@@ -50,6 +50,7 @@ async function listTodos(e: RequestEvent) {
   const perPage = Math.min(positiveInteger(e, "perPage", 20), 100);
   const text = e.query("q");
   const done = e.query("done");
+  if (done !== undefined && done !== "true" && done !== "false") throw e.error(400, "done is true or false.");
   let select = (await tablesOf(e)).selectFrom("todos").where("archived", "=", 0);
   if (text) select = select.where("title", "like", `%${text}%`);
   if (done !== undefined) select = select.where("done", "=", done === "true" ? 1 : 0);
@@ -111,7 +112,7 @@ async function deleteTodo(e: RequestEvent<"id">) {
 // API_DESC Adds a todo for every line of an uploaded text file.
 // API_TAGS todos
 async function importTodos(e: RequestEvent) {
-  const { file } = await e.bindBody<{ file?: UploadedFile }>();
+  const { file } = await e.bindBody<{ file: UploadedFile }>();
   if (file === undefined) throw e.error(400, "Upload a text file in the field file.");
   const titles = Buffer.from(await file.bytes())
     .toString()
