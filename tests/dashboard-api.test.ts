@@ -368,6 +368,10 @@ describe("the page about the API", () => {
     await page.getByText("Name the type, as in e.bindBody<NewTodo>()").waitFor();
     await page.getByRole("link", { name: route }).click();
     await page.getByText("The analysis could not resolve one thing here").waitFor();
+    const reason = "POST /api/v2/todos: only the route is documented.";
+    diagnostics = [{ code: "FILE_NOT_MARKED", message: reason, unread: true, routes: [route] }];
+    await page.reload();
+    await page.getByText(`The source of this handler was not read. ${reason}`).waitFor();
 
     [state, diagnostics] = ["from disk", []];
     await page.goto("/_/_/api?tab=open");

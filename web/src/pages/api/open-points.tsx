@@ -39,7 +39,7 @@ export function OpenPoints({ overview }: { overview: ApiOverview }) {
       )}
       {more > 0 && (
         <p class="hint">
-          And {more} more. <code>annex specs check</code> lists them all.
+          And {more} more. <code>annex doctor</code> lists them all.
         </p>
       )}
     </Panel>

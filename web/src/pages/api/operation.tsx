@@ -106,7 +106,7 @@ function Head({ operation, version, document, openPoints }: HeadProps) {
         )}
       </div>
       <DocumentNote operation={operation} version={version} />
-      {openPoints.length > 0 && <OpenPointsNote count={openPoints.length} version={version.version} />}
+      <OpenPointsNote points={openPoints} version={version.version} />
     </header>
   );
 }
@@ -123,7 +123,18 @@ function DocumentNote({ operation, version }: { operation: ApiOperation; version
   );
 }
 
-function OpenPointsNote({ count, version }: { count: number; version: string }) {
+/** Why the source was not read, or how much of it could not be resolved. */
+function OpenPointsNote({ points, version }: { points: readonly OpenPoint[]; version: string }) {
+  const count = points.length;
+  const unread = points.find((point) => point.unread);
+  if (count === 0) return null;
+  if (unread)
+    return (
+      <p class="note warn">
+        <Icon name="warn" />
+        <span>The source of this handler was not read. {unread.message}</span>
+      </p>
+    );
   return (
     <p class="note warn">
       <Icon name="warn" />

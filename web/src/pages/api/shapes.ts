@@ -41,6 +41,8 @@ export interface ApiOperation {
 
 /** Something that the analysis could not resolve. */
 export interface OpenPoint {
+  /** The handlers of its routes were not read because of it. */
+  readonly unread: boolean;
   readonly code: string;
   readonly message: string;
   readonly file?: string;
