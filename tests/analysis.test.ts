@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
@@ -140,6 +140,31 @@ describe("the analysis of a running program", limits, () => {
     save("routes.ts", routes);
     const mended = await until("it is mended", read, (document) => document["x-analysis"]!.diagnostics === 0);
     assert.deepEqual(parametersOf(mended), ["seite"]);
+  });
+
+  it("follows a file that is away for a while, as by a change of branches", async () => {
+    const away = join(folder, "..", `${basename(folder)}-away`);
+    mkdirSync(away);
+    renameSync(join(folder, "paging.ts"), join(away, "paging.ts"));
+    await until("the helper is gone", read, (document) => parametersOf(document).length === 0);
+    renameSync(join(away, "paging.ts"), join(folder, "paging.ts"));
+    await until("the helper is back", read, (document) => parametersOf(document)[0] === "seite");
+    save("paging.ts", files["paging.ts"]);
+    await until("it is read again", read, (document) => parametersOf(document)[0] === "page");
+    rmSync(away, { recursive: true });
+  });
+
+  it("follows a changed configuration of the compiler", async () => {
+    const titleOf = ({ components }: OpenAPIDocument) =>
+      (components!.schemas!.Todo as { properties: { title: object } }).properties.title;
+    save("todo.ts", "export interface Todo { title: string | null }\n");
+    await until("null is allowed", read, (document) => "nullable" in titleOf(document));
+    const loose = JSON.parse(files["tsconfig.json"]);
+    loose.compilerOptions.strict = false;
+    save("tsconfig.json", JSON.stringify(loose));
+    await until("null is not seen any more", read, (document) => !("nullable" in titleOf(document)));
+    save("tsconfig.json", files["tsconfig.json"]);
+    await until("null is seen again", read, (document) => "nullable" in titleOf(document));
   });
 
   it("ends with the program", async () => {

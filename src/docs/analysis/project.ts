@@ -11,7 +11,7 @@ import { functionFrom, type Reading } from "./handlers/find-handler.ts";
 import type { AuthenticateFunction, Route } from "./handlers/route.ts";
 import { isSameFunction } from "./handlers/same-function.ts";
 import { findSecretTexts } from "./secrets/secret-texts.ts";
-import { digestOf } from "./source/digest.ts";
+import { digestOf, digestOfFile, missing } from "./source/digest.ts";
 import { Marks } from "./source/marks.ts";
 import { SourceFiles } from "./source/source-files.ts";
 import { stampAll } from "./stamps.ts";
@@ -152,6 +152,20 @@ export class Project {
     }
   }
 
+  /** Files whose change changes everything: the compiler's configuration, the installed packages. */
+  get environment(): ReadonlyMap<string, string> {
+    return new Map(this.environmentFiles().map((path) => [path, digestOfFile(path)]));
+  }
+
+  /** The configuration of the compiler has changed, so nothing that it said is known any more. */
+  forgetAll(): void {
+    this.closeEngine();
+    this.types.clear();
+    for (const identity of Object.keys(this.components)) delete this.components[identity];
+    this.known.clear();
+    this.forget([]);
+  }
+
   /** The compiler is a process of its own, and large. */
   closeEngine(): void {
     try {
@@ -164,9 +178,9 @@ export class Project {
 
   /** `undefined` when a file has changed since it was read: what was found out may be of either of its states. */
   content(madeBy: string, routes: string, data: AnalysisData): CacheContent | undefined {
-    const { contents } = this.files;
-    const files = stampAll([...contents.keys()]);
-    if ([...contents].some(([path, digest]) => files[path]?.digest !== digest)) return undefined;
+    const contents = [...this.files.contents];
+    const files = stampAll(contents.map(([path]) => path));
+    if (contents.some(([path, digest]) => (files[path]?.digest ?? missing) !== digest)) return undefined;
     const kept = [...this.types].filter(([key]) => this.used.has(key) && !this.secretQuestions.has(key));
     const named = new Set(kept.flatMap(([, { fact }]) => fact.components));
     const components = Object.entries(this.components).filter(([identity]) => named.has(identity));

@@ -1,6 +1,4 @@
-import { type FSWatcher, readFileSync, watch } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Anchors } from "./anchors.ts";
 import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
@@ -9,7 +7,8 @@ import { ScriptPositions } from "./handlers/script-positions.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
 import type { Project } from "./project.ts";
 import { ResultKeeper } from "./result-keeper.ts";
-import { digestOf } from "./source/digest.ts";
+import { digestOf, digestOfFile } from "./source/digest.ts";
+import { FolderWatchers } from "./source/folder-watchers.ts";
 
 /**
  * The thread in which the source is read, so that no request ever waits for it. Parser and compiler are loaded when
@@ -88,6 +87,7 @@ async function analyze(isFirst: boolean): Promise<void> {
   clearTimeout(engineTimer);
   keeper.drop();
   const { project } = await open();
+  environmentBefore = project.environment;
   for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst, authenticate })) {
     tell({ kind: "found", level, isFinal, data });
     if (level === "exact") keeper.keep(() => project.content(madeBy, routesKey(), data));
@@ -115,6 +115,8 @@ let engineTimer: NodeJS.Timeout | undefined;
 async function holdPlaces(): Promise<void> {
   const { project, anchors } = await open();
   anchors.hold(routes, (path) => project.fileAt(path));
+  // What was seen before the analysis counts: it may have changed since.
+  environmentBefore = new Map([...project.environment, ...environmentBefore]);
   // What was saved between reading and watching is seen now or never.
   if (watchFolders()) void enqueue(readChanged);
 }
@@ -126,49 +128,36 @@ function watchedFiles(): ReadonlyMap<string, string> {
   return new Map([...all].filter(([path]) => !path.includes("/node_modules/")));
 }
 
-const watchers = new Map<string, FSWatcher>();
+const watchers = new FolderWatchers(() => {
+  clearTimeout(changeTimer);
+  changeTimer = setTimeout(() => void enqueue(readChanged), settleMs);
+});
 let changeTimer: NodeJS.Timeout | undefined;
 /** An editor may write a file in several steps. */
 const settleMs = 80;
 
 /** True when there are folders that were not watched before. */
 function watchFolders(): boolean {
-  const before = watchers.size;
-  for (const folder of new Set([...watchedFiles().keys()].map((path) => dirname(path)))) {
-    if (watchers.has(folder)) continue;
-    try {
-      const watcher = watch(folder, { persistent: false }, () => {
-        clearTimeout(changeTimer);
-        changeTimer = setTimeout(() => void enqueue(readChanged), settleMs);
-      });
-      watcher.on("error", () => {});
-      watchers.set(folder, watcher);
-    } catch {
-      // A system that can watch no more folders shows the change after the next start.
-    }
-  }
-  return watchers.size > before;
+  return watchers.watch([...watchedFiles().keys(), ...environmentBefore.keys()]);
 }
 
+/** The compiler's configuration, as it was when it was last asked. */
+let environmentBefore: ReadonlyMap<string, string> = new Map();
+
 async function readChanged(): Promise<void> {
+  watchFolders();
   const changed = [...watchedFiles()]
-    .filter(([path, digest]) => contentOf(path) !== digest)
+    .filter(([path, digest]) => digestOfFile(path) !== digest)
     .map(([path]) => path);
-  if (changed.length === 0) return keeper.retry();
+  const isOtherEnvironment = [...environmentBefore].some(([path, digest]) => digestOfFile(path) !== digest);
+  if (changed.length === 0 && !isOtherEnvironment) return keeper.retry();
   const { project, anchors } = await open();
+  if (isOtherEnvironment) project.forgetAll();
   project.forget(changed);
   cached = undefined;
   const moved = anchors.move(routes, (path) => project.fileAt(path));
   routes = moved.map((route, index) => route ?? routes[index]!);
   await analyze(false);
-}
-
-function contentOf(path: string): string | undefined {
-  try {
-    return digestOf(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 let work: Promise<unknown> = Promise.resolve();
@@ -187,7 +176,7 @@ port.on("message", (message: ToThread) => {
     authenticate = message.authenticate && positions.placeFunction(message.authenticate);
     void enqueue(start);
   } else if (message.kind === "close") {
-    for (const watcher of watchers.values()) watcher.close();
+    watchers.close();
     opened?.project.closeEngine();
     tell({ kind: "closed" });
     port.close();

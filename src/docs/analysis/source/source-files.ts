@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve as resolvePath } from "node:path";
 import { ResolverFactory } from "oxc-resolver";
-import { digestOf } from "./digest.ts";
+import { digestOf, missing } from "./digest.ts";
 import { parseSource, type SourceFile } from "./source-file.ts";
 
 /** The files that the analysis reads, each once, and the way from one to another. */
@@ -29,7 +29,7 @@ export class SourceFiles {
     for (const file of this.files.values()) if (file) yield file;
   }
 
-  /** Every file that was read, with a digest of its content. */
+  /** Every file that was asked for, with a digest of its content. */
   get contents(): ReadonlyMap<string, string> {
     return this.digests;
   }
@@ -37,7 +37,9 @@ export class SourceFiles {
   forget(paths: readonly string[]): void {
     for (const path of paths) {
       this.files.delete(path);
-      this.digests.delete(path);
+      // One that is gone is not asked for again, but it may come back.
+      if (existsSync(path)) this.digests.delete(path);
+      else this.digests.set(path, missing);
     }
     this.resolved.clear();
     this.resolver = createResolver();
@@ -49,6 +51,8 @@ export class SourceFiles {
       this.digests.set(path, digestOf(content));
       return parseSource(path, content);
     } catch {
+      // It may come back, for example after another branch was checked out.
+      this.digests.set(path, missing);
       return undefined;
     }
   }
@@ -59,8 +63,17 @@ export class SourceFiles {
       const { path } = this.resolver.resolveFileSync(from, specifier);
       return path !== undefined && /\.[cm]?[jt]sx?$/.test(path) ? path : undefined;
     } catch {
+      this.expect(from, specifier);
       return undefined;
     }
+  }
+
+  /** An import of a file that is not there yet. */
+  private expect(from: string, specifier: string): void {
+    if (!specifier.startsWith(".")) return;
+    const path = resolvePath(dirname(from), specifier);
+    const wanted = /\.[cm]?[jt]sx?$/.test(path) ? path.replace(/js(x?)$/, "ts$1") : `${path}.ts`;
+    if (!this.digests.has(wanted)) this.digests.set(wanted, missing);
   }
 }
 

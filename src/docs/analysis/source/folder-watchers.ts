@@ -1,0 +1,62 @@
+import { type FSWatcher, statSync, watch } from "node:fs";
+import { dirname } from "node:path";
+
+interface Watched {
+  readonly watcher: FSWatcher;
+  readonly inode: number;
+}
+
+/**
+ * Watches the folders of files. A folder that was replaced, as by a change of branches, is watched anew; in the place of
+ * one that is gone, the nearest folder above it is watched until it comes back.
+ */
+export class FolderWatchers {
+  private readonly watched = new Map<string, Watched>();
+  private readonly onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.onChange = onChange;
+  }
+
+  /** True when there are folders that were not watched before. */
+  watch(files: readonly string[]): boolean {
+    const folders = new Map([...new Set(files.map((file) => dirname(file)))].flatMap(nearestFolder));
+    for (const [folder, { watcher, inode }] of this.watched) {
+      if (folders.get(folder) === inode) continue;
+      watcher.close();
+      this.watched.delete(folder);
+    }
+    const before = this.watched.size;
+    for (const [folder, inode] of folders) this.add(folder, inode);
+    return this.watched.size > before;
+  }
+
+  close(): void {
+    for (const { watcher } of this.watched.values()) watcher.close();
+    this.watched.clear();
+  }
+
+  private add(folder: string, inode: number): void {
+    if (this.watched.has(folder)) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, this.onChange);
+      watcher.on("error", () => {});
+      this.watched.set(folder, { watcher, inode });
+    } catch {
+      // A system that can watch no more folders shows the change after the next start.
+    }
+  }
+}
+
+function nearestFolder(folder: string): [folder: string, inode: number][] {
+  for (let each = folder; ; each = dirname(each)) {
+    const inode = inodeOf(each);
+    if (inode !== undefined) return [[each, inode]];
+    if (each === dirname(each)) return [];
+  }
+}
+
+function inodeOf(folder: string): number | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() ? stats.ino : undefined;
+}
