@@ -185,13 +185,21 @@ describe("the data of the API page", () => {
         { ...point, line: 10 },
         { ...point, line: 11 },
         { code: "TYPES_UNAVAILABLE", message: "No compiler." },
+        { code: "HANDLER_NOT_FOUND", message: "Not there.", unread: "GET /api/v2/files/{rest...}" },
       ],
     });
     await docs.learn();
     assert.deepEqual((await read("/_/_/data/api")).diagnostics, [
-      { ...point, line: 10, version: "v1", handler: "getTodo", routes: ["GET /api/v1/todos/{id}"] },
-      { ...point, line: 11, routes: [] },
-      { code: "TYPES_UNAVAILABLE", message: "No compiler.", routes: [] },
+      {
+        ...{ ...point, line: 10, version: "v1", handler: "getTodo", unread: false },
+        routes: ["GET /api/v1/todos/{id}"],
+      },
+      { ...point, line: 11, routes: [], unread: false },
+      { code: "TYPES_UNAVAILABLE", message: "No compiler.", routes: [], unread: false },
+      {
+        ...{ code: "HANDLER_NOT_FOUND", message: "Not there.", version: "v2", unread: true },
+        routes: ["GET /api/v2/files/{rest...}"],
+      },
     ]);
   });
 

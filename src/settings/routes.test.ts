@@ -245,7 +245,7 @@ describe("the routes of the configuration", () => {
     ["PUT", "/config/zone", { value: "UTC" }, 409, /send it to POST \/zone/],
     ["PUT", "/config/level", { value: "loud" }, 400, /level must be one of debug, info, warn/],
     ["PUT", "/config/level", {}, 400, /level must be one of/],
-    ["PUT", "/config/level", "null", 400, /level must be one of/],
+    ["PUT", "/config/level", "null", 400, /must be a JSON object/],
     ["PUT", "/config/level", "[", 400, /not valid/],
     [
       "PUT",
