@@ -78,7 +78,7 @@ const untraceable: Runner[] = [
 
 function compile(...options: string[]) {
   return (folder: string) =>
-    void execFileSync(tool("tsc"), ["--noEmit", "false", "--outDir", "dist", ...options], { cwd: folder });
+    void execFileSync("tsc", ["--noEmit", "false", "--outDir", "dist", ...options], { cwd: folder });
 }
 
 function bundle(...options: string[]) {
@@ -159,9 +159,16 @@ describe("the document under every runner", { timeout: 600_000 }, () => {
 
   async function documentsOf(runner: Runner): Promise<Record<"v1" | "v2", OpenAPIDocument>> {
     const folder = createProject(runner);
-    const cli = join(packages, "annex/dist/cli/bin.js");
-    const env = { NODE_OPTIONS: runner.options ?? "", SVC_DOCS_SOURCES: "true", ...runner.env };
-    const args = [cli, "specs", "generate", runner.entry ?? "server-with-enums.ts", "--out", "specs"];
+    // As the command line does it, without a process of its own.
+    const errand = { kind: "specs", folder: join(folder, "specs") };
+    const env = {
+      NODE_OPTIONS: runner.options ?? "",
+      SVC_DOCS_SOURCES: "true",
+      ANNEX_ERRAND: JSON.stringify(errand),
+      ...runner.env,
+    };
+    const preload = join(packages, "annex/dist/cli/errand-preload.js");
+    const args = ["--require", preload, runner.entry ?? "server-with-enums.ts"];
     const program = startProgram(shared, args, { cwd: folder, env });
     const [code] = await program.ended;
     assert.equal(code, 0, program.stdout + program.stderr);
