@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "annex-generators-"));
-const packageOfGo = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.5.1";
+const packageOfGo = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
 
 interface Outcome {
   readonly generator: string;
@@ -89,7 +89,7 @@ function checkPython(documents: ReadonlyMap<string, string>): Outcome | undefine
       PATH: `${bin}:${process.env.PATH}`,
     });
     const warnings = text.split(/^WARNING /m).slice(1);
-    const own = warnings.filter((warning) => !warning.includes("Unsupported content_type"));
+    const own = warnings.filter((warning) => !/Unsupported content[ _]type/.test(warning));
     if (!isDone || own.length > 0)
       problems.push(`${name}: ${(own[0] ?? text).split("\n").slice(0, 3).join(" ")}`);
   }

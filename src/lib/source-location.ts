@@ -63,15 +63,40 @@ function readSourceMap(file: string): SourceMap | undefined {
 
 function parseSourceMap(file: string): SourceMap | undefined {
   try {
-    const [, url] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, "utf8")) ?? [];
-    if (url === undefined) return undefined;
-    const inline = /^data:application\/json[^,]*;base64,(.*)$/.exec(url)?.[1];
-    const text = inline
-      ? Buffer.from(inline, "base64").toString()
-      : readFileSync(resolve(dirname(file), url), "utf8");
-    return new SourceMap(JSON.parse(text));
+    const loaded = loadSourceMap(file, readFileSync(file, "utf8"));
+    return loaded && new SourceMap(loaded.payload);
   } catch {
-    // A map that is gone or broken costs the better place, and nothing else.
+    return undefined;
+  }
+}
+
+export interface LoadedSourceMap {
+  readonly payload: SourceMap["payload"];
+  /** The folder that its sources are relative to. */
+  readonly folder: string;
+  /** It is part of the code. */
+  readonly isInline: boolean;
+}
+
+/**
+ * The source map of some code: in the code, or where the code or `mapUrl` says. `undefined` if there is none. A map that
+ * is missing or broken is treated as none: only the better position is lost.
+ */
+export function loadSourceMap(file: string, code: string, mapUrl = ""): LoadedSourceMap | undefined {
+  try {
+    const url = mapUrl || (/\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(code)?.[1] ?? "");
+    if (url === "") return undefined;
+    const [isInline, isBase64, data = ""] = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url) ?? [];
+    const place = url.startsWith("file:") ? fileURLToPath(url) : resolve(dirname(file), decodeURI(url));
+    const text = !isInline
+      ? readFileSync(place, "utf8")
+      : isBase64
+        ? Buffer.from(data, "base64").toString()
+        : decodeURIComponent(data);
+    const payload = JSON.parse(text) as SourceMap["payload"];
+    const folder = resolve(dirname(isInline ? file : place), payload.sourceRoot ?? "");
+    return { payload, folder, isInline: isInline !== undefined };
+  } catch {
     return undefined;
   }
 }

@@ -21,7 +21,6 @@ interface Runner {
   readonly entry?: string;
   /** The options of Node. */
   readonly options?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** npm puts a tool where its version is needed: here, or beside all others. */
@@ -165,7 +164,6 @@ describe("the document under every runner", { timeout: 600_000 }, () => {
       NODE_OPTIONS: runner.options ?? "",
       SVC_DOCS_SOURCES: "true",
       ANNEX_ERRAND: JSON.stringify(errand),
-      ...runner.env,
     };
     const preload = join(packages, "annex/dist/cli/errand-preload.js");
     const args = ["--require", preload, runner.entry ?? "server-with-enums.ts"];

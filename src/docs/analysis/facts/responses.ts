@@ -114,7 +114,7 @@ function addAnswer(
   }
 }
 
-/** Headers that clients and proxies take care of; nobody reads about them in the documentation of an API. */
+/** Headers that clients and proxies handle. The documentation of an API leaves them out. */
 const isOfProtocol = (name: string) =>
   /^(access-control-.*|vary|content-type|content-length|transfer-encoding|connection|date)$/i.test(name);
 

@@ -113,7 +113,7 @@ function isCondition(node: Expression): boolean {
   return node.type === "BinaryExpression" && /^([!=]==?|in|[<>]=?)$/.test(node.operator);
 }
 
-/** Whether what was read is one of some values, for whoever asks. */
+/** The value of a condition: whether the parameter is one of some values, if that is known. */
 function toValue({ value, falseUnless }: Condition): Value {
   return value.kind === "opaque" && falseUnless ? { kind: "check", ...falseUnless } : value;
 }

@@ -24,7 +24,7 @@ export type Finding = FoundHandler | { readonly problem: Diagnostic; readonly is
 
 /** What is known of the running program while its source is read. */
 export interface Reading {
-  /** Whether a function of the source is the one that runs, as far as that can be told. */
+  /** Whether a function of the source is the one that runs. True if they cannot be compared. */
   isRunning(found: FunctionValue, running: RunningText, route: Route): boolean;
   /** A file with the mark `// API_SOURCE`. If there is one, files without it are not read. */
   readonly markedFile: string | undefined;

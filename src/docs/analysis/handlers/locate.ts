@@ -18,7 +18,7 @@ export function pathTo({ program }: SourceFile, offset: number): Node[] {
 
 /**
  * The call that V8 means by a place: it points at the name of the method, or at the function. A source map may only
- * know where the whole statement begins, so a call can also be told by what it `isMeant` to be.
+ * know where the whole statement begins, so `isMeant` can exclude other calls.
  */
 export function callAt(
   file: SourceFile,

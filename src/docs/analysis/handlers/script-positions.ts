@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SourceLocation } from "../../../lib/source-location.ts";
+import { loadSourceMap, type SourceLocation } from "../../../lib/source-location.ts";
 import type { LoadedScript, LoadedScripts, Route, RunningFunction } from "./route.ts";
 
 /** Either the place in the source, or why it is not known. */
@@ -130,30 +130,17 @@ interface ReadMap {
   readonly sources: ReadonlyMap<string, { path: string; content: string | undefined }>;
 }
 
-/** The source map of a script: in its text, or where it says. `undefined` if there is none, or it cannot be read. */
 function readMap(file: string, { text, mapUrl }: LoadedScript): ReadMap | undefined {
-  try {
-    const url = mapUrl || (/\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(text)?.[1] ?? "");
-    if (url === "") return undefined;
-    const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
-    const place = url.startsWith("file:") ? fileURLToPath(url) : resolve(dirname(file), decodeURI(url));
-    const content = inline
-      ? inline[1]
-        ? Buffer.from(inline[2]!, "base64").toString()
-        : decodeURIComponent(inline[2]!)
-      : readFileSync(place, "utf8");
-    const payload = JSON.parse(content) as SourceMap["payload"];
-    const folder = resolve(inline ? dirname(file) : dirname(place), payload.sourceRoot ?? "");
-    const sources = payload.sources.map((name, index) => {
-      // A loader that transforms one file may name it by its last part, or not at all.
-      const isItself = payload.sources.length === 1 && inline && !/\.[cm]?jsx?$/.test(file);
-      const path = isItself ? file : resolveSource(name, folder, folder);
-      return [name, { path, content: payload.sourcesContent?.[index] ?? undefined }] as const;
-    });
-    return { map: new SourceMap(payload), folder, sources: new Map(sources) };
-  } catch {
-    return undefined;
-  }
+  const loaded = loadSourceMap(file, text, mapUrl);
+  if (!loaded) return undefined;
+  const { payload, folder, isInline } = loaded;
+  // A loader that transforms one file may name it by its last part, or not at all.
+  const isItself = payload.sources.length === 1 && isInline && !/\.[cm]?jsx?$/.test(file);
+  const sources = payload.sources.map((name, index) => {
+    const path = isItself ? file : resolveSource(name, folder, folder);
+    return [name, { path, content: payload.sourcesContent?.[index] ?? undefined }] as const;
+  });
+  return { map: new SourceMap(payload), folder, sources: new Map(sources) };
 }
 
 function resolveSource(name: string, folder: string, root: string): string {
