@@ -23,7 +23,7 @@ const acts = {
 /** What people decide at run time: which jobs are paused or removed, and the zone. It is kept, and the scheduler obeys. */
 export class Decisions {
   private readonly options: DecisionsOptions;
-  /** Counts what was decided here, so that what is read meanwhile does not undo it. */
+  /** Counts the beginning and the end of each change made here, so that what is read meanwhile does not undo it. */
   private count = 0;
 
   constructor(options: DecisionsOptions) {
@@ -36,6 +36,7 @@ export class Decisions {
     this.count++;
     const wasOn = name === "paused" ? scheduler.isPaused(id) : scheduler.isRemoved(id);
     await jobs.turn(name, id, isOn ? { at: clock.now(), actor: actor ?? null } : null);
+    this.count++;
     scheduler.turn(name, id, isOn);
     logger.info(`Job "${id}" is ${isOn ? name : `no longer ${name}`}`, { job_id: id, actor });
     if (wasOn !== isOn)
@@ -47,6 +48,7 @@ export class Decisions {
     this.count++;
     const before = scheduler.timezone.name;
     await jobs.changeSetting("timezone", zone.name);
+    this.count++;
     scheduler.timezone = zone;
     logger.info(`The scheduler's timezone is ${zone.name} now`, { actor });
     const change = { kind: "timezone", subject: "timezone", actor, before, after: zone.name } as const;
