@@ -1,8 +1,5 @@
 import { originalLocation } from "../lib/source-location.ts";
 import type { Docs } from "./docs.ts";
-import { noAnalysis } from "./openapi/facts.ts";
-import { settleNames } from "./openapi/names.ts";
-import type { Schema } from "./openapi/types.ts";
 import { authOf, type Endpoint } from "./registry/endpoint.ts";
 import type { Asker } from "./versions/published.ts";
 import { describeVersion, type Version } from "./versions/version.ts";
@@ -39,13 +36,13 @@ export function toVersionSummary({ label, config, registry }: Version) {
 }
 
 /** `showsNames`: the names of schemas tell what a private version is about, so not everyone sees them. */
-export function toSchemaConfig(docs: Docs, version: Version, asker: Asker, showsNames: boolean) {
-  const { components = {} } = docs.press.create(version, asker);
+export async function toSchemaConfig(docs: Docs, version: Version, asker: Asker, showsNames: boolean) {
+  const { components = {} } = await docs.press.create(version, asker);
   return {
     version: version.label,
     openapi: "3.0.3",
     generated_from: docs.press.originOf(version),
-    generated_at: docs.press.madeAt(version).toISOString(),
+    generated_at: (await docs.press.madeAt(version, asker)).toISOString(),
     content_types: ["application/json"],
     security_schemes: Object.keys(components.securitySchemes ?? {}),
     components: showsNames ? Object.keys(components.schemas ?? {}) : [],
@@ -58,45 +55,27 @@ function toShortConfig({ config }: Version) {
 }
 
 /** Everything that is known, in both arrangements that the contract shows. */
-export function toDebugRecord(docs: Docs, asker: Asker) {
-  const analysis = docs.press.analysis ?? noAnalysis;
-  const versions = Object.fromEntries(
-    docs.list().map((version) => {
-      const openapi = docs.press.create(version, asker);
-      const endpoints = version.registry.list().map(toEndpointRecord);
-      return [version.label, { endpoints, component_schemas: openapi.components?.schemas ?? {}, openapi }];
-    }),
-  );
+export async function toDebugRecord(docs: Docs, asker: Asker) {
+  const { analysis } = docs.press;
+  const code = await analysis?.listCode();
+  const describe = async (version: Version) => {
+    const openapi = await docs.press.create(version, asker);
+    const endpoints = version.registry.list().map(toEndpointRecord);
+    const component_schemas = openapi.components?.schemas ?? {};
+    return [version.label, { endpoints, component_schemas, openapi }] as const;
+  };
+  const versions = Object.fromEntries(await Promise.all(docs.list().map(describe)));
   const mapVersions = <T>(of: (version: (typeof versions)[string]) => T) =>
     Object.fromEntries(Object.entries(versions).map(([label, version]) => [label, of(version)]));
-  const identities = Object.keys(analysis.schemas).map(($ref) => ({ $ref }));
-  const { root, schemas } = settleNames({ handlers: analysis.handlers, identities }, analysis.schemas, []);
   return {
-    structs: Object.fromEntries(
-      Object.entries(schemas).map(([name, schema]) => [name, toStruct(name, schema)]),
-    ),
-    handlers: { ...registeredHandlers(docs), ...root.handlers },
+    structs: code?.structs ?? {},
+    handlers: { ...registeredHandlers(docs), ...code?.handlers },
     versions,
     endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
     component_schemas: mapVersions(({ component_schemas }) => component_schemas),
     openapi_output: mapVersions(({ openapi }) => openapi),
-    diagnostics: analysis.diagnostics,
+    diagnostics: analysis?.diagnostics ?? [],
   };
-}
-
-/** A type as it was read: its fields, and the schema that became of it. */
-function toStruct(name: string, schema: Schema) {
-  const { "x-source": source, ...rest } = schema as Record<string, unknown>;
-  const { properties = {}, required = [] } = rest as {
-    properties?: Record<string, Schema>;
-    required?: string[];
-  };
-  const fields = Object.entries(properties).map(([field, inner]) => ({
-    name: field,
-    required: required.includes(field),
-    schema: inner,
-  }));
-  return { name, ...(source !== undefined && { source }), fields, json_schema: rest };
 }
 
 function toEndpointRecord(endpoint: Endpoint) {
@@ -106,7 +85,7 @@ function toEndpointRecord(endpoint: Endpoint) {
     method,
     path,
     ...(handlerName !== undefined && { handler: handlerName }),
-    auth: authOf(endpoint),
+    auth: authOf(endpoint.notes()),
     ...(source && { file: source.file, line: source.line, column: source.column }),
   };
 }

@@ -1,5 +1,4 @@
 import type { Docs } from "./docs.ts";
-import { noAnalysis } from "./openapi/facts.ts";
 
 export interface Checkup {
   /** For people, line by line. */
@@ -10,10 +9,11 @@ export interface Checkup {
 
 /** What is known of an application's handlers, and what is not. */
 export function createCheckup(docs: Docs): Checkup {
-  const { diagnostics, level, factsOf } = docs.press.analysis ?? noAnalysis;
+  const { analysis } = docs.press;
+  const diagnostics = analysis?.diagnostics ?? [];
   const versions = docs.list().map(({ label, registry }) => {
     const endpoints = registry.list();
-    const read = endpoints.filter((endpoint) => factsOf(endpoint) !== undefined).length;
+    const read = endpoints.filter((endpoint) => analysis?.outlineOf(endpoint)).length;
     return `${label}: ${count(endpoints.length, "operation")}, ${read} of them read from source`;
   });
   const problems = diagnostics.flatMap(({ code, message, file, line }) => [
@@ -25,7 +25,7 @@ export function createCheckup(docs: Docs): Checkup {
     diagnostics.length === 0
       ? "Everything is resolved."
       : `${count(diagnostics.length, "thing")} could not be resolved.`;
-  const types = level === "exact" ? [] : ["The types are not known, so there are no schemas."];
+  const types = analysis?.level === "exact" ? [] : ["The types are not known, so there are no schemas."];
   return { lines: [...versions, ...types, ...problems, "", summary], openPoints: diagnostics.length };
 }
 

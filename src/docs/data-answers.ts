@@ -1,6 +1,5 @@
 import type { Docs } from "./docs.ts";
 import { listOpenPoints, type OpenPoint } from "./open-points.ts";
-import { noAnalysis } from "./openapi/facts.ts";
 import { listOperations, type RoutedOperation, routeOf } from "./operations.ts";
 import { authOf } from "./registry/endpoint.ts";
 import type { SpecChange } from "./specs/change.ts";
@@ -13,19 +12,21 @@ import type { Version } from "./versions/version.ts";
 /** More than anybody reads in a list; the count is told in any case. */
 const maxOpenPoints = 500;
 
-export function toApiOverview(docs: Docs, asker: Asker) {
+export async function toApiOverview(docs: Docs, asker: Asker) {
   const openPoints = listOpenPoints(docs);
   return {
     default_version: docs.defaultVersion ?? "",
-    versions: docs.list().map((version) => toVersionOverview(docs, version, asker)),
+    versions: await Promise.all(docs.list().map((version) => toVersionOverview(docs, version, asker))),
     diagnostics: openPoints.slice(0, maxOpenPoints).map(toDiagnostic),
     analysis: toAnalysis(docs, openPoints.length),
   };
 }
 
-function toVersionOverview(docs: Docs, version: Version, asker: Asker) {
+async function toVersionOverview(docs: Docs, version: Version, asker: Asker) {
   const { label, config, registry } = version;
-  const operations = listOperations(version, docs.press.create(version, asker));
+  const isReading = docs.readingState === "reading";
+  const document = isReading ? docs.press.createNow(version, asker) : docs.press.create(version, asker);
+  const operations = listOperations(version, await document);
   return {
     version: label,
     title: config.title,
@@ -48,7 +49,7 @@ function toOperation({ endpoint, documented }: RoutedOperation) {
     tags = [],
     deprecated = false,
   } = documented?.operation ?? {};
-  const auth = authOf(endpoint);
+  const auth = authOf(endpoint.notes());
   return {
     method: endpoint.method,
     path: endpoint.path,
@@ -76,13 +77,13 @@ function toDiagnostic({ code, message, file, line, routes, version, handler, unr
 }
 
 function toAnalysis(docs: Docs, openPoints: number) {
-  const { level, factsOf } = docs.press.analysis ?? noAnalysis;
+  const { analysis } = docs.press;
   const endpoints = docs.list().flatMap(({ registry }) => registry.list());
   return {
     state: docs.readingState,
-    level,
+    level: analysis?.level ?? "none",
     operations: endpoints.length,
-    operations_read: endpoints.filter((endpoint) => factsOf(endpoint) !== undefined).length,
+    operations_read: endpoints.filter((endpoint) => analysis?.outlineOf(endpoint)).length,
     diagnostics: openPoints,
   };
 }

@@ -4,8 +4,8 @@ import { requireAuth, requireSuperuserAuth } from "../auth/index.ts";
 import { createOwnedServer } from "../auth/testing/server.ts";
 import type { RequestEvent } from "../http/index.ts";
 import { Docs } from "./docs.ts";
-import { type Analysis, noAnalysis } from "./openapi/facts.ts";
 import { mountDocs } from "./routes.ts";
+import { createAnalysis, type Found } from "./testing/analysis.ts";
 import type { APIDocsConfig } from "./versions/config.ts";
 import { APIVersionManager, type RouteRegistrar } from "./versions/version-manager.ts";
 
@@ -54,9 +54,9 @@ async function createSite(t: TestContext, configs: { v1?: Config; v2?: Config } 
 }
 
 /** Lets the source say this of the handlers, at once. */
-function teach(docs: Docs, analysis: Partial<Analysis>): void {
+function teach(docs: Docs, found: Found): void {
   docs.learnWith(async () => ({
-    analyze: async (_, onFound) => onFound({ ...noAnalysis, level: "exact", ...analysis }),
+    analyze: async (_, onFound) => onFound(createAnalysis({ level: "exact", ...found })),
     close: async () => {},
   }));
 }
@@ -138,7 +138,7 @@ describe("the data of the API page", () => {
     docs.learnWith(async () => ({
       async analyze(_, onFound) {
         await isRead;
-        onFound({ ...noAnalysis, level: "exact", factsOf: () => ({ description: "Tells.\nMore of it." }) });
+        onFound(createAnalysis({ level: "exact", factsOf: () => ({ description: "Tells.\nMore of it." }) }));
       },
       close: async () => {},
     }));

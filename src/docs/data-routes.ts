@@ -12,21 +12,22 @@ export function mountDocsData(root: RootRouter, docs: Docs): void {
   const data = root.uncounted().setPrefix("/_/_/data");
   data.bind(requireSuperuserAuth(), neverCached);
 
-  data.get("/api", (e) => {
+  data.get("/api", async (e) => {
     // Nobody waits for the source here: the answer says how far it has been read, and can be asked for again.
     docs.learn().catch(() => {});
-    return e.json(200, toApiOverview(docs, superuserOf(e)));
+    return e.json(200, await toApiOverview(docs, superuserOf(e)));
   });
 
   data.get("/api-diff", async (e) => {
     const { from, to } = readLabels(e);
     const [old, next] = [findShown(docs, from), findShown(docs, to)];
     await docs.settle();
-    const describe = (version: Version) => ({
+    const describe = async (version: Version) => ({
       version,
-      document: docs.press.create(version, superuserOf(e)),
+      document: await docs.press.create(version, superuserOf(e)),
     });
-    return e.json(200, toDiffAnswer(from, to, diffVersions(describe(old), describe(next))));
+    const diff = diffVersions(await describe(old), await describe(next));
+    return e.json(200, toDiffAnswer(from, to, diff));
   });
 
   data.get("/api/{version}", (e) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Docs } from "./docs.ts";
-import { noAnalysis } from "./openapi/facts.ts";
+import { createAnalysis } from "./testing/analysis.ts";
 import { APIVersionManager } from "./versions/version-manager.ts";
 
 test("what an analyzer finds in the source of the handlers is in the documents from then on", async () => {
@@ -11,16 +11,16 @@ test("what an analyzer finds in the source of the handlers is in the documents f
   versions.registerAllVersionRoutesForDocs();
   const docs = new Docs();
   docs.use(versions);
-  const read = () =>
-    docs.press.create(versions.find("v1")!, { host: "x", scheme: "https" }).paths["/x"]!.get!;
-  assert.equal(read().description, undefined);
+  const read = async () =>
+    (await docs.press.create(versions.find("v1")!, { host: "x", scheme: "https" })).paths["/x"]!.get!;
+  assert.equal((await read()).description, undefined);
   docs.learnWith(async () => ({
     async analyze([registry], onFound) {
       assert.equal(registry!.size, 1);
-      onFound({ ...noAnalysis, factsOf: ({ path }) => ({ description: `Found at ${path}` }) });
+      onFound(createAnalysis({ factsOf: ({ path }) => ({ description: `Found at ${path}` }) }));
     },
     close: async () => {},
   }));
   await docs.learn();
-  assert.equal(read().description, "Found at /api/v1/x");
+  assert.equal((await read()).description, "Found at /api/v1/x");
 });

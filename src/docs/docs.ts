@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { DOCS_IN_USE } from "./errors.ts";
 import { refuseOtherBodies, refuseOtherBodiesBy } from "./object-bodies.ts";
-import type { Analyzer } from "./openapi/facts.ts";
+import type { Analyzer } from "./openapi/analysis.ts";
 import type { OpenAPIDocument } from "./openapi/types.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
 import { DocumentPress } from "./versions/published.ts";
@@ -112,10 +112,10 @@ export class Docs implements DocsHost {
   async writeSpecs(folder: string): Promise<string[]> {
     this.registerRoutes();
     await this.learn();
-    const documents = new Map(
-      this.list().map((version) => [version.label, this.press.createForFile(version)]),
+    const documents = this.list().map(
+      async (version) => [version.label, await this.press.createForFile(version)] as const,
     );
-    return writeSpecs(folder, documents);
+    return writeSpecs(folder, new Map(await Promise.all(documents)));
   }
 
   get defaultVersion(): string | undefined {

@@ -25,7 +25,7 @@ export async function answerDocument(
   { isSuperuser = false, isPrivate = isSuperuser || !version.config.publicSwagger }: DocumentOptions = {},
 ): Promise<unknown> {
   await docs.settle();
-  const { body, etag } = docs.press.publish(version, { ...askerOf(e), isSuperuser });
+  const { body, etag } = await docs.press.publish(version, { ...askerOf(e), isSuperuser });
   e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
   const keeping = isPrivate ? "private" : "asking";
   return answerCached(e, { type: "application/json", body, etag, keeping });

@@ -14,7 +14,8 @@
 export { createSourceAnalyzer } from "./analysis/index.ts";
 export { type Checkup, createCheckup } from "./checkup.ts";
 export { Docs, type DocsOptions } from "./docs.ts";
-export type { Analysis, Analyzer, Diagnostic, OperationFacts } from "./openapi/facts.ts";
+export type { Analysis, Analyzer } from "./openapi/analysis.ts";
+export type { Diagnostic, OperationFacts } from "./openapi/facts.ts";
 export type { OpenAPIDocument } from "./openapi/types.ts";
 export type { Endpoint } from "./registry/endpoint.ts";
 export { APIRegistry } from "./registry/registry.ts";

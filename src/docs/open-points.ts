@@ -1,6 +1,6 @@
 import { originalLocation } from "../lib/source-location.ts";
 import type { Docs } from "./docs.ts";
-import { type Diagnostic, noAnalysis } from "./openapi/facts.ts";
+import type { Diagnostic } from "./openapi/facts.ts";
 import { routeOf } from "./operations.ts";
 import type { Endpoint } from "./registry/endpoint.ts";
 
@@ -16,7 +16,7 @@ export interface OpenPoint extends Diagnostic {
 
 /** What the analysis could not resolve, in the order of files and lines. */
 export function listOpenPoints(docs: Docs): OpenPoint[] {
-  const { diagnostics } = docs.press.analysis ?? noAnalysis;
+  const { diagnostics = [] } = docs.press.analysis ?? {};
   if (diagnostics.length === 0) return [];
   const places = docs
     .list()
@@ -44,7 +44,7 @@ interface EndpointPlace {
 
 /** A handler's lines are those of its text, because the types that are taken out of a program leave its lines alone. */
 function placeOf(docs: Docs, version: string, endpoint: Endpoint): EndpointPlace {
-  const [, file, start] = /^(.*):(\d+)$/.exec(docs.press.analysis?.factsOf(endpoint)?.source ?? "") ?? [];
+  const [, file, start] = /^(.*):(\d+)$/.exec(docs.press.analysis?.outlineOf(endpoint)?.source ?? "") ?? [];
   const end = Number(start) + endpoint.handler.toString().split("\n").length - 1;
   const registered = endpoint.source && originalLocation(endpoint.source);
   return {

@@ -30,7 +30,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
   root
     .get("/debug/ast", async (e) => {
       await docs.settle();
-      return e.json(200, toDebugRecord(docs, superuserOf(e)));
+      return e.json(200, await toDebugRecord(docs, superuserOf(e)));
     })
     .bind(requireSuperuserAuth());
 
@@ -62,7 +62,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
       const version = findShown(docs, e.pathValue("version"));
       const showsNames = version.config.publicSwagger || isSuperuser(e.auth);
       await docs.settle();
-      return e.json(200, toSchemaConfig(docs, version, askerOf(e), showsNames));
+      return e.json(200, await toSchemaConfig(docs, version, askerOf(e), showsNames));
     })
     .bind(requireAuth());
 }

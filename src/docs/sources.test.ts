@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createOwnedServer } from "../auth/testing/server.ts";
 import { Docs } from "./docs.ts";
-import { noAnalysis } from "./openapi/facts.ts";
 import { mountDocs } from "./routes.ts";
+import { createAnalysis } from "./testing/analysis.ts";
 import { APIVersionManager } from "./versions/version-manager.ts";
 
 const parameters = [
@@ -24,7 +24,7 @@ function createDocs(publishesSources?: boolean): Docs {
   docs.use(versions);
   docs.learnWith(async () => ({
     analyze: async (_, onFound) =>
-      onFound({ ...noAnalysis, level: "exact", factsOf: () => ({ source: "src/todos.ts:3", parameters }) }),
+      onFound(createAnalysis({ level: "exact", factsOf: () => ({ source: "src/todos.ts:3", parameters }) })),
     close: async () => {},
   }));
   docs.registerRoutes();

@@ -21,9 +21,8 @@ import { createModuleReader, type ReadModule } from "../../src/docs/analysis/val
 import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
 import { createValidatorFact } from "../../src/docs/analysis/validators/validator-fact.ts";
 import { createDocument } from "../../src/docs/openapi/document.ts";
-import type { Analysis } from "../../src/docs/openapi/facts.ts";
 import type { OpenAPIDocument } from "../../src/docs/openapi/types.ts";
-import type { Endpoint } from "../../src/docs/registry/endpoint.ts";
+import { type Endpoint, toEndpointData } from "../../src/docs/registry/endpoint.ts";
 import { APIVersionManager, type VersionedRouter } from "../../src/index.ts";
 import type { SourceLocation } from "../../src/lib/source-location.ts";
 
@@ -179,17 +178,12 @@ export async function describeCases(cases: readonly ReadCase[], engine: TypeEngi
       show: (file: string, line: number) => `${relative(goldenFolder, file)}:${line}`,
     };
     const data = new Describer(places).describe(routes, types, components);
-    const analysis: Analysis = {
-      ...data,
-      level: "exact",
-      factsOf: (endpoint) => data.facts[`${endpoint.method} ${endpoint.path}`],
-    };
     const config = new APIVersionManager();
     config.registerVersion("v1", { title: "Golden", version: "1.0.0" });
     const document = createDocument({
       config: config.getVersionConfig("v1"),
-      endpoints: [...endpoints.values()],
-      analysis,
+      endpoints: [...endpoints.values()].map((each) => toEndpointData(each, `${each.method} ${each.path}`)),
+      findings: { ...data, level: "exact" },
       servers: [{ url: "https://example.com" }],
     });
     return { data, document };

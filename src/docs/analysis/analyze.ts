@@ -1,4 +1,4 @@
-import type { CredentialFacts, Diagnostic, NamedSchema, OperationFacts } from "../openapi/facts.ts";
+import type { Diagnostic, Findings, NamedSchema, OperationFacts } from "../openapi/facts.ts";
 import type { Response, Schema } from "../openapi/types.ts";
 import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
@@ -100,15 +100,7 @@ function givenUp({ registered, method, path }: Route, error: unknown): Diagnosti
 }
 
 /** What the documents are made of, as data. */
-export interface AnalysisData {
-  /** What the application's `authenticate` reads. */
-  readonly credential?: CredentialFacts | "unknown" | undefined;
-  /** By the key of the route. */
-  readonly facts: Readonly<Record<string, OperationFacts>>;
-  readonly schemas: Readonly<Record<string, NamedSchema>>;
-  readonly handlers: Readonly<Record<string, object>>;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type AnalysisData = Omit<Findings, "level">;
 
 /** Puts together what syntax and, as far as they are known, types tell. What has not changed is not done again. */
 export class Describer {

@@ -1,4 +1,4 @@
-import type { Analyzer } from "../openapi/facts.ts";
+import type { Analyzer } from "../openapi/analysis.ts";
 import type { SourceAnalyzerOptions } from "./source-analyzer.ts";
 
 /**

@@ -1,4 +1,7 @@
-import type { AnalysisData } from "./analyze.ts";
+import type { HandlerOutline } from "../openapi/analysis.ts";
+import type { Diagnostic } from "../openapi/facts.ts";
+import type { FoundCode } from "../openapi/found-code.ts";
+import type { DocumentOrder, WrittenDocument } from "../openapi/write-document.ts";
 import type { AuthenticateFunction, LoadedScripts, Route } from "./handlers/route.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 
@@ -29,6 +32,9 @@ export type ToThread =
   | { readonly kind: "located"; readonly routes: readonly Route[]; readonly scripts: LoadedScripts }
   /** In the order in which they were asked for. */
   | { readonly kind: "validators"; readonly schemas: readonly (Record<string, unknown> | undefined)[] }
+  /** Asks for something of what was found last. */
+  | { readonly kind: "write"; readonly ticket: number; readonly order: DocumentOrder }
+  | { readonly kind: "list"; readonly ticket: number }
   | { readonly kind: "close" };
 
 export type FromThread =
@@ -38,6 +44,10 @@ export type FromThread =
       readonly kind: "found";
       readonly level: "syntax" | "exact";
       readonly isFinal: boolean;
-      readonly data: AnalysisData;
+      readonly diagnostics: readonly Diagnostic[];
+      /** By the key of the route. */
+      readonly outlines: Readonly<Record<string, HandlerOutline>>;
     }
+  | { readonly kind: "answer"; readonly ticket: number; readonly answer: WrittenDocument | FoundCode }
+  | { readonly kind: "refusal"; readonly ticket: number; readonly reason: string }
   | { readonly kind: "closed" };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
 import type { CacheContent, KeptFact } from "./cache.ts";
 import { closureOf } from "./closure.ts";
@@ -200,13 +201,14 @@ export class Project {
     const { known, changed } = this;
     const reading = this.startReading(routes);
     const isTraced = [...changed].every((path) => [...known.values()].some(({ files }) => files.has(path)));
+    const keys = new Map(routes.map((route) => [route, JSON.stringify(route)]));
     const read = await this.readThose(routes, reading, (route) => {
-      const before = known.get(JSON.stringify(route));
+      const before = known.get(keys.get(route)!);
       const isSame = before?.read.handler && isTraced && !intersects(before.files, changed);
       return isSame ? before.read : undefined;
     });
     this.known = new Map(
-      read.map((each, index) => [JSON.stringify(routes[index]), { read: each, files: this.filesOf(each) }]),
+      read.map((each, index) => [keys.get(routes[index]!)!, { read: each, files: this.filesOf(each) }]),
     );
     this.changed = new Set();
     return read;
@@ -270,7 +272,11 @@ export class Project {
       for (;;) {
         const queries = handlers.flatMap((handler) => nextQuestions(handler, types));
         if (queries.length === 0) break;
-        this.ask([...new Map(queries.map((query) => [queryKey(query), query])).values()]);
+        const distinct = [...new Map(queries.map((query) => [queryKey(query), query])).values()];
+        for (let start = 0; start < distinct.length; start += queriesAtOnce) {
+          this.ask(distinct.slice(start, start + queriesAtOnce));
+          await nextTurn();
+        }
       }
     } catch (error) {
       this.closeEngine();
@@ -366,6 +372,9 @@ function withBases(path: string, seen: ReadonlySet<string> = new Set()): string[
   const known = new Set([...seen, path]);
   return [path, ...bases.flatMap((base) => withBases(base.endsWith(".json") ? base : `${base}.json`, known))];
 }
+
+/** The compiler is asked without a pause in between. After so many questions, the thread answers the server. */
+const queriesAtOnce = 500;
 
 interface KnownRoute {
   readonly read: ReadRoute;

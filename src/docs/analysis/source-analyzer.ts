@@ -1,15 +1,18 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { createPace } from "../../lib/pace.ts";
 import { moduleBeside, startThread } from "../../lib/threads.ts";
-import { type Analysis, type Analyzer, noAnalysis } from "../openapi/facts.ts";
-import { authOf, type Endpoint, type ServingFunction } from "../registry/endpoint.ts";
+import type { Analysis, Analyzer, EndpointsOrder } from "../openapi/analysis.ts";
+import type { FoundCode } from "../openapi/found-code.ts";
+import type { WrittenDocument } from "../openapi/write-document.ts";
+import { authOf, type Endpoint, type ServingFunction, toEndpointData } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
-import type { AnalysisData } from "./analyze.ts";
 import { collectRoutes, collectScripts, describeFunction, locateHandlers } from "./handlers/collect.ts";
-import { listLoadedFiles } from "./handlers/inspect.ts";
+import { inspectTogether, listLoadedFiles } from "./handlers/inspect.ts";
 import type { AuthenticateFunction } from "./handlers/route.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
+import { ThreadQuestions } from "./thread-questions.ts";
 import { createModuleReader } from "./validators/loaded-files.ts";
 import { readValidator } from "./validators/read-validator.ts";
 
@@ -30,7 +33,9 @@ export class SourceAnalyzer implements Analyzer {
   private worker: Worker | undefined;
   private onFound: (analysis: Analysis) => void = () => {};
   private finish: () => void = () => {};
-  private last: Analysis = noAnalysis;
+  private readonly questions = new ThreadQuestions((message) => this.worker?.postMessage(message));
+  private keys: ReadonlyMap<Endpoint, string> = new Map();
+  private last: Analysis = this.toAnalysis({ level: "none", diagnostics: [], outlines: {} });
 
   constructor(options: SourceAnalyzerOptions = {}) {
     this.options = options;
@@ -39,7 +44,7 @@ export class SourceAnalyzer implements Analyzer {
   analyze(registries: readonly APIRegistry[], onFound: (analysis: Analysis) => void): Promise<void> {
     const endpoints = keyed(registries);
     if (endpoints.size === 0) return Promise.resolve();
-    const keys = new Map([...endpoints].map(([key, endpoint]) => [endpoint, key]));
+    this.keys = new Map([...endpoints].map(([key, endpoint]) => [endpoint, key]));
     this.onFound = onFound;
     const finished = new Promise<void>((resolve) => {
       this.finish = resolve;
@@ -48,14 +53,10 @@ export class SourceAnalyzer implements Analyzer {
       this.worker = this.startThread(endpoints);
       const worker = this.worker;
       const tell = (message: ToThread) => worker.postMessage(message);
-      worker.on("message", (message: FromThread) => void this.receive(message, endpoints, keys, tell));
+      worker.on("message", (message: FromThread) => void this.receive(message, endpoints, tell));
       worker.on("error", (error) => this.giveUp(error as Error));
-      worker.on("exit", () => this.finish());
-      const routes = collectRoutes(endpoints);
-      const loaded = [...listLoadedFiles().keys()].filter((path) => !path.includes("/node_modules/"));
-      const authenticate = this.describeAuthenticate(endpoints);
-      const scripts = collectScripts(routes, authenticate?.at);
-      tell({ kind: "analyze", routes, scripts, loaded, authenticate });
+      worker.on("exit", () => this.end());
+      tell(inspectTogether(() => this.describeProgram(endpoints)));
     } catch (error) {
       this.giveUp(error as Error);
     }
@@ -75,14 +76,42 @@ export class SourceAnalyzer implements Analyzer {
     const giveUp = new Promise<void>((resolve) => setTimeout(resolve, 3 * closeMs).unref());
     await Promise.race([ended, giveUp]);
     clearTimeout(timer);
+    this.end();
+  }
+
+  private end(): void {
+    this.questions.end();
     this.finish();
+  }
+
+  private toAnalysis({ level, diagnostics, outlines }: Found): Analysis {
+    return {
+      level,
+      diagnostics,
+      outlineOf: (endpoint) => outlines[this.keys.get(endpoint) ?? ""],
+      write: (order) => this.write(order),
+      listCode: () => this.questions.ask<FoundCode>({ kind: "list" }),
+    };
+  }
+
+  private write({ endpoints, ...rest }: EndpointsOrder): Promise<WrittenDocument> {
+    const described = endpoints.map((endpoint) => toEndpointData(endpoint, this.keys.get(endpoint)));
+    return this.questions.ask<WrittenDocument>({ kind: "write", order: { ...rest, endpoints: described } });
+  }
+
+  private describeProgram(endpoints: ReadonlyMap<string, Endpoint>): ToThread {
+    const routes = collectRoutes(endpoints);
+    const loaded = [...listLoadedFiles().keys()].filter((path) => !path.includes("/node_modules/"));
+    const authenticate = this.describeAuthenticate(endpoints);
+    const scripts = collectScripts(routes, authenticate?.at);
+    return { kind: "analyze", routes, scripts, loaded, authenticate };
   }
 
   private describeAuthenticate(endpoints: ReadonlyMap<string, Endpoint>): AuthenticateFunction | undefined {
     const { authenticate } = this.options;
     if (!authenticate) return undefined;
     const isOpen = (endpoint: Endpoint) =>
-      authOf(endpoint) === "any" && endpoint.notes().every(({ scheme }) => scheme === undefined);
+      authOf(endpoint.notes()) === "any" && endpoint.notes().every(({ scheme }) => scheme === undefined);
     return { ...describeFunction(authenticate), needsScheme: [...endpoints.values()].some(isOpen) };
   }
 
@@ -101,24 +130,22 @@ export class SourceAnalyzer implements Analyzer {
   private async receive(
     message: FromThread,
     endpoints: ReadonlyMap<string, Endpoint>,
-    keys: ReadonlyMap<Endpoint, string>,
     tell: (message: ToThread) => void,
   ): Promise<void> {
     if (message.kind === "hidden") {
       const hidden = new Map(message.keys.map((key) => [key, endpoints.get(key)!]));
-      const routes = locateHandlers(collectRoutes(hidden), hidden);
-      tell({ kind: "located", routes, scripts: collectScripts(routes) });
+      const located = inspectTogether(() => {
+        const routes = locateHandlers(collectRoutes(hidden), hidden);
+        return { routes, scripts: collectScripts(routes) };
+      });
+      tell({ kind: "located", ...located });
     } else if (message.kind === "wanted") {
-      const readModule = createModuleReader();
-      const schemas = message.validators.map(({ reference, route }) =>
-        readValidator(reference, endpoints.get(route)!.handler, readModule),
-      );
-      tell({ kind: "validators", schemas: await Promise.all(schemas) });
+      tell({ kind: "validators", schemas: await readValidators(message.validators, endpoints) });
     } else if (message.kind === "found") {
-      this.last = toAnalysis(message.level, message.data, keys);
+      this.last = this.toAnalysis(message);
       this.onFound(this.last);
       if (message.isFinal) this.finish();
-    }
+    } else if (message.kind !== "closed") this.questions.receive(message);
   }
 
   /** Without a thread, or without the packages that it needs, what is known stays: at first, the routes alone. */
@@ -126,9 +153,26 @@ export class SourceAnalyzer implements Analyzer {
     const message = `The source could not be read, so the documents tell what was known before: ${error.message}`;
     const diagnostics = [...this.last.diagnostics, { code: "ANALYSIS_FAILED", message }];
     this.onFound({ ...this.last, diagnostics });
-    this.finish();
+    this.end();
   }
 }
+
+async function readValidators(
+  wanted: Extract<FromThread, { kind: "wanted" }>["validators"],
+  endpoints: ReadonlyMap<string, Endpoint>,
+) {
+  const readModule = createModuleReader();
+  const pace = createPace();
+  const schemas: Awaited<ReturnType<typeof readValidator>>[] = [];
+  for (const { reference, route } of wanted) {
+    schemas.push(await readValidator(reference, endpoints.get(route)!.handler, readModule));
+    await pace();
+  }
+  return schemas;
+}
+
+type Found = Pick<Extract<FromThread, { kind: "found" }>, "diagnostics" | "outlines"> &
+  Pick<Analysis, "level">;
 
 /** Source may be nested deeply, and a default stack is small. */
 const stackSizeMb = 32;
@@ -141,14 +185,6 @@ function keyed(registries: readonly APIRegistry[]): Map<string, Endpoint> {
       .map((endpoint): [string, Endpoint] => [`${index} ${endpoint.method} ${endpoint.path}`, endpoint]),
   );
   return new Map(all);
-}
-
-function toAnalysis(
-  level: Analysis["level"],
-  { facts, ...data }: AnalysisData,
-  keys: ReadonlyMap<Endpoint, string>,
-): Analysis {
-  return { ...data, level, factsOf: (endpoint) => facts[keys.get(endpoint) ?? ""] };
 }
 
 /** The folder of the package that the routes are in, or the working folder. */

@@ -1,5 +1,10 @@
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
+import type { HandlerOutline } from "../openapi/analysis.ts";
+import { type Findings, noFindings } from "../openapi/facts.ts";
+import { toFoundCode } from "../openapi/found-code.ts";
+import { takesObject } from "../openapi/takes-object.ts";
+import { writeDocument } from "../openapi/write-document.ts";
 import type { Anchors } from "./anchors.ts";
 import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
 import type { AuthenticateFunction, Route } from "./handlers/route.ts";
@@ -72,9 +77,33 @@ async function open(): Promise<{ project: Project; anchors: Anchors }> {
 async function start(): Promise<void> {
   cached = cacheFile === undefined ? undefined : readCache(cacheFile, madeBy);
   if (cached && isWhole(cached, routesKey())) {
-    tell({ kind: "found", level: "exact", isFinal: true, data: cached.data });
+    tellFound({ level: "exact", ...cached.data }, true);
     if (watches) await holdPlaces();
   } else await analyze(true);
+}
+
+/** What was told last. It stays here: the server asks for what becomes of it. */
+let findings: Findings = noFindings;
+
+function tellFound(found: Findings & { level: "syntax" | "exact" }, isFinal: boolean): void {
+  findings = found;
+  const { level, diagnostics, facts, schemas } = found;
+  const lookup = (identity: string) => schemas[identity]?.schema;
+  const outlines = Object.entries(facts).map(([key, { source, requestBody }]): [string, HandlerOutline] => [
+    key,
+    { source, takesObject: takesObject(requestBody, lookup) },
+  ]);
+  tell({ kind: "found", level, isFinal, diagnostics, outlines: Object.fromEntries(outlines) });
+}
+
+function answerQuestion(message: Extract<ToThread, { kind: "write" | "list" }>): void {
+  const { kind, ticket } = message;
+  try {
+    const answer = kind === "write" ? writeDocument(message.order, findings) : toFoundCode(findings);
+    tell({ kind: "answer", ticket, answer });
+  } catch (error) {
+    tell({ kind: "refusal", ticket, reason: (error as Error).message });
+  }
 }
 
 /** After an edit, the program still runs the handlers of before. */
@@ -89,7 +118,7 @@ async function analyze(isFirst: boolean): Promise<void> {
   const { project } = await open();
   environmentBefore = project.environment;
   for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst, authenticate })) {
-    tell({ kind: "found", level, isFinal, data });
+    tellFound({ level, ...data }, isFinal);
     if (level === "exact") keeper.keep(() => project.content(madeBy, routesKey(), data));
   }
   if (!watches) return project.closeEngine();
@@ -180,5 +209,6 @@ port.on("message", (message: ToThread) => {
     opened?.project.closeEngine();
     tell({ kind: "closed" });
     port.close();
-  } else answer?.(message);
+  } else if (message.kind === "write" || message.kind === "list") answerQuestion(message);
+  else answer?.(message);
 });

@@ -3,10 +3,11 @@ import { describe, it } from "node:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { requireAuth, requireSuperuserAuth } from "../../auth/index.ts";
+import { createAnalysis } from "../testing/analysis.ts";
 import type { APIDocsConfig } from "../versions/config.ts";
 import { DocumentPress } from "../versions/published.ts";
 import { APIVersionManager, type RouteRegistrar } from "../versions/version-manager.ts";
-import { type Analysis, noAnalysis } from "./facts.ts";
+import type { Analysis } from "./analysis.ts";
 import type { OpenAPIDocument } from "./types.ts";
 
 const asker = { host: "api.example.com:8443", scheme: "https" };
@@ -41,7 +42,7 @@ describe("a document", () => {
       api.get("/files/{path...}", () => {});
       router.get("/elsewhere/{id}", nothing);
     });
-    const made = document();
+    const made = await document();
     await validate(made);
     assert.deepEqual(Object.keys(made.paths), ["/files/{path}", "/todos", "/todos/{id}", "/elsewhere/{id}"]);
     assert.equal(made.openapi, "3.0.3");
@@ -66,8 +67,8 @@ describe("a document", () => {
 
   it("is valid without a single route, and refers to nothing then", async () => {
     const { document } = createVersion(nothing);
-    await validate(document());
-    assert.equal(document().components, undefined);
+    await validate(await document());
+    assert.equal((await document()).components, undefined);
   });
 
   it("tells everything of its configuration", async () => {
@@ -86,8 +87,8 @@ describe("a document", () => {
       status: "deprecated",
       sunset: "2027-06-30",
     });
-    const { info, externalDocs } = document();
-    await validate(document());
+    const { info, externalDocs } = await document();
+    await validate(await document());
     assert.deepEqual(info, {
       title: "Todos",
       version: "1.2.3",
@@ -101,25 +102,26 @@ describe("a document", () => {
     assert.deepEqual(externalDocs, { url: "https://example.com/more", description: "More" });
   });
 
-  it("names the server by which it was asked for, unless a real one is configured", () => {
+  it("names the server by which it was asked for, unless a real one is configured", async () => {
     const local = createVersion(nothing, { status: "testing" });
-    assert.deepEqual(local.document().servers, [
+    assert.deepEqual((await local.document()).servers, [
       { url: "https://api.example.com:8443/api/v1", description: "API v1 Server (testing)" },
     ]);
     assert.deepEqual(
-      local.document({ host: "localhost:8090", scheme: "http" }).servers.map(({ url }) => url),
+      (await local.document({ host: "localhost:8090", scheme: "http" })).servers.map(({ url }) => url),
       ["https://localhost:8090/api/v1", "http://localhost:8090/api/v1"],
     );
     for (const baseURL of ["http://127.0.0.1:9", "http://[::1]/x", "https://LOCALHOST"]) {
-      assert.match(createVersion(nothing, { baseURL }).document().servers[0]!.url, /api\.example\.com/);
+      const { servers } = await createVersion(nothing, { baseURL }).document();
+      assert.match(servers[0]!.url, /api\.example\.com/);
     }
     const route: RouteRegistrar = (router) => void router.get("/api/v1/todos", nothing);
-    const whole = createVersion(route, { baseURL: "https://todos.example.org" }).document();
+    const whole = await createVersion(route, { baseURL: "https://todos.example.org" }).document();
     assert.deepEqual(whole.servers, [
       { url: "https://todos.example.org", description: "API v1 Server (stable)" },
     ]);
     assert.deepEqual(Object.keys(whole.paths), ["/api/v1/todos"]);
-    const below = createVersion(route, { baseURL: "https://todos.example.org/api/v1/" }).document();
+    const below = await createVersion(route, { baseURL: "https://todos.example.org/api/v1/" }).document();
     assert.deepEqual(below.servers[0]!.url, "https://todos.example.org/api/v1");
     assert.deepEqual(Object.keys(below.paths), ["/todos"]);
   });
@@ -129,8 +131,11 @@ describe("a document", () => {
       for (const path of ["/api/v1/todos", "/todos", "/api/v1", "/", "/api/v1/{id}", "/{x}"])
         router.get(path, nothing);
     });
-    await validate(document());
-    const places = Object.entries(document().paths).map(([path, { servers }]) => [path, servers?.[0]?.url]);
+    await validate(await document());
+    const places = Object.entries((await document()).paths).map(([path, { servers }]) => [
+      path,
+      servers?.[0]?.url,
+    ]);
     const root = "https://api.example.com:8443";
     assert.deepEqual(Object.fromEntries(places), {
       "/": root,
@@ -142,50 +147,50 @@ describe("a document", () => {
     });
   });
 
-  it("with a server below a path of its own loses nothing of that", () => {
+  it("with a server below a path of its own loses nothing of that", async () => {
     const routes: RouteRegistrar = (router) => {
       router.get("/api/v1/todos", nothing);
       router.get("/outside", nothing);
     };
-    const gateway = createVersion(routes, { baseURL: "https://example.org/gw/api/v1/" }).document();
+    const gateway = await createVersion(routes, { baseURL: "https://example.org/gw/api/v1/" }).document();
     assert.deepEqual(Object.keys(gateway.paths), ["/todos", "/outside"]);
     assert.equal(gateway.servers[0]!.url, "https://example.org/gw/api/v1");
     assert.equal(gateway.paths["/outside"]!.servers![0]!.url, "https://example.org/gw");
-    const whole = createVersion(routes, { baseURL: "https://example.org/gw" }).document();
+    const whole = await createVersion(routes, { baseURL: "https://example.org/gw" }).document();
     assert.deepEqual(Object.keys(whole.paths), ["/api/v1/todos", "/outside"]);
   });
 
-  it("that was stored is served below whatever server it has by then", () => {
+  it("that was stored is served below whatever server it has by then", async () => {
     const routes: RouteRegistrar = (router) => {
       router.get("/api/v1/todos", nothing);
       router.get("/outside", nothing);
     };
     for (const builtFor of ["http://localhost:8090", "https://example.org", "https://example.org/api/v1"]) {
       const built = createVersion(routes, { baseURL: builtFor });
-      const document = built.press.createForFile(built.version);
+      const document = await built.press.createForFile(built.version);
       for (const baseURL of ["http://localhost:8090", "https://other.org", "https://other.org/gw/api/v1"]) {
         const { press, version, manager, document: read } = createVersion(routes, { baseURL });
-        const fresh = read();
+        const fresh = await read();
         press.stored = new Map([["v1", { document, madeAt: new Date(0) }]]);
         manager.getVersionRegistry("v1").add(manager.getVersionRegistry("v1").list()[0]!);
-        assert.deepEqual(press.create(version, asker), fresh, `${builtFor} and ${baseURL}`);
+        assert.deepEqual(await press.create(version, asker), fresh, `${builtFor} and ${baseURL}`);
         assert.equal(press.originOf(version), "disk");
       }
     }
   });
 
-  it("is not broken by a hostile host", () => {
+  it("is not broken by a hostile host", async () => {
     const { press, version } = createVersion((router) => void router.get("/x", nothing));
-    const { body } = press.publish(version, { host: 'evil","x":"y\\', scheme: "https" });
+    const { body } = await press.publish(version, { host: 'evil","x":"y\\', scheme: "https" });
     assert.equal(JSON.parse(body).servers[0].url, 'https://evil","x":"y\\/api/v1');
   });
 
-  it("marks every operation of a deprecated version", () => {
+  it("marks every operation of a deprecated version", async () => {
     const { document } = createVersion((router) => void router.get("/api/v1/x", nothing), {
       status: "deprecated",
       sunset: "2027-06-30",
     });
-    assert.partialDeepStrictEqual(document().paths["/x"]!.get, {
+    assert.partialDeepStrictEqual((await document()).paths["/x"]!.get, {
       deprecated: true,
       "x-sunset": "2027-06-30",
     });
@@ -204,8 +209,8 @@ describe("a document", () => {
       router.bind(limited);
       router.get("/api/v1/x", nothing);
     });
-    await validate(document());
-    const { responses, parameters } = document().paths["/x"]!.get!;
+    await validate(await document());
+    const { responses, parameters } = (await document()).paths["/x"]!.get!;
     assert.partialDeepStrictEqual(responses["429"], { description: "Too many requests" });
     assert.partialDeepStrictEqual(responses["2XX"], {
       headers: { "X-RateLimit-Left": { schema: { type: "string" } } },
@@ -213,7 +218,7 @@ describe("a document", () => {
     assert.partialDeepStrictEqual(parameters, [{ name: "X-Client", in: "header" }]);
   });
 
-  it("has operation ids that are unique and do not depend on the order", () => {
+  it("has operation ids that are unique and do not depend on the order", async () => {
     const shared = function shared() {};
     const handlers = {
       "/api/v1/a": shared,
@@ -221,22 +226,24 @@ describe("a document", () => {
       "/api/v1/a-b": () => {},
       "/api/v1/aB": () => {},
     };
-    const idsOf = (paths: string[]) => {
+    const idsOf = async (paths: string[]) => {
       const { document } = createVersion((router) => {
         for (const path of paths) router.get(path, handlers[path as keyof typeof handlers]);
       });
-      const entries = Object.entries(document().paths).map(([path, item]) => [path, item.get!.operationId]);
+      const entries = Object.entries((await document()).paths).map(([path, item]) => [
+        path,
+        item.get!.operationId,
+      ]);
       return Object.fromEntries(entries) as Record<string, string>;
     };
     const paths = Object.keys(handlers);
-    assert.deepEqual(idsOf(paths), idsOf(paths.toReversed()));
-    assert.equal(new Set(Object.values(idsOf(paths))).size, 4);
-    assert.equal(idsOf(paths)["/a"], "getApiV1A");
+    assert.deepEqual(await idsOf(paths), await idsOf(paths.toReversed()));
+    assert.equal(new Set(Object.values(await idsOf(paths))).size, 4);
+    assert.equal((await idsOf(paths))["/a"], "getApiV1A");
   });
 
   it("takes over what the analysis found, with the components it refers to and no others", async () => {
-    const analysis: Analysis = {
-      ...noAnalysis,
+    const analysis = createAnalysis({
       factsOf: () => ({
         description: "Lists",
         tags: ["lists"],
@@ -261,21 +268,21 @@ describe("a document", () => {
         "src/item.ts#Item": { name: "Item", schema: { type: "object" }, file: "/src/item.ts", line: 1 },
         "src/item.ts#Unused": { name: "Unused", schema: { type: "object" }, file: "/src/item.ts", line: 9 },
       },
-    };
+    });
     const { document } = createVersion((router) => void router.get("/api/v1/x", nothing), {}, analysis);
-    await validate(document());
-    const operation = document().paths["/x"]!.get!;
+    await validate(await document());
+    const operation = (await document()).paths["/x"]!.get!;
     assert.partialDeepStrictEqual(operation, { description: "Lists", tags: ["lists"] });
     assert.ok(!("2XX" in operation.responses));
-    assert.deepEqual(Object.keys(document().components!.schemas!), ["Error", "Item", "Page"]);
+    assert.deepEqual(Object.keys((await document()).components!.schemas!), ["Error", "Item", "Page"]);
   });
 
-  it("is made once, and again when something has changed", () => {
+  it("is made once, and again when something has changed", async () => {
     const { manager, press, version } = createVersion((router) => void router.get("/api/v1/x", nothing));
-    const first = press.publish(version, asker);
-    assert.deepEqual(press.publish(version, asker), first);
-    assert.notEqual(press.publish(version, { ...asker, host: "other" }).etag, first.etag);
+    const first = await press.publish(version, asker);
+    assert.deepEqual(await press.publish(version, asker), first);
+    assert.notEqual((await press.publish(version, { ...asker, host: "other" })).etag, first.etag);
     manager.updateVersionConfig("v1", { title: "Another" });
-    assert.notEqual(press.publish(version, asker).etag, first.etag);
+    assert.notEqual((await press.publish(version, asker)).etag, first.etag);
   });
 });

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../registry/endpoint.ts";
-import { type Analysis, noAnalysis } from "./facts.ts";
+import type { EndpointData } from "../registry/endpoint.ts";
+import { type Findings, noFindings, type OperationFacts } from "./facts.ts";
 import { settleNames } from "./names.ts";
 import { createOperation } from "./operation.ts";
 import { createOperationIds } from "./operation-ids.ts";
@@ -35,8 +35,9 @@ export interface DocumentConfig {
 
 export interface DocumentParts {
   readonly config: DocumentConfig;
-  readonly endpoints: readonly Endpoint[];
-  readonly analysis?: Analysis;
+  readonly endpoints: readonly EndpointData[];
+  /** What the source told, if it has been read. */
+  readonly findings?: Findings | undefined;
   /** Where the API is reached, the first one first. */
   readonly servers: readonly Server[];
   /** Where the version's routes are: `/api/v1`. Default none. */
@@ -47,10 +48,10 @@ export interface DocumentParts {
 
 /** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
 export function createDocument(parts: DocumentParts): OpenAPIDocument {
-  const { config, endpoints, analysis = noAnalysis, servers } = parts;
-  const security = new Security(config.securitySchemes, analysis);
+  const { config, endpoints, findings = noFindings, servers } = parts;
+  const security = new Security(config.securitySchemes, findings);
   const created = createPaths(parts, security);
-  const { root: paths, schemas } = settleNames(created, analysis.schemas, [errorSchemaName]);
+  const { root: paths, schemas } = settleNames(created, findings.schemas, [errorSchemaName]);
   const everything = {
     schemas: { ...schemas, [errorSchemaName]: errorSchema },
     responses: errorResponses.components(),
@@ -72,13 +73,18 @@ export function createDocument(parts: DocumentParts): OpenAPIDocument {
         ...(config.externalDocsDesc && { description: config.externalDocsDesc }),
       },
     }),
-    ...(parts.analysis && { "x-analysis": toAnalysisRecord(endpoints, analysis) }),
+    ...(parts.findings && { "x-analysis": toAnalysisRecord(endpoints, findings) }),
   };
 }
 
+function factsOf({ facts }: Findings, { key }: EndpointData): OperationFacts | undefined {
+  return key === undefined ? undefined : facts[key];
+}
+
 /** Where nothing was read, nothing is exact. */
-function toAnalysisRecord(endpoints: readonly Endpoint[], { level, diagnostics, factsOf }: Analysis) {
-  const read = endpoints.filter((endpoint) => factsOf(endpoint) !== undefined).length;
+function toAnalysisRecord(endpoints: readonly EndpointData[], findings: Findings) {
+  const { level, diagnostics } = findings;
+  const read = endpoints.filter((endpoint) => factsOf(findings, endpoint) !== undefined).length;
   return {
     level: read === 0 ? "none" : level,
     operations: endpoints.length,
@@ -111,10 +117,10 @@ function createInfo(config: DocumentConfig): Info {
 }
 
 function createPaths(
-  { config, endpoints, analysis = noAnalysis, prefix, roots }: DocumentParts,
+  { config, endpoints, findings = noFindings, prefix, roots }: DocumentParts,
   security: Security,
 ) {
-  const ids = createOperationIds(endpoints, (endpoint) => analysis.factsOf(endpoint)?.name);
+  const ids = createOperationIds(endpoints, (endpoint) => factsOf(findings, endpoint)?.name);
   const deprecation = config.status === "deprecated" ? { sunset: config.sunset } : undefined;
   const placeOf = createPlaces(endpoints, prefix, roots);
   const paths: Record<string, PathItem> = {};
@@ -125,7 +131,7 @@ function createPaths(
       operationId: ids.get(endpoint)!,
       path: place.path,
       defaultTag: tagOf(relativePath(place.path, prefix) ?? place.path),
-      facts: analysis.factsOf(endpoint) ?? {},
+      facts: factsOf(findings, endpoint) ?? {},
       deprecation,
       security,
     });
@@ -144,11 +150,11 @@ interface Place {
  * second is also for one that would take the place of another.
  */
 function createPlaces(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly EndpointData[],
   prefix: string | undefined,
   roots: readonly Server[] | undefined,
-): (endpoint: Endpoint) => Place {
-  const shown = ({ path }: Endpoint) => documentedPattern(path);
+): (endpoint: EndpointData) => Place {
+  const shown = ({ path }: EndpointData) => documentedPattern(path);
   const shapeOf = (path: string) => path.replace(/\{[^}]*\}/g, "{}");
   if (!roots) return (endpoint) => ({ path: shown(endpoint) });
   const outside = endpoints.map(shown).filter((path) => relativePath(path, prefix) === undefined);
@@ -167,7 +173,7 @@ function relativePath(path: string, prefix: string | undefined): string | undefi
 
 const methodOrder = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-function sortEndpoints(endpoints: readonly Endpoint[]): Endpoint[] {
+function sortEndpoints(endpoints: readonly EndpointData[]): EndpointData[] {
   return endpoints.toSorted((one, other) =>
     one.path === other.path
       ? methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method)

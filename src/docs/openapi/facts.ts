@@ -1,5 +1,3 @@
-import type { Endpoint } from "../registry/endpoint.ts";
-import type { APIRegistry } from "../registry/registry.ts";
 import type { Parameter, RequestBody, Response } from "./types.ts";
 
 /** What is known of an endpoint's handler beyond its route, from its source. */
@@ -59,10 +57,11 @@ export interface NamedSchema {
  */
 export type AnalysisLevel = "none" | "syntax" | "exact";
 
-/** What the analysis of the source has found, for all versions. */
-export interface Analysis {
+/** Everything that the analysis of the source has found, for all versions. */
+export interface Findings {
   readonly level: AnalysisLevel;
-  factsOf(endpoint: Endpoint): OperationFacts | undefined;
+  /** By the key of the endpoint. */
+  readonly facts: Readonly<Record<string, OperationFacts>>;
   /** The schemas that the facts refer to, by identity: in facts and in schemas, `$ref` is such an identity. */
   readonly schemas: Readonly<Record<string, NamedSchema>>;
   /** What `app.authenticate` reads; "unknown" if that is more than one thing, or cannot be seen. */
@@ -72,18 +71,5 @@ export interface Analysis {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the handlers' source. Only development has one: production reads documents that were made before. */
-export interface Analyzer {
-  /** Tells what it has found, each time that it knows more. Resolves when it knows all it can. */
-  analyze(registries: readonly APIRegistry[], onFound: (analysis: Analysis) => void): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** What is known without any analysis. */
-export const noAnalysis: Analysis = {
-  level: "none",
-  factsOf: () => undefined,
-  schemas: {},
-  handlers: {},
-  diagnostics: [],
-};
+export const noFindings: Findings = { level: "none", facts: {}, schemas: {}, handlers: {}, diagnostics: [] };

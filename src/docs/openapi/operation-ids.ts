@@ -1,4 +1,4 @@
-import type { Endpoint } from "../registry/endpoint.ts";
+import type { EndpointData } from "../registry/endpoint.ts";
 
 /** What a bundler or an inline function leaves instead of a name that says something. */
 const meaningless = /^(bound .*|handler|func|fn|default|anonymous|_*)$/;
@@ -8,17 +8,17 @@ const meaningless = /^(bound .*|handler|func|fn|default|anonymous|_*)$/;
  * and path. It depends on the set of routes alone, not on their order, so that generated clients keep their names.
  */
 export function createOperationIds(
-  endpoints: readonly Endpoint[],
-  nameInSource: (endpoint: Endpoint) => string | undefined = () => undefined,
-): Map<Endpoint, string> {
-  const nameOf = (endpoint: Endpoint) =>
+  endpoints: readonly EndpointData[],
+  nameInSource: (endpoint: EndpointData) => string | undefined = () => undefined,
+): Map<EndpointData, string> {
+  const nameOf = (endpoint: EndpointData) =>
     usableName(nameInSource(endpoint)) ?? usableName(endpoint.handlerName);
   const uses = countBy(endpoints, nameOf);
-  const wanted = (endpoint: Endpoint) => {
+  const wanted = (endpoint: EndpointData) => {
     const name = nameOf(endpoint);
     return name !== undefined && uses.get(name) === 1 ? name : spell(endpoint);
   };
-  const ids = new Map<Endpoint, string>();
+  const ids = new Map<EndpointData, string>();
   const taken = new Set<string>();
   const sorted = endpoints.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   for (const endpoint of sorted) {
@@ -36,12 +36,12 @@ export function usableName(name: string | undefined): string | undefined {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : undefined;
 }
 
-function keyOf({ method, path }: Endpoint): string {
+function keyOf({ method, path }: EndpointData): string {
   return `${path} ${method}`;
 }
 
 /** `GET /api/v1/todos/{id}` is `getApiV1TodosById`. */
-function spell({ method, path }: Endpoint): string {
+function spell({ method, path }: EndpointData): string {
   const words = path.split("/").map((segment) => {
     const name = /^\{(.*?)(\.\.\.)?\}$/.exec(segment)?.[1];
     return name === undefined ? capitalise(segment) : `By${capitalise(name)}`;

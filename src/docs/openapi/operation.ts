@@ -1,4 +1,4 @@
-import { authOf, type Endpoint } from "../registry/endpoint.ts";
+import { authOf, type EndpointData } from "../registry/endpoint.ts";
 import type { OperationFacts } from "./facts.ts";
 import type { Security } from "./security.ts";
 import { errorResponses } from "./shared-components.ts";
@@ -17,7 +17,7 @@ export interface OperationContext {
 }
 
 /** What a document says of one endpoint: what the route and its middleware tell, and what the source told. */
-export function createOperation(endpoint: Endpoint, context: OperationContext): Operation {
+export function createOperation(endpoint: EndpointData, context: OperationContext): Operation {
   const { operationId, path, defaultTag, facts, deprecation, security } = context;
   const parameters = [
     ...pathParameters(endpoint, facts),
@@ -40,7 +40,7 @@ export function createOperation(endpoint: Endpoint, context: OperationContext): 
   };
 }
 
-function pathParameters({ parameters, rest }: Endpoint, facts: OperationFacts): Parameter[] {
+function pathParameters({ parameters, rest }: EndpointData, facts: OperationFacts): Parameter[] {
   const sourceOf = (name: string) =>
     facts.parameters?.find((each) => each.in === "path" && each.name === name)?.["x-source"];
   return parameters.map((name) => ({
@@ -53,14 +53,12 @@ function pathParameters({ parameters, rest }: Endpoint, facts: OperationFacts): 
   }));
 }
 
-function headerParameters(endpoint: Endpoint): Parameter[] {
-  return endpoint
-    .notes()
-    .flatMap(({ requestHeaders = {} }) =>
-      Object.entries(requestHeaders).map(
-        ([name, description]): Parameter => ({ name, in: "header", description, schema: { type: "string" } }),
-      ),
-    );
+function headerParameters({ notes }: EndpointData): Parameter[] {
+  return notes.flatMap(({ requestHeaders = {} }) =>
+    Object.entries(requestHeaders).map(
+      ([name, description]): Parameter => ({ name, in: "header", description, schema: { type: "string" } }),
+    ),
+  );
 }
 
 /** One parameter for each name and place, where header names are the same in any case; the first one counts. */
@@ -70,14 +68,14 @@ function unique(parameters: Parameter[]): Parameter[] {
   return [...new Map(parameters.toReversed().map((each) => [keyOf(each), each])).values()].toReversed();
 }
 
-function createResponses(endpoint: Endpoint, facts: OperationFacts): Operation["responses"] {
+function createResponses(endpoint: EndpointData, facts: OperationFacts): Operation["responses"] {
   const { responses: known = {} } = facts;
   const hasAnswer =
     facts.isComplete || Object.keys(known).some((status) => status < "4" || status === "default");
   const demanded: Record<string, Response | Reference> = {};
   for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
   const noted: Record<string, Response> = {};
-  for (const { responses = {} } of endpoint.notes()) {
+  for (const { responses = {} } of endpoint.notes) {
     for (const [status, description] of Object.entries(responses))
       noted[status] = errorResponses.create(status, description);
   }
@@ -108,17 +106,17 @@ function joinErrors(
   return Object.fromEntries(both);
 }
 
-function demandedStatuses(endpoint: Endpoint): string[] {
-  const auth = authOf(endpoint);
+function demandedStatuses({ notes }: EndpointData): string[] {
+  const auth = authOf(notes);
   if (auth === "none") return [];
   return auth === "superuser" ? ["401", "403"] : ["401"];
 }
 
 /** Response headers that middleware adds stand at every answer that is spelled out. */
-function addHeaders(responses: Operation["responses"], endpoint: Endpoint): Operation["responses"] {
+function addHeaders(responses: Operation["responses"], endpoint: EndpointData): Operation["responses"] {
   const added = Object.assign(
     {},
-    ...endpoint.notes().map(({ responseHeaders = {} }) => responseHeaders),
+    ...endpoint.notes.map(({ responseHeaders = {} }) => responseHeaders),
   ) as Record<string, string>;
   if (Object.keys(added).length === 0) return responses;
   const headers = Object.fromEntries(

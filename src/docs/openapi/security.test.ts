@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RouteNotes } from "../../lib/route-notes.ts";
-import type { Endpoint } from "../registry/endpoint.ts";
+import type { EndpointData } from "../registry/endpoint.ts";
 import type { CredentialFacts, OperationFacts } from "./facts.ts";
 import { Security } from "./security.ts";
 import type { SecurityScheme } from "./types.ts";
 
-const endpointWith = (...notes: RouteNotes[]) => ({ notes: () => notes }) as unknown as Endpoint;
+const endpointWith = (...notes: RouteNotes[]) => ({ notes }) as unknown as EndpointData;
 const open = endpointWith();
 const guarded = endpointWith({ auth: "any" });
 
@@ -19,7 +19,7 @@ interface Given {
   readonly facts?: OperationFacts;
 }
 
-function requirementOf(endpoint: Endpoint, { declared = {}, credential, facts = {} }: Given = {}) {
+function requirementOf(endpoint: EndpointData, { declared = {}, credential, facts = {} }: Given = {}) {
   const security = new Security(declared, { credential });
   const requirement = security.requirementOf(endpoint, facts);
   return { requirement, schemes: Object.keys(security.schemes) };

@@ -1,5 +1,5 @@
-import { authOf, type Endpoint } from "../registry/endpoint.ts";
-import type { Analysis, CredentialFacts, OperationFacts } from "./facts.ts";
+import { authOf, type EndpointData } from "../registry/endpoint.ts";
+import type { CredentialFacts, Findings, OperationFacts } from "./facts.ts";
 import { basicAuth, bearerAuth } from "./shared-components.ts";
 import type { Operation, SecurityScheme } from "./types.ts";
 
@@ -15,15 +15,18 @@ export class Security {
   private readonly isUnknown: boolean;
   private readonly used: Record<string, SecurityScheme> = {};
 
-  constructor(declared: Schemes, { credential }: Pick<Analysis, "credential">) {
+  constructor(declared: Schemes, { credential }: Pick<Findings, "credential">) {
     this.declared = declared;
     this.isUnknown = credential === "unknown";
     this.derived = credential && credential !== "unknown" ? schemeOf(credential) : undefined;
   }
 
   /** `undefined` when it is not known which scheme is needed; empty when none is. */
-  requirementOf(endpoint: Endpoint, { authorization }: OperationFacts): Operation["security"] | undefined {
-    const demanded = this.demandedBy(endpoint);
+  requirementOf(
+    { notes }: EndpointData,
+    { authorization }: OperationFacts,
+  ): Operation["security"] | undefined {
+    const demanded = this.demandedBy(notes);
     if (demanded === "unknown") return undefined;
     const own = authorization && this.use(...this.authorizationScheme(authorization.scheme));
     const needed = [...new Set([demanded, authorization?.isRequired ? own : undefined])].filter(
@@ -39,11 +42,11 @@ export class Security {
     return { ...this.declared, ...this.used };
   }
 
-  private demandedBy(endpoint: Endpoint): string | "unknown" | undefined {
-    const auth = authOf(endpoint);
+  private demandedBy(notes: EndpointData["notes"]): string | "unknown" | undefined {
+    const auth = authOf(notes);
     if (auth === "none") return undefined;
     if (auth === "superuser") return this.use("bearerAuth", bearerAuth);
-    const named = endpoint.notes().findLast(({ scheme }) => scheme !== undefined)?.scheme;
+    const named = notes.findLast(({ scheme }) => scheme !== undefined)?.scheme;
     if (named !== undefined) return Object.hasOwn(this.declared, named) ? named : "unknown";
     const [only, another] = Object.keys(this.declared);
     if (only !== undefined) return another === undefined ? only : "unknown";

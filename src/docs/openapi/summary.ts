@@ -1,10 +1,10 @@
-import type { Endpoint } from "../registry/endpoint.ts";
+import type { EndpointData } from "../registry/endpoint.ts";
 import type { OperationFacts } from "./facts.ts";
 import { usableName } from "./operation-ids.ts";
 
 /** One line about an operation: the first sentence of its description, the handler's name in words, or its route. */
 export function createSummary(
-  { method, handlerName }: Pick<Endpoint, "method" | "handlerName">,
+  { method, handlerName }: Pick<EndpointData, "method" | "handlerName">,
   path: string,
   { description, name }: OperationFacts,
 ): string {

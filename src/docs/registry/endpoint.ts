@@ -26,9 +26,22 @@ export interface Endpoint {
   notes(): readonly RouteNotes[];
 }
 
+/** What a document says of an endpoint without its source, as data that can be sent to another thread. */
+export interface EndpointData
+  extends Pick<Endpoint, "method" | "path" | "parameters" | "rest" | "handlerName"> {
+  /** By which the analysis knows its handler. An endpoint that was registered after the analysis has none. */
+  readonly key: string | undefined;
+  readonly notes: readonly RouteNotes[];
+}
+
+export function toEndpointData(endpoint: Endpoint, key?: string): EndpointData {
+  const { method, path, parameters, rest, handlerName } = endpoint;
+  return { key, method, path, parameters, rest, handlerName, notes: endpoint.notes() };
+}
+
 /** Who may call an endpoint: the strictest of what its middleware says. */
-export function authOf(endpoint: Endpoint): "none" | "any" | "superuser" {
-  const demands = endpoint.notes().map(({ auth }) => auth);
+export function authOf(notes: readonly RouteNotes[]): "none" | "any" | "superuser" {
+  const demands = notes.map(({ auth }) => auth);
   if (demands.includes("superuser")) return "superuser";
   return demands.includes("any") ? "any" : "none";
 }

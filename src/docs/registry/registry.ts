@@ -47,7 +47,7 @@ export class APIRegistry {
     };
     for (const endpoint of this.endpoints) {
       count(endpoint.method.toLowerCase());
-      count(authOf(endpoint) === "none" ? "auth_none" : "auth_required");
+      count(authOf(endpoint.notes()) === "none" ? "auth_none" : "auth_required");
     }
     return { auth_required: 0, auth_none: 0, ...stats };
   }

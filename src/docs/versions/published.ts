@@ -1,9 +1,17 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { createDocument, type DocumentParts, withoutSources } from "../openapi/document.ts";
-import type { Analysis } from "../openapi/facts.ts";
+import type { Analysis } from "../openapi/analysis.ts";
+import { createDocument, type DocumentParts } from "../openapi/document.ts";
 import { isRelative } from "../openapi/places.ts";
 import type { OpenAPIDocument, Operation, Server } from "../openapi/types.ts";
+import {
+  type DocumentOrder,
+  digestOf,
+  hostGap,
+  toText,
+  type WrittenDocument,
+  writeDocument,
+} from "../openapi/write-document.ts";
+import { toEndpointData } from "../registry/endpoint.ts";
 import type { APIDocsConfig } from "./config.ts";
 import { prefixOf, type Version } from "./version.ts";
 
@@ -27,12 +35,9 @@ export type StoredDocuments = ReadonlyMap<
   { readonly document: OpenAPIDocument; readonly madeAt: Date }
 >;
 
-/** Stands for the host while a document waits for somebody to ask for it. No host can be spelled like this. */
-const hostToken = "\u{10FFFD}host\u{10FFFD}";
-
 /**
- * The documents of versions as they are sent. Each is built once and kept as text with gaps for the host, which is all
- * that differs from one request to the next.
+ * The documents of versions as they are sent. Each is written once, where the findings of the analysis are, and kept as
+ * text.
  */
 export class DocumentPress {
   /** What the source told, if it has been read. */
@@ -49,29 +54,35 @@ export class DocumentPress {
     this.publishesSources = publishesSources;
   }
 
-  publish(version: Version, { host, scheme, isSuperuser = false }: Asker): PublishedDocument {
-    const { pieces, digest } = this.template(version, scheme, isSuperuser || this.publishesSources);
-    const shown = JSON.stringify(host).slice(1, -1);
-    return { body: pieces.join(shown), etag: `"${digest}-${digestOf(shown).slice(0, 8)}"` };
+  async publish(version: Version, asker: Asker): Promise<PublishedDocument> {
+    return fillIn(await this.template(version, asker).written, asker);
   }
 
   /** The document as it is written to a file: with the configured server, whoever may ask for it later. */
-  createForFile({ config, registry, label }: Version): OpenAPIDocument {
+  async createForFile(version: Version): Promise<OpenAPIDocument> {
+    const { config, label } = version;
     const entry = createServers(label, config, "https");
     const { host, protocol } = new URL(config.baseURL);
     const settle = (servers: readonly Server[]) =>
       servers.map((server) => ({
         ...server,
-        url: server.url.replace(`https://${hostToken}`, `${protocol}//${host}`),
+        url: server.url.replace(`https://${hostGap}`, `${protocol}//${host}`),
       }));
     const places = { ...entry, servers: settle(entry.servers), roots: entry.roots && settle(entry.roots) };
-    const document = createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...places });
-    return this.publishesSources ? document : withoutSources(document);
+    const { pieces } = await this.write(version, { ...places, showsSources: this.publishesSources });
+    return JSON.parse(pieces.join("")) as OpenAPIDocument;
   }
 
   /** The document as a value. */
-  create(version: Version, asker: Asker): OpenAPIDocument {
-    return JSON.parse(this.publish(version, asker).body) as OpenAPIDocument;
+  async create(version: Version, asker: Asker): Promise<OpenAPIDocument> {
+    return JSON.parse((await this.publish(version, asker)).body) as OpenAPIDocument;
+  }
+
+  /** The same without waiting: as it was last written, or what the routes tell. */
+  createNow(version: Version, asker: Asker): OpenAPIDocument {
+    const last = this.kept.get(version)?.get(this.keyOf(asker))?.last;
+    const written = last ?? this.writeHere(version, this.orderFor(version, asker));
+    return JSON.parse(fillIn(written, asker).body) as OpenAPIDocument;
   }
 
   /** Whether the document comes from the running routes and their source, or from a file made before. */
@@ -80,48 +91,94 @@ export class DocumentPress {
   }
 
   /** When it was made. */
-  madeAt(version: Version): Date {
-    return this.template(version, "https", this.publishesSources).madeAt;
+  async madeAt(version: Version, asker: Asker): Promise<Date> {
+    const template = this.template(version, asker);
+    await template.written;
+    return template.madeAt;
   }
 
-  private sourceParts(): Pick<DocumentParts, "analysis"> {
-    const { analysis } = this;
-    return { ...(analysis && { analysis }) };
+  private showsSources({ isSuperuser = false }: Asker): boolean {
+    return isSuperuser || this.publishesSources;
   }
 
-  private template(version: Version, scheme: string, showsSources: boolean): Template {
-    const { config, registry, label } = version;
+  /** Documents for askers with the same key differ in the host alone. */
+  private keyOf(asker: Asker): string {
+    return `${schemeOf(asker)} ${this.showsSources(asker)}`;
+  }
+
+  private template(version: Version, asker: Asker): Template {
     const templates = this.kept.get(version) ?? new Map<string, Template>();
     this.kept.set(version, templates);
-    const secure = scheme === "http" ? "http" : "https";
-    const key = showsSources ? `${secure} with sources` : secure;
+    const key = this.keyOf(asker);
     const known = templates.get(key);
     if (known?.isOf(version, this.analysis)) return known;
-    const { revision } = registry;
-    const { analysis } = this;
-    const entry = createServers(label, config, secure);
-    const stored = this.stored.get(label);
-    const document = stored
-      ? refresh(stored.document, version, entry)
-      : createDocument({ config, endpoints: registry.list(), ...this.sourceParts(), ...entry });
-    const text = JSON.stringify(showsSources ? document : withoutSources(document));
-    const template: Template = {
-      pieces: text.split(hostToken),
-      digest: digestOf(text),
-      madeAt: stored?.madeAt ?? new Date(this.clock.now()),
-      isOf: (current, known) =>
-        current.config === config && current.registry.revision === revision && known === analysis,
-    };
+    const template = this.createTemplate(version, asker, known?.last);
     templates.set(key, template);
     return template;
   }
+
+  private createTemplate(version: Version, asker: Asker, before: WrittenDocument | undefined): Template {
+    const { config, registry, label } = version;
+    const { analysis } = this;
+    const { revision } = registry;
+    const order = this.orderFor(version, asker);
+    const stored = this.stored.get(label);
+    const written = stored
+      ? Promise.resolve(toText(refresh(stored.document, version, order), order.showsSources))
+      : this.write(version, order);
+    let isFailed = false;
+    const template: Template = {
+      last: before,
+      // What was written before an edit is better than what the routes tell, and it is tried again.
+      written: written.catch(() => {
+        isFailed = true;
+        return before ?? this.writeHere(version, order);
+      }),
+      madeAt: stored?.madeAt ?? new Date(this.clock.now()),
+      isOf: (current, known) =>
+        !isFailed && current.config === config && registry.revision === revision && known === analysis,
+    };
+    void template.written.then((text) => {
+      if (!isFailed) template.last = text;
+    });
+    return template;
+  }
+
+  private orderFor({ label, config }: Version, asker: Asker): PlacedOrder {
+    return { ...createServers(label, config, schemeOf(asker)), showsSources: this.showsSources(asker) };
+  }
+
+  /** Where the findings are, if there are any. */
+  private async write(version: Version, order: PlacedOrder): Promise<WrittenDocument> {
+    const { config, registry } = version;
+    return this.analysis
+      ? this.analysis.write({ ...order, config, endpoints: registry.list() })
+      : this.writeHere(version, order);
+  }
+
+  private writeHere({ config, registry }: Version, order: PlacedOrder): WrittenDocument {
+    const endpoints = registry.list().map((endpoint) => toEndpointData(endpoint));
+    return writeDocument({ ...order, config, endpoints });
+  }
 }
 
+type PlacedOrder = Omit<DocumentOrder, "config" | "endpoints">;
+
 interface Template {
-  readonly pieces: readonly string[];
-  readonly digest: string;
+  readonly written: Promise<WrittenDocument>;
+  /** The same, once it is there; until then that of before. */
+  last: WrittenDocument | undefined;
   readonly madeAt: Date;
   isOf(version: Version, analysis: Analysis | undefined): boolean;
+}
+
+function schemeOf({ scheme }: Asker): "http" | "https" {
+  return scheme === "http" ? "http" : "https";
+}
+
+function fillIn({ pieces, digest }: WrittenDocument, { host }: Asker): PublishedDocument {
+  const shown = JSON.stringify(host).slice(1, -1);
+  return { body: pieces.join(shown), etag: `"${digest}-${digestOf(shown).slice(0, 8)}"` };
 }
 
 /** Where the API is reached: as configured, or when that is a localhost, wherever the document was asked for. */
@@ -137,8 +194,8 @@ function createServers(
     const roots = url.endsWith(prefix) ? [{ url: url.slice(0, -prefix.length), description }] : undefined;
     return { servers: [{ url, description }], prefix, roots };
   }
-  const secure = { url: `https://${hostToken}`, description };
-  const plain = { url: `http://${hostToken}`, description: `${description}, without TLS` };
+  const secure = { url: `https://${hostGap}`, description };
+  const plain = { url: `http://${hostGap}`, description: `${description}, without TLS` };
   const roots = scheme === "https" ? [secure] : [secure, plain];
   return {
     servers: roots.map(({ url, ...rest }) => ({ url: url + prefix, ...rest })),
@@ -187,8 +244,4 @@ function mark({ deprecated: _, "x-sunset": __, ...operation }: Operation, config
 
 function isLocalhost(baseURL: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(new URL(baseURL).hostname);
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -5,49 +5,52 @@ import type { LoadedScript } from "./route.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
+/** A script as V8 has parsed it. */
+interface Script {
+  readonly url: string;
+  readonly isModule: boolean;
+  readonly mapUrl: string;
+}
+
+interface Inspection {
+  readonly session: inspector.Session;
+  /** By id. V8 describes every script when it is first asked, which takes it some time. */
+  readonly scripts: ReadonlyMap<string, Script>;
+}
+
 /**
  * Where functions of the running program begin, as V8 knows it: for those that the source does not show, because they
  * were put into a route by a loop, or bound as middleware somewhere.
  */
 export function locateFunctions(functions: readonly AnyFunction[]): (SourceLocation | undefined)[] {
-  return inspect((session) => {
-    const urls = new Map<string, string>();
-    session.on("Debugger.scriptParsed", ({ params }) => urls.set(params.scriptId, params.url));
-    post(session, "Debugger.enable");
-    return functions.map((func) => locate(session, handleOf(session, func), urls));
-  });
+  return inspect((inspection) =>
+    functions.map((func) => locate(inspection, handleOf(inspection.session, func))),
+  );
 }
 
 /** The files that the program has loaded, and whether each is an ES module. */
 export function listLoadedFiles(): Map<string, { readonly isModule: boolean }> {
-  return inspect((session) => {
+  return inspect(({ scripts }) => {
     const files = new Map<string, { isModule: boolean }>();
-    session.on("Debugger.scriptParsed", ({ params: { url, isModule = false } }) => {
+    for (const { url, isModule } of scripts.values()) {
       const path = pathOf(url);
       if (path !== undefined) files.set(path, { isModule });
-    });
-    post(session, "Debugger.enable");
+    }
     return files;
   });
 }
 
 /** The scripts that run in the place of some files. */
 export function readScripts(paths: ReadonlySet<string>): Record<string, LoadedScript> {
-  return inspect((session) => {
-    const found = new Map<string, { scriptId: string; mapUrl: string }>();
-    session.on("Debugger.scriptParsed", ({ params: { url, scriptId, sourceMapURL = "" } }) => {
+  return inspect(({ session, scripts }) => {
+    const found: Record<string, LoadedScript> = {};
+    for (const [scriptId, { url, mapUrl }] of scripts) {
       const path = pathOf(url);
-      if (path !== undefined && paths.has(path)) found.set(path, { scriptId, mapUrl: sourceMapURL });
-    });
-    post(session, "Debugger.enable");
-    return Object.fromEntries(
-      [...found].map(([path, { scriptId, mapUrl }]) => {
-        const { scriptSource } = post<{ scriptSource: string }>(session, "Debugger.getScriptSource", {
-          scriptId,
-        });
-        return [path, { text: scriptSource, mapUrl }];
-      }),
-    );
+      if (path === undefined || !paths.has(path)) continue;
+      const answer = post<{ scriptSource: string }>(session, "Debugger.getScriptSource", { scriptId });
+      found[path] = { text: answer.scriptSource, mapUrl };
+    }
+    return found;
   });
 }
 
@@ -59,7 +62,7 @@ function pathOf(url: string): string | undefined {
 
 /** The value of a variable that a function sees and does not declare itself. */
 export function readVariable(func: AnyFunction, name: string): unknown {
-  return inspect((session) => {
+  return inspect(({ session }) => {
     const scopes = internalOf(session, handleOf(session, func), "[[Scopes]]")?.objectId;
     for (const { value } of scopes ? propertiesOf(session, scopes) : []) {
       const variables = value?.objectId ? propertiesOf(session, value.objectId) : [];
@@ -74,15 +77,47 @@ export function readVariable(func: AnyFunction, name: string): unknown {
 const shelf = Symbol.for("annex.inspected");
 const shelved = globalThis as unknown as Record<symbol, unknown>;
 
-function inspect<T>(work: (session: inspector.Session) => T): T {
+let shared: Inspection | undefined;
+
+/** Everything that is inspected meanwhile shares one session, and the list of scripts. */
+export function inspectTogether<T>(work: () => T): T {
+  return inspect((inspection) => {
+    const before = shared;
+    shared = inspection;
+    try {
+      return work();
+    } finally {
+      shared = before;
+    }
+  });
+}
+
+function inspect<T>(work: (inspection: Inspection) => T): T {
+  if (shared) return work(shared);
   const session = new inspector.Session();
   session.connect();
+  let scripts: ReadonlyMap<string, Script> | undefined;
   try {
-    return work(session);
+    return work({
+      session,
+      get scripts() {
+        scripts ??= listScripts(session);
+        return scripts;
+      },
+    });
   } finally {
     delete shelved[shelf];
     session.disconnect();
   }
+}
+
+function listScripts(session: inspector.Session): Map<string, Script> {
+  const scripts = new Map<string, Script>();
+  session.on("Debugger.scriptParsed", ({ params: { scriptId, url, isModule = false, sourceMapURL = "" } }) =>
+    scripts.set(scriptId, { url, isModule, mapUrl: sourceMapURL }),
+  );
+  post(session, "Debugger.enable");
+  return scripts;
 }
 
 function handleOf(session: inspector.Session, value: unknown): string | undefined {
@@ -136,17 +171,14 @@ function post<T>(session: inspector.Session, method: string, params: object = {}
   return answer;
 }
 
-function locate(
-  session: inspector.Session,
-  objectId: string | undefined,
-  urls: ReadonlyMap<string, string>,
-): SourceLocation | undefined {
+function locate(inspection: Inspection, objectId: string | undefined): SourceLocation | undefined {
+  const { session, scripts } = inspection;
   const bound = internalOf(session, objectId, "[[TargetFunction]]");
-  if (bound) return locate(session, bound.objectId, urls);
+  if (bound) return locate(inspection, bound.objectId);
   const place = internalOf(session, objectId, "[[FunctionLocation]]")?.value as
     | { scriptId: string; lineNumber: number; columnNumber: number }
     | undefined;
-  const file = place && pathOf(urls.get(place.scriptId) ?? "");
+  const file = place && pathOf(scripts.get(place.scriptId)?.url ?? "");
   if (!place || file === undefined) return undefined;
   return {
     file,

@@ -1,0 +1,31 @@
+import type { Findings } from "./facts.ts";
+import { settleNames } from "./names.ts";
+import type { Schema } from "./types.ts";
+
+/** The types and handlers that the analysis has found, as the debug record shows them. */
+export interface FoundCode {
+  readonly structs: Readonly<Record<string, object>>;
+  readonly handlers: Readonly<Record<string, object>>;
+}
+
+export function toFoundCode({ schemas: found, handlers }: Findings): FoundCode {
+  const identities = Object.keys(found).map(($ref) => ({ $ref }));
+  const { root, schemas } = settleNames({ handlers, identities }, found, []);
+  const structs = Object.entries(schemas).map(([name, schema]) => [name, toStruct(name, schema)]);
+  return { structs: Object.fromEntries(structs), handlers: root.handlers };
+}
+
+/** A type as it was read: its fields, and the schema that became of it. */
+function toStruct(name: string, schema: Schema) {
+  const { "x-source": source, ...rest } = schema as Record<string, unknown>;
+  const { properties = {}, required = [] } = rest as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const fields = Object.entries(properties).map(([field, inner]) => ({
+    name: field,
+    required: required.includes(field),
+    schema: inner,
+  }));
+  return { name, ...(source !== undefined && { source }), fields, json_schema: rest };
+}

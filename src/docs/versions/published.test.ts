@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createAnalysis } from "../testing/analysis.ts";
+import { DocumentPress } from "./published.ts";
+import { APIVersionManager } from "./version-manager.ts";
+
+const asker = { host: "api.example.com", scheme: "https" };
+
+function createPress() {
+  const manager = new APIVersionManager();
+  manager.registerVersion("v1");
+  manager.setVersionRouteRegistrar("v1", (router) => void router.get("/api/v1/x", () => {}));
+  manager.registerAllVersionRoutesForDocs();
+  const press = new DocumentPress({ now: Date.now });
+  const version = manager.find("v1")!;
+  const describeX = async () => (await press.create(version, asker)).paths["/x"]!.get!.description;
+  return { manager, press, version, describeX };
+}
+
+/** An analysis that counts the documents that it writes. */
+function createCountingAnalysis(description: string) {
+  const analysis = createAnalysis({ level: "exact", factsOf: () => ({ description }) });
+  const counting = {
+    ...analysis,
+    written: 0,
+    isBroken: false,
+    write: async (order: Parameters<typeof analysis.write>[0]) => {
+      counting.written++;
+      if (counting.isBroken) throw new Error("The analysis has ended.");
+      return analysis.write(order);
+    },
+  };
+  return counting;
+}
+
+describe("a published document", () => {
+  it("is written once for all who ask, also at the same time", async () => {
+    const { press, version, describeX } = createPress();
+    const analysis = createCountingAnalysis("Found");
+    press.analysis = analysis;
+    const hosts = ["a", "b", "c"].map((host) => ({ host, scheme: "https" }));
+    await Promise.all(hosts.map((each) => press.publish(version, each)));
+    assert.equal(await describeX(), "Found");
+    assert.equal(analysis.written, 1);
+  });
+
+  it("stays as it was while the analysis cannot write it, and is tried again", async () => {
+    const { manager, press, describeX } = createPress();
+    press.analysis = createCountingAnalysis("Before");
+    assert.equal(await describeX(), "Before");
+    const next = createCountingAnalysis("After");
+    press.analysis = next;
+    next.isBroken = true;
+    assert.equal(await describeX(), "Before");
+    next.isBroken = false;
+    assert.equal(await describeX(), "After");
+    next.isBroken = true;
+    manager.updateVersionConfig("v1", { title: "Another" });
+    assert.equal(await describeX(), "After");
+  });
+
+  it("tells what the routes tell if there is nothing else", async () => {
+    const { press, describeX } = createPress();
+    const analysis = createCountingAnalysis("Never");
+    analysis.isBroken = true;
+    press.analysis = analysis;
+    assert.equal(await describeX(), undefined);
+  });
+
+  it("is there at once for those who do not wait", async () => {
+    const { press, version, describeX } = createPress();
+    press.analysis = createCountingAnalysis("Found");
+    const now = () => press.createNow(version, asker).paths["/x"]!.get!.description;
+    assert.equal(now(), undefined);
+    await describeX();
+    assert.equal(now(), "Found");
+  });
+});
