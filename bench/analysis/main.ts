@@ -4,8 +4,8 @@
  * documents of the same API: swagger-autogen, tsoa, and TypeScript 6 alone. One process at a time, on Linux; a run
  * takes four minutes, or more where others use the machine:
  *
- *     node bench/analysis/main.ts
- *     node bench/analysis/main.ts 50 500 --only tsoa
+ *     npm run bench:analysis
+ *     npm run bench:analysis -- --handlers 2000 --only tsoa,typescript-6
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -18,14 +18,14 @@ import { renderSize } from "./report.ts";
 import { measureSize, type SizeResult } from "./size.ts";
 import { peers } from "./subjects/peers.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: {
+    handlers: { type: "string", multiple: true, default: ["50", "500", "2000"] },
     only: { type: "string", default: peers.map(({ name }) => name).join() },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/analysis.json")) },
   },
 });
-const sizes = (positionals.length > 0 ? positionals : ["50", "500", "2000"]).map(parseSize);
+const sizes = values.handlers.map(parseSize);
 const chosen = values.only.split(",").filter(Boolean).map(findPeer);
 
 const machine = `Node ${process.version}, ${cpus()[0]?.model.trim()} × ${availableParallelism()}`;

@@ -56,7 +56,8 @@ export class Server {
   async readDocument(): Promise<AnnexDocument> {
     for (;;) {
       const { document } = await this.ask();
-      if (document && document["x-analysis"]?.level !== "syntax") return document;
+      const level = document?.["x-analysis"]?.level;
+      if (document && level !== "syntax" && level !== "none") return document;
       await delay(10);
     }
   }

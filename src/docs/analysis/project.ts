@@ -141,11 +141,14 @@ export class Project {
   forget(changed: readonly string[]): void {
     this.changed = new Set(changed);
     for (const path of changed) this.edited.add(path);
-    this.files.forget(changed);
+    const isMoved = this.files.forget(changed);
     this.marks.forget(changed);
     this.machine.forget();
-    this.closures.clear();
-    this.closureDigests.clear();
+    for (const [path, closure] of this.closures) {
+      if (!isMoved && !intersects(closure, this.changed)) continue;
+      this.closures.delete(path);
+      this.closureDigests.delete(path);
+    }
     try {
       this.engine?.refresh(changed);
     } catch {
@@ -164,6 +167,9 @@ export class Project {
     this.types.clear();
     for (const identity of Object.keys(this.components)) delete this.components[identity];
     this.known.clear();
+    this.closures.clear();
+    this.closureDigests.clear();
+    this.files.forgetImports();
     this.forget([]);
   }
 
@@ -208,7 +214,11 @@ export class Project {
       return isSame ? before.read : undefined;
     });
     this.known = new Map(
-      read.map((each, index) => [keys.get(routes[index]!)!, { read: each, files: this.filesOf(each) }]),
+      read.map((each, index) => {
+        const key = keys.get(routes[index]!)!;
+        const before = known.get(key);
+        return [key, before?.read === each ? before : { read: each, files: this.filesOf(each) }];
+      }),
     );
     this.changed = new Set();
     return read;
@@ -216,10 +226,9 @@ export class Project {
 
   private startReading(routes: readonly Route[]): Reading {
     const { loaded = [] } = this.options;
-    const places = routes.flatMap(({ registered }) =>
-      registered ? [...this.closureOf(registered.file)] : [],
-    );
-    const markedFile = this.marks.find([...loaded, ...places]);
+    const registering = new Set(routes.flatMap(({ registered }) => registered?.file ?? []));
+    const reachable = [...registering].map((path) => this.closureOf(path));
+    const markedFile = this.marks.find(new Set([...loaded, ...reachable.flatMap((paths) => [...paths])]));
     if ((markedFile === undefined) !== this.readsAll) this.known.clear();
     this.readsAll = markedFile === undefined;
     return {

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { HandlerOutline } from "../openapi/analysis.ts";
 import { type Findings, noFindings } from "../openapi/facts.ts";
@@ -115,16 +116,30 @@ const isText = (key: string) => key === "text" || key === "handlerText";
 async function analyze(isFirst: boolean): Promise<void> {
   clearTimeout(engineTimer);
   keeper.drop();
+  keep = undefined;
   const { project } = await open();
   environmentBefore = project.environment;
   for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst, authenticate })) {
     tellFound({ level, ...data }, isFinal);
-    if (level === "exact") keeper.keep(() => project.content(madeBy, routesKey(), data));
+    if (level === "exact") keep = () => keeper.keep(() => project.content(madeBy, routesKey(), data));
   }
+  // Whoever waits for a document comes first.
+  if (!isFirst) await delay(housekeepingMs);
+  storeResult();
   if (!watches) return project.closeEngine();
   engineTimer = setTimeout(() => project.closeEngine(), keepEngineMs).unref();
   await holdPlaces();
 }
+
+/** Stores the last result, if it has not been stored. */
+function storeResult(): void {
+  keep?.();
+  keep = undefined;
+}
+
+let keep: (() => void) | undefined;
+/** How long housekeeping waits after an edit. */
+const housekeepingMs = 100;
 
 /** Looks for changes first: a result of an older state is not stored. */
 const keeper = new ResultKeeper({
@@ -206,6 +221,7 @@ port.on("message", (message: ToThread) => {
     void enqueue(start);
   } else if (message.kind === "close") {
     watchers.close();
+    storeResult();
     opened?.project.closeEngine();
     tell({ kind: "closed" });
     port.close();

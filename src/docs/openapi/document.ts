@@ -38,6 +38,8 @@ export interface DocumentParts {
   readonly endpoints: readonly EndpointData[];
   /** What the source told, if it has been read. */
   readonly findings?: Findings | undefined;
+  /** Whether it says where in the source things are. Default true. */
+  readonly showsSources?: boolean | undefined;
   /** Where the API is reached, the first one first. */
   readonly servers: readonly Server[];
   /** Where the version's routes are: `/api/v1`. Default none. */
@@ -48,18 +50,20 @@ export interface DocumentParts {
 
 /** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
 export function createDocument(parts: DocumentParts): OpenAPIDocument {
-  const { config, endpoints, findings = noFindings, servers } = parts;
+  const { config, endpoints, findings = noFindings, servers, showsSources = true } = parts;
   const security = new Security(config.securitySchemes, findings);
   const created = createPaths(parts, security);
-  const { root: paths, schemas } = settleNames(created, findings.schemas, [errorSchemaName]);
-  const everything = {
-    schemas: { ...schemas, [errorSchemaName]: errorSchema },
+  const settled = settleNames(created, findings.schemas, [errorSchemaName], { showsSources });
+  const { root: paths, others } = settled;
+  const shared = pickReferenced(others, {
+    schemas: { [errorSchemaName]: errorSchema },
     responses: errorResponses.components(),
-  };
-  const components = {
-    ...pickReferenced(paths, everything),
-    ...(Object.keys(security.schemes).length > 0 && { securitySchemes: security.schemes }),
-  };
+  });
+  const components = dropEmpty({
+    schemas: sortByName({ ...settled.schemas, ...shared.schemas }),
+    responses: sortByName(shared.responses),
+    securitySchemes: security.schemes,
+  });
   return {
     openapi: "3.0.3",
     info: createInfo(config),
@@ -192,6 +196,15 @@ function createTags(paths: Record<string, PathItem>): { name: string }[] {
   const operations = Object.values(paths).flatMap(({ servers: _, ...item }) => Object.values(item));
   const names = new Set(operations.flatMap(({ tags = [] }) => tags));
   return [...names].sort().map((name) => ({ name }));
+}
+
+function sortByName<T>(named: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(named).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function dropEmpty<T extends Record<string, object>>(parts: T): Partial<T> {
+  const filled = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
+  return Object.fromEntries(filled) as Partial<T>;
 }
 
 function compact<T extends Record<string, string>>(texts: T): Partial<T> {

@@ -12,15 +12,23 @@ export function settleNames<T>(
   root: T,
   available: Available,
   taken: readonly string[],
-): { root: T; schemas: Record<string, Schema> } {
-  const used = collectUsed(root, available);
+  { showsSources = true } = {},
+): Settled<T> {
+  const { used, others } = collectUsed(root, available);
   const names = chooseNames([...used].sort(), available, new Set(taken));
-  const rename = <V>(value: V): V => renameIn(value, names) as V;
-  const schemas = [...names].map(
-    ([identity, name]) =>
-      [name, withSource(rename(available[identity]!.schema), available[identity]!.source)] as const,
-  );
-  return { root: rename(root), schemas: Object.fromEntries(schemas) };
+  const rename = <V>(value: V): V => renameIn(value, { names, showsSources }) as V;
+  const schemas = [...names].map(([identity, name]) => {
+    const { schema, source } = available[identity]!;
+    return [name, withSource(rename(schema), showsSources ? source : undefined)] as const;
+  });
+  return { root: rename(root), schemas: Object.fromEntries(schemas), others };
+}
+
+export interface Settled<T> {
+  readonly root: T;
+  readonly schemas: Readonly<Record<string, Schema>>;
+  /** What else is referred to. */
+  readonly others: ReadonlySet<string>;
 }
 
 /** Nothing is read beside a reference. */
@@ -28,16 +36,18 @@ function withSource(schema: Schema, source: string | undefined): Schema {
   return source === undefined || "$ref" in schema ? schema : { ...schema, "x-source": source };
 }
 
-function collectUsed(root: unknown, available: Available): Set<string> {
+function collectUsed(root: unknown, available: Available) {
   const used = new Set<string>();
+  const others = new Set<string>();
   const visit = (value: unknown): void =>
     eachReference(value, (identity) => {
-      if (used.has(identity) || !Object.hasOwn(available, identity)) return;
-      used.add(identity);
-      visit(available[identity]!.schema);
+      if (used.has(identity) || others.has(identity)) return;
+      const isKnown = Object.hasOwn(available, identity);
+      (isKnown ? used : others).add(identity);
+      if (isKnown) visit(available[identity]!.schema);
     });
   visit(root);
-  return used;
+  return { used, others };
 }
 
 function chooseNames(
@@ -98,25 +108,31 @@ const clean = (name: string) =>
 
 const prefix = "#/components/schemas/";
 
-function renameIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
+interface Renaming {
+  readonly names: ReadonlyMap<string, string>;
+  readonly showsSources: boolean;
+}
+
+function renameIn(value: unknown, renaming: Renaming): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => renameIn(each, names));
+  if (Array.isArray(value)) return value.map((each) => renameIn(each, renaming));
   const renamed: Record<string, unknown> = {};
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
-    if (key === "$ref") renamed[key] = nameOf(inner, names);
-    else if (key === "mapping") renamed[key] = renameMapping(inner, names);
-    else renamed[key] = typeof inner === "object" ? renameIn(inner, names) : inner;
+    if (key === "$ref") renamed[key] = nameOf(inner, renaming.names);
+    else if (key === "mapping") renamed[key] = renameMapping(inner, renaming);
+    else if (key !== "x-source" || renaming.showsSources)
+      renamed[key] = typeof inner === "object" ? renameIn(inner, renaming) : inner;
   }
   return renamed;
 }
 
 /** The values of a discriminator's mapping; a field of that name is left as it is. */
-function renameMapping(mapping: unknown, names: ReadonlyMap<string, string>): unknown {
+function renameMapping(mapping: unknown, renaming: Renaming): unknown {
   if (typeof mapping !== "object" || mapping === null) return mapping;
   const entries = Object.entries(mapping).map(([word, value]) => [
     word,
-    typeof value === "string" ? nameOf(value, names) : renameIn(value, names),
+    typeof value === "string" ? nameOf(value, renaming.names) : renameIn(value, renaming),
   ]);
   return Object.fromEntries(entries);
 }

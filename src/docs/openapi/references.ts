@@ -7,27 +7,22 @@ interface Available {
 }
 
 interface Picked {
-  schemas?: Record<string, Schema>;
-  responses?: Record<string, Response>;
+  readonly schemas: Record<string, Schema>;
+  readonly responses: Record<string, Response>;
 }
 
-/** The components that something refers to, and those that they refer to in turn; sorted by name. */
-export function pickReferenced(root: unknown, available: Available): Picked {
-  const found = { schemas: new Set<string>(), responses: new Set<string>() };
-  const visit = (value: unknown): void =>
-    eachReference(value, (reference) => {
-      const [kind, name] = parse(reference) ?? [];
-      if (!kind || !name || found[kind].has(name) || !Object.hasOwn(available[kind], name)) return;
-      found[kind].add(name);
-      visit(available[kind][name]);
-    });
-  visit(root);
-  const pick = <T>(from: Readonly<Record<string, T>>, names: Set<string>) =>
-    Object.fromEntries([...names].sort().map((name) => [name, from[name]!]));
-  return {
-    ...(found.schemas.size > 0 && { schemas: pick(available.schemas, found.schemas) }),
-    ...(found.responses.size > 0 && { responses: pick(available.responses, found.responses) }),
+/** The components that are referred to, and those that they refer to in turn. */
+export function pickReferenced(references: Iterable<string>, available: Available): Picked {
+  const picked: Picked = { schemas: {}, responses: {} };
+  const take = (reference: string): void => {
+    const [kind, name] = parse(reference) ?? [];
+    if (!kind || !name || Object.hasOwn(picked[kind], name) || !Object.hasOwn(available[kind], name)) return;
+    const found = available[kind][name]!;
+    Object.assign(picked[kind], { [name]: found });
+    eachReference(found, take);
   };
+  for (const reference of references) take(reference);
+  return picked;
 }
 
 type Kind = keyof Available;

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import { createDocument, type DocumentParts, withoutSources } from "./document.ts";
+import { createDocument, type DocumentParts } from "./document.ts";
 import type { OpenAPIDocument } from "./types.ts";
 
-export interface DocumentOrder extends Omit<DocumentParts, "findings"> {
-  /** Whether it says where in the source things are. */
-  readonly showsSources: boolean;
-}
+export type DocumentOrder = Omit<DocumentParts, "findings">;
 
 /** A document as text with gaps for the host, which is all that differs from one request to the next. */
 export interface WrittenDocument {
@@ -13,19 +10,16 @@ export interface WrittenDocument {
   readonly digest: string;
 }
 
-/** Stands for the host in the parts of a document. No host can be spelled like this. */
-export const hostGap = "\u{10FFFD}host\u{10FFFD}";
+/** Stands for the host in the parts of a document. No host is spelled like this, and the text stays one byte a letter. */
+export const hostGap = "\u00ff\u00fehost\u00fe\u00ff";
 
-export function writeDocument(
-  { showsSources, ...parts }: DocumentOrder,
-  findings?: DocumentParts["findings"],
-): WrittenDocument {
-  return toText(createDocument({ ...parts, findings }), showsSources);
+export function writeDocument(order: DocumentOrder, findings?: DocumentParts["findings"]): WrittenDocument {
+  return toText(createDocument({ ...order, findings }));
 }
 
-export function toText(document: OpenAPIDocument, showsSources: boolean): WrittenDocument {
-  const pieces = JSON.stringify(showsSources ? document : withoutSources(document)).split(hostGap);
-  return { pieces, digest: digestOf(pieces.join(hostGap)) };
+export function toText(document: OpenAPIDocument): WrittenDocument {
+  const text = JSON.stringify(document);
+  return { pieces: text.split(hostGap), digest: digestOf(text) };
 }
 
 export function digestOf(text: string): string {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Analysis } from "../openapi/analysis.ts";
-import { createDocument, type DocumentParts } from "../openapi/document.ts";
+import { createDocument, type DocumentParts, withoutSources } from "../openapi/document.ts";
+import { noFindings } from "../openapi/facts.ts";
 import { isRelative } from "../openapi/places.ts";
 import type { OpenAPIDocument, Operation, Server } from "../openapi/types.ts";
 import {
@@ -124,7 +125,7 @@ export class DocumentPress {
     const order = this.orderFor(version, asker);
     const stored = this.stored.get(label);
     const written = stored
-      ? Promise.resolve(toText(refresh(stored.document, version, order), order.showsSources))
+      ? Promise.resolve(toText(refresh(withSources(stored.document, order), version, order)))
       : this.write(version, order);
     let isFailed = false;
     const template: Template = {
@@ -158,8 +159,13 @@ export class DocumentPress {
 
   private writeHere({ config, registry }: Version, order: PlacedOrder): WrittenDocument {
     const endpoints = registry.list().map((endpoint) => toEndpointData(endpoint));
-    return writeDocument({ ...order, config, endpoints });
+    return writeDocument({ ...order, config, endpoints }, this.analysis && noFindings);
   }
+}
+
+/** A file may have been made with them. */
+function withSources(document: OpenAPIDocument, { showsSources = true }: PlacedOrder): OpenAPIDocument {
+  return showsSources ? document : withoutSources(document);
 }
 
 type PlacedOrder = Omit<DocumentOrder, "config" | "endpoints">;

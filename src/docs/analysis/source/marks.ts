@@ -13,8 +13,9 @@ export class Marks {
   }
 
   /** The first of these files that has the mark. */
-  find(paths: readonly string[]): string | undefined {
-    return paths.find((path) => !this.isForeign(path) && this.has(path));
+  find(paths: Iterable<string>): string | undefined {
+    for (const path of paths) if (!this.isForeign(path) && this.has(path)) return path;
+    return undefined;
   }
 
   forget(changed: readonly string[]): void {

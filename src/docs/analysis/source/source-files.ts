@@ -34,13 +34,20 @@ export class SourceFiles {
     return this.digests;
   }
 
-  forget(paths: readonly string[]): void {
+  /** Reads these again when they are asked for. True when one has come or gone: imports may then mean other files. */
+  forget(paths: readonly string[]): boolean {
+    const isMoved = paths.some((path) => existsSync(path) !== (this.files.get(path) !== undefined));
     for (const path of paths) {
       this.files.delete(path);
       // One that is gone is not asked for again, but it may come back.
       if (existsSync(path)) this.digests.delete(path);
       else this.digests.set(path, missing);
     }
+    if (isMoved) this.forgetImports();
+    return isMoved;
+  }
+
+  forgetImports(): void {
     this.resolved.clear();
     this.resolver = createResolver();
   }
