@@ -8,7 +8,7 @@ import { nextQuestions, queryKey, type TypeFacts } from "../../src/docs/analysis
 import { Interpreter } from "../../src/docs/analysis/flow/interpreter.ts";
 import { collectRoutes, isOwnFile, locateHandlers } from "../../src/docs/analysis/handlers/collect.ts";
 import type { Reading } from "../../src/docs/analysis/handlers/find-handler.ts";
-import { listLoadedFiles, readScripts } from "../../src/docs/analysis/handlers/inspect.ts";
+import { inspectTogether, listLoadedFiles, readScripts } from "../../src/docs/analysis/handlers/inspect.ts";
 import type { LoadedScripts, Route } from "../../src/docs/analysis/handlers/route.ts";
 import { isSameFunction } from "../../src/docs/analysis/handlers/same-function.ts";
 import { ScriptPositions } from "../../src/docs/analysis/handlers/script-positions.ts";
@@ -46,24 +46,25 @@ export async function readCases(cases: readonly GoldenCase[]): Promise<ReadCase[
   const registered: RegisteredCase[] = [];
   for (const { folder } of cases) {
     const listed = readList(join(folder, "routes.json"));
-    const endpoints = await register(join(folder, "source.ts"), listed);
-    const collected = collectRoutes(endpoints).map((route) =>
-      listed ? placeByHand(route, folder, listed) : route,
-    );
-    registered.push({ listed, endpoints, collected });
+    registered.push({ folder, listed, endpoints: await register(join(folder, "source.ts"), listed) });
   }
-  const loaded = [...listLoadedFiles().keys()].filter((path) => path.startsWith(goldenFolder));
-  const scripts = readScripts(new Set(loaded));
-  return registered.map((each) => readCase(each, scripts));
+  return inspectTogether(() => {
+    const loaded = [...listLoadedFiles().keys()].filter((path) => path.startsWith(goldenFolder));
+    const scripts = readScripts(new Set(loaded));
+    return registered.map((each) => readCase(each, scripts));
+  });
 }
 
 interface RegisteredCase {
+  readonly folder: string;
   readonly listed: ListedRoute[] | undefined;
   readonly endpoints: Map<string, Endpoint>;
-  readonly collected: readonly Route[];
 }
 
-function readCase({ listed, endpoints, collected }: RegisteredCase, scripts: LoadedScripts): ReadCase {
+function readCase({ folder, listed, endpoints }: RegisteredCase, scripts: LoadedScripts): ReadCase {
+  const collected = collectRoutes(endpoints).map((route) =>
+    listed ? placeByHand(route, folder, listed) : route,
+  );
   const files = new SourceFiles();
   const machine = new Interpreter(files, isOwnFile);
   const isForeign = (path: string) => !path.startsWith(goldenFolder);
