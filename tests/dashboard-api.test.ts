@@ -6,6 +6,7 @@ import type { App } from "../src/index.ts";
 import { checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
+const shared = dashboard.share({ dev: true });
 
 const at = (version: string, op: string) => `/_/_/api?${new URLSearchParams({ version, op })}`;
 const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
@@ -77,7 +78,7 @@ describe("the page about the API", () => {
   });
 
   it("tells of each version how it stands, and looks at the same operation in another", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open(at("v2", "GET /api/v2/todos/{id}"));
     const [first, second] = [version(page, "v1"), version(page, "v2")];
     await second.getByText("default").waitFor();
@@ -102,7 +103,7 @@ describe("the page about the API", () => {
   });
 
   it("tells what an operation takes and gives, and where it is in the source", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open(at("v2", "POST /api/v2/todos"));
     const head = page.locator(".operation-head");
     await head.getByText("Adds a todo.").waitFor();
@@ -203,7 +204,7 @@ describe("the page about the API", () => {
   });
 
   it("stops what cannot be sent, and shows what the server refuses", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open(at("v2", "GET /api/v2/todos/{id}"), { expects: /status of 404|ERR_FAILED/ });
     await page.getByRole("button", { name: "Send GET" }).click();
     await page.getByText("Enter a value for id.").waitFor();
@@ -251,7 +252,7 @@ describe("the page about the API", () => {
   });
 
   it("shows the beginning of a large answer, and what came of one that is stopped", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open(at("v2", "GET /api/v2/statistics"));
     const large = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => index));
     await page.route("**/api/v2/statistics", (route) =>
@@ -306,7 +307,7 @@ describe("the page about the API", () => {
   });
 
   it("lists the schemas and who uses them", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open("/_/_/api?version=v2");
     await tab(page, "Schemas").click();
     await page.getByLabel("Search schemas").fill("owner");
@@ -345,7 +346,7 @@ describe("the page about the API", () => {
   });
 
   it("tells what the source left open, and when nothing was looked at", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open("/_/_/api?tab=open");
     await page.getByText("Everything was resolved").waitFor();
     await page.getByText("16 of 16 operations were read").waitFor();
@@ -380,7 +381,7 @@ describe("the page about the API", () => {
   });
 
   it("says what to do when there is no version, one only, or one that is switched off", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open("/_/_/api");
     let change = (real: Json): Json => ({ ...real, versions: [] });
     await pretend(page, "/_/_/data/api", (real) => change(real));
@@ -401,7 +402,7 @@ describe("the page about the API", () => {
   });
 
   it("shows any document as text, and types that have no end step by step", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open("/_/_/api", { viewport: phone });
     const evil = `<img src=x onerror="document.title='broken'">${"x".repeat(300)}`;
     await pretend(page, "/_/_/data/api", (real) => {
@@ -450,7 +451,7 @@ describe("the page about the API", () => {
   });
 
   it("shows on a phone the list first, then the operation in its place, and leads back", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open("/_/_/api?version=v2", { viewport: phone });
     await endpoint(page, "GET /api/v2/statistics").click();
     await page.getByRole("button", { name: "Send GET" }).waitFor();
@@ -460,7 +461,7 @@ describe("the page about the API", () => {
   });
 
   it("works with the keyboard alone", async (t) => {
-    const { open } = await dashboard.start(t, { dev: true });
+    const { open } = await shared(t);
     const page = await open("/_/_/api?version=v2", { expects: /status of 404/ });
     await endpoint(page, "GET /api/v2/todos/{id}").waitFor();
     await page.keyboard.press("/");

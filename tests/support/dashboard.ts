@@ -53,6 +53,8 @@ const email = "ada@example.com";
 const password = "correct horse battery staple";
 export const account = { email, password } as const;
 
+type Prepare = (app: App) => void | Promise<void>;
+
 /** Call it once in a test file; all tests share one browser. */
 export function useDashboard() {
   let browser: Browser;
@@ -64,40 +66,78 @@ export function useDashboard() {
   after(() => browser.close());
   return {
     /** With `prepare` a test adds routes of its own, or pauses jobs before they can run. */
-    async start(
-      t: TestContext,
-      options: AppOptions = {},
-      prepare: (app: App) => void | Promise<void> = () => {},
-    ): Promise<Dashboard> {
-      const { dataDir = createFolder(t) } = options;
-      const log = { destination: `${dataDir}/log` };
-      // In development the source would be analysed with each start, which only the page about the API needs.
-      const app = createTodosApp({ port: 0, signals: false, dev: false, log, ...options, dataDir });
-      await prepare(app);
-      const windows: Window[] = [];
+    async start(t: TestContext, options: AppOptions = {}, prepare: Prepare = () => {}): Promise<Dashboard> {
+      const started = await startApp(t, options, prepare);
+      const { open, close } = watchWindows(browser, started);
       t.after(async () => {
-        // A page that is still open would complain that the server is gone.
-        for (const { context } of windows) {
-          // A page may be polling while a test changes its responses; what such a handler does from here on is not a result.
-          for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
-          await context.close();
-        }
-        await app.stop();
-        const complaints = windows.flatMap((window) => window.complaints);
-        if (complaints.length > 0) assert.fail(`${complaints.join("\n")}\n${readWarnings(dataDir)}`);
+        const complaints = await close();
+        await started.app.stop();
+        report(complaints, started);
       });
-      const { url } = await app.start();
-      if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
-      async function open(path: string, choice?: OpenOptions): Promise<Page> {
-        const window = await openWindow(browser, url, choice);
-        windows.push(window);
-        if (choice?.signedIn !== false)
-          await window.context.addCookies([{ ...(await signIn(app, url)), url }]);
-        return openPage(window.context, path);
-      }
-      return { app, url, dataDir, open };
+      return { ...started, open };
+    },
+
+    /** One application for the tests of a file that leave it as it is. */
+    share(options: AppOptions = {}): (t: TestContext) => Promise<Dashboard> {
+      let starting: Promise<StartedApp> | undefined;
+      after(async () => (await starting)?.app.stop());
+      return async (t) => {
+        starting ??= startApp(t, options);
+        const started = await starting;
+        const { open, close } = watchWindows(browser, started);
+        t.after(async () => report(await close(), started));
+        return { ...started, open };
+      };
     },
   };
+}
+
+type StartedApp = Omit<Dashboard, "open">;
+
+async function startApp(
+  t: TestContext,
+  options: AppOptions,
+  prepare: Prepare = () => {},
+): Promise<StartedApp> {
+  const { dataDir = createFolder(t) } = options;
+  const log = { destination: `${dataDir}/log` };
+  // In development the source would be analysed with each start, which only the page about the API needs.
+  const app = createTodosApp({ port: 0, signals: false, dev: false, log, ...options, dataDir });
+  await prepare(app);
+  try {
+    const { url } = await app.start();
+    if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
+    return { app, url, dataDir };
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}
+
+function watchWindows(browser: Browser, { app, url }: StartedApp) {
+  const windows: Window[] = [];
+  return {
+    async open(path: string, choice?: OpenOptions): Promise<Page> {
+      const window = await openWindow(browser, url, choice);
+      windows.push(window);
+      if (choice?.signedIn !== false) await window.context.addCookies([{ ...(await signIn(app, url)), url }]);
+      return openPage(window.context, path);
+    },
+
+    /** Before the server stops: a page that is still open would complain that it is gone. Gives all complaints. */
+    async close(): Promise<string[]> {
+      for (const { context } of windows) {
+        // A page may be polling while a test changes its responses; what such a handler does from here on is not a result.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
+        await context.close();
+      }
+      return windows.flatMap((window) => window.complaints);
+    },
+  };
+}
+
+function report(complaints: readonly string[], { dataDir }: StartedApp): void {
+  if (complaints.length > 0) assert.fail(`${complaints.join("\n")}\n${readWarnings(dataDir)}`);
 }
 
 /** Waits until the overview shows a health status. It is not always "Healthy": a busy machine delays the event loop. */
