@@ -34,21 +34,27 @@ async function untilKnown(app: App, kinds: number): Promise<void> {
 }
 
 /** The example without those of its jobs that fail now and then. A started job could run before it is paused. */
-function startQuiet(t: TestContext) {
-  return dashboard.start(t, {}, async (app) => {
-    for (const job of ["import", "remind"]) await app.jobs.pause(job);
-  });
+const startQuiet = (t: TestContext) => dashboard.start(t, {}, pauseFailing);
+
+async function pauseFailing(app: App): Promise<void> {
+  for (const job of ["import", "remind"]) await app.jobs.pause(job);
 }
 
 /** An application whose route failed three times, and a job of it once. */
+const failing = dashboard.share({}, { prepare: pauseFailing, fill: failNow });
+
 async function startFailing(t: TestContext) {
   const site = await startQuiet(t);
-  for (let count = 0; count < 3; count++) {
-    assert.equal((await site.app.inject({ method: "POST", url: "/demo/fail" })).status, 500);
-  }
-  await failJob(site.app, "orders", () => new TypeError("The warehouse is closed"));
-  await untilKnown(site.app, 2);
+  await failNow(site.app);
   return site;
+}
+
+async function failNow(app: App): Promise<void> {
+  for (let count = 0; count < 3; count++) {
+    assert.equal((await app.inject({ method: "POST", url: "/demo/fail" })).status, 500);
+  }
+  await failJob(app, "orders", () => new TypeError("The warehouse is closed"));
+  await untilKnown(app, 2);
 }
 
 const row = (page: Page, text: string) => page.locator(".error-row", { hasText: text });
@@ -63,7 +69,7 @@ async function openGroup(page: Page, text: string): Promise<void> {
 
 describe("the page about errors", () => {
   it("lists them by kind, with how often, when and where", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
     await page.getByText("4 errors, 2 new kinds").waitFor();
@@ -84,7 +90,7 @@ describe("the page about errors", () => {
   });
 
   it("tells all about one kind, and leads to its requests and their records", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await openGroup(page, "Somebody pressed the button");
     assert.match(query(page).error!, /^[\w-]{16}$/);
@@ -111,7 +117,7 @@ describe("the page about errors", () => {
   });
 
   it("leads from the trace of a run to its job, which no request asked for", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await openGroup(page, "The warehouse is closed");
     await drawer(page).locator("table.table a.mono").first().click();
@@ -119,7 +125,7 @@ describe("the page about errors", () => {
   });
 
   it("copies it for an issue, and the stack alone", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const read = () => page.evaluate<string>("navigator.clipboard.readText()");
@@ -138,7 +144,7 @@ describe("the page about errors", () => {
   });
 
   it("searches, as the keyboard asks for it, and remembers in the address", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await row(page, "TypeError").waitFor();
     await page.keyboard.press("/");
@@ -157,7 +163,7 @@ describe("the page about errors", () => {
   });
 
   it("orders by count, last seen and first seen, and shows only what is new", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await row(page, "TypeError").waitFor();
     const [button, warehouse] = ["Somebody pressed the button that makes it fail", "The warehouse is closed"];
@@ -272,7 +278,7 @@ describe("the page about errors", () => {
   });
 
   it("works with the keyboard alone", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     const page = await open("/_/_/errors");
     const name = row(page, "TypeError").locator(".error-name");
     await name.waitFor();
@@ -287,7 +293,7 @@ describe("the page about errors", () => {
   });
 
   it("can be read by everybody, whatever they look at it with", async (t) => {
-    const { open } = await startFailing(t);
+    const { open } = await failing(t);
     for (const { name, ...how } of looks) {
       await t.test(name, async () => {
         const page = await open("/_/_/errors", how);

@@ -59,12 +59,21 @@ async function untilCounted(app: App, views: number): Promise<void> {
   await until(`${views} views are counted`, counted, (count) => count === views);
 }
 
-async function startSite(t: TestContext, views: readonly View[] = usualViews, options: AppOptions = {}) {
+async function startSite(t: TestContext, views: readonly View[], options: AppOptions = {}) {
   const site = await dashboard.start(t, { trustedProxies: ["127.0.0.1"], ...options });
-  for (const view of views) await look(site.app, view);
-  if (views.length > 0) await untilCounted(site.app, views.length);
+  await visit(site.app, views);
   return site;
 }
+
+async function visit(app: App, views: readonly View[]): Promise<void> {
+  for (const view of views) await look(app, view);
+  if (views.length > 0) await untilCounted(app, views.length);
+}
+
+const usualSite = dashboard.share(
+  { trustedProxies: ["127.0.0.1"] },
+  { fill: (app) => visit(app, usualViews) },
+);
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const tile = (page: Page, label: string) =>
@@ -92,7 +101,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 describe("the page about visitors", () => {
   it("tells how many there are, what they looked at, where they came from and with what", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").getByText("4", { exact: true }).waitFor();
     assert.match((await tile(page, "Visitor days").textContent())!, /^Visitor days3 none before/);
@@ -111,7 +120,7 @@ describe("the page about visitors", () => {
   });
 
   it("filters by what is clicked, keeps that in the address, and takes it away again", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await panel(page, "Browsers").getByRole("button", { name: "Firefox" }).click();
     await tile(page, "Views").getByText("3", { exact: true }).waitFor();
@@ -133,7 +142,7 @@ describe("the page about visitors", () => {
   });
 
   it("says that nothing matches, and clears all filters at once", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h&browser=Safari&page=%2Fgone");
     await page.getByText("Nothing matches these filters").waitFor();
     await page.getByRole("button", { name: "Clear the filters" }).click();
@@ -142,7 +151,7 @@ describe("the page about visitors", () => {
   });
 
   it("keeps people, bots and crawlers apart", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h&browser=Firefox");
     const who = page.getByRole("group", { name: "Who" });
     await who.getByRole("button", { name: "Humans 4 views", pressed: true }).waitFor();
@@ -158,7 +167,7 @@ describe("the page about visitors", () => {
   });
 
   it("gives each list as a file, as it is filtered", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h&browser=Chrome");
     const read = async (name: string) => {
       const [download] = await Promise.all([
@@ -176,7 +185,7 @@ describe("the page about visitors", () => {
   });
 
   it("puts the period before beside this one", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").waitFor();
     assert.equal(await page.getByText("Views before").count(), 0);
@@ -189,7 +198,7 @@ describe("the page about visitors", () => {
   });
 
   it("says which hours were counted, and leads to a window that makes sense", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?tz=utc");
     const told = (await page.locator(".visit-window").textContent())!;
     assert.match(told, /whole hours: \d+ \w+, \d\d:00 – \d\d:00/);
@@ -227,7 +236,7 @@ describe("the page about visitors", () => {
   });
 
   it("says what was left out, and nothing where nothing was", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").waitFor();
     assert.equal(await page.getByText("Some figures are incomplete").count(), 0);
@@ -237,7 +246,7 @@ describe("the page about visitors", () => {
   });
 
   it("shows whatever it is sent as text, and cuts what is too long", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h", { viewport: phone });
     const hostile = `/<img src=x onerror="document.title='broken'">${"x".repeat(150)}`;
     await alterAnswer(page, (answer) => Object.assign(answer, { pages: [{ name: hostile, views: 4 }] }));
@@ -251,7 +260,7 @@ describe("the page about visitors", () => {
   });
 
   it("shows the first of a long list, and all of it when asked", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     const pages = Array.from({ length: 20 }, (_, index) => ({ name: `/${index}`, views: 20 - index }));
     await alterAnswer(page, (answer) => Object.assign(answer, { pages }));
@@ -263,7 +272,7 @@ describe("the page about visitors", () => {
   });
 
   it("works with the keyboard alone", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     const name = panel(page, "Pages").getByRole("button", { name: "/about" });
     await name.waitFor();
@@ -279,7 +288,7 @@ describe("the page about visitors", () => {
   });
 
   it("can be read by everybody, whatever they look at it with", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await usualSite(t);
     for (const { name, ...how } of looks) {
       await t.test(name, async () => {
         const page = await open("/_/_/visitors?range=24h&compare=1&device=desktop", how);

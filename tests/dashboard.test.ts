@@ -16,6 +16,7 @@ import {
 } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
+const shared = dashboard.share();
 
 const pages = ["Overview", "Requests", "Errors", "Visitors", "Cron", "Logs", "Access", "API", "Config"];
 
@@ -167,7 +168,7 @@ describe("the first load", () => {
 describe("the shell", () => {
   for (const { name, ...look } of looks) {
     it(`is clean at ${name}`, async (t) => {
-      const { open } = await dashboard.start(t);
+      const { open } = await shared(t);
       const page = await open("/_/_", look);
       await page.locator(".tile-value").first().waitFor();
       await page.locator(".system-group").first().waitFor();
@@ -180,7 +181,7 @@ describe("the shell", () => {
   }
 
   it("leads to every page, each with its own name, also on a phone", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_?range=6h", { viewport: phone });
     for (const name of pages) {
       await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
@@ -194,7 +195,7 @@ describe("the shell", () => {
   });
 
   it("is worked by keys alone", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_");
     await goByKeys(page, "l");
     await page.getByRole("heading", { level: 1, name: "Logs" }).waitFor();
@@ -218,7 +219,7 @@ describe("the shell", () => {
   });
 
   it("is dark or light as the system is, or as one chose, from the first moment", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_", { colorScheme: "light" });
     const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
     const light = await ground();
@@ -235,7 +236,7 @@ describe("the shell", () => {
 
 describe("the time bar", () => {
   it("puts the window into the address, where a link finds it again", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_");
     await page.getByRole("button", { name: "6h", exact: true }).click();
     assert.equal(search(page).get("range"), "6h");
@@ -250,7 +251,7 @@ describe("the time bar", () => {
   });
 
   it("takes a window with fixed ends, refuses a wrong one, and goes back to now", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_?tz=utc");
     await page.getByRole("button", { name: "Custom" }).click();
     const dialog = page.getByRole("dialog", { name: "Choose a time range" });
@@ -268,7 +269,7 @@ describe("the time bar", () => {
   });
 
   it("keeps a paused window where it was, also for whoever is sent the link", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_?range=1h");
     await untilHealthKnown(page);
     await page.keyboard.press("Space");
@@ -288,7 +289,7 @@ describe("the time bar", () => {
   });
 
   it("goes no further than to now, and keeps its length", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const now = Date.now();
     const page = await open(`/_/_?from=${now - 900_000}&to=${now - 60_000}`);
     const length = () => Number(search(page).get("to")) - Number(search(page).get("from"));
@@ -298,7 +299,7 @@ describe("the time bar", () => {
   });
 
   it("takes no window from the address that cannot be", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_?from=yesterday&to=7");
     await untilHealthKnown(page);
     const pressed = page.getByRole("button", { name: "15m", exact: true });
@@ -350,7 +351,7 @@ describe("the palette", () => {
   });
 
   it("is clean, moves with the arrows, and offers to search the logs for anything else", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_");
     await page.getByRole("button", { name: /Find a trace/ }).click();
     const field = page.getByRole("combobox", { name: /trace ID/ });

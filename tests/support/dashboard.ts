@@ -77,13 +77,19 @@ export function useDashboard() {
       return { ...started, open };
     },
 
-    /** One application for the tests of a file that leave it as it is. */
-    share(options: AppOptions = {}): (t: TestContext) => Promise<Dashboard> {
+    /** One application for the tests of a file that leave it as it is. `fill` is called once, when it has started. */
+    share(
+      options: AppOptions = {},
+      { prepare = () => {}, fill = () => {} }: { prepare?: Prepare; fill?: Prepare } = {},
+    ): (t: TestContext) => Promise<Dashboard> {
       let starting: Promise<StartedApp> | undefined;
+      let filling: Promise<void> | undefined;
       after(async () => (await starting)?.app.stop());
       return async (t) => {
-        starting ??= startApp(t, options);
+        starting ??= startApp(t, options, prepare);
         const started = await starting;
+        filling ??= Promise.resolve(fill(started.app));
+        await filling;
         const { open, close } = watchWindows(browser, started);
         t.after(async () => report(await close(), started));
         return { ...started, open };
