@@ -24,11 +24,13 @@ export class ThreadQuestions {
     this.open.set(ticket, waiting);
     const giveUp = () => waiting.reject(new Error("The analysis takes too long."));
     const timer = setTimeout(giveUp, this.patienceMs);
-    this.tell({ ...asked, ticket } as Question);
-    return waiting.promise.finally(() => {
+    try {
+      this.tell({ ...asked, ticket } as Question);
+      return await waiting.promise;
+    } finally {
       clearTimeout(timer);
       this.open.delete(ticket);
-    });
+    }
   }
 
   receive(message: Extract<FromThread, { ticket: number }>): void {
