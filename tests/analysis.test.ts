@@ -4,8 +4,9 @@ import { basename, join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
+import type { Cleanup } from "../src/lib/testing/share.ts";
 import { until } from "../src/lib/testing/until.ts";
-import { type Cleanup, createFolder, startProgram } from "./support/program.ts";
+import { createFolder, startProgram } from "./support/program.ts";
 
 const annex = join(import.meta.dirname, "../src/index.ts");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createTodosApp } from "../examples/todos/app.ts";
@@ -14,11 +14,12 @@ import {
   type OpenAPIDocument,
   requireAuth,
 } from "../src/index.ts";
+import { type Cleanup, share } from "../src/lib/testing/share.ts";
 import { createFolder } from "./support/program.ts";
 
 type Json = Record<string, unknown>;
 
-async function createDocsApp(t: TestContext, config: Partial<APIDocsConfig> = {}) {
+async function createDocsApp(t: Cleanup, config: Partial<APIDocsConfig> = {}) {
   const versions = new APIVersionManager();
   versions.registerVersion("v1", { title: "One", ...config });
   versions.setVersionRouteRegistrar("v1", (router) => {
@@ -60,9 +61,11 @@ describe("who may read the documentation", () => {
     ["/api/docs/v1", 401, 403, true],
     ["/api/docs/versions", 401, 403, true],
   ];
+  const open = share((cleanup) => createDocsApp(cleanup, { publicSwagger: true }));
+  const closed = share((cleanup) => createDocsApp(cleanup, { publicSwagger: false }));
   for (const [url, anonymous, other, isPublic = false] of cases) {
-    it(`${url} of a version that is ${isPublic ? "public" : "not public"}`, async (t) => {
-      const { app, headers } = await createDocsApp(t, { publicSwagger: isPublic });
+    it(`${url} of a version that is ${isPublic ? "public" : "not public"}`, async () => {
+      const { app, headers } = await (isPublic ? open() : closed());
       assert.equal(await statusOf(app, url), anonymous);
       assert.equal(await statusOf(app, url, { "x-api-key": "robot" }), other);
       assert.equal(await statusOf(app, url, headers), url.endsWith("swagger") && !isPublic ? 404 : 200);

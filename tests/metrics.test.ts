@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { renameSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
+import { type Cleanup, share } from "../src/lib/testing/share.ts";
 import { settles, until } from "../src/lib/testing/until.ts";
 import type { ErrorDetail } from "../src/metrics/history/error-store.ts";
 import type { RequestFigures, RequestSeries, RouteTable } from "../src/metrics/history/queries.ts";
@@ -36,7 +37,7 @@ async function signIn(app: App): Promise<Record<string, string>> {
   return { authorization: `Bearer ${login.json<{ token: string }>().token}` };
 }
 
-async function createMeasuredApp(t: TestContext, options: AppOptions = {}) {
+async function createMeasuredApp(t: Cleanup, options: AppOptions = {}) {
   const app = createTestApp(t, { metrics: { scrapeToken }, ...options });
   addRoutes(app);
   app.authenticate((e) => (e.header("x-api-key") === "robot" ? { id: "robot" } : null));
@@ -62,6 +63,7 @@ const things = ({ routes }: RouteTable): RequestFigures =>
   routes.find(({ route }) => route === "GET /things/{id}")!;
 
 describe("the data of the dashboard", () => {
+  const shared = share(createMeasuredApp);
   const names = [
     "requests",
     "requests/x",
@@ -79,8 +81,8 @@ describe("the data of the dashboard", () => {
   for (const path of [...names, "logs", "visitors"]
     .map((name) => `/data/${name}`)
     .concat("/live", "/metrics")) {
-    it(`is for superusers only: ${path}`, async (t) => {
-      const { app } = await createMeasuredApp(t);
+    it(`is for superusers only: ${path}`, async () => {
+      const { app } = await shared();
       const robot = { "x-api-key": "robot" };
       assert.equal((await app.inject({ url: `/_/_${path}` })).status, 401);
       assert.equal((await app.inject({ url: `/_/_${path}`, headers: robot })).status, 403);
@@ -158,8 +160,8 @@ describe("the data of the dashboard", () => {
     ["/data/logs?status=9xx", "status"],
   ];
   for (const [path, field] of refused) {
-    it(`refuses ${path} and names the field`, async (t) => {
-      const { inject } = await createMeasuredApp(t);
+    it(`refuses ${path} and names the field`, async () => {
+      const { inject } = await shared();
       const answer = await inject(path);
       assert.equal(answer.status, 400);
       assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);

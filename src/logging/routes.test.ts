@@ -8,6 +8,7 @@ import { describe, it, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createOwnedServer } from "../auth/testing/server.ts";
 import type { InjectResponse, Listener } from "../http/index.ts";
+import { type Cleanup, share } from "../lib/testing/share.ts";
 import { openDatabase } from "../storage/index.ts";
 import type { Logging, LogRecording } from "./logging.ts";
 import { mountLogs } from "./routes.ts";
@@ -24,7 +25,7 @@ const recording: LogRecording = { level: "debug", requests: true, stored: true }
 const noon = Date.parse("2026-03-01T12:00:00Z");
 
 /** A server whose search and whose counting only remember what they were asked. */
-async function createAskedServer(t: TestContext, answer: LogPage = { items: [], cursor: "5-1" }) {
+async function createAskedServer(t: Cleanup, answer: LogPage = { items: [], cursor: "5-1" }) {
   const asked: LogQuery[] = [];
   const counted: VolumeQuery[] = [];
   const search = async (query: LogQuery): Promise<LogPage> => {
@@ -44,6 +45,16 @@ async function createAskedServer(t: TestContext, answer: LogPage = { items: [], 
   const headers = { authorization: `Bearer ${token}` };
   const getFrom = (path: string) => inject({ url: `/_/_/data/${path}`, headers });
   return { asked, counted, auth, inject, getFrom, get: (query: string) => getFrom(`logs${query}`) };
+}
+
+/** One of those for the tests that only ask. */
+const server = share(createAskedServer);
+
+async function askAnew() {
+  const { asked, counted, ...rest } = await server();
+  asked.length = 0;
+  counted.length = 0;
+  return { asked, counted, ...rest };
 }
 
 /** A server that logs its requests, keeps them, and finds them again. */
@@ -139,8 +150,8 @@ describe("the route of the log records", () => {
     { query: "?limit=1&limit=none&unknown=1", asked: { limit: 1 } },
   ];
   for (const { query, asked: expected } of understood) {
-    it(`understands ${query || "no query"}`, async (t) => {
-      const { get, asked } = await createAskedServer(t);
+    it(`understands ${query || "no query"}`, async () => {
+      const { get, asked } = await askAnew();
       const answer = await get(query);
       assert.equal(answer.status, 200, answer.body);
       assert.deepEqual(answer.json(), { items: [], cursor: "5-1", recording });
@@ -190,8 +201,8 @@ describe("the route of the log records", () => {
     ],
   ];
   for (const [query, ...problems] of refused) {
-    it(`refuses ${query.slice(0, 60)} and says what would be right`, async (t) => {
-      const { get, asked } = await createAskedServer(t);
+    it(`refuses ${query.slice(0, 60)} and says what would be right`, async () => {
+      const { get, asked } = await askAnew();
       const answer = await get(query);
       assert.equal(answer.status, 400);
       const { data, message } = answer.json<{
@@ -230,8 +241,8 @@ describe("the route of the volume", () => {
     },
   ];
   for (const { query, counted: expected } of understood) {
-    it(`understands ${query || "no query"}`, async (t) => {
-      const { getFrom, counted } = await createAskedServer(t);
+    it(`understands ${query || "no query"}`, async () => {
+      const { getFrom, counted } = await askAnew();
       assert.equal((await getFrom(`logs/volume${query}`)).status, 200);
       assert.deepEqual(JSON.parse(JSON.stringify(counted)), [expected]);
     });
@@ -244,8 +255,8 @@ describe("the route of the volume", () => {
     ["?from=5&to=5", "to"],
     ["?from=x&status=9&where=y", "from", "status", "where"],
   ] as const) {
-    it(`refuses ${query}`, async (t) => {
-      const { getFrom, counted } = await createAskedServer(t);
+    it(`refuses ${query}`, async () => {
+      const { getFrom, counted } = await askAnew();
       const answer = await getFrom(`logs/volume${query}`);
       assert.equal(answer.status, 400);
       assert.deepEqual(Object.keys(answer.json<{ data: object }>().data).sort(), fields);
@@ -302,8 +313,8 @@ describe("files of log records", () => {
     ["requests.csv?event=log", "event"],
     ["requests.csv?event=log&status=200", "event"],
   ] as const) {
-    it(`are refused for ${path}`, async (t) => {
-      const { getFrom, asked } = await createAskedServer(t);
+    it(`are refused for ${path}`, async () => {
+      const { getFrom, asked } = await askAnew();
       const answer = await getFrom(path);
       assert.equal(answer.status, 400);
       assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);

@@ -1,12 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Cleanup } from "../../src/lib/testing/share.ts";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../src/lib/testing/until.ts";
-
-/** Whatever calls back at its end: a test, or a suite of tests. */
-export interface Cleanup {
-  after(end: () => unknown): void;
-}
 
 /** A program that a test started, with all it has said so far. */
 export interface Program {

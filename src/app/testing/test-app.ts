@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import type { Cleanup } from "../../lib/testing/share.ts";
 import { createTemporaryFolder as createFolder } from "../../lib/testing/temporary-folder.ts";
 import type { App } from "../app.ts";
 import { createApp } from "../application.ts";
 import type { AppOptions } from "../options.ts";
 
-export function createTemporaryFolder(_t: TestContext): string {
+export function createTemporaryFolder(_t: Cleanup): string {
   return createFolder();
 }
 
 /** An application in a folder of its own, on a free port, with its log in a file there; gone after the test. */
-export function createTestApp(t: TestContext, options: AppOptions = {}): App & { readonly dataDir: string } {
+export function createTestApp(t: Cleanup, options: AppOptions = {}): App & { readonly dataDir: string } {
   const dataDir = options.dataDir ?? createTemporaryFolder(t);
   const app = createApp({
     port: 0,

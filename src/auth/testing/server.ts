@@ -1,4 +1,3 @@
-import type { TestContext } from "node:test";
 import {
   type Host,
   type InjectRequest,
@@ -7,6 +6,7 @@ import {
   parseTrustedProxies,
 } from "../../http/index.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import type { Cleanup } from "../../lib/testing/share.ts";
 import type { Database, Engine } from "../../storage/index.ts";
 import { openTestDatabase as openEmptyDatabase } from "../../storage/testing/test-database.ts";
 
@@ -37,7 +37,7 @@ export function createTestHasher(): TestHasher {
 }
 
 /** An empty database of that kind, with the tables of this feature, gone after the test. */
-export function openTestDatabase(t: TestContext, engine: Engine = "sqlite"): Promise<Database> {
+export function openTestDatabase(t: Cleanup, engine: Engine = "sqlite"): Promise<Database> {
   return openEmptyDatabase(t, engine, authMigrations);
 }
 
@@ -52,7 +52,7 @@ export interface TestServer {
 
 /** A server with this feature only, without a socket. What is left out of the options is made for the test. */
 export async function createTestServer(
-  t: TestContext,
+  t: Cleanup,
   options: Partial<AuthOptions> & { store?: Database; routes?: (listener: Listener) => void } = {},
 ): Promise<TestServer> {
   const { store = await openTestDatabase(t), routes, ...rest } = options;
@@ -77,7 +77,7 @@ export const ada = { identity: "ada@example.com", password: "difference engine" 
 
 /** A server with one superuser, and a token of hers. */
 export async function createOwnedServer(
-  t: TestContext,
+  t: Cleanup,
   options: Parameters<typeof createTestServer>[1] = {},
 ): Promise<TestServer & { token: string }> {
   const server = await createTestServer(t, options);

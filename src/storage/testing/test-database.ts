@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { createTestDatabase } from "../../../tests/support/postgres.ts";
+import type { Cleanup } from "../../lib/testing/share.ts";
 import { type Database, type Engine, type MigrationSet, openDatabase } from "../index.ts";
 
 export const engines = ["sqlite", "postgres"] as const satisfies Engine[];
 
 /** An empty database of that kind with these tables, gone after the test. */
 export async function openTestDatabase(
-  t: TestContext,
+  t: Cleanup,
   engine: Engine,
   ...sets: MigrationSet[]
 ): Promise<Database> {
@@ -18,7 +18,7 @@ export async function openTestDatabase(
   return database;
 }
 
-async function openTestFile(t: TestContext): Promise<Database> {
+async function openTestFile(t: Cleanup): Promise<Database> {
   const dataDir = mkdtempSync(join(tmpdir(), "annex-database-"));
   const database = await openDatabase({ dataDir });
   t.after(async () => {
@@ -28,7 +28,7 @@ async function openTestFile(t: TestContext): Promise<Database> {
   return database;
 }
 
-async function openTestPostgres(t: TestContext): Promise<Database> {
+async function openTestPostgres(t: Cleanup): Promise<Database> {
   const { url, drop } = await createTestDatabase();
   const database = await openDatabase({ url, dataDir: "/dev/null/not-used" });
   t.after(async () => {
