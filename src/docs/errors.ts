@@ -17,6 +17,11 @@ export const VERSION_IS_DEFAULT = defineError(
   409,
   'The version "%s" is the default and cannot be removed; make another one the default first.',
 );
+export const NO_ROUTE_REGISTRAR = defineError(
+  "NO_ROUTE_REGISTRAR",
+  409,
+  "No API version has a route registrar: %s. Call setVersionRouteRegistrar(version, register) before the routes are registered.",
+);
 export const ROUTES_LOOK_ALIKE = defineError(
   "ROUTES_LOOK_ALIKE",
   409,

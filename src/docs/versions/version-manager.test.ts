@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, it } from "node:test";
 import { requireAuth, requireSuperuserAuth } from "../../auth/index.ts";
 import { RouteTable } from "../../http/index.ts";
@@ -165,6 +166,28 @@ describe("the version manager", () => {
     );
     manager.registerAllVersionRoutesForDocs();
     assert.equal(manager.getVersionRegistry("v1").size, 1, "not twice");
+  });
+
+  it("refuses to register routes for the documentation if no version has a registrar, and names them", () => {
+    const manager = new APIVersionManager();
+    manager.registerAllVersionRoutesForDocs();
+    manager.registerVersion("v2");
+    manager.registerVersion("v1");
+    assert.throws(() => manager.registerAllVersionRoutesForDocs(), {
+      code: "NO_ROUTE_REGISTRAR",
+      message: /^No API version has a route registrar: v1, v2\. Call setVersionRouteRegistrar/,
+    });
+  });
+
+  it("warns about versions without a registrar beside others that have one", async () => {
+    const manager = new APIVersionManager();
+    for (const label of ["v1", "v2", "v3"]) manager.registerVersion(label);
+    manager.setVersionRouteRegistrar("v1", (router) => void router.get("/todos", nothing));
+    const warned = once(process, "warning", { signal: AbortSignal.timeout(10_000) });
+    manager.registerAllVersionRoutesForDocs();
+    const [warning] = (await warned) as [Error];
+    assert.match(warning.message, /no route registrar.*: v2, v3\./);
+    assert.equal(manager.getVersionRegistry("v1").size, 1);
   });
 
   it("remembers where a route was registered", () => {

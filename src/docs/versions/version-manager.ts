@@ -1,6 +1,6 @@
 import { type Router, RouteTable } from "../../http/index.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { VERSION_EXISTS, VERSION_IS_DEFAULT, VERSION_UNKNOWN } from "../errors.ts";
+import { NO_ROUTE_REGISTRAR, VERSION_EXISTS, VERSION_IS_DEFAULT, VERSION_UNKNOWN } from "../errors.ts";
 import { APIRegistry } from "../registry/registry.ts";
 import { type APIDocsConfig, resolveDocsConfig } from "./config.ts";
 import { docsOf } from "./server.ts";
@@ -84,8 +84,12 @@ export class APIVersionManager {
     );
   }
 
-  /** Registers them with the documentation alone: without a server, a port or a database. */
+  /**
+   * Registers them with the documentation alone: without a server, a port or a database. Throws if no version has a
+   * registrar, because nothing would be documented.
+   */
   registerAllVersionRoutesForDocs(): void {
+    this.checkRegistrars();
     const table = new RouteTable();
     this.registerRoutes((version) => createDocsRouter(table, version));
   }
@@ -115,6 +119,17 @@ export class APIVersionManager {
   /** @internal */
   find(label: string): Version | undefined {
     return this.versions.get(label);
+  }
+
+  /** A version without routes may be planned, as long as another one has some. */
+  private checkRegistrars(): void {
+    const missing = this.getAllVersions().filter((label) => !this.registrars.has(label));
+    if (missing.length === 0) return;
+    const labels = missing.join(", ");
+    if (this.registrars.size === 0) throw NO_ROUTE_REGISTRAR(labels);
+    process.emitWarning(
+      `API versions with no route registrar have empty documents: ${labels}. Call setVersionRouteRegistrar for each of them.`,
+    );
   }
 
   private registerRoutes(createRouter: (version: Version) => VersionedRouter): void {
