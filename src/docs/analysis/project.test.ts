@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import type { Route } from "./handlers/route.ts";
 import { Project, type Result } from "./project.ts";
-import type { TypeEngine } from "./types/query.ts";
+import type { TypeEngine, TypeEngineOptions } from "./types/query.ts";
+import { openTs7 } from "./types/ts7.ts";
 
 /** Answers that it knows nothing. */
 const emptyEngine: TypeEngine = {
@@ -19,7 +20,7 @@ const emptyEngine: TypeEngine = {
 };
 
 interface Options {
-  readonly openEngine?: () => TypeEngine;
+  readonly openEngine?: (options: TypeEngineOptions) => TypeEngine;
 }
 
 /** Analyses files whose `routes.ts` registers handlers as `router.get("/…", …)`, in an order of their own. */
@@ -76,6 +77,34 @@ describe("a project", () => {
     assert.deepEqual(parameters, [["q"]]);
     assert.match(data.diagnostics[0]!.message, /the compiler is not there/);
   });
+
+  for (const [what, included, code] of [
+    ["is in no tsconfig.json", "boats.ts", "TYPE_NOT_INCLUDED"],
+    ["is in the tsconfig.json", "*.ts", "TYPE_UNRESOLVED"],
+  ] as const) {
+    it(`says why a type cannot be resolved if the handler's file ${what}`, async (t) => {
+      const sent = ["boat", "{ boat }"];
+      const routes = sent.map(
+        (data, index) => `router.get("/${index}", (e: RequestEvent) => e.json(200, ${data}));`,
+      );
+      const files = {
+        "package.json": '{ "type": "module" }',
+        "tsconfig.json": JSON.stringify({ include: [included] }),
+        "boats.ts": "export {};",
+        "routes.ts": `import type { RequestEvent } from "annex";\nimport type { Boat } from "@/boat";\ndeclare const boat: Boat;\n${routes.join("\n")}`,
+      };
+      const { data } = await analyze(t, files, { openEngine: openTs7 });
+      assert.deepEqual(
+        data.diagnostics.map((each) => `${each.line} ${each.code}`),
+        [`4 ${code}`, `5 ${code}`],
+      );
+      const { message } = data.diagnostics[0]!;
+      assert.equal(
+        /No tsconfig\.json includes .* add the file to `include`/.test(message),
+        code === "TYPE_NOT_INCLUDED",
+      );
+    });
+  }
 
   it("whose compiler dies has parameters and no schemas", async (t) => {
     const files = { "routes.ts": `// API_SOURCE\nrouter.get("/a", ${reading("q")});` };

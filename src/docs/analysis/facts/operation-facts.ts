@@ -168,14 +168,14 @@ function holdsFile(schema: Schema, lookup: Lookup): boolean {
 function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, report: Report): Schema {
   if (body.form === "text") return { type: "string" };
   if (body.form === "bytes") return { type: "string", format: "binary" };
-  const { schema, facts } = bodySchema(body, types);
+  const { schema, facts, reason } = bodySchema(body, types);
   for (const { problems } of facts)
     for (const { code, message, file, line } of problems)
       report({ code, message }, file && line ? { file, start: -line } : body.place);
   if (schema === undefined && types.isKnown) {
     const message =
       "The type of this body is not known, so the document allows any; write e.bindBody<Type>() or give it a schema.";
-    report({ code: "BODY_TYPE_UNKNOWN", message }, body.place);
+    report(reason ?? { code: "BODY_TYPE_UNKNOWN", message }, body.place);
   }
   return schema ?? {};
 }

@@ -131,14 +131,14 @@ function addData(
   types: TypeFacts,
   report: Report,
 ): void {
-  const { schemas, facts } = dataSchema(answer, status, handler, types);
+  const { schemas, facts, reason } = dataSchema(answer, status, handler, types);
   for (const { problems } of facts)
     for (const { code, message, file, line } of problems)
       report({ code, message }, file && line ? { file, start: -line } : answer.place);
   if (types.isKnown && schemas.length === 0) {
     const message =
       "The type of this answer's data is not known, so the document allows any; give it a type.";
-    report({ code: "RESPONSE_TYPE_UNKNOWN", message }, answer.place);
+    report(reason ?? { code: "RESPONSE_TYPE_UNKNOWN", message }, answer.place);
   }
   for (const schema of schemas.length > 0 ? schemas : [{}]) add(parts.content, "application/json", schema);
 }

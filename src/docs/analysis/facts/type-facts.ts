@@ -1,5 +1,5 @@
 import type { Place } from "../source/source-file.ts";
-import type { AnswerFact, RawSchema, TypeFact, TypeQuery } from "../types/query.ts";
+import type { AnswerFact, RawSchema, TypeFact, TypeProblem, TypeQuery } from "../types/query.ts";
 import type { AnswerFacts, HandlerFacts, QueryFacts } from "./handler-facts.ts";
 
 /** What is known of types: answers to questions that were asked before. */
@@ -115,6 +115,14 @@ export function questionsOf(handler: HandlerFacts, types: TypeFacts): TypeQuery[
 export interface Found {
   readonly schema: RawSchema | undefined;
   readonly facts: readonly TypeFact[];
+  /** Why there is no schema, if the compiler could not resolve the type. */
+  readonly reason?: TypeProblem | undefined;
+}
+
+function unresolvedIn(queries: readonly TypeQuery[], types: TypeFacts): TypeProblem | undefined {
+  return queries
+    .flatMap((query) => types.of(query)?.problems ?? [])
+    .find(({ code }) => code === "TYPE_UNRESOLVED" || code === "TYPE_NOT_INCLUDED");
 }
 
 type ToldFact = TypeFact & { readonly schema: RawSchema };
@@ -123,9 +131,10 @@ const isTold = (fact: TypeFact | undefined): fact is ToldFact =>
   fact?.schema !== undefined && !fact.isOpen && !fact.isUnknown;
 
 export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
-  const facts = bodyQuestions(body).map((query) => types.of(query));
-  const told = facts.find(isTold);
-  return { schema: told?.schema, facts: told ? [told] : [] };
+  const queries = bodyQuestions(body);
+  const told = queries.map((query) => types.of(query)).find(isTold);
+  if (told) return { schema: told.schema, facts: [told] };
+  return { schema: undefined, facts: [], reason: unresolvedIn(queries, types) };
 }
 
 /** The schemas of what an answer sends with a status: one of them, or none if it is not known. */
@@ -134,16 +143,17 @@ export function dataSchema(
   status: number,
   handler: HandlerFacts,
   types: TypeFacts,
-): { readonly schemas: readonly RawSchema[]; readonly facts: readonly TypeFact[] } {
+): Omit<Found, "schema"> & { readonly schemas: readonly RawSchema[] } {
   const choices = choiceSchemas(answer, types);
   if (choices) return { schemas: choices.map(({ schema }) => schema), facts: choices };
-  for (const query of dataQuestions(answer, handler)) {
+  const queries = dataQuestions(answer, handler);
+  for (const query of queries) {
     const fact = types.of(query);
     const schema =
       query.kind === "answers" ? fact && bodyOf(fact, status) : isTold(fact) ? fact.schema : undefined;
     if (fact && schema) return { schemas: [schema], facts: [fact] };
   }
-  return { schemas: [], facts: [] };
+  return { schemas: [], facts: [], reason: unresolvedIn(queries, types) };
 }
 
 /** What is answered with a status, unless that could be anything. */

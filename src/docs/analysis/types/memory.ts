@@ -13,6 +13,7 @@ export function remember(compiler: Compiler): Compiler {
     propertyOf: (type, name) => compiler.propertyOf(type, name),
     returnsOf: (type) => compiler.returnsOf(type),
     seesNull: (type) => compiler.seesNull(type),
+    isConfigured: (type) => compiler.isConfigured(type),
     ownFiles: () => compiler.ownFiles(),
     isAlive: () => compiler.isAlive(),
     refresh: (changed) => compiler.refresh(changed),

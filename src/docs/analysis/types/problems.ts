@@ -7,6 +7,8 @@ const messages = {
   TYPE_ENGINE_FAILED: "The compiler failed on this type: %s",
   TYPE_ANY: "%s is `any`, so nothing is known about it; give it a type.",
   TYPE_UNRESOLVED: "%s has a type that the compiler cannot resolve; see what `tsc` says about it.",
+  TYPE_NOT_INCLUDED:
+    "%s has a type that the compiler cannot resolve. No tsconfig.json includes the handler's file, so the aliases and global types of the project do not apply; add the file to `include`.",
   TYPE_TOO_LARGE: "%s is too large or too deep to be described; give its parts names, or a simpler type.",
   TYPE_IS_FUNCTION: "%s is a function, which JSON leaves out; remove it from the type.",
   TYPE_IS_SYMBOL: "%s is a symbol, which JSON leaves out; remove it from the type.",

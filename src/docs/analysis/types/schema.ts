@@ -151,8 +151,10 @@ class Conversion implements ObjectConversion {
   private readShape(shape: Shape, type: TypeRef, subject: Subject): Alternatives {
     switch (shape.kind) {
       case "any":
+        this.report("TYPE_ANY", subject);
+        return oneSchema({});
       case "error":
-        this.report(shape.kind === "any" ? "TYPE_ANY" : "TYPE_UNRESOLVED", subject);
+        this.report(this.compiler.isConfigured(type) ? "TYPE_UNRESOLVED" : "TYPE_NOT_INCLUDED", subject);
         return oneSchema({});
       case "unknown":
         return oneSchema({});

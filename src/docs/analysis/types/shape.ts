@@ -18,6 +18,8 @@ export interface Compiler {
   withoutNullish(type: TypeRef): TypeRef;
   /** False where the project's settings hide null and undefined from the compiler. */
   seesNull(type: TypeRef): boolean;
+  /** False where no tsconfig.json includes the file, so that the project's aliases and global types are unknown. */
+  isConfigured(type: TypeRef): boolean;
   /** The files of the program that are not of a package or a library. */
   ownFiles(): readonly string[];
   isAlive(): boolean;

@@ -107,6 +107,7 @@ class Ts7Compiler implements Compiler {
   propertyOf = (type: TypeRef, name: string) => this.ownerOf(type).propertyOf(type as never, name);
   returnsOf = (type: TypeRef): readonly TypeRef[] => this.ownerOf(type).returnsOf(type as never);
   seesNull = (type: TypeRef): boolean => this.ownerOf(type).seesNull;
+  isConfigured = (type: TypeRef): boolean => this.ownerOf(type).isConfigured;
   withoutNullish = (type: TypeRef): TypeRef => this.ownerOf(type).withoutNullish(type as never);
 
   ownFiles(): readonly string[] {
@@ -214,6 +215,7 @@ class ProjectView {
   private readonly project: Project;
   private readonly own: (type: Type) => void;
   readonly seesNull: boolean;
+  readonly isConfigured: boolean;
   private readonly files = new Map<string, { isLibrary: boolean; name: string }>();
   private readonly lines = new WeakMap<SourceFile, ReturnType<typeof createLineTable>>();
 
@@ -222,6 +224,7 @@ class ProjectView {
     this.own = own;
     const { strictNullChecks, strict = true } = project.compilerOptions;
     this.seesNull = strictNullChecks ?? strict;
+    this.isConfigured = existsSync(project.configFileName);
   }
 
   findNode(query: TypeQuery): Node | undefined {

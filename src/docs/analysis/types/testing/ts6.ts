@@ -87,6 +87,7 @@ class Ts6Compiler implements Compiler {
     return strictNullChecks ?? strict;
   }
 
+  isConfigured = () => true;
   isAlive = () => true;
 
   refresh(changed: readonly string[]): void {
