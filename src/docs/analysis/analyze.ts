@@ -2,6 +2,7 @@ import type { Diagnostic, Findings, NamedSchema, OperationFacts } from "../opena
 import type { Response, Schema } from "../openapi/types.ts";
 import { eachReference } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
+import { nameMembers } from "./facts/member-names.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
 import type { TypeFacts } from "./facts/type-facts.ts";
 import { isOf } from "./flow/catching.ts";
@@ -132,7 +133,7 @@ export class Describer {
       const record = toHandlerRecord(handler, described);
       handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
     }
-    const schemas = withSources(referenced(facts, { ...components, ...inline }), this.places);
+    const schemas = withSources(nameMembers(referenced(facts, { ...components, ...inline })), this.places);
     return { facts, schemas, handlers, diagnostics: distinct(diagnostics, this.places) };
   }
 

@@ -6,6 +6,7 @@ import type { Place } from "../source/source-file.ts";
 import type { RawComponent, RawSchema } from "../types/query.ts";
 import type { Lookup } from "../types/union.ts";
 import type { HandlerFacts } from "./handler-facts.ts";
+import { MemberNames } from "./member-names.ts";
 import { authorizationOf, isDocumented, toParameter } from "./parameters.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { createResponses } from "./responses.ts";
@@ -52,7 +53,7 @@ export function describeRoute(
       "JSON.parse throws if the body is malformed, and the client receives 500; read the body with e.bindBody(), which returns 400.";
     report({ code: "BODY_PARSED_UNCHECKED", message }, place);
   }
-  const naming = new InlineNames(handler, lineOf(handler.place));
+  const naming = new InlineNames(handler, lineOf(handler.place), lookup);
   const secret = handler.isBodySecret ? new SecretBodies(find) : undefined;
   const nameRequest = (schema: Schema) => naming.nameRequest(secret ? secret.hideValues(schema) : schema);
   const requestBody = createBody(handler, types, nameRequest, report, lookup);
@@ -189,12 +190,14 @@ class InlineNames {
   private readonly base: string | undefined;
   private readonly file: string;
   private readonly line: number;
+  private readonly lookup: Lookup;
 
-  constructor({ name, place }: HandlerFacts, line: number) {
+  constructor({ name, place }: HandlerFacts, line: number, lookup: Lookup) {
     const bare = name?.replace(/(?<=.)Handler$/, "").replace(/[^\p{L}\p{N}_]/gu, "");
     this.base = bare ? bare[0]!.toUpperCase() + bare.slice(1) : undefined;
     this.file = place.file;
     this.line = line;
+    this.lookup = lookup;
   }
 
   nameRequest(schema: Schema): Schema {
@@ -208,9 +211,9 @@ class InlineNames {
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([status, response]) => {
           const json = response.content?.["application/json"];
-          if (!json || !isInline(json.schema)) return [status, response];
+          if (!json || !isNamed(json.schema)) return [status, response];
           const suffix = isFirst && status < "4" ? "Result" : `${status}Result`;
-          if (status < "4") isFirst = false;
+          if (status < "4" && isInline(json.schema)) isFirst = false;
           return [
             status,
             {
@@ -226,8 +229,9 @@ class InlineNames {
   }
 
   private name(schema: Schema, suffix: string): Schema {
-    if (!this.base || !isInline(schema)) return schema;
+    if (!this.base) return schema;
     const name = this.base + suffix;
+    if (!isInline(schema)) return this.nameUnion(schema, name);
     // One function may serve several routes with different types.
     const identity = `${this.file}:${this.line}#${name} ${digestOf(JSON.stringify(schema))}`;
     this.components[identity] = {
@@ -238,6 +242,17 @@ class InlineNames {
     };
     return { $ref: identity };
   }
+
+  /** A union itself stays inline; its members get names if there is a discriminator. */
+  private nameUnion(schema: Schema, name: string): Schema {
+    const { file, line } = this;
+    const identity = `${file}:${line}#${name} ${digestOf(JSON.stringify(schema))}`;
+    const members = new MemberNames(identity, { name, file, line }, this.lookup);
+    const named = members.name(schema as RawSchema);
+    Object.assign(this.components, members.components);
+    return named as Schema;
+  }
 }
 
 const isInline = (schema: Schema) => "properties" in schema;
+const isNamed = (schema: Schema) => isInline(schema) || "oneOf" in schema;

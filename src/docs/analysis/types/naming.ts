@@ -199,7 +199,7 @@ function shortHash(key: string): string {
 }
 
 /** OpenAPI allows letters, digits, dots, dashes and underscores in the name of a component. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .split(/[^A-Za-z0-9_]+/)
     .filter(Boolean)

@@ -400,7 +400,8 @@ class ProjectView {
     const declaration = this.declarationOf(handle);
     if (!declaration) return undefined;
     const node = declaration.origin === "library" ? undefined : handle.resolve(this.project);
-    return { name: symbol.name, declaration, arguments: this.refs(given), ...scopeOf(node) };
+    const name = (symbol.name === "default" && declaredName(node)) || symbol.name;
+    return { name, declaration, arguments: this.refs(given), ...scopeOf(node) };
   }
 
   private property(symbol: TsSymbol, type: Type): Property {
@@ -558,6 +559,11 @@ function firstOf(handles: readonly NodeHandle[] | undefined): NodeHandle | undef
 /** The compiler's names for what has none; a name that begins so in the source gets one more underscore. */
 function isInternal({ escapedName }: TsSymbol): boolean {
   return /^__[^_]/.test(escapedName);
+}
+
+/** `Todo` of `export default interface Todo`. */
+function declaredName(node: (Node & { readonly name?: Node }) | undefined): string | undefined {
+  return node?.name?.getText();
 }
 
 function isClass(node: Node | undefined): boolean {

@@ -62,8 +62,17 @@ function combine(alternatives: readonly RawSchema[], lookup: Lookup): RawSchema 
   return { oneOf: alternatives, ...(discriminator && { discriminator }) };
 }
 
+export interface Discriminator {
+  readonly propertyName: string;
+  /** The reference of each value. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
 /** A property, required in all, whose strings tell them apart. All must be references, since the mapping names them. */
-function findDiscriminator(alternatives: readonly RawSchema[], lookup: Lookup): RawSchema | undefined {
+export function findDiscriminator(
+  alternatives: readonly RawSchema[],
+  lookup: Lookup,
+): Discriminator | undefined {
   if (!alternatives.every(({ $ref }) => typeof $ref === "string")) return undefined;
   const [first] = alternatives;
   const names = Object.keys(propertiesOf(resolve(first!, lookup)));
@@ -132,7 +141,7 @@ function resolve(schema: RawSchema, lookup: Lookup): RawSchema {
   return {};
 }
 
-function isNull(schema: RawSchema): boolean {
+export function isNull(schema: RawSchema): boolean {
   return Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null;
 }
 

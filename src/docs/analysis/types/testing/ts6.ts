@@ -189,7 +189,7 @@ class Ts6Compiler implements Compiler {
     const node = symbol?.declarations?.toSorted((one, other) => compare(fileOf(one), fileOf(other)))[0];
     if (!symbol || !node || isInternal(symbol)) return undefined;
     return {
-      name: symbol.name,
+      name: (symbol.name === "default" && (node as ts.NamedDeclaration).name?.getText()) || symbol.name,
       declaration: this.declarationOf(node),
       arguments: refs(given),
       ...scopeOf(node),

@@ -1,0 +1,3 @@
+type Tide = { high: Date; low: Date };
+
+export type { Tide as default };
