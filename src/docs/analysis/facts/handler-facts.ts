@@ -73,7 +73,9 @@ export interface ErrorFacts {
 }
 
 export function createHandlerFacts(found: FoundHandler, { effects, returns }: Summary): HandlerFacts {
-  const { handler, name, directives, expression } = found;
+  const { handler, expression } = found;
+  const answers = effects.answers.map(toAnswerFacts);
+  const { name, directives } = found.describe(successPlaces(answers));
   const returnsHidden = membersOf(returns).some(({ kind }) => kind === "opaque");
   const givesEvent = effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT");
   const { node, file } = handler;
@@ -97,7 +99,7 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
       types: types.map(({ kind, place: at }) => ({ kind, place: at })),
     })),
     isBodySecret: effects.bodies.some(({ guardsAccess }) => guardsAccess),
-    answers: effects.answers.map(toAnswerFacts),
+    answers,
     errors: effects.throws
       .filter(({ error }) => error !== thrownBehind && error !== malformedBody)
       .map(({ error, place }) => ({
@@ -113,6 +115,12 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
     uncheckedParses: effects.throws.filter(({ error }) => error === malformedBody).map(({ place }) => place),
     problems: effects.problems,
   };
+}
+
+function successPlaces(answers: readonly AnswerFacts[]): Place[] {
+  const isSuccess = ({ statuses }: AnswerFacts) =>
+    statuses.length === 0 || statuses.some((status) => status < 400);
+  return answers.filter(isSuccess).flatMap(({ place, calls }) => [place, ...calls]);
 }
 
 function toAnswerFacts(answer: AnswerMade): AnswerFacts {

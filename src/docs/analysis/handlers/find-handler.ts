@@ -13,10 +13,18 @@ import type { RunningText } from "./same-function.ts";
 
 export interface FoundHandler {
   readonly handler: FunctionValue;
-  readonly name: string | undefined;
-  readonly directives: Directives;
+  /**
+   * Its name and comments. `answers` are the places of its responses, and of the calls that led to them: of functions
+   * that were combined, `inTurn(check, show)`, the one that responds comes first.
+   */
+  describe(answers: readonly Place[]): HandlerWords;
   /** What was given to the router: a function, or what makes one. */
   readonly expression: Place | undefined;
+}
+
+export interface HandlerWords {
+  readonly name: string | undefined;
+  readonly directives: Directives;
 }
 
 /** Either the handler, or why there is none. `isHidden`: the running program may know where it is. */
@@ -50,8 +58,10 @@ export function findHandler(machine: Interpreter, route: Route, reading: Reading
     return leaveOut(notMarked(handler, route, reading.markedFile));
   return {
     handler,
-    name: nameOf(handler, route),
-    directives: directivesOf(handler, written?.statement),
+    describe(answers) {
+      const declared = layersOf(handler, answers).flatMap((layer) => layer.declared);
+      return { name: nameOf(declared, route), directives: directivesOf(declared, written?.statement) };
+    },
     expression: written?.expression,
   };
 }
@@ -115,8 +125,7 @@ function crudName({ method, path }: Route): string {
   return names[method] ?? (path.endsWith("}") ? "get" : "list");
 }
 
-function nameOf(handler: FunctionValue, { handlerName }: Route): string | undefined {
-  const all = layersOf(handler).flatMap(({ declared }) => declared);
+function nameOf(all: FunctionValue["declared"], { handlerName }: Route): string | undefined {
   return (
     all.find(({ file, name }) => file.isMarked && name)?.name ??
     all.find(({ name }) => name)?.name ??
@@ -124,14 +133,19 @@ function nameOf(handler: FunctionValue, { handlerName }: Route): string | undefi
   );
 }
 
-/** A function, and the functions that it was made of, and so on. */
-function layersOf(handler: FunctionValue): FunctionValue[] {
-  return [handler, ...(handler.wraps ?? []).flatMap(layersOf)];
+/** A function, and the functions that it was made of, and so on. Those that respond come before the others. */
+function layersOf(handler: FunctionValue, answers: readonly Place[] = []): FunctionValue[] {
+  const inner = (handler.wraps ?? []).map((each) => layersOf(each, answers));
+  const responds = (layers: readonly FunctionValue[]) =>
+    layers.some(({ file, node }) =>
+      answers.some((at) => at.file === file.path && at.start >= node.start && at.end <= node.end),
+    );
+  const [responding, others] = [inner.filter(responds), inner.filter((layers) => !responds(layers))];
+  return [handler, ...responding.flat(), ...others.flat()];
 }
 
 /** The comments of the outermost declaration that has some. */
-function directivesOf(handler: FunctionValue, statement: Registration["statement"]): Directives {
-  const places = layersOf(handler).flatMap(({ declared }) => declared);
+function directivesOf(places: FunctionValue["declared"], statement: Registration["statement"]): Directives {
   const isInline =
     statement &&
     places.some(
