@@ -1,8 +1,8 @@
 import type { Node } from "oxc-parser";
 import type { SourceLocation } from "../../lib/source-location.ts";
-import { callAt, pathTo } from "./handlers/locate.ts";
+import { callAt } from "./handlers/locate.ts";
 import type { Route } from "./handlers/route.ts";
-import { childrenOf, type SourceFile } from "./source/source-file.ts";
+import { childrenOf, pathTo, type SourceFile } from "./source/source-file.ts";
 
 /**
  * A place in a file that survives changes elsewhere in it. The running program knows routes by the lines they were

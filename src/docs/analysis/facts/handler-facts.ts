@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../openapi/facts.ts";
 import { mentionsDenial } from "../flow/denials.ts";
-import { type AnswerMade, malformedBody, thrownBehind } from "../flow/effects.ts";
+import { type AnswerMade, type BuiltData, malformedBody, thrownBehind } from "../flow/effects.ts";
 import type { BodyRead, Read, TypePlace } from "../flow/reads.ts";
 import type { Summary } from "../flow/summaries.ts";
 import { literalsOf, membersOf, shownLiteralsOf, type Value } from "../flow/value.ts";
@@ -54,6 +54,8 @@ export interface AnswerFacts {
   readonly calls: readonly Place[];
   /** Where parts of the data were written, of which one is sent. */
   readonly choices: readonly Place[];
+  /** How the data was built. */
+  readonly built?: BuiltData | undefined;
   readonly headers: readonly string[];
   /** The content types, where the answer names them. */
   readonly types: readonly string[];
@@ -124,7 +126,7 @@ function successPlaces(answers: readonly AnswerFacts[]): Place[] {
 }
 
 function toAnswerFacts(answer: AnswerMade): AnswerFacts {
-  const { place, form, status, statusAt, data, calls, type, choices = [], headers } = answer;
+  const { place, form, status, statusAt, data, calls, type, choices = [], built, headers } = answer;
   const statuses = numbersIn(status).filter(isStatus);
   return {
     place,
@@ -134,6 +136,7 @@ function toAnswerFacts(answer: AnswerMade): AnswerFacts {
     data: data?.places ?? [],
     calls,
     choices,
+    ...(built && { built }),
     headers,
     types: type ? (shownLiteralsOf(type) ?? []).filter((each) => typeof each === "string") : [],
   };

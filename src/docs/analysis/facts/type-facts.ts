@@ -1,5 +1,7 @@
+import type { BuiltPart } from "../flow/effects.ts";
 import type { Place } from "../source/source-file.ts";
 import type { AnswerFact, RawSchema, TypeFact, TypeProblem, TypeQuery } from "../types/query.ts";
+import { builtSchema } from "./built-schema.ts";
 import type { AnswerFacts, HandlerFacts, QueryFacts } from "./handler-facts.ts";
 
 /** What is known of types: answers to questions that were asked before. */
@@ -43,6 +45,7 @@ export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuer
     );
     if (answer.form !== "json") continue;
     for (const place of answer.choices) ask([question("data", place)], () => true);
+    for (const query of builtQuestions(answer)) ask([query], () => true);
     if (choiceSchemas(answer, types)) continue;
     for (const status of statusesOf(answer, types)) {
       ask(dataQuestions(answer, handler), (fact, { kind }) =>
@@ -64,6 +67,13 @@ function dataQuestions({ data, calls }: AnswerFacts, handler: HandlerFacts): Typ
     ...wholeQuestions(handler),
   ];
 }
+
+function builtQuestions({ built }: AnswerFacts): TypeQuery[] {
+  if (!built) return [];
+  return [...(built.initial ? [question("data", built.initial)] : []), ...built.parts.map(partQuestion)];
+}
+
+const partQuestion = ({ name, place }: BuiltPart): TypeQuery => ({ ...question("field", place), name });
 
 /** The function as a whole, and what was given to the router. */
 function wholeQuestions({ place, expression }: HandlerFacts): TypeQuery[] {
@@ -147,6 +157,9 @@ export function dataSchema(
   const choices = choiceSchemas(answer, types);
   if (choices) return { schemas: choices.map(({ schema }) => schema), facts: choices };
   const queries = dataQuestions(answer, handler);
+  const [own] = queries;
+  const built = own && builtData(answer, types.of(own), types);
+  if (built) return built;
   for (const query of queries) {
     const fact = types.of(query);
     const schema =
@@ -154,6 +167,20 @@ export function dataSchema(
     if (fact && schema) return { schemas: [schema], facts: [fact] };
   }
   return { schemas: [], facts: [], reason: unresolvedIn(queries, types) };
+}
+
+/** The schema of data that was built step by step, if its own type leaves that open. */
+function builtData(answer: AnswerFacts, own: TypeFact | undefined, types: TypeFacts) {
+  const { built } = answer;
+  const isOpen = built && own && (isTold(own) || own.isUnknown);
+  const schema =
+    isOpen &&
+    builtSchema(built, isTold(own) ? own.schema : undefined, {
+      of: (part) => types.of(partQuestion(part)),
+      initial: built.initial && types.of(question("data", built.initial)),
+    });
+  const facts = builtQuestions(answer).flatMap((query) => types.of(query) ?? []);
+  return schema ? { schemas: [schema], facts } : undefined;
 }
 
 /** What is answered with a status, unless that could be anything. */

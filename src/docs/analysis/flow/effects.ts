@@ -59,12 +59,35 @@ export interface AnswerMade {
   readonly data?: Origin | undefined;
   /** The data of `cond ? a : b`, each where it was written. The compiler may reduce their types to one. */
   readonly choices?: readonly Place[] | undefined;
+  /** How the data was built, if its type tells less. */
+  readonly built?: BuiltData | undefined;
   /** The headers that were set before. */
   readonly headers: readonly string[];
   /** The content type of `bytes` and `stream`. */
   readonly type?: Value | undefined;
   /** The calls that led here, the innermost first: their types tell what a generic function answered. */
   readonly calls: readonly Place[];
+}
+
+/** An object or a list that a function builds step by step, and that nothing else changes. */
+export interface BuiltData {
+  /** The object literal that it begins as. */
+  readonly initial?: Place | undefined;
+  readonly isList: boolean;
+  /** It begins with items that were not set: `new Array(3)`. */
+  readonly hasHoles: boolean;
+  readonly parts: readonly BuiltPart[];
+}
+
+/** A value that is put into it. */
+export interface BuiltPart {
+  /** The key, if it is written in the source. */
+  readonly name?: string | undefined;
+  readonly place: Place;
+  /** It is always put in before the response is sent. */
+  readonly isCertain: boolean;
+  /** It is put behind the last item of a list. */
+  readonly isPushed?: boolean | undefined;
 }
 
 /** All query parameters at once, given to something that may be a validator: `Page.parse(Object.fromEntries(query))`. */

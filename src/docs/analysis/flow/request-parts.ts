@@ -1,6 +1,7 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Place } from "../source/source-file.ts";
 import { guardStatus } from "./body-uses.ts";
+import { findBuilt } from "./built-data.ts";
 import { type AnswerMade, thrownBehind } from "./effects.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
 import { createError } from "./made-errors.ts";
@@ -222,7 +223,7 @@ function answer(
     status: form === "none" ? literal(204) : (args[0]?.value ?? unknown),
     statusAt: args[0]?.origin,
     data: form === "json" ? args[1]?.origin : undefined,
-    ...(form === "json" && { choices: choicesOf(machine, node, env) }),
+    ...(form === "json" && dataParts(machine, node, env)),
     headers: [...frame.effects.headers],
     type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
     calls: [],
@@ -230,10 +231,16 @@ function answer(
   return { kind: "answer" };
 }
 
-/** The branches of `e.json(200, cond ? a : b)`. */
-function choicesOf(machine: Machine, node: Node, env: Env): Place[] | undefined {
+/** What the source tells of the data of `e.json(200, data)` that its type may not. */
+function dataParts(machine: Machine, node: Node, env: Env): Pick<AnswerMade, "choices" | "built"> {
   const data = node.type === "CallExpression" ? node.arguments[1] : undefined;
-  if (data?.type !== "ConditionalExpression") return undefined;
+  if (node.type !== "CallExpression" || !data) return {};
+  return { choices: choicesOf(machine, data, env), built: findBuilt(env.file, node, data) };
+}
+
+/** The branches of `cond ? a : b`. */
+function choicesOf(machine: Machine, data: Node, env: Env): Place[] | undefined {
+  if (data.type !== "ConditionalExpression") return undefined;
   const leaves = (each: Expression): Expression[] =>
     each.type === "ConditionalExpression" ? [...leaves(each.consequent), ...leaves(each.alternate)] : [each];
   return leaves(data).map((leaf) => machine.placeOf(leaf, env));

@@ -2,19 +2,9 @@ import type { Node, Statement } from "oxc-parser";
 import { Scope } from "../flow/env.ts";
 import type { Interpreter } from "../flow/interpreter.ts";
 import type { Env, FunctionValue, Value } from "../flow/value.ts";
-import { childrenOf, type SourceFile } from "../source/source-file.ts";
+import { childrenOf, pathTo, type SourceFile } from "../source/source-file.ts";
 
 export type CallNode = Extract<Node, { type: "CallExpression" }>;
-
-/** The nodes around an offset, the outermost first. */
-export function pathTo({ program }: SourceFile, offset: number): Node[] {
-  const path: Node[] = [program];
-  for (let node: Node | undefined = program; node; ) {
-    node = childrenOf(node).findLast(({ start, end }) => start <= offset && offset < end);
-    if (node) path.push(node);
-  }
-  return path;
-}
 
 /**
  * The call that V8 means by a place: it points at the name of the method, or at the function. A source map may only

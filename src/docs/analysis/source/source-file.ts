@@ -136,6 +136,16 @@ export function childrenOf(node: Node): Node[] {
   return (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? []).filter((child) => child !== null);
 }
 
+/** The nodes around an offset, the outermost first. */
+export function pathTo({ program }: SourceFile, offset: number): Node[] {
+  const path: Node[] = [program];
+  for (let node: Node | undefined = program; node; ) {
+    node = childrenOf(node).findLast(({ start, end }) => start <= offset && offset < end);
+    if (node) path.push(node);
+  }
+  return path;
+}
+
 export function placeOf(file: SourceFile, { start, end }: Node): Place {
   return { file: file.path, start, end };
 }

@@ -1,6 +1,6 @@
 import type { RawSchema } from "./query.ts";
 import type { Literal } from "./shape.ts";
-import { createUnion, isAnything, nullSchema, schemaKey } from "./union.ts";
+import { asNullable, createUnion, isAnything, nullSchema, schemaKey } from "./union.ts";
 
 /** What a value may be in JSON. A value that may be nothing at all, like `undefined`, is absent. */
 export interface Alternatives {
@@ -42,7 +42,7 @@ export function assemble(
   const all = [...distinct, ...literalSchemas(literals, distinct, declaredAs)];
   const [only] = all;
   if (!only) return isNull ? nullSchema() : undefined;
-  if (all.length === 1 && (!isNull || "type" in only)) return isNull ? nullable(only) : only;
+  if (all.length === 1 && (!isNull || "type" in only)) return isNull ? asNullable(only) : only;
   const union = createUnion(isNull ? [...all, nullSchema()] : all);
   onUnion(union);
   return union;
@@ -50,10 +50,6 @@ export function assemble(
 
 function distinctSchemas(schemas: readonly RawSchema[]): readonly RawSchema[] {
   return [...new Map(schemas.map((schema) => [schemaKey(schema), schema])).values()];
-}
-
-function nullable(schema: RawSchema): RawSchema {
-  return { ...schema, nullable: true, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) };
 }
 
 function literalSchemas(

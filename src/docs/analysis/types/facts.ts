@@ -7,7 +7,7 @@ import type { AnswerFact, RawSchema, TypeFact, TypeProblem, TypeQuery } from "./
 import { type ConverterParts, convertValue } from "./schema.ts";
 import type { Compiler, Literal, Place, TypeRef } from "./shape.ts";
 import type { Subject } from "./subject.ts";
-import { nullSchema } from "./union.ts";
+import { asNullable, nullSchema } from "./union.ts";
 
 export interface FactParts extends ConverterParts {
   readonly components: Components;
@@ -29,6 +29,8 @@ export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, at
       return withoutMark(valueFact(parts, [type], { ...at, lastName: "" }));
     case "data":
       return withUndefined(valueFact(parts, [type], at));
+    case "field":
+      return fieldFact(parts, query, type, at);
     case "expression":
       return withUndefined(valueFact(parts, awaitedTypes(parts.compiler, type), at));
   }
@@ -56,6 +58,17 @@ function valueFact(parts: FactParts, types: readonly TypeRef[], at: NamedPlace):
     ...(kinds.some((kind) => kind === "any" || kind === "unknown") && { isUnknown: true }),
     ...(values && isShown && { values }),
   };
+}
+
+function fieldFact(parts: FactParts, { name = "" }: TypeQuery, type: TypeRef, at: NamedPlace): TypeFact {
+  const nothing = { components: [], problems: [] };
+  if (parts.isSecret(name)) return { ...nothing, mayBeAbsent: true };
+  const shape = parts.compiler.shapeOf(type);
+  if (shape.kind === "literal" && !shape.enumType && !shape.name)
+    return { ...nothing, schema: { type: typeof shape.value } };
+  const lastName = isSensitiveName(name) ? name : at.lastName;
+  const { isAbsent, ...fact } = valueFact(parts, [type], { ...at, lastName });
+  return isAbsent ? { ...fact, mayBeAbsent: true } : fact;
 }
 
 /** Converts a value, with all that it refers to. */
@@ -89,10 +102,10 @@ function withoutMark({ isAbsent: _, ...fact }: ValueFact): TypeFact {
 
 /** Nothing, as the whole of what is sent, is sent as null. */
 function withUndefined({ isAbsent, ...fact }: ValueFact): TypeFact {
-  return isAbsent && fact.schema ? { ...fact, schema: asNullable(fact.schema) } : fact;
+  return isAbsent && fact.schema ? { ...fact, schema: orNull(fact.schema) } : fact;
 }
 
-function asNullable(schema: RawSchema): RawSchema {
+function orNull(schema: RawSchema): RawSchema {
   if (
     schema.nullable === true ||
     JSON.stringify(schema).includes('"enum":[null]') ||
@@ -100,7 +113,7 @@ function asNullable(schema: RawSchema): RawSchema {
   )
     return schema;
   if (!("type" in schema)) return { oneOf: [schema, nullSchema()] };
-  return { ...schema, nullable: true, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) };
+  return asNullable(schema);
 }
 
 function inputFact(parts: FactParts, type: TypeRef, place: NamedPlace): TypeFact {

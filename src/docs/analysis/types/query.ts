@@ -10,14 +10,17 @@ export interface TypeQuery {
   /**
    * - "expression": the type of the expression there, awaited: a `Promise<T>` is `T`.
    * - "data": the type of the expression there, as it is: a promise is a promise.
+   * - "field": the same for a value that is put into an object or a list; a literal is its type.
    * - "type": the type that the type annotation there means.
    * - "input": the expression there is a Standard Schema validator; the type of its input.
    * - "answers": the expression or function there has a type or return type, awaited, whose union members are
    *   `Answer<Status, Body>`; all bodies by status.
    */
-  readonly kind: "expression" | "data" | "type" | "input" | "answers";
+  readonly kind: "expression" | "data" | "field" | "type" | "input" | "answers";
   /** For "answers": only those of this status. */
   readonly status?: number | undefined;
+  /** For "field": the key that it is put under. */
+  readonly name?: string | undefined;
 }
 
 /** A schema in which `$ref`, and a value of `discriminator.mapping`, is the identity of a component. */
@@ -41,6 +44,8 @@ export interface TypeFact {
   readonly isOpen?: boolean | undefined;
   /** The type is any or unknown, so nothing is known about the value. */
   readonly isUnknown?: boolean | undefined;
+  /** For a "field": the value may be undefined, so that JSON leaves it out. */
+  readonly mayBeAbsent?: boolean | undefined;
   /** For an "expression" or "type" that is made of literals only: their values. */
   readonly values?: readonly (string | number | boolean)[] | undefined;
   /** Identities of the components it refers to, directly and through others. */

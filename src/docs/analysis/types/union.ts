@@ -6,6 +6,11 @@ export type Lookup = (identity: string) => RawSchema | undefined;
 /** `null` alone: a validator wants a type beside `nullable`, and the enum leaves nothing of it but null. */
 export const nullSchema = (): RawSchema => ({ type: "string", nullable: true, enum: [null] });
 
+/** The same or null, for a schema with a type. */
+export function asNullable(schema: RawSchema): RawSchema {
+  return { ...schema, nullable: true, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) };
+}
+
 /**
  * What a union is made of, by its schema. Whether it becomes `oneOf` or `anyOf` depends on components that may not be
  * there yet, so it is settled when all are; what is decided here never depends on who was settled first.

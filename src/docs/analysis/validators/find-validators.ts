@@ -1,7 +1,6 @@
 import type { Expression } from "oxc-parser";
 import type { HandlerFacts } from "../facts/handler-facts.ts";
-import { pathTo } from "../handlers/locate.ts";
-import type { Place } from "../source/source-file.ts";
+import { type Place, pathTo } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { findReference, type ValueReference } from "./reference.ts";
 
