@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { launchBrowser } from "./support/browser.ts";
+import { type DocsPageOptions, openDocsPage } from "./support/docs-page.ts";
 import { createFolder } from "./support/program.ts";
 
 let browser: Browser;
@@ -21,27 +22,8 @@ async function startExample(t: TestContext) {
   return { url, key: answer.json<{ key: string }>().key };
 }
 
-/** The page in a window of its own. The test fails if it complains, or asks any other server for anything. */
-async function openPage(t: TestContext, address: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  page.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (protocol !== "data:" && origin !== new URL(address).origin) complaints.push(`asked ${request.url()}`);
-  });
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(complaints, []);
-  });
-  await page.goto(address);
-  await page.waitForSelector(".opblock");
-  return page;
-}
+const openPage = (t: TestContext, address: string, options?: DocsPageOptions) =>
+  openDocsPage(t, browser, address, options);
 
 const isDark = async (page: Page) => {
   const color = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");

@@ -49,6 +49,40 @@
     },
   });
 
+  /**
+   * Browsers keep cookies of different paths apart and send the longest path first. With the path of the request, the
+   * entered value comes first and replaces no cookie of the application. Names with a prefix have rules of their own.
+   */
+  const storeCookie = (name, value, path) => {
+    const isSecure = location.protocol === "https:" || /^__(Host|Secure)-/.test(name);
+    const scope = `Path=${name.startsWith("__Host-") ? "/" : path}; SameSite=Strict`;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API does not exist on plain HTTP
+    document.cookie = `${name}=${value}; ${scope}${isSecure ? "; Secure" : ""}`;
+  };
+
+  /** Browsers ignore a `Cookie` header from a script, so its values are real cookies until the response arrives. */
+  const fetchWithCookies = async (cookies, url, request) => {
+    const { pathname } = new URL(url);
+    for (const [name, value] of cookies) storeCookie(name, value, pathname);
+    try {
+      return await fetch(url, request);
+    } finally {
+      for (const [name] of cookies) storeCookie(name, "; Max-Age=0", pathname);
+    }
+  };
+
+  /** Sends the cookies of schemes and parameters, but only to the server that this page came from. */
+  const sendCookies = (request) => {
+    if (!request.headers.Cookie) return request;
+    // Swagger UI escapes these two, although they are valid in a cookie and common in a token.
+    const header = request.headers.Cookie.replaceAll("%3D", "=").replaceAll("%26", "&");
+    request.headers.Cookie = header;
+    const cookies = header.split("; ").map((pair) => pair.split(/=(.*)/s, 2));
+    if (new URL(request.url).origin === location.origin)
+      request.userFetch = (url, options) => fetchWithCookies(cookies, url, options);
+    return request;
+  };
+
   const place = document.getElementById("swagger-ui");
   const fail = (error) => {
     const note = document.createElement("p");
@@ -75,6 +109,7 @@
         defaultModelsExpandDepth: 0,
         syntaxHighlight: { activated: true, theme: "agate" },
         plugins: [search],
+        requestInterceptor: sendCookies,
       });
     })
     .catch(fail);
