@@ -64,11 +64,11 @@ function toOperation({ endpoint, documented }: RoutedOperation) {
   };
 }
 
-function toDiagnostic({ code, message, file, line, routes, version, handler, unread }: OpenPoint) {
+function toDiagnostic({ code, message, file, line, routes, version, handler, isUnread = false }: OpenPoint) {
   return {
     code,
     message,
-    unread: unread !== undefined,
+    unread: isUnread,
     ...(file !== undefined && { file, line }),
     ...(version !== undefined && { version }),
     ...(handler !== undefined && { handler }),

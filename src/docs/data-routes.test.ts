@@ -176,16 +176,19 @@ describe("the data of the API page", () => {
     ]);
   });
 
-  it("says what could not be resolved, and in whose handler if that is sure", async (t) => {
+  it("says what could not be resolved, and which operations it concerns", async (t) => {
     const { docs, read } = await createSite(t);
     const point = { code: "STATUS_UNKNOWN", message: "Not known.", file: "src/todos.ts" };
     teach(docs, {
       factsOf: ({ handlerName }) => (handlerName === "getTodo" ? { source: "src/todos.ts:10" } : undefined),
       diagnostics: [
-        { ...point, line: 10 },
-        { ...point, line: 11 },
+        { ...point, line: 10, routes: ["GET /api/v1/todos/{id}"] },
+        { ...point, line: 11, routes: ["GET /api/v1/todos/{id}", "GET /api/v2/files/{rest...}"] },
         { code: "TYPES_UNAVAILABLE", message: "No compiler." },
-        { code: "HANDLER_NOT_FOUND", message: "Not there.", unread: "GET /api/v2/files/{rest...}" },
+        {
+          ...{ code: "HANDLER_NOT_FOUND", message: "Not there.", isUnread: true },
+          routes: ["GET /api/v2/files/{rest...}"],
+        },
       ],
     });
     await docs.learn();
@@ -194,7 +197,10 @@ describe("the data of the API page", () => {
         ...{ ...point, line: 10, version: "v1", handler: "getTodo", unread: false },
         routes: ["GET /api/v1/todos/{id}"],
       },
-      { ...point, line: 11, routes: [], unread: false },
+      {
+        ...{ ...point, line: 11, unread: false },
+        routes: ["GET /api/v1/todos/{id}", "GET /api/v2/files/{rest...}"],
+      },
       { code: "TYPES_UNAVAILABLE", message: "No compiler.", routes: [], unread: false },
       {
         ...{ code: "HANDLER_NOT_FOUND", message: "Not there.", version: "v2", unread: true },

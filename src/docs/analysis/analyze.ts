@@ -88,14 +88,14 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
   };
 }
 
-function givenUp({ registered, method, path }: Route, error: unknown): Diagnostic {
+function givenUp({ registered }: Route, error: unknown): Diagnostic {
   const isLarge = error instanceof TooLarge || error instanceof RangeError;
   return {
     code: isLarge ? "HANDLER_TOO_LARGE" : "ANALYSIS_FAILED",
     message: isLarge
-      ? `The handler of ${method} ${path} is too large to be followed, so only its route is documented.`
-      : `The handler of ${method} ${path} could not be analysed, so only its route is documented: ${(error as Error).message}`,
-    unread: `${method} ${path}`,
+      ? "The handler and the functions that it calls are too large to be followed, so only the route is documented. Split the handler."
+      : `The analysis failed on this handler, so only the route is documented. This is a bug in Annex; please report it: ${(error as Error).message}`,
+    isUnread: true,
     ...(registered && { file: registered.file, line: registered.line }),
   };
 }
@@ -122,14 +122,16 @@ export class Describer {
     const inline: Record<string, RawComponent> = {};
     const diagnostics: Diagnostic[] = [];
     for (const read of routes) {
-      diagnostics.push(...read.problems);
-      if (!read.handler) continue;
       const { route, handler } = read;
+      const report = (problems: readonly Diagnostic[]) =>
+        void diagnostics.push(...problems.map((each) => ({ ...each, routes: [nameOf(route)] })));
+      report(read.problems);
+      if (!handler) continue;
       const described = this.describeOne(read, handler, types, components);
       facts[route.key] = described.facts;
       Object.assign(inline, described.components);
-      diagnostics.push(...described.problems);
-      const name = handler.name ?? `${route.method} ${route.path}`;
+      report(described.problems);
+      const name = handler.name ?? nameOf(route);
       const record = toHandlerRecord(handler, described);
       handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
     }
@@ -229,13 +231,19 @@ function distinct(diagnostics: readonly Diagnostic[], places: Places): Diagnosti
     ...each,
     ...(each.file && { file: places.show(each.file, 0).replace(/:0$/, "") }),
   }));
-  const unique = new Map(
-    shown.map((each) => [`${each.file}:${each.line} ${each.code} ${each.message} ${each.unread}`, each]),
-  );
-  return [...unique.values()].sort(
-    (one, other) =>
-      (one.file ?? "").localeCompare(other.file ?? "") ||
-      (one.line ?? 0) - (other.line ?? 0) ||
-      one.code.localeCompare(other.code),
-  );
+  const unique = Map.groupBy(shown, ({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
+  return [...unique.values()]
+    .map(joinRoutes)
+    .sort(
+      (one, other) =>
+        (one.file ?? "").localeCompare(other.file ?? "") ||
+        (one.line ?? 0) - (other.line ?? 0) ||
+        one.code.localeCompare(other.code),
+    );
 }
+
+function joinRoutes(same: readonly Diagnostic[]): Diagnostic {
+  return { ...same[0]!, routes: [...new Set(same.flatMap(({ routes = [] }) => routes))] };
+}
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;

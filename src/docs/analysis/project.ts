@@ -111,18 +111,20 @@ export class Project {
   /** How requests show who sent them, which only the source of the application's own function says. */
   private addCredential(result: Result, authenticate: AuthenticateFunction | undefined): Result {
     if (!authenticate) return result;
-    const { at, text, needsScheme } = authenticate;
+    const { at, text, neededBy } = authenticate;
     const func = at && functionFrom(this.machine, at);
     const isFound =
       func &&
       isSameFunction(func, { text }, this.program.textOf(func.file.path, func.node.start, func.node.end));
     const credential = isFound ? credentialOf(this.machine.follow(func)) : "unknown";
-    if (credential !== "unknown" || !needsScheme) return { ...result, data: { ...result.data, credential } };
+    if (credential !== "unknown" || neededBy.length === 0)
+      return { ...result, data: { ...result.data, credential } };
     const message =
-      "The function passed to app.authenticate reads more than one header or cookie, or its source was not found, so the security scheme is not known. Declare it in securitySchemes of the version.";
+      'The function passed to app.authenticate reads more than one header or cookie, or its source was not found, so the documents do not say how these operations are authenticated. Declare the scheme in the configuration of the version, for example: securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } }.';
     const diagnostic = {
       code: "SECURITY_SCHEME_UNKNOWN",
       message,
+      routes: neededBy,
       ...(at && { file: relative(this.options.root, at.file), line: at.line }),
     };
     const diagnostics = [...result.data.diagnostics, diagnostic];
@@ -290,7 +292,7 @@ export class Project {
     } catch (error) {
       this.closeEngine();
       const data = this.describer.describe(read, noTypes, {});
-      const message = `The compiler could not be asked, so the documents have no schemas: ${(error as Error).message}`;
+      const message = `Failed to run the TypeScript compiler, so the documents have no schemas: ${(error as Error).message}`;
       const diagnostics = [...data.diagnostics, { code: "TYPES_UNAVAILABLE", message }];
       return { level: "syntax", isFinal: true, data: { ...data, diagnostics } };
     }

@@ -112,7 +112,8 @@ export class SourceAnalyzer implements Analyzer {
     if (!authenticate) return undefined;
     const isOpen = (endpoint: Endpoint) =>
       authOf(endpoint.notes()) === "any" && endpoint.notes().every(({ scheme }) => scheme === undefined);
-    return { ...describeFunction(authenticate), needsScheme: [...endpoints.values()].some(isOpen) };
+    const neededBy = [...endpoints.values()].filter(isOpen).map(({ method, path }) => `${method} ${path}`);
+    return { ...describeFunction(authenticate), neededBy };
   }
 
   private startThread(endpoints: ReadonlyMap<string, Endpoint>): Worker {
@@ -150,7 +151,7 @@ export class SourceAnalyzer implements Analyzer {
 
   /** Without a thread, or without the packages that it needs, what is known stays: at first, the routes alone. */
   private giveUp(error: Error): void {
-    const message = `The source could not be read, so the documents tell what was known before: ${error.message}`;
+    const message = `Failed to read the source, so the documents contain only what was known before: ${error.message}`;
     const diagnostics = [...this.last.diagnostics, { code: "ANALYSIS_FAILED", message }];
     this.onFound({ ...this.last, diagnostics });
     this.end();

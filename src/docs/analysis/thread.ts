@@ -39,8 +39,8 @@ function ask<K extends ToThread["kind"]>(
 }
 
 const require = createRequire(import.meta.url);
-/** Raised when results must not be taken from a cache of before. 2: no secrets. 3: none of bodies. */
-const cacheFormat = 3;
+/** Raised when results must not be taken from a cache of before. 2: no secrets. 3: none of bodies. 4: routes of diagnostics. */
+const cacheFormat = 4;
 const versions = ["../../../package.json", "typescript/package.json", "oxc-parser/package.json"].map(
   (path) => (require(path) as { version: string }).version,
 );

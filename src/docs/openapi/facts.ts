@@ -32,10 +32,13 @@ export type CredentialFacts = Readonly<Pick<Parameter, "in" | "name">> & {
 
 /** Something that the analysis could not resolve. It stops nothing. */
 export interface Diagnostic {
-  /** The route whose handler was not read because of it: `GET /api/v1/todos`. */
-  readonly unread?: string | undefined;
   readonly code: string;
+  /** The reason, and what to do about it. It does not name the routes, so that many can share it. */
   readonly message: string;
+  /** The routes that it concerns: `GET /api/v1/todos`. None if it concerns the whole application. */
+  readonly routes?: readonly string[] | undefined;
+  /** Whether the handlers of these routes were not read because of it. */
+  readonly isUnread?: boolean | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }

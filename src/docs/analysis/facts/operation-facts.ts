@@ -43,14 +43,14 @@ export function describeRoute(
   const reads = handler.reads.filter((read) => {
     const isThere = read.in !== "path" || route.parameters.includes(read.name);
     if (!isThere) {
-      const message = `The route ${route.path} has no path value "${read.name}"; reading it fails.`;
+      const message = `The route has no path value "${read.name}", so reading it fails and the client receives 500. Add {${read.name}} to the path, or read a name that is in it.`;
       report({ code: "PATH_VALUE_UNKNOWN", message }, read.place);
     }
     return isThere;
   });
   for (const place of handler.uncheckedParses) {
     const message =
-      "JSON.parse throws if the body is malformed, and the client receives 500; read the body with e.bindBody(), which returns 400.";
+      "JSON.parse throws if the body is malformed, and the client receives 500. Read the body with e.bindBody(), which returns 400, or catch the error.";
     report({ code: "BODY_PARSED_UNCHECKED", message }, place);
   }
   const naming = new InlineNames(handler, lineOf(handler.place), lookup);
@@ -175,7 +175,7 @@ function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, re
       report({ code, message }, file && line ? { file, start: -line } : body.place);
   if (schema === undefined && types.isKnown) {
     const message =
-      "The type of this body is not known, so the document allows any; write e.bindBody<Type>() or give it a schema.";
+      "The type of this body is not known, so the document allows any body. Write e.bindBody<Type>(), or pass a schema.";
     report(reason ?? { code: "BODY_TYPE_UNKNOWN", message }, body.place);
   }
   return schema ?? {};

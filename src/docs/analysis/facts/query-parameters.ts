@@ -26,7 +26,7 @@ export function queryParameters(
     | undefined;
   if (!whole?.properties) {
     const message =
-      "All query parameters are passed on together, so their names are not in the document; read them by name, or validate them with a schema.";
+      "All query parameters are passed on together, so their names are not in the document. Read them by name, or validate them with a schema.";
     if (types.isKnown) report({ code: "PARAMETER_NAME_UNKNOWN", message }, query.place);
     return [];
   }

@@ -41,7 +41,7 @@ export function createResponses(
   for (const { statuses, message, place } of handler.errors) {
     if (statuses.length === 0) {
       const sentence =
-        "The status of this error is not known before it is thrown, so it is not in the document; give it a constant.";
+        "The status of this error is only known when it is thrown, so it is not in the document. Use a constant, or a union of literal types.";
       report({ code: "STATUS_UNKNOWN", message: sentence }, place);
     }
     for (const status of statuses) addError(partsOf(String(errorStatus(status))), message);
@@ -87,7 +87,7 @@ function addAnswer(
   if (statuses.length === 0) {
     if (types.isKnown) {
       const message =
-        "The status of this answer is not known, so the document allows any; give it a constant.";
+        "The status of this response is not known, so the document allows any status. Use a constant, or a union of literal types, instead of number.";
       report({ code: "STATUS_UNKNOWN", message }, answer.place);
     }
     add(partsOf("default").content, "*/*", {});
@@ -105,7 +105,7 @@ function addAnswer(
     else if (answer.form !== "none") {
       if (answer.types.length === 0) {
         const message =
-          "The content type of this answer is not known, so the document allows any; give it a constant.";
+          "The content type of this response is not known, so the document allows any. Use a constant, or a union of literal types, instead of string.";
         report({ code: "CONTENT_TYPE_UNKNOWN", message }, answer.place);
       }
       for (const type of answer.types.length > 0 ? answer.types : ["*/*"])
@@ -137,7 +137,7 @@ function addData(
       report({ code, message }, file && line ? { file, start: -line } : answer.place);
   if (types.isKnown && schemas.length === 0) {
     const message =
-      "The type of this answer's data is not known, so the document allows any; give it a type.";
+      "The type of this response's data is any or unknown, so the document allows any data. Give it a type. If it has one, run tsc: an import may be missing.";
     report(reason ?? { code: "RESPONSE_TYPE_UNKNOWN", message }, answer.place);
   }
   for (const schema of schemas.length > 0 ? schemas : [{}]) add(parts.content, "application/json", schema);

@@ -118,7 +118,7 @@ function itemOf(machine: Machine, over: Value, node: Loop, env: Env, frame: Fram
   if (over.kind === "request" || over.kind === "raw") return { kind: "raw" };
   if (over.kind === "search") {
     const message =
-      "This reads every query parameter, whatever its name, so their names are not in the document; read them by name.";
+      "This reads every query parameter, whatever its name, so their names are not in the document. Read them by name.";
     machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, { node, env, frame });
   }
   if (over.kind === "read" && over.read.isList) return { ...over, form: "text", whenMissing: "other" };

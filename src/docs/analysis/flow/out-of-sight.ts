@@ -39,7 +39,7 @@ export function callUnknown(
       {
         code: "EVENT_OUT_OF_SIGHT",
         message:
-          "The event is given to a function whose source cannot be read, so what that function reads or answers is not in the document.",
+          "The event is passed to a function whose source cannot be read, so what that function reads or responds is not in the document. Read what it needs in a function of your own.",
       },
       site,
     );

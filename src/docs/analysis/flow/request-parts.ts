@@ -154,7 +154,7 @@ function readEach(
     machine.report(
       {
         code: "PARAMETER_NAME_UNKNOWN",
-        message: `The name of this ${what} is made at run time, so it is not in the document; write the name itself, a constant, or a list of constants.`,
+        message: `The name of this ${what} is built at run time, so it is not in the document. Write the name itself, a constant, or an \`as const\` list.`,
       },
       site,
     );
@@ -269,7 +269,7 @@ export function answerOpen(machine: Machine, status: Value, from: Argument | und
     {
       code: "RESPONSE_BODY_UNKNOWN",
       message:
-        "This answers through Node's own response, so its body is not in the document; answer with e.json and its kind.",
+        "The handler responds through Node's own response object, so the body is not in the document. Respond with e.json, e.text and similar.",
     },
     site,
   );

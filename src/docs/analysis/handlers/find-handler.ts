@@ -45,17 +45,14 @@ export function findHandler(machine: Interpreter, route: Route, reading: Reading
   const handler = [written?.handler, route.handler && functionFrom(machine, route.handler)].find(
     (found) => found && reading.isRunning(found, running, route),
   );
-  const leaveOut = (problem: Diagnostic) => ({
-    problem: { ...problem, unread: `${route.method} ${route.path}` },
-  });
+  const leaveOut = (problem: Diagnostic) => ({ problem: { ...problem, isUnread: true } });
   if (!handler) return { ...leaveOut(notFound(machine, route)), isHidden: route.handler === undefined };
   const all = layersOf(handler).flatMap(({ declared }) => declared);
   const broken = all.find(({ file }) => file.problems.length > 0);
   if (broken) return leaveOut(syntaxError(broken.file));
-  if (all.every(({ file }) => file.path.includes("/node_modules/")))
-    return leaveOut(inPackage(handler, route));
+  if (all.every(({ file }) => file.path.includes("/node_modules/"))) return leaveOut(inPackage(handler));
   if (reading.markedFile !== undefined && !all.some(({ file }) => file.isMarked))
-    return leaveOut(notMarked(handler, route, reading.markedFile));
+    return leaveOut(notMarked(handler, reading.markedFile));
   return {
     handler,
     describe(answers) {
@@ -161,30 +158,31 @@ function directivesOf(places: FunctionValue["declared"], statement: Registration
   };
 }
 
-function notFound(machine: Interpreter, { registered, handler, method, path, problem }: Route): Diagnostic {
+function notFound(machine: Interpreter, { registered, handler, problem }: Route): Diagnostic {
   const files = [handler, registered].map((place) => place && machine.files.read(place.file));
   const broken = files.find((file) => file && file.problems.length > 0);
   if (broken) return syntaxError(broken);
   return {
     code: "HANDLER_NOT_FOUND",
-    message: `${method} ${path}: the handler was not found in the source, so only the route is documented. ${problem ?? "Pass the function itself to the router."}`,
-    ...(registered && { file: registered.file, line: registered.line }),
+    message: `The handler was not found in the source, so only the route is documented. ${problem?.message ?? "Pass the function itself to the router."}`,
+    ...(problem ? { file: problem.file } : registered && { file: registered.file, line: registered.line }),
   };
 }
 
-function inPackage({ file, node }: FunctionValue, { method, path }: Route): Diagnostic {
+function inPackage({ file, node }: FunctionValue): Diagnostic {
   return {
     code: "HANDLER_NOT_FOUND",
-    message: `${method} ${path}: the handler is part of a package, so only the route is documented. Wrap it in a function of your own to document it.`,
+    message:
+      "The handler is part of a package, so only the route is documented. Wrap it in a function of your own to document it.",
     file: file.path,
     line: file.lineOf(node.start),
   };
 }
 
-function notMarked({ file, node }: FunctionValue, { method, path }: Route, marked: string): Diagnostic {
+function notMarked({ file, node }: FunctionValue, marked: string): Diagnostic {
   return {
     code: "FILE_NOT_MARKED",
-    message: `${method} ${path}: only the route is documented, because ${basename(file.path)} does not begin with // API_SOURCE and other files do, such as ${basename(marked)}. Add the comment to this file, or remove it from all files to read every handler.`,
+    message: `Only the route is documented, because ${basename(file.path)} does not begin with // API_SOURCE and other files do, such as ${basename(marked)}. Add the comment to this file, or remove it from all files to read every handler.`,
     file: file.path,
     line: file.lineOf(node.start),
   };
@@ -193,7 +191,7 @@ function notMarked({ file, node }: FunctionValue, { method, path }: Route, marke
 function syntaxError({ path, problems: [first] }: SourceFile): Diagnostic {
   return {
     code: "SYNTAX_ERROR",
-    message: `The file cannot be read: ${first!.message}. Its handlers are documented by their routes only.`,
+    message: `The file has a syntax error, so only the routes of its handlers are documented: ${first!.message}.`,
     file: path,
     line: first!.line,
   };

@@ -17,7 +17,14 @@ export interface Route {
   /** The functions that run before it. */
   readonly middleware: readonly RunningFunction[];
   /** Why places of the running program could not be found in the source. */
-  readonly problem?: string | undefined;
+  readonly problem?: LocationProblem | undefined;
+}
+
+export interface LocationProblem {
+  /** The reason, and what to do. */
+  readonly message: string;
+  /** The file that the program has loaded. */
+  readonly file: string;
 }
 
 export interface RunningFunction {
@@ -31,8 +38,8 @@ export interface AuthenticateFunction {
   /** Where it begins, if that is known. */
   readonly at: SourceLocation | undefined;
   readonly text: string;
-  /** Whether some operation needs the scheme to be known. */
-  readonly needsScheme: boolean;
+  /** The routes whose documents need the scheme: `GET /api/v1/todos`. */
+  readonly neededBy: readonly string[];
 }
 
 /** A script that the program has loaded. */

@@ -26,7 +26,10 @@ function find(t: TestContext, source: string, script: LoadedScript, file = "serv
     },
   ]);
   const { registered, problem } = route!;
-  return { place: registered && `${registered.file.slice(root.length + 1)}:${registered.line}`, problem };
+  return {
+    place: registered && `${registered.file.slice(root.length + 1)}:${registered.line}`,
+    problem: problem?.message,
+  };
 }
 
 /** The one mapping: line 2, column 1 of the output is line 4, column 1 of the source. */
@@ -52,7 +55,7 @@ describe("a place of the running program", () => {
   it("is not known without a source map", (t) => {
     const { place, problem } = find(t, source, { text: "var a=1;\nget(a)", mapUrl: "" });
     assert.equal(place, undefined);
-    assert.match(problem!, /The code that runs differs from server\.ts, and it has no source map/);
+    assert.match(problem!, /The code that runs differs from the file, and it has no source map/);
   });
 
   it("is not known if the source has changed since", (t) => {

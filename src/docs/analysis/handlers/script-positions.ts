@@ -3,10 +3,14 @@ import { SourceMap } from "node:module";
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSourceMap, type SourceLocation } from "../../../lib/source-location.ts";
-import type { LoadedScript, LoadedScripts, Route, RunningFunction } from "./route.ts";
+import type { LoadedScript, LoadedScripts, LocationProblem, Route, RunningFunction } from "./route.ts";
+
+/** It does not name the file, so that the routes of all files can share it. */
+const differs =
+  "The code that runs differs from the file, and it has no source map. Restart the program if the file has changed. Otherwise turn on source maps in the loader or compiler.";
 
 /** Either the place in the source, or why it is not known. */
-type Origin = { readonly at: SourceLocation } | { readonly problem: string };
+type Origin = { readonly at: SourceLocation } | { readonly problem: LocationProblem };
 
 type OriginFinder = (place: SourceLocation) => Origin;
 
@@ -86,21 +90,21 @@ export class ScriptPositions {
   private createFinder(file: string): OriginFinder {
     const script = this.scripts[file];
     const shown = this.show(file);
-    if (!script) return () => ({ problem: `${shown} is not a file that Node has loaded.` });
+    const fail = (message: string): Origin => ({ problem: { message, file } });
+    if (!script) return () => fail(`${shown} is not a file that Node has loaded.`);
     const map = readMap(file, script);
     // A compiled file is itself as it was loaded, but its source is wanted.
     if (map) return (place) => this.findInMap(map, place);
     if (this.isUntransformed(file)) return (at) => ({ at });
-    const problem = existsSync(file)
-      ? `The code that runs differs from ${shown}, and it has no source map. Restart the program if the file has changed; otherwise turn on source maps in the loader or compiler.`
-      : `${shown} does not exist any more. Restart the program.`;
-    return () => ({ problem });
+    const isThere = existsSync(file);
+    return () => fail(isThere ? differs : `${shown} does not exist any more. Restart the program.`);
   }
 
   private findInMap({ map, folder, sources }: ReadMap, { line, column, file }: SourceLocation): Origin {
     const entry = map.findEntry(line - 1, column - 1);
+    const fail = (message: string): Origin => ({ problem: { message, file } });
     if (!("originalSource" in entry) || entry.originalSource === undefined)
-      return { problem: `The source map of ${this.show(file)} does not contain line ${line}.` };
+      return fail(`Its source map does not contain line ${line}. Compile it again.`);
     const source = sources.get(entry.originalSource) ?? {
       path: resolveSource(entry.originalSource, folder, this.root),
       content: undefined,
@@ -108,9 +112,9 @@ export class ScriptPositions {
     const shown = this.show(source.path);
     const text = readText(source.path);
     if (text === undefined)
-      return { problem: `The source map of ${this.show(file)} refers to ${shown}, which cannot be read.` };
+      return fail(`Its source map refers to ${shown}, which cannot be read. Provide that file.`);
     if (source.content !== undefined && withoutMark(source.content) !== text)
-      return { problem: `${shown} has changed since it was loaded or compiled. Restart or compile again.` };
+      return fail(`${shown} has changed since it was loaded or compiled. Restart or compile again.`);
     return {
       at: { file: source.path, line: entry.originalLine + 1, column: entry.originalColumn + 1 },
     };
