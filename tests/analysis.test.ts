@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { after, before, describe, it, type TestContext } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
 import type { Cleanup } from "../src/lib/testing/share.ts";
@@ -218,52 +218,5 @@ describe("the results of an analysis", limits, () => {
     const fourth = await (await start(t, folder)).read();
     assert.match(JSON.stringify(fourth.components), /date-time/);
     assert.equal(refusalOf(fourth), "Be sure.");
-  });
-});
-
-describe("annex doctor", limits, () => {
-  const cli = join(import.meta.dirname, "../src/cli/bin.ts");
-  const examine = async (t: TestContext, changed: Record<string, string> = {}) => {
-    const program = startProgram(t, [cli, "doctor", "server.ts"], { cwd: createProject(t, changed) });
-    const [code] = await program.ended;
-    return { code, out: program.stdout, err: program.stderr };
-  };
-
-  it("reports no problem when everything is resolved", async (t) => {
-    const { code, out, err } = await examine(t);
-    assert.deepEqual([code, err], [0, ""]);
-    assert.match(out, /^v1: 2 operations, 2 of them read from source\n\nEverything is resolved\.\n$/);
-  });
-
-  it("lists every place that is not resolved, and what to do", async (t) => {
-    const { code, out } = await examine(t, {
-      "routes.ts": routes.replace('e.query("sure")', 'e.query("sure-" + Date.now())'),
-    });
-    assert.equal(code, 2);
-    assert.match(
-      out,
-      /routes\.ts:15 {2}PARAMETER_NAME_UNKNOWN\n {2}The name of this query parameter is made at run time/,
-    );
-    assert.match(out, /1 thing could not be resolved\.\n$/);
-  });
-
-  it("reads every file if none has a mark", async (t) => {
-    const { code, out } = await examine(t, { "routes.ts": routes.replace("// API_SOURCE", "// nothing") });
-    assert.equal(code, 0);
-    assert.match(out, /2 operations, 2 of them read/);
-  });
-
-  it("names the handlers that are left out because other files have a mark", async (t) => {
-    const { code, out } = await examine(t, {
-      "routes.ts": routes.replace("// API_SOURCE", "// nothing"),
-      "todo.ts": "// API_SOURCE\nexport interface Todo { title: string }\n",
-    });
-    assert.equal(code, 2);
-    assert.match(out, /2 operations, 0 of them read/);
-    assert.match(
-      out,
-      /routes\.ts:6 {2}FILE_NOT_MARKED\n {2}GET \/todos: .*routes\.ts does not begin with \/\/ API_SOURCE/,
-    );
-    assert.match(out, /FILE_NOT_MARKED\n {2}DELETE \/todos\/\{id\}: /);
   });
 });

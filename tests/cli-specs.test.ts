@@ -72,7 +72,17 @@ describe("annex specs generate", () => {
     writeFileSync(join(folder, "idle.ts"), "export {};");
     const idle = await annex(t, folder, "specs", "generate", "idle.ts");
     assert.equal(idle.code, 1);
-    assert.match(idle.err, /wrote no documents. It has to call createApp/);
+    assert.match(idle.err, /ended without calling app\.start\(\)\. Name the file that calls createApp/);
+    writeFileSync(
+      join(folder, "plain.ts"),
+      `import { createApp } from ${library}; await createApp().start();`,
+    );
+    const plain = await annex(t, folder, "specs", "generate", "plain.ts");
+    assert.equal(plain.code, 1);
+    assert.match(
+      plain.err,
+      /plain\.ts has no API version, so there are no documents to write\. Pass versions/,
+    );
     const entry = writeApplication(
       folder,
       'router.get("/a/{x}", () => {}); router.post("/a/{y}", () => {});',

@@ -1,6 +1,6 @@
 import type { Auth } from "../auth/index.ts";
 import type { Cron } from "../cron/index.ts";
-import { type APIVersionManager, createCheckup, createSourceAnalyzer } from "../docs/index.ts";
+import { type APIVersionManager, createCheckup, createSourceAnalyzer, joinSome } from "../docs/index.ts";
 import { guardProcess, type InjectRequest, type InjectResponse, onCrash, RouteError } from "../http/index.ts";
 import { escapeControls } from "../lib/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
@@ -8,7 +8,7 @@ import type { Logger } from "../logging/index.ts";
 import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Config, environmentValues, resolveConfig } from "./config.ts";
-import { currentErrand, type Errand } from "./errand.ts";
+import { type Assignment, currentErrand, type Errand } from "./errand.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
@@ -72,8 +72,8 @@ class Application implements App {
   }
 
   start(): Promise<Started> {
-    const errand = currentErrand();
-    this.starting ??= errand === undefined ? this.listen() : this.goOnErrand(errand);
+    const assignment = currentErrand();
+    this.starting ??= assignment === undefined ? this.listen() : this.goOnErrand(assignment);
     return this.starting;
   }
 
@@ -165,14 +165,16 @@ class Application implements App {
     const { diagnostics = [] } = this.parts.docs.press.analysis ?? {};
     const [first] = diagnostics;
     if (!first || this.stopping) return;
-    const place = first.file ? `${first.file}:${first.line}: ` : "";
+    const place = first.file ? `${[first.file, first.line ?? []].flat().join(":")}: ` : "";
+    const routes = first.routes?.length ? `${joinSome(first.routes)}: ` : "";
     const more =
       diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more; annex doctor lists them)` : "";
-    this.logger.warn(`API documentation: ${place}${first.message}${more}`);
+    this.logger.warn(`API documentation: ${place}${routes}${first.message}${more}`);
   }
 
   /** Instead of a start, and the end of the process: see `errand.ts`. The routes are registered and never served. */
-  private async goOnErrand(errand: Errand): Promise<Started> {
+  private async goOnErrand({ errand, report }: Assignment): Promise<Started> {
+    report("begun");
     const { docs, listener } = this.parts;
     const { routes } = listener;
     for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
@@ -188,6 +190,7 @@ class Application implements App {
     docs.learnWith(() => this.createAnalyzer(false));
     const code = await this.run(errand);
     await this.release();
+    report("done");
     process.exit(code);
   }
 

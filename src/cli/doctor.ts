@@ -1,17 +1,18 @@
 import { parseArgs } from "node:util";
-import { escapeControls } from "../lib/terminal-text.ts";
-import { type Command, printProblem, UsageError } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
 import { sendOnErrand } from "./errand.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "tell what the documentation of an application could not find out",
+  summary: "list what the API documents of an application leave open, and how to fix it",
   help: [
     "Usage: annex doctor <entry>",
     "",
-    "Runs the application's entry, which needs neither a port nor a database for this, reads the source of its handlers and",
-    "lists every place where something could not be resolved, with what to do about it. Ends with 0 when there is",
-    "none, with 2 when there are some.",
+    "Runs the application's entry without opening a port or a database, reads the source of its handlers, and lists",
+    "everything that could not be resolved: the reason, what to do, and where, with file, line and operations.",
+    "",
+    "Exit codes: 0 if nothing is open, 2 if something is, 1 if the application failed or did not call app.start(),",
+    "64 if the arguments are wrong.",
     "",
     "  annex doctor server.ts",
   ].join("\n"),
@@ -19,13 +20,8 @@ export const doctor: Command = {
     const { positionals } = readArgs(args);
     const [entry, ...rest] = positionals;
     if (entry === undefined || rest.length > 0)
-      throw new UsageError("Say which file is the application's entry.");
-    const code = await sendOnErrand(entry, { kind: "doctor" });
-    if (code !== undefined) return code;
-    printProblem(
-      `${escapeControls(entry)} has to call createApp({ versions }) and app.start(), as it does to serve.`,
-    );
-    return 1;
+      throw new UsageError("Name one file: the application's entry, such as server.ts.");
+    return sendOnErrand(entry, { kind: "doctor" });
   },
 };
 
@@ -33,6 +29,7 @@ function readArgs(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}.`);
+    const [reason] = (error as Error).message.split(". ");
+    throw new UsageError(`${reason}.`);
   }
 }

@@ -1,25 +1,80 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Errand, errandVariable } from "../app/errand.ts";
+import { type Errand, errandVariable, type Progress, progressVariable } from "../app/errand.ts";
+import { escapeControls } from "../lib/terminal-text.ts";
 import { moduleBeside } from "../lib/threads.ts";
-import { UsageError } from "./command.ts";
+import { printProblem, UsageError } from "./command.ts";
 
 /** An application that has not started by then is not going to. */
 const patienceMs = 60_000;
 
-/** Runs the entry of an application in a process of its own, where it does the errand. `undefined` when it never did. */
-export async function sendOnErrand(entry: string, errand: Errand): Promise<number | undefined> {
-  if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
+/** A program that the application left running may hold the pipe open. */
+const drainMs = 1_000;
+
+const exitFailure = 1;
+
+/** The first file descriptor after the standard ones. */
+const progressFile = 3;
+
+/**
+ * Runs the entry of an application in a process of its own, where it does the errand. Resolves with the exit code. If
+ * the errand was not done, that is a failure, whatever the program ended with, and a line on standard error says why.
+ */
+export async function sendOnErrand(entry: string, errand: Errand): Promise<number> {
+  const found = statSync(entry, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`There is no file ${entry}.`);
+  if (!found.isFile()) throw new UsageError(`${entry} is not a file. Name the application's entry.`);
   const preload = fileURLToPath(moduleBeside(import.meta.url, "errand-preload"));
   // With --import, Node loads the entry as an ES module, past the hooks that ts-node and others have for require.
   const child = spawn(process.execPath, ["--require", preload, entry], {
-    stdio: "inherit",
-    env: { ...process.env, [errandVariable]: JSON.stringify(errand) },
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
+    env: {
+      ...process.env,
+      [errandVariable]: JSON.stringify(errand),
+      [progressVariable]: String(progressFile),
+    },
   });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), patienceMs);
-  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  clearTimeout(giveUp);
-  return signal === "SIGKILL" ? undefined : (code ?? 1);
+  const outcome = await follow(child);
+  if (outcome.progress === "done") return outcome.code;
+  printProblem(`${escapeControls(entry)} ${explain(outcome)}`);
+  return exitFailure;
 }
+
+interface Outcome {
+  readonly progress: Progress | undefined;
+  readonly code: number;
+  /** Whether it was ended because it did not start in time. */
+  readonly isLate: boolean;
+}
+
+/** Waits for the end. Only the start has a deadline: reading a large application may take long. */
+async function follow(child: ChildProcess): Promise<Outcome> {
+  let progress: Progress | undefined;
+  let isLate = false;
+  const giveUp = setTimeout(() => {
+    isLate = child.kill("SIGKILL");
+  }, patienceMs);
+  (child.stdio[progressFile] as Readable).setEncoding("utf8").on("data", (text: string) => {
+    clearTimeout(giveUp);
+    progress = text.includes("done") ? "done" : "begun";
+  });
+  const closed = once(child, "close");
+  const [code] = (await once(child, "exit")) as [number | null];
+  clearTimeout(giveUp);
+  await Promise.race([closed, delay(drainMs, undefined, { ref: false })]);
+  return { progress, code: code ?? exitFailure, isLate };
+}
+
+function explain({ progress, code, isLate }: Outcome): string {
+  if (progress === "begun") return "failed while it started. Fix the error above and try again.";
+  if (isLate) return `did not call app.start() within ${patienceMs / 1_000} seconds. ${needed}`;
+  if (code !== 0)
+    return `exited with code ${code} before it called app.start(). Fix the error above and try again.`;
+  return `ended without calling app.start(). ${needed}`;
+}
+
+const needed = "Name the file that calls createApp({ versions }) and app.start(), as it does to serve.";

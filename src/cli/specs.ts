@@ -52,7 +52,6 @@ async function generate([entry, ...rest]: string[], out = "dist/specs"): Promise
 export async function generateSpecs(entry: string, folder: string): Promise<number> {
   const before = new Date();
   const code = await sendOnErrand(entry, { kind: "specs", folder: resolve(folder) });
-  if (code === undefined) return wroteNothing(entry);
   if (code !== 0) return code;
   const isNew = (file: string) => statSync(file).mtime >= new Date(before.getTime() - 1_000);
   const written = existsSync(folder) ? findFiles(folder).filter(isNew) : [];
@@ -62,7 +61,7 @@ export async function generateSpecs(entry: string, folder: string): Promise<numb
 
 function wroteNothing(entry: string): number {
   printProblem(
-    `${escapeControls(entry)} wrote no documents. It has to call createApp({ versions }) and app.start(), as it does to serve.`,
+    `${escapeControls(entry)} has no API version, so there are no documents to write. Pass versions to createApp: createApp({ versions }).`,
   );
   return 1;
 }

@@ -1,4 +1,8 @@
 import type { Docs } from "./docs.ts";
+import { listOpenPoints, type OpenPoint } from "./open-points.ts";
+import { routeOf } from "./operations.ts";
+import type { Endpoint } from "./registry/endpoint.ts";
+import type { Version } from "./versions/version.ts";
 
 export interface Checkup {
   /** For people, line by line. */
@@ -9,24 +13,139 @@ export interface Checkup {
 
 /** What is known of an application's handlers, and what is not. */
 export function createCheckup(docs: Docs): Checkup {
-  const { analysis } = docs.press;
-  const diagnostics = analysis?.diagnostics ?? [];
-  const versions = docs.list().map(({ label, registry }) => {
-    const endpoints = registry.list();
-    const read = endpoints.filter((endpoint) => analysis?.outlineOf(endpoint)).length;
-    return `${label}: ${count(endpoints.length, "operation")}, ${read} of them read from source`;
-  });
-  const problems = diagnostics.flatMap(({ code, message, file, line }) => [
+  const versions = docs.list();
+  const points = listOpenPoints(docs);
+  if (versions.length === 0 && points.length === 0) return { lines: withoutVersions, openPoints: 0 };
+  const lines = [
+    ...versions.map((version) => describeVersion(docs, version, points)),
+    ...groupByCause(points).flatMap((group) => ["", ...describeGroup(group)]),
+    ...noteCompiled(points),
     "",
-    `${file === undefined ? "" : `${file}:${line}  `}${code}`,
-    `  ${message}`,
-  ]);
-  const summary =
-    diagnostics.length === 0
-      ? "Everything is resolved."
-      : `${count(diagnostics.length, "thing")} could not be resolved.`;
-  const types = analysis?.level === "exact" ? [] : ["The types are not known, so there are no schemas."];
-  return { lines: [...versions, ...types, ...problems, "", summary], openPoints: diagnostics.length };
+    summarize(versions, points),
+  ];
+  return { lines, openPoints: points.length };
+}
+
+/** Routes alone are served, but the documents are those of versions. */
+const withoutVersions = [
+  "This application declares no API version, so there are no API documents to check.",
+  "Routes that a serve hook registers work, but they are not documented. To document routes, register",
+  "them in a version. APIVersionManager is an export of annex:",
+  "",
+  "  const versions = new APIVersionManager();",
+  '  versions.registerVersion("v1", { title: "My API" });',
+  '  versions.setVersionRouteRegistrar("v1", (router) => {',
+  '    router.get("/api/v1/hello", hello);',
+  "  });",
+  "  const app = createApp({ versions });",
+];
+
+/** What the document knows of an operation, the best first. */
+const states = [
+  "complete",
+  "without schemas",
+  "with something open",
+  "documented by the route alone",
+] as const;
+type State = (typeof states)[number];
+
+function describeVersion(docs: Docs, { label, registry }: Version, points: readonly OpenPoint[]): string {
+  const { analysis } = docs.press;
+  const endpoints = registry.list();
+  if (endpoints.length === 0) return `${label}: no operations`;
+  const open = new Set(points.flatMap(({ routes }) => routes));
+  const stateOf = (endpoint: Endpoint): State => {
+    if (!analysis?.outlineOf(endpoint)) return "documented by the route alone";
+    if (open.has(routeOf(endpoint))) return "with something open";
+    return analysis.level === "exact" ? "complete" : "without schemas";
+  };
+  const groups = Map.groupBy(endpoints, stateOf);
+  const shown = states.flatMap((state) => {
+    const { length = 0 } = groups.get(state) ?? {};
+    return length === 0 ? [] : [`${groups.size === 1 && length > 1 ? "all" : length} ${state}`];
+  });
+  return `${label}: ${count(endpoints.length, "operation")}, ${shown.join(", ")}`;
+}
+
+/** Points that have the same reason and the same remedy. Handlers that were not read are first: they lose the most. */
+function groupByCause(points: readonly OpenPoint[]): OpenPoint[][] {
+  const groups = [...Map.groupBy(points, (point) => `${point.code} ${splitMessage(point).rest}`).values()];
+  const rank = ([first]: OpenPoint[]) => (first?.isUnread ? 0 : 1);
+  return groups.sort((one, other) => rank(one) - rank(other));
+}
+
+/** Messages about a field begin with its name: "`total` is a bigint, …". */
+function splitMessage({ message }: OpenPoint): { field: string; rest: string } {
+  const [, field = "", rest = message] = /^(`[^`]+`) (.*)$/s.exec(message) ?? [];
+  return { field, rest };
+}
+
+function describeGroup(group: readonly OpenPoint[]): string[] {
+  const [first] = group as [OpenPoint];
+  const { code, isUnread = false } = first;
+  const { field, rest } = splitMessage(first);
+  const rows = group.flatMap((point) =>
+    routesOf(point).map((routes) => [placeOf(point), splitMessage(point).field, routes]),
+  );
+  return [
+    rows.length === 1 ? code : `${code}, ${count(rows.length, isUnread ? "operation" : "place")}`,
+    ...wrap(field ? `This field ${rest}` : rest).map((line) => `  ${line}`),
+    ...alignColumns(rows).map((line) => `    ${line}`),
+  ];
+}
+
+/** Rows as lines, without the columns and the rows that are empty. */
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .filter((cell) => cell !== "")
+      .join("  "),
+  );
+  return lines.map((line) => line.trimEnd()).filter((line) => line !== "");
+}
+
+/** A paragraph as lines that fit a terminal. */
+function wrap(text: string, width = 100): string[] {
+  return text.match(new RegExp(`\\S.{0,${width - 1}}(?=\\s|$)|\\S+`, "gs")) ?? [];
+}
+
+function placeOf({ file, line }: OpenPoint): string {
+  if (file === undefined) return "";
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/** A line for each operation that lost its handler. Others share one: middleware may have hundreds. */
+function routesOf({ routes, isUnread = false }: OpenPoint): readonly string[] {
+  return isUnread ? routes : [joinSome(routes)];
+}
+
+/** The first few, and how many more there are. */
+export function joinSome(names: readonly string[], most = 4): string {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(", ")} and ${more} more` : names.join(", ");
+}
+
+/** Compiled code without a source map is read as it is, without the types that its source has. */
+function noteCompiled(points: readonly OpenPoint[]): string[] {
+  const compiled = points.find(({ file = "" }) => /\.[cm]?js$/.test(file));
+  if (!compiled) return [];
+  return [
+    "",
+    ...wrap(
+      `${compiled.file} is JavaScript, which has no types. If it is compiled from TypeScript, compile it with "sourceMap": true, or run annex doctor on the TypeScript file.`,
+    ),
+  ];
+}
+
+function summarize(versions: readonly Version[], points: readonly OpenPoint[]): string {
+  if (points.length > 0)
+    return `${count(points.length, "thing")} could not be resolved, so the documents leave ${points.length === 1 ? "it" : "them"} open.`;
+  const isEmpty = versions.every(({ registry }) => registry.size === 0);
+  return isEmpty
+    ? "No version has routes. Register them with setVersionRouteRegistrar."
+    : "Everything is resolved.";
 }
 
 function count(number: number, word: string): string {

@@ -12,7 +12,7 @@
  * ```
  */
 export { createSourceAnalyzer } from "./analysis/index.ts";
-export { type Checkup, createCheckup } from "./checkup.ts";
+export { type Checkup, createCheckup, joinSome } from "./checkup.ts";
 export { Docs, type DocsOptions } from "./docs.ts";
 export type { Analysis, Analyzer } from "./openapi/analysis.ts";
 export type { Diagnostic, OperationFacts } from "./openapi/facts.ts";
