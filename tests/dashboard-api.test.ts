@@ -361,18 +361,23 @@ describe("the page about the API", () => {
     await page.reload();
     await page.getByText("The source is being read").waitFor();
     const route = "POST /api/v2/todos";
-    const message = "The type of this body is not known.";
-    diagnostics = [{ code: "BODY_TYPE_UNKNOWN", message, file: "src/todos.ts", line: 12, routes: [route] }];
+    const message = "The type of this body is not known. Write e.bindBody<Type>().";
+    const other = "DELETE /api/v2/todos/{id}";
+    diagnostics = [
+      { code: "BODY_TYPE_UNKNOWN", message, file: "src/todos.ts", line: 12, routes: [route] },
+      { code: "BODY_TYPE_UNKNOWN", message, file: "src/todos.ts", line: 40, routes: [other] },
+    ];
     state = "ready";
     await page.getByText("src/todos.ts:12").waitFor();
-    await tab(page, "Open points").getByText("1").waitFor();
-    await page.getByText("Name the type, as in e.bindBody<NewTodo>()").waitFor();
+    await page.getByText("src/todos.ts:40").waitFor();
+    assert.equal(await page.getByText(message).count(), 1, "the reason is given once");
+    await tab(page, "Open points").getByText("2").waitFor();
     await page.getByRole("link", { name: route }).click();
     await page.getByText("The analysis could not resolve one thing here").waitFor();
-    const reason = "POST /api/v2/todos: only the route is documented.";
+    const reason = "Only the route is documented.";
     diagnostics = [{ code: "FILE_NOT_MARKED", message: reason, unread: true, routes: [route] }];
     await page.reload();
-    await page.getByText(`The source of this handler was not read. ${reason}`).waitFor();
+    await page.getByText(reason).waitFor();
 
     [state, diagnostics] = ["from disk", []];
     await page.goto("/_/_/api?tab=open");

@@ -100,7 +100,7 @@ describe("annex doctor", limits, () => {
       `v1: 5 operations, 1 complete, 1 with something open, 3 documented by the route alone
 
 FILE_NOT_MARKED, 3 operations
-  Only the route is documented, because orders.ts does not begin with // API_SOURCE and other files
+  Only the route is documented, because orders.ts does not begin with \`// API_SOURCE\` and other files
   do, such as routes.ts. Add the comment to this file, or remove it from all files to read every
   handler.
     orders.ts:3  GET /orders
@@ -115,8 +115,8 @@ BODY_PARSED_UNCHECKED
 SECURITY_SCHEME_UNKNOWN
   The function passed to app.authenticate reads more than one header or cookie, or its source was not
   found, so the documents do not say how these operations are authenticated. Declare the scheme in the
-  configuration of the version, for example: securitySchemes: { apiKey: { type: "apiKey", in:
-  "header", name: "x-api-key" } }.
+  configuration of the version, for example: \`securitySchemes: { apiKey: { type: "apiKey", in:
+  "header", name: "x-api-key" } }\`.
     server.ts:5  POST /things
 
 3 things could not be resolved, so the documents leave them open.

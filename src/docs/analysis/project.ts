@@ -120,7 +120,7 @@ export class Project {
     if (credential !== "unknown" || neededBy.length === 0)
       return { ...result, data: { ...result.data, credential } };
     const message =
-      'The function passed to app.authenticate reads more than one header or cookie, or its source was not found, so the documents do not say how these operations are authenticated. Declare the scheme in the configuration of the version, for example: securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } }.';
+      'The function passed to app.authenticate reads more than one header or cookie, or its source was not found, so the documents do not say how these operations are authenticated. Declare the scheme in the configuration of the version, for example: `securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } }`.';
     const diagnostic = {
       code: "SECURITY_SCHEME_UNKNOWN",
       message,

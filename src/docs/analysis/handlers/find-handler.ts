@@ -182,7 +182,7 @@ function inPackage({ file, node }: FunctionValue): Diagnostic {
 function notMarked({ file, node }: FunctionValue, marked: string): Diagnostic {
   return {
     code: "FILE_NOT_MARKED",
-    message: `Only the route is documented, because ${basename(file.path)} does not begin with // API_SOURCE and other files do, such as ${basename(marked)}. Add the comment to this file, or remove it from all files to read every handler.`,
+    message: `Only the route is documented, because ${basename(file.path)} does not begin with \`// API_SOURCE\` and other files do, such as ${basename(marked)}. Add the comment to this file, or remove it from all files to read every handler.`,
     file: file.path,
     line: file.lineOf(node.start),
   };

@@ -3,21 +3,9 @@ import { CopyButton } from "../../ui/button.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Badge } from "../../ui/status.tsx";
-import type { ApiOverview, ApiVersion, OpenPoint } from "./shapes.ts";
-
-/** What helps, by the code of what was found. */
-const remedies: Readonly<Record<string, string>> = {
-  PARAMETER_NAME_UNKNOWN:
-    "Write the name, a constant or an `as const` list instead of making it at run time.",
-  BODY_TYPE_UNKNOWN: "Name the type, as in e.bindBody<NewTodo>(), or give a schema.",
-  RESPONSE_TYPE_UNKNOWN: "The data is any or unknown: give it a type.",
-  STATUS_UNKNOWN: "Use a constant or a union of literals instead of number.",
-  CONTENT_TYPE_UNKNOWN: "Use a constant or a union of literals instead of string.",
-  EVENT_OUT_OF_SIGHT: "The event goes to a function without source: read what it needs in one of your own.",
-  PATH_VALUE_UNKNOWN: "The route has no such path value, and reading it fails.",
-  RESPONSE_BODY_UNKNOWN: "Answer with e.json and its kind instead of through e.response.",
-  TYPES_UNAVAILABLE: "The compiler did not run: parameters and statuses are there, schemas are not.",
-};
+import { type Cause, type CausePlace, groupByCause } from "./causes.ts";
+import type { ApiOverview, ApiVersion } from "./shapes.ts";
+import { TextWithCode } from "./text-with-code.tsx";
 
 /** What the analysis could not resolve, so that a document may lack it. */
 export function OpenPoints({ overview }: { overview: ApiOverview }) {
@@ -32,8 +20,8 @@ export function OpenPoints({ overview }: { overview: ApiOverview }) {
         <NothingOpen analysis={analysis} />
       ) : (
         <ul class="open-points">
-          {diagnostics.map((point, index) => (
-            <Point key={index} point={point} versions={versions} />
+          {groupByCause(diagnostics).map((cause) => (
+            <CauseItem key={`${cause.code} ${cause.message}`} cause={cause} versions={versions} />
           ))}
         </ul>
       )}
@@ -70,32 +58,55 @@ function NothingOpen({ analysis: { state, operations, operations_read } }: Pick<
   );
 }
 
-function Point({ point, versions }: { point: OpenPoint; versions: readonly ApiVersion[] }) {
-  const { code, message, file, line, routes, handler } = point;
-  const place = file && `${file}${line === undefined ? "" : `:${line}`}`;
+function CauseItem({ cause, versions }: { cause: Cause; versions: readonly ApiVersion[] }) {
+  const { code, message, places, unread } = cause;
+  const operations = places.flatMap(({ routes }) => routes).length;
+  const count = unread ? `${operations} operations` : `${places.length} places`;
   return (
     <li>
       <p class="open-point-line">
         <Badge tone="warn">{code}</Badge>
-        {place && (
-          <span class="source-place">
-            <code>{place}</code>
-            <CopyButton text={place} name={`Copy ${place}`} />
-          </span>
-        )}
-        {handler && <span class="hint">in {handler}</span>}
+        {(unread ? operations : places.length) > 1 && <span class="hint">{count}</span>}
       </p>
-      <p>{message}</p>
-      {remedies[code] && <p class="hint">{remedies[code]}</p>}
-      <ul class="open-point-routes">
-        {routes.map((route) => (
-          <li key={route}>
-            <a class="mono" href={hrefTo("api", { version: versionOf(route, versions), op: route })}>
-              {route}
-            </a>
-          </li>
+      <p>
+        <TextWithCode text={message} />
+      </p>
+      <ul class="open-point-places">
+        {places.map((place, index) => (
+          <PlaceItem key={index} place={place} most={unread ? operations : mostRoutes} versions={versions} />
         ))}
       </ul>
+    </li>
+  );
+}
+
+/** Operations that share a place, such as middleware, can be hundreds. */
+const mostRoutes = 6;
+
+interface PlaceItemProps {
+  readonly place: CausePlace;
+  /** How many routes are listed. */
+  readonly most: number;
+  readonly versions: readonly ApiVersion[];
+}
+
+function PlaceItem({ place: { place, field, routes }, most, versions }: PlaceItemProps) {
+  const more = routes.length - most;
+  return (
+    <li>
+      {place && (
+        <span class="source-place">
+          <code>{place}</code>
+          <CopyButton text={place} name={`Copy ${place}`} />
+        </span>
+      )}
+      {field && <code class="open-point-field">{field}</code>}
+      {routes.slice(0, most).map((route) => (
+        <a key={route} class="mono" href={hrefTo("api", { version: versionOf(route, versions), op: route })}>
+          {route}
+        </a>
+      ))}
+      {more > 0 && <span class="hint">and {more} more</span>}
     </li>
   );
 }

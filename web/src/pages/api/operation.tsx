@@ -5,6 +5,7 @@ import { CopyButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Loaded } from "../../ui/notice.tsx";
 import { Method } from "../../ui/status.tsx";
+import { placeOf } from "./causes.ts";
 import { documentedRoute, operationsOf } from "./document.ts";
 import { OperationBadges, Path } from "./endpoint-list.tsx";
 import { OperationFigures } from "./operation-figures.tsx";
@@ -12,6 +13,7 @@ import { RequestForm } from "./request-form.tsx";
 import { Responses } from "./responses.tsx";
 import { Reading } from "./schema-view.tsx";
 import type { ApiOperation, ApiVersion, OpenApi, OpenPoint } from "./shapes.ts";
+import { TextWithCode } from "./text-with-code.tsx";
 
 interface OperationProps {
   readonly operation: ApiOperation;
@@ -29,19 +31,23 @@ export function OperationView({ operation, version, document, openPoints, takesF
   useEffect(() => {
     if (takesFocus) window.document.getElementById(titleId)?.focus();
   }, []);
+  const isRead = !openPoints.some(({ unread }) => unread);
   return (
     <article class="operation" aria-labelledby={titleId}>
       <Head operation={operation} version={version} document={document.data} openPoints={openPoints} />
       <OperationFigures route={operation.route} />
       {version.enabled ? (
         <Loaded query={document} lines={8}>
-          {(found) => <Described operation={operation} version={version.version} document={found} />}
+          {(found) => (
+            <Described operation={operation} version={version.version} document={found} isRead={isRead} />
+          )}
         </Loaded>
       ) : (
         <Described
           operation={operation}
           version={version.version}
           document={{ info: { version: "" }, paths: {} }}
+          isRead={false}
         />
       )}
     </article>
@@ -52,15 +58,17 @@ interface DescribedProps {
   readonly operation: ApiOperation;
   readonly version: string;
   readonly document: OpenApi;
+  /** Whether the document knows more than the route. */
+  readonly isRead: boolean;
 }
 
-function Described({ operation, version, document }: DescribedProps) {
+function Described({ operation, version, document, isRead }: DescribedProps) {
   const described = operationsOf(document, version).get(documentedRoute(operation.route)) ?? {};
   // As soon as more is known of the source, there may be a body that was not known before.
   const bodyTypes = Object.keys(described.requestBody?.content ?? {}).join();
   return (
     <Reading.Provider value={{ document, version }}>
-      <RequestForm key={bodyTypes} operation={operation} described={described} />
+      <RequestForm key={bodyTypes} operation={operation} described={described} isRead={isRead} />
       {described.responses && <Responses responses={described.responses} />}
     </Reading.Provider>
   );
@@ -132,7 +140,9 @@ function OpenPointsNote({ points, version }: { points: readonly OpenPoint[]; ver
     return (
       <p class="note warn">
         <Icon name="warn" />
-        <span>The source of this handler was not read. {unread.message}</span>
+        <span>
+          <TextWithCode text={unread.message} /> <code>{placeOf(unread)}</code>
+        </span>
       </p>
     );
   return (

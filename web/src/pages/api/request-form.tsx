@@ -17,18 +17,24 @@ import { Snippets } from "./snippets-view.tsx";
 interface RequestFormProps {
   readonly operation: ApiOperation;
   readonly described: Operation;
+  /** Whether the document knows more than the route. */
+  readonly isRead: boolean;
 }
+
+const emptyHint = (isRead: boolean) =>
+  isRead ? "It takes no parameters and no body." : "No parameters and no body are documented.";
 
 /** What was written for the operations that were looked at last, for those who come back to one. */
 const drafts = new Map<string, Draft>();
 const mostDrafts = 50;
 
 /** What an operation takes, with a field for each of it, and the way to send it. */
-export function RequestForm({ operation, described }: RequestFormProps) {
+export function RequestForm({ operation, described, isRead }: RequestFormProps) {
   const { document } = useContext(Reading);
   const { method, path, route } = operation;
   const parameters = parametersOf(path, described.parameters);
   const [draft, setDraft] = useState(() => keptDraft(route, described) ?? createDraft(document, described));
+  const isEmpty = parameters.length === 0 && !described.requestBody;
   const [isTried, setTried] = useState(false);
   const prepared = prepare(operation, parameters, draft);
   const problems = { ...prepared.problems, ...bodyProblem(draft) };
@@ -54,12 +60,7 @@ export function RequestForm({ operation, described }: RequestFormProps) {
   }
 
   return (
-    <Panel
-      title="Request"
-      hint={
-        parameters.length === 0 && !described.requestBody ? "It takes no parameters and no body." : undefined
-      }
-    >
+    <Panel title="Request" hint={isEmpty ? emptyHint(isRead) : undefined}>
       <form
         ref={form}
         class="request-form"
