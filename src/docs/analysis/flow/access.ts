@@ -1,7 +1,7 @@
 import type { Node } from "oxc-parser";
 import { childrenOf } from "../source/source-file.ts";
 import type { Condition } from "./condition.ts";
-import { deniesAccess, refuses } from "./denials.ts";
+import { deniesAccess } from "./denials.ts";
 import type { Ending, Frame } from "./machine.ts";
 import { readsIn } from "./read-uses.ts";
 import type { Read } from "./reads.ts";
@@ -51,13 +51,14 @@ function readsBehind(value: Value | undefined): Read[] {
   return readsIn(value).map(({ read }) => read);
 }
 
-/** A block has ended: `if (isKnown(q)) return …; throw e.error(401)`. */
-export function settleChoices(frame: Frame, ending: Ending): void {
+/**
+ * A block has ended: `if (isKnown(q)) return …; throw e.error(401)`. Only its own choices are settled, those from `first`
+ * on: what becomes of the requests of a block around it is decided there.
+ */
+export function settleChoices(frame: Frame, first: number, ending: Ending, isRefusal: boolean): void {
   if (ending !== "throws" && ending !== "returns") return;
-  for (const { reads, since } of frame.choices.splice(0)) {
-    const isRefusal = ending === "throws" || refuses(frame.effects, since);
+  for (const { reads, since } of frame.choices.splice(first))
     if (isRefusal && deniesAccess(frame.effects, since)) for (const read of reads) read.guardsAccess = true;
-  }
 }
 
 /** Marks all parameters that only some values of are let through, here and in the callers. */

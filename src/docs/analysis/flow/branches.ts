@@ -12,7 +12,7 @@ import { Scope } from "./env.ts";
 import { createFrame, type Ending, type Frame, type Machine } from "./machine.ts";
 import type { Primitive } from "./primitive.ts";
 import { markValues, readsIn } from "./read-uses.ts";
-import { type Env, hasSecret, isOfRoute, literalsOf, truthOf } from "./value.ts";
+import { type Env, hasSecret, isOfRoute, literalsOf, truthOf, unknown, type Value } from "./value.ts";
 
 export function runIf(
   machine: Machine,
@@ -68,10 +68,10 @@ export function runIf(
   if (yes.deniesAccess || no?.deniesAccess) for (const read of tested) read.guardsAccess = true;
   if (yes.deniesAccess || no?.deniesAccess || deniedSince(frame.effects, before)) guardBodies(bodies, frame);
   if (frame.exits > exits) openGate(frame, bodies);
-  if (!no && yes.ending === "returns" && !yes.isRefusal)
-    frame.choices.push({ reads: tested, since: markEffects(frame.effects) });
+  if (frame.exits > exits) frame.choices.push({ reads: tested, since: markEffects(frame.effects) });
   frame.conditions = Math.max(after, afterElse);
-  if (!no && yes.ending === "returns" && !yes.isRefusal) frame.served.push({ condition, conditions });
+  if (!no && yes.ending === "returns" && !yes.isRefusal)
+    frame.served.push({ condition, conditions, exits: { before: exits, after: frame.exits } });
   // `if (!q) return …;`: what follows is only reached if it was sent.
   if (!no && condition.falseIfSent && frame.conditions === conditions + 1)
     frame.presence.push(condition.falseIfSent.read);
@@ -141,17 +141,14 @@ export function runSwitch(
     if (each.consequent.length > 0 || index === node.cases.length - 1) endings.push(branch.ending);
     if (!each.test) otherwise = branch;
   });
-  if (!otherwise || otherwise.isRefusal) {
-    const all = tests.flatMap((each) => each ?? []);
-    const values = all.filter((value) => value !== undefined && value !== null);
-    const servesMissing = values.length < all.length;
-    const allKnown = node.cases.every(({ test }, index) => !test || tests[index]);
-    const isShown = !labels.some((label) => label && hasSecret(label));
-    for (const read of readsIn(subject)) {
-      if (allKnown && isShown && isCertainIfSent(frame, read.read)) markValues(read, values);
-      if (otherwise?.deniesAccess) read.read.guardsAccess = true;
-      if (otherwise?.isRefusal && allKnown && !servesMissing) requireReads([read], frame);
-    }
+  const allKnown = node.cases.every(({ test }, index) => !test || tests[index]);
+  const isShown = !labels.some((label) => label && hasSecret(label));
+  const served = tests.flatMap((each) => each ?? []);
+  if (otherwise?.isRefusal) refuseOthers(subject, { served, allKnown, isShown }, otherwise, frame);
+  const isServed = !isBroken && endings.every((ending) => ending === "returns");
+  if (!otherwise && isServed && allKnown && isShown) {
+    const condition = isAmongServed(subject, served);
+    if (condition) frame.served.push({ condition, conditions, exits: { before: exits, after: frame.exits } });
   }
   if (otherwise?.deniesAccess || deniedSince(frame.effects, before)) guardBodies(bodies, frame);
   if (frame.exits > exits) openGate(frame, bodies);
@@ -162,6 +159,43 @@ export function runSwitch(
   frame.conditions = after;
   if (isBroken || !(otherwise || isDecided)) return "goes on";
   return endings.reduce(joinEndings, "throws");
+}
+
+interface Cases {
+  /** The values of all cases. */
+  readonly served: readonly Primitive[];
+  readonly allKnown: boolean;
+  /** None of the values is a secret. */
+  readonly isShown: boolean;
+}
+
+const isValue = (value: Primitive) => value !== undefined && value !== null;
+
+/** The default refuses everything that is at no case. */
+function refuseOthers(
+  subject: Value,
+  { served, allKnown, isShown }: Cases,
+  otherwise: Branch,
+  frame: Frame,
+): void {
+  const values = served.filter(isValue);
+  for (const read of readsIn(subject)) {
+    if (allKnown && isShown && isCertainIfSent(frame, read.read)) markValues(read, values);
+    if (otherwise.deniesAccess) read.read.guardsAccess = true;
+    if (allKnown && served.every(isValue)) requireReads([read], frame);
+  }
+}
+
+/** Without a default, other values go on and may be refused there: a condition that is true for the values of the cases. */
+function isAmongServed(subject: Value, served: readonly Primitive[]): Condition | undefined {
+  const [read, another] = readsIn(subject);
+  if (!read || another) return undefined;
+  return {
+    value: unknown,
+    trueWithout: [],
+    falseWithout: served.every(isValue) ? [read] : [],
+    falseUnless: { read, values: served.filter(isValue) },
+  };
 }
 
 type Values = readonly Primitive[] | undefined;

@@ -7,7 +7,7 @@ import type { Condition } from "./condition.ts";
 import { either, evaluateCondition } from "./conditions.ts";
 import { deniesAccess, refuses } from "./denials.ts";
 import { markEffects } from "./effects.ts";
-import type { Frame, Machine } from "./machine.ts";
+import type { Frame, Machine, ServedChoice } from "./machine.ts";
 import { applyDefault, markRequired, markValues, orNothing, readsIn } from "./read-uses.ts";
 import { type Env, type ReadValue, truthOf, union, type Value } from "./value.ts";
 
@@ -130,7 +130,7 @@ export function refuseIfFalse({ falseWithout, falseUnless, falseOutside }: Condi
 /** A block has ended: `if (n > 0) return n; throw …`. What is not served by one of the conditions is refused. */
 export function settleServed(frame: Frame, first: number, isRefusal: boolean): void {
   const [one, ...others] = frame.served.splice(first);
-  if (!one || !isRefusal) return;
+  if (!one || !isRefusal || !areOnlyExits([one, ...others], frame)) return;
   const { conditions } = frame;
   frame.conditions = one.conditions;
   refuseIfFalse(
@@ -138,6 +138,12 @@ export function settleServed(frame: Frame, first: number, isRefusal: boolean): v
     frame,
   );
   frame.conditions = conditions;
+}
+
+/** Whether requests are served there by the conditions alone, not in a loop or a block between them as well. */
+function areOnlyExits(served: readonly ServedChoice[], { exits }: Frame): boolean {
+  const starts = [...served.slice(1).map((each) => each.exits.before), exits];
+  return served.every((each, index) => each.exits.after === starts[index]);
 }
 
 /** Follows something that is only reached if a parameter was sent, if that is known. */

@@ -34,13 +34,20 @@ export interface Frame extends Holder {
   /** The same for bodies. */
   readonly gates: (readonly BodyRead[])[];
   /** Conditions under which a request is served and the function left, and how many conditions stood around each. */
-  readonly served: { readonly condition: Condition; readonly conditions: number }[];
+  readonly served: ServedChoice[];
   /** What it returns for requests without a parameter. */
   readonly fallbacks: { readonly missing: readonly ReadValue[]; readonly value: LiteralValue }[];
   /** The parameters that are known to have been sent where the present place is reached, once for each condition. */
   readonly presence: Read[];
   /** The bodies that decide whether the present place is reached. */
   control: readonly BodyRead[];
+}
+
+export interface ServedChoice {
+  readonly condition: Condition;
+  readonly conditions: number;
+  /** How often the function may have been left before the condition, and after it. */
+  readonly exits: { readonly before: number; readonly after: number };
 }
 
 export function createFrame(parts: Partial<Frame> = {}): Frame {

@@ -31,15 +31,16 @@ export function runStatements(
   frame: Frame,
 ): Ending {
   hoist(machine, statements, env, frame);
+  const choices = frame.choices.length;
   const gates = frame.gates.length;
   const served = frame.served.length;
   for (const statement of statements) {
     const before = markEffects(frame.effects);
     const ending = runStatement(machine, statement, env, frame);
     if (ending === "goes on") continue;
-    settleChoices(frame, ending);
-    settleGates(frame, gates, ending, before);
     const isRefusal = ending === "throws" || (ending === "returns" && refuses(frame.effects, before));
+    settleChoices(frame, choices, ending, isRefusal);
+    settleGates(frame, gates, ending, before);
     settleServed(frame, served, isRefusal);
     return ending;
   }
