@@ -4,7 +4,7 @@ import type { RequestEvent, VersionedRouter } from "../../../../src/index.ts";
 declare const isOpen: boolean;
 
 function afterBlock(e: RequestEvent) {
-  if (e.query("word") === "sesame") return e.json(200, { door: 1 });
+  if (e.query("word") === "canary-sesame") return e.json(200, { door: 1 });
   if (isOpen) {
     throw e.error(400, "There is no door.");
   }
@@ -12,7 +12,7 @@ function afterBlock(e: RequestEvent) {
 }
 
 function afterLoop(e: RequestEvent) {
-  if (e.query("word") === "sesame") return e.json(200, { door: 1 });
+  if (e.query("word") === "canary-sesame") return e.json(200, { door: 1 });
   for (const door of [1, 2]) {
     if (isOpen) {
       if (door === 1) return e.json(200, { door });
@@ -23,7 +23,7 @@ function afterLoop(e: RequestEvent) {
 
 function afterTry(e: RequestEvent) {
   const word = e.query("word");
-  if (word === "sesame" || word === "mellon") return e.json(200, { door: 1 });
+  if (word === "canary-sesame" || word === "canary-mellon") return e.json(200, { door: 1 });
   try {
     if (isOpen) throw new Error("The door is stuck.");
   } catch {
@@ -34,8 +34,8 @@ function afterTry(e: RequestEvent) {
 
 function afterSwitch(e: RequestEvent) {
   switch (e.query("word")) {
-    case "sesame":
-    case "mellon":
+    case "canary-sesame":
+    case "canary-mellon":
       return e.json(200, { door: 1 });
   }
   if (isOpen) {
@@ -45,15 +45,15 @@ function afterSwitch(e: RequestEvent) {
 }
 
 function afterElse(e: RequestEvent) {
-  const word = e.query("word") ?? "sesame";
-  if (word === "sesame") return e.json(200, { door: 1 });
+  const word = e.query("word") ?? "canary-sesame";
+  if (word === "canary-sesame") return e.json(200, { door: 1 });
   else if (isOpen) return e.json(200, { door: 2 });
   throw e.error(401, "Say the word.");
 }
 
 function within(e: RequestEvent) {
-  const word = e.query("word") ?? "sesame";
-  if (word === "sesame") {
+  const word = e.query("word") ?? "canary-sesame";
+  if (word === "canary-sesame") {
     if (isOpen) return e.json(200, { door: 2 });
   }
   throw e.error(401, "Say the word.");
