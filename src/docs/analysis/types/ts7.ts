@@ -148,18 +148,33 @@ class Ts7Compiler implements Compiler {
 
   /** Opens the files that are in no project that is open: with the project they belong to, or else for themselves. */
   private openOthers(files: readonly string[]): void {
-    const known = new Set(this.fileNames());
-    const others = files.filter((file) => !known.has(file.replaceAll("\\", "/")));
-    if (others.length === 0) return;
-    this.update({ openFiles: others });
-    for (const file of others) this.opened.add(file);
+    let others = this.unknownOf(files);
+    // The project of the first usually has all of them.
+    while (others[0] !== undefined && this.openProjectsOf([others[0]]))
+      others = this.unknownOf(others.slice(1));
+    this.openProjectsOf(others);
+  }
+
+  /** False when none of them belongs to a project: they are open for themselves then. */
+  private openProjectsOf(files: readonly string[]): boolean {
+    const unopened = files.filter((file) => !this.opened.has(file));
+    if (unopened.length > 0) this.update({ openFiles: unopened });
+    for (const file of unopened) this.opened.add(file);
+    const configs = new Map(
+      files.map((file) => [file, this.snapshot.getDefaultProjectForFile(file)?.configFileName ?? ""]),
+    );
+    const ofProjects = files.filter((file) => existsSync(configs.get(file)!));
+    if (ofProjects.length === 0) return false;
     // A project that is only there for a file that is open never hears that another of its files has changed.
-    const configOf = (file: string) => this.snapshot.getDefaultProjectForFile(file)?.configFileName ?? "";
-    const ofProjects = others.filter((file) => existsSync(configOf(file)));
-    if (ofProjects.length === 0) return;
-    const openProjects = [...new Set(ofProjects.map(configOf))];
+    const openProjects = [...new Set(ofProjects.map((file) => configs.get(file)!))];
     this.update({ openProjects, closeFiles: ofProjects });
     for (const file of ofProjects) this.opened.delete(file);
+    return true;
+  }
+
+  private unknownOf(files: readonly string[]): string[] {
+    const known = new Set(this.fileNames());
+    return files.filter((file) => !known.has(file.replaceAll("\\", "/")));
   }
 
   private update(params: UpdateSnapshotParams): void {
