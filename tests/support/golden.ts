@@ -20,7 +20,7 @@ import { findValidators } from "../../src/docs/analysis/validators/find-validato
 import { createModuleReader, type ReadModule } from "../../src/docs/analysis/validators/loaded-files.ts";
 import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
 import { createValidatorFact } from "../../src/docs/analysis/validators/validator-fact.ts";
-import { createDocument } from "../../src/docs/openapi/document.ts";
+import { createDocument } from "../../src/docs/openapi/document-writer.ts";
 import type { OpenAPIDocument } from "../../src/docs/openapi/types.ts";
 import { type Endpoint, toEndpointData } from "../../src/docs/registry/endpoint.ts";
 import { APIVersionManager, type VersionedRouter } from "../../src/index.ts";

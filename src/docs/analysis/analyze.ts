@@ -1,6 +1,7 @@
 import type { Diagnostic, Findings, NamedSchema, OperationFacts } from "../openapi/facts.ts";
+import { collectUsed } from "../openapi/names.ts";
 import type { Response, Schema } from "../openapi/types.ts";
-import { eachReference } from "../openapi/walk.ts";
+import { listReferences } from "../openapi/walk.ts";
 import { createHandlerFacts, type HandlerFacts } from "./facts/handler-facts.ts";
 import { nameMembers } from "./facts/member-names.ts";
 import { type DescribedRoute, describeRoute, type Places } from "./facts/operation-facts.ts";
@@ -106,6 +107,7 @@ export type AnalysisData = Omit<Findings, "level">;
 /** Puts together what syntax and, as far as they are known, types tell. What has not changed is not done again. */
 export class Describer {
   private readonly places: Places;
+  private readonly references = new WeakMap<object, readonly string[]>();
   private readonly described = new WeakMap<ReadRoute, { asked: readonly Asked[]; route: DescribedRoute }>();
 
   constructor(places: Places) {
@@ -135,8 +137,25 @@ export class Describer {
       const record = toHandlerRecord(handler, described);
       handlers[isOther(handlers[name], record) ? `${name} at ${record.source}` : name] = record;
     }
-    const schemas = withSources(nameMembers(referenced(facts, { ...components, ...inline })), this.places);
+    const used = this.pickUsed(Object.values(facts), { ...components, ...inline });
+    const schemas = withSources(nameMembers(used), this.places);
     return { facts, schemas, handlers, diagnostics: distinct(diagnostics, this.places) };
+  }
+
+  /** The components that these facts refer to, directly or through others. */
+  private pickUsed(
+    facts: readonly OperationFacts[],
+    components: Readonly<Record<string, RawComponent>>,
+  ): Record<string, RawComponent> {
+    const references = facts.flatMap((each) => this.referencesIn(each));
+    const { used } = collectUsed(references, components, ({ schema }) => this.referencesIn(schema));
+    return Object.fromEntries([...used].map((identity) => [identity, components[identity]!]));
+  }
+
+  private referencesIn(value: object): readonly string[] {
+    const found = this.references.get(value) ?? listReferences(value);
+    this.references.set(value, found);
+    return found;
   }
 
   /** The same as before, if types say the same of everything that was asked. */
@@ -207,22 +226,6 @@ function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute) {
 function firstSchema(content: Response["content"]): Schema | null {
   const [first] = Object.values(content ?? {});
   return first?.schema ?? null;
-}
-
-/** Those that something refers to, directly or through others. */
-function referenced<T extends { readonly schema: object }>(
-  root: unknown,
-  available: Readonly<Record<string, T>>,
-): Record<string, T> {
-  const found: Record<string, T> = {};
-  const visit = (value: unknown): void =>
-    eachReference(value, (identity) => {
-      if (Object.hasOwn(found, identity) || !Object.hasOwn(available, identity)) return;
-      found[identity] = available[identity]!;
-      visit(available[identity]!.schema);
-    });
-  visit(root);
-  return found;
 }
 
 /** Each once, in the order of files and lines, with paths as people write them. */

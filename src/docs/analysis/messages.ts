@@ -1,7 +1,7 @@
 import type { HandlerOutline } from "../openapi/analysis.ts";
 import type { Diagnostic } from "../openapi/facts.ts";
 import type { FoundCode } from "../openapi/found-code.ts";
-import type { DocumentOrder, WrittenDocument } from "../openapi/write-document.ts";
+import type { DocumentOrder, WrittenDocument } from "../openapi/written-document.ts";
 import type { AuthenticateFunction, LoadedScripts, Route } from "./handlers/route.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 

@@ -5,7 +5,7 @@ import { createPace } from "../../lib/pace.ts";
 import { moduleBeside, startThread } from "../../lib/threads.ts";
 import type { Analysis, Analyzer, EndpointsOrder } from "../openapi/analysis.ts";
 import type { FoundCode } from "../openapi/found-code.ts";
-import type { WrittenDocument } from "../openapi/write-document.ts";
+import type { WrittenDocument } from "../openapi/written-document.ts";
 import { authOf, type Endpoint, type ServingFunction, toEndpointData } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
 import { collectRoutes, collectScripts, describeFunction, locateHandlers } from "./handlers/collect.ts";

@@ -2,10 +2,11 @@ import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { HandlerOutline } from "../openapi/analysis.ts";
+import { DocumentWriter } from "../openapi/document-writer.ts";
 import { type Findings, noFindings } from "../openapi/facts.ts";
 import { toFoundCode } from "../openapi/found-code.ts";
 import { takesObject } from "../openapi/takes-object.ts";
-import { writeDocument } from "../openapi/write-document.ts";
+import { splitAtHost } from "../openapi/written-document.ts";
 import type { Anchors } from "./anchors.ts";
 import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
 import type { AuthenticateFunction, Route } from "./handlers/route.ts";
@@ -97,10 +98,13 @@ function tellFound(found: Findings & { level: "syntax" | "exact" }, isFinal: boo
   tell({ kind: "found", level, isFinal, diagnostics, outlines: Object.fromEntries(outlines) });
 }
 
+const writer = new DocumentWriter();
+
 function answerQuestion(message: Extract<ToThread, { kind: "write" | "list" }>): void {
   const { kind, ticket } = message;
   try {
-    const answer = kind === "write" ? writeDocument(message.order, findings) : toFoundCode(findings);
+    const answer =
+      kind === "write" ? splitAtHost(writer.write({ ...message.order, findings })) : toFoundCode(findings);
     tell({ kind: "answer", ticket, answer });
   } catch (error) {
     tell({ kind: "refusal", ticket, reason: (error as Error).message });

@@ -2,7 +2,7 @@ import type { Endpoint } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
 import type { AnalysisLevel, Diagnostic } from "./facts.ts";
 import type { FoundCode } from "./found-code.ts";
-import type { DocumentOrder, WrittenDocument } from "./write-document.ts";
+import type { DocumentOrder, WrittenDocument } from "./written-document.ts";
 
 /** What the server itself needs to know of a handler that was read. */
 export interface HandlerOutline {

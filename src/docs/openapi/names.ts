@@ -1,61 +1,60 @@
 import type { NamedSchema } from "./facts.ts";
 import type { Schema } from "./types.ts";
-import { eachReference } from "./walk.ts";
+import { listReferences } from "./walk.ts";
 
 type Available = Readonly<Record<string, NamedSchema>>;
 
-/**
- * Gives the schemas that a document refers to their names in it. Two that wish for one name are told apart by the
- * files they come from; neither depends on which was met first.
- */
+type Component = Pick<NamedSchema, "schema">;
+
+/** Gives the schemas that something refers to their names, and writes these names into the references. */
 export function settleNames<T>(
   root: T,
   available: Available,
   taken: readonly string[],
-  { showsSources = true } = {},
-): Settled<T> {
-  const { used, others } = collectUsed(root, available);
-  const names = chooseNames([...used].sort(), available, new Set(taken));
-  const rename = <V>(value: V): V => renameIn(value, { names, showsSources }) as V;
+): { root: T; schemas: Record<string, Schema> } {
+  const { used } = collectUsed(listReferences(root), available);
+  const names = chooseNames(used, available, taken);
   const schemas = [...names].map(([identity, name]) => {
     const { schema, source } = available[identity]!;
-    return [name, withSource(rename(schema), showsSources ? source : undefined)] as const;
+    return [name, withSource(rename(schema, { names }), source)] as const;
   });
-  return { root: rename(root), schemas: Object.fromEntries(schemas), others };
-}
-
-export interface Settled<T> {
-  readonly root: T;
-  readonly schemas: Readonly<Record<string, Schema>>;
-  /** What else is referred to. */
-  readonly others: ReadonlySet<string>;
+  return { root: rename(root, { names }), schemas: Object.fromEntries(schemas) };
 }
 
 /** Nothing is read beside a reference. */
-function withSource(schema: Schema, source: string | undefined): Schema {
+export function withSource(schema: Schema, source: string | undefined): Schema {
   return source === undefined || "$ref" in schema ? schema : { ...schema, "x-source": source };
 }
 
-function collectUsed(root: unknown, available: Available) {
+/** The schemas that are meant by these references, and those that they refer to in turn, and what else is meant. */
+export function collectUsed<C extends Component>(
+  references: Iterable<string>,
+  available: Readonly<Record<string, C>>,
+  referencesIn: (component: C) => readonly string[] = ({ schema }) => listReferences(schema),
+): { used: ReadonlySet<string>; others: ReadonlySet<string> } {
   const used = new Set<string>();
   const others = new Set<string>();
-  const visit = (value: unknown): void =>
-    eachReference(value, (identity) => {
-      if (used.has(identity) || others.has(identity)) return;
-      const isKnown = Object.hasOwn(available, identity);
-      (isKnown ? used : others).add(identity);
-      if (isKnown) visit(available[identity]!.schema);
-    });
-  visit(root);
+  const visit = (identity: string): void => {
+    if (used.has(identity) || others.has(identity)) return;
+    const known = Object.hasOwn(available, identity) ? available[identity]! : undefined;
+    (known ? used : others).add(identity);
+    if (known) for (const inner of referencesIn(known)) visit(inner);
+  };
+  for (const reference of references) visit(reference);
   return { used, others };
 }
 
-function chooseNames(
-  identities: readonly string[],
+/**
+ * The names of schemas in a document, by identity. Two that wish for one name are told apart by the files they come
+ * from; neither depends on which was met first.
+ */
+export function chooseNames(
+  identities: Iterable<string>,
   available: Available,
-  taken: Set<string>,
+  reserved: readonly string[],
 ): Map<string, string> {
-  const wishes = Map.groupBy(identities, (identity) => clean(available[identity]!.name));
+  const taken = new Set(reserved);
+  const wishes = Map.groupBy([...identities].sort(), (identity) => clean(available[identity]!.name));
   const names = new Map<string, string>();
   const settle = (identity: string, wish: string) => {
     let name = wish;
@@ -110,7 +109,13 @@ const prefix = "#/components/schemas/";
 
 interface Renaming {
   readonly names: ReadonlyMap<string, string>;
-  readonly showsSources: boolean;
+  /** Default true. */
+  readonly showsSources?: boolean;
+}
+
+/** The same with the names of schemas in its references. */
+export function rename<T>(value: T, renaming: Renaming): T {
+  return renameIn(value, renaming) as T;
 }
 
 function renameIn(value: unknown, renaming: Renaming): unknown {
@@ -121,7 +126,7 @@ function renameIn(value: unknown, renaming: Renaming): unknown {
     const inner = (value as Record<string, unknown>)[key];
     if (key === "$ref") renamed[key] = nameOf(inner, renaming.names);
     else if (key === "mapping") renamed[key] = renameMapping(inner, renaming);
-    else if (key !== "x-source" || renaming.showsSources)
+    else if (key !== "x-source" || renaming.showsSources !== false)
       renamed[key] = typeof inner === "object" ? renameIn(inner, renaming) : inner;
   }
   return renamed;

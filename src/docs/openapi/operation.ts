@@ -1,6 +1,5 @@
 import { authOf, type EndpointData } from "../registry/endpoint.ts";
 import type { OperationFacts } from "./facts.ts";
-import type { Security } from "./security.ts";
 import { errorResponses } from "./shared-components.ts";
 import { createSummary } from "./summary.ts";
 import type { Operation, Parameter, Reference, Response, Schema } from "./types.ts";
@@ -13,18 +12,18 @@ export interface OperationContext {
   readonly defaultTag: string;
   readonly facts: OperationFacts;
   readonly deprecation: { readonly sunset: string } | undefined;
-  readonly security: Security;
+  /** Which schemes it needs; `undefined` when that is not known. */
+  readonly requirement: Operation["security"] | undefined;
 }
 
 /** What a document says of one endpoint: what the route and its middleware tell, and what the source told. */
 export function createOperation(endpoint: EndpointData, context: OperationContext): Operation {
-  const { operationId, path, defaultTag, facts, deprecation, security } = context;
+  const { operationId, path, defaultTag, facts, deprecation, requirement } = context;
   const parameters = [
     ...pathParameters(endpoint, facts),
     ...headerParameters(endpoint),
     ...(facts.parameters ?? []),
   ];
-  const requirement = security.requirementOf(endpoint, facts);
   return {
     operationId,
     summary: createSummary(endpoint, path, facts),

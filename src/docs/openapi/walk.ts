@@ -11,3 +11,10 @@ export function eachReference(value: unknown, onReference: (reference: string) =
     else if (typeof inner === "object") eachReference(inner, onReference);
   }
 }
+
+/** Every `$ref` inside of a value, each once. */
+export function listReferences(value: unknown): string[] {
+  const found = new Set<string>();
+  eachReference(value, (reference) => found.add(reference));
+  return [...found];
+}

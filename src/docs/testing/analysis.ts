@@ -1,8 +1,9 @@
 import type { Analysis } from "../openapi/analysis.ts";
+import { DocumentWriter } from "../openapi/document-writer.ts";
 import { type Findings, noFindings, type OperationFacts } from "../openapi/facts.ts";
 import { toFoundCode } from "../openapi/found-code.ts";
 import { takesObject } from "../openapi/takes-object.ts";
-import { writeDocument } from "../openapi/write-document.ts";
+import { splitAtHost } from "../openapi/written-document.ts";
 import { type Endpoint, toEndpointData } from "../registry/endpoint.ts";
 
 export interface Found extends Partial<Omit<Findings, "facts">> {
@@ -27,7 +28,8 @@ export function createAnalysis({ factsOf = () => undefined, ...found }: Found): 
         if (known) facts[index] = known;
         return toEndpointData(endpoint, `${index}`);
       });
-      return writeDocument({ ...order, endpoints: described }, { ...findings, facts });
+      const parts = { ...order, endpoints: described, findings: { ...findings, facts } };
+      return splitAtHost(new DocumentWriter().write(parts));
     },
     listCode: async () => toFoundCode(findings),
   };

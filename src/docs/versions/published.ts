@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Analysis } from "../openapi/analysis.ts";
-import { createDocument, type DocumentParts, withoutSources } from "../openapi/document.ts";
+import { createExternalDocs, createInfo, type DocumentParts, withoutSources } from "../openapi/document.ts";
+import { DocumentWriter } from "../openapi/document-writer.ts";
 import { noFindings } from "../openapi/facts.ts";
 import { isRelative } from "../openapi/places.ts";
 import type { OpenAPIDocument, Operation, Server } from "../openapi/types.ts";
@@ -8,10 +9,9 @@ import {
   type DocumentOrder,
   digestOf,
   hostGap,
-  toText,
+  splitAtHost,
   type WrittenDocument,
-  writeDocument,
-} from "../openapi/write-document.ts";
+} from "../openapi/written-document.ts";
 import { toEndpointData } from "../registry/endpoint.ts";
 import type { APIDocsConfig } from "./config.ts";
 import { prefixOf, type Version } from "./version.ts";
@@ -125,7 +125,9 @@ export class DocumentPress {
     const order = this.orderFor(version, asker);
     const stored = this.stored.get(label);
     const written = stored
-      ? Promise.resolve(toText(refresh(withSources(stored.document, order), version, order)))
+      ? Promise.resolve(
+          splitAtHost(JSON.stringify(refresh(withSources(stored.document, order), version, order))),
+        )
       : this.write(version, order);
     let isFailed = false;
     const template: Template = {
@@ -159,7 +161,8 @@ export class DocumentPress {
 
   private writeHere({ config, registry }: Version, order: PlacedOrder): WrittenDocument {
     const endpoints = registry.list().map((endpoint) => toEndpointData(endpoint));
-    return writeDocument({ ...order, config, endpoints }, this.analysis && noFindings);
+    const findings = this.analysis && noFindings;
+    return splitAtHost(new DocumentWriter().write({ ...order, config, endpoints, findings }));
   }
 }
 
@@ -232,14 +235,14 @@ function refresh(
     const place = below === undefined && roots ? { servers: roots } : {};
     return [below ?? whole, { ...place, ...Object.fromEntries(marked) }];
   });
-  const told = isChanged ? createDocument({ config, endpoints: [], servers }) : document;
-  const { externalDocs: _, ...rest } = document;
+  const { externalDocs: before, ...rest } = document;
+  const externalDocs = isChanged ? createExternalDocs(config) : before;
   return {
     ...rest,
-    info: told.info,
+    info: isChanged ? createInfo(config) : document.info,
     servers: [...servers],
     paths: Object.fromEntries(paths),
-    ...(told.externalDocs && { externalDocs: told.externalDocs }),
+    ...(externalDocs && { externalDocs }),
   };
 }
 

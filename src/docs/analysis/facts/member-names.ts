@@ -9,11 +9,19 @@ export function nameMembers(components: Components): Components {
   const taken = new Set(Object.values(components).map(({ name }) => name));
   const lookup: Lookup = (identity) => components[identity]?.schema;
   const all = Object.entries(components).map(([identity, component]) => {
-    if (!JSON.stringify(component.schema).includes('"oneOf"')) return { [identity]: component };
+    if (!hasUnion(component.schema)) return { [identity]: component };
     const members = new MemberNames(identity, component, lookup, (name) => taken.has(name));
     return { [identity]: { ...component, schema: members.name(component.schema) }, ...members.components };
   });
   return Object.assign({}, ...all);
+}
+
+const known = new WeakMap<RawSchema, boolean>();
+
+function hasUnion(schema: RawSchema): boolean {
+  const found = known.get(schema) ?? JSON.stringify(schema).includes('"oneOf"');
+  known.set(schema, found);
+  return found;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { createDocument, type DocumentParts } from "./document.ts";
-import type { OpenAPIDocument } from "./types.ts";
+import type { DocumentParts } from "./document.ts";
 
 export type DocumentOrder = Omit<DocumentParts, "findings">;
 
@@ -13,12 +12,7 @@ export interface WrittenDocument {
 /** Stands for the host in the parts of a document. No host is spelled like this, and the text stays one byte a letter. */
 export const hostGap = "\u00ff\u00fehost\u00fe\u00ff";
 
-export function writeDocument(order: DocumentOrder, findings?: DocumentParts["findings"]): WrittenDocument {
-  return toText(createDocument({ ...order, findings }));
-}
-
-export function toText(document: OpenAPIDocument): WrittenDocument {
-  const text = JSON.stringify(document);
+export function splitAtHost(text: string): WrittenDocument {
   return { pieces: text.split(hostGap), digest: digestOf(text) };
 }
 
