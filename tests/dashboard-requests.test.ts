@@ -130,6 +130,21 @@ describe("the requests page", () => {
     assert.doesNotMatch(page.url(), /trace=/);
   });
 
+  it("leads to the error of a request also if it was counted after the request was opened", async (t) => {
+    const started = await start(t);
+    const page = await started.open("/_/_/requests");
+    let asked = 0;
+    await page.route(/\/_\/_\/data\/errors\?/, (route) =>
+      asked++ === 0 ? route.fulfill({ json: { errors: [] } }) : route.continue(),
+    );
+    const trace = await call(started, "/demo/fail", { method: "POST" });
+    await row(page, trace).locator("a").click();
+    await drawer(page)
+      .getByRole("link", { name: /See this error: once in 24 hours/ })
+      .waitFor();
+    assert.ok(asked > 1);
+  });
+
   it("finds a trace through the palette, with the job that it started and the way back", async (t) => {
     const started = await start(t);
     const authorization = await signIn(started);

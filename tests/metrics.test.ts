@@ -318,24 +318,27 @@ describe("the data of the dashboard", () => {
       }
       return pattern.exec(text)!;
     };
-    await readUntil(/event: snapshot\ndata: .+\n\n/);
-    // The sign-in was counted in a second that is not over.
-    const signIns = 1;
-    for (let index = 0; index < 7; index++) await (await fetch(`${url}/things/${index}`)).text();
-    let seen = 0;
-    while (seen < 7 + signIns) {
+    const readSecond = async () => {
       const [whole, data] = await readUntil(/event: second\ndata: (.+)\n\n/);
       text = text.slice(text.indexOf(whole!) + whole!.length);
-      const second = JSON.parse(data!) as {
+      return JSON.parse(data!) as {
         requests: { count: number };
         system: Record<string, number>;
         verdict: { requests_per_second: number };
       };
-      seen += second.requests.count;
-      assert.equal(typeof second.verdict.requests_per_second, "number");
-      assert.ok(second.system["process.rss_bytes"]! > 1e6);
+    };
+    await readUntil(/event: snapshot\ndata: .+\n\n/);
+    // The sign-in may have been counted in a second that is not over. It is not among those of a later one.
+    while ((await readSecond()).requests.count > 0);
+    for (let index = 0; index < 7; index++) await (await fetch(`${url}/things/${index}`)).text();
+    let seen = 0;
+    while (seen < 7) {
+      const { requests, system, verdict } = await readSecond();
+      seen += requests.count;
+      assert.equal(typeof verdict.requests_per_second, "number");
+      assert.ok(system["process.rss_bytes"]! > 1e6);
     }
-    assert.equal(seen, 7 + signIns);
+    assert.equal(seen, 7);
     const stopping = app.stop();
     await until("the stream ends", async () => (await reader.read()).done);
     await stopping;

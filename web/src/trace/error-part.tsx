@@ -3,6 +3,7 @@ import type { LogRecord } from "../data/records.ts";
 import { formatCount } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
 import { Status } from "../ui/status.tsx";
+import { whileFresh } from "./trace-data.ts";
 
 interface ErrorGroup {
   readonly fingerprint: string;
@@ -30,12 +31,9 @@ function Failure({ record }: { record: LogRecord }) {
   const time = Date.parse(record.time);
   const to = Math.ceil(time / 60_000) * 60_000 + 60_000;
   const text = error?.message?.slice(0, 200) || undefined;
-  const { data } = useQuery<{ errors: readonly ErrorGroup[] }>(text ? "/_/_/data/errors" : null, {
-    from: to - dayMs,
-    to,
-    text,
-    points: 1,
-  });
+  const asked = { from: to - dayMs, to, text, points: 1 };
+  const path = text ? "/_/_/data/errors" : null;
+  const { data } = useQuery<{ errors: readonly ErrorGroup[] }>(path, asked, whileFresh(time));
   const group = data?.errors.find(({ type, message }) => type === error?.name || message === error?.message);
   return (
     <section class="trace-error">

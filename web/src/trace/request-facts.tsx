@@ -7,7 +7,7 @@ import { formatDay, formatPrecise } from "../format/times.ts";
 import { formatToken } from "../query-bar/tokens.ts";
 import { hrefTo } from "../state/address.ts";
 import { Ago, Moment } from "../ui/time.tsx";
-import type { RequestDetail } from "./trace-data.ts";
+import { type RequestDetail, whileFresh } from "./trace-data.ts";
 
 /** When it was, how long it took, how much was sent and by whom. */
 export function RequestFacts({
@@ -95,12 +95,9 @@ interface TimingProps {
 /** How long it took, beside what its route takes. */
 function Timing({ durationMs, route, time }: TimingProps) {
   const to = Math.ceil((time + 60_000) / 60_000) * 60_000;
-  const { data } = useQuery<RequestSeries>(route === undefined ? null : "/_/_/data/requests", {
-    route,
-    from: to - hourMs,
-    to,
-    points: 1,
-  });
+  const asked = { route, from: to - hourMs, to, points: 1 };
+  const path = route === undefined ? null : "/_/_/data/requests";
+  const { data } = useQuery<RequestSeries>(path, asked, whileFresh(time));
   const { p50_ms: p50, p95_ms: p95, count = 0 } = data?.totals ?? {};
   const most = Math.max(durationMs, p95 ?? 0, p50 ?? 0) * 1.06 || 1;
   const place = (value: number) => `${Math.min(100, (value / most) * 100)}%`;

@@ -1,4 +1,4 @@
-import { type Query, useQuery } from "../data/query.ts";
+import { type Query, type QueryOptions, useQuery } from "../data/query.ts";
 import {
   fromRecent,
   fromRecord,
@@ -52,17 +52,21 @@ export interface Trace {
   reload(): void;
 }
 
-/** Of a request that has just ended the last records are still on their way. */
+/** Of a request that has just ended, the last records are still on their way, and it is not yet counted everywhere. */
 const freshMs = 30_000;
 const mostRecords = 500;
+
+/** Asks again for as long as more may be known of a request or a record of this time. */
+export function whileFresh(time: number): QueryOptions {
+  return Date.now() - time < freshMs ? { every: 2_000, evenPaused: true } : {};
+}
 
 export function useTrace(trace: string): Trace {
   // Asked as a list, because a list may be empty; one that is gone would be an error.
   const ring = useQuery<{ requests: readonly RecentAnswer[] }>("/_/_/data/recent", { trace, limit: 1 });
   const isKnown = ring.data !== undefined && ring.data.requests.length > 0;
   const detail = useQuery<RequestDetail>(isKnown ? `/_/_/data/requests/${trace}` : null);
-  const isFresh = Date.now() - (detail.data?.time ?? 0) < freshMs;
-  const again = isFresh ? { every: 2_000, evenPaused: true } : {};
+  const again = whileFresh(detail.data?.time ?? 0);
   const logs = useQuery<RecordPage>("/_/_/data/logs", { trace, limit: mostRecords }, again);
   const runs = useRuns(trace);
   const records = [...(logs.data?.items ?? [])].reverse();
