@@ -11,14 +11,21 @@ const largestChecked = 16 * 2 ** 20;
 /**
  * SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. An empty file with such a
  * log, or beside other databases that contain data, is one that has been emptied.
+ *
+ * A file that another process is creating is empty for a moment. It gets its first page before its log, so it is looked
+ * at again.
  */
-export function refuseEmptied(dataDir: string, file: string): void {
+export function refuseEmptied(dataDir: string, file: string, sizeOf = readSize): void {
   const path = join(dataDir, file);
-  if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return;
+  if (sizeOf(path) !== 0) return;
   const isOther = (name: string) => name === `${file}-wal` || (file === mainFile && name.endsWith(".db"));
   const others = readdirSync(dirname(path)).filter(isOther);
-  if (others.some((name) => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0) > 0))
-    throw damagedFile(path, new Error("The file is empty."));
+  const isBesideData = others.some((name) => (sizeOf(join(dataDir, name)) ?? 0) > 0);
+  if (isBesideData && sizeOf(path) === 0) throw damagedFile(path, new Error("The file is empty."));
+}
+
+function readSize(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 /** Reads the schema, and in a small file every page. Closes the file if it is damaged. */
