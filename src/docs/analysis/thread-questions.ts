@@ -3,7 +3,7 @@ import type { FromThread, ToThread } from "./messages.ts";
 type Question = Extract<ToThread, { ticket: number }>;
 type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, "ticket"> : never) : never;
 
-/** Questions to the analysis thread, and what it answers. None stays without an end. */
+/** Questions to the analysis thread, and its answers. Every question has a deadline. */
 export class ThreadQuestions {
   private readonly tell: (question: Question) => void;
   private readonly patienceMs: number;
@@ -39,7 +39,7 @@ export class ThreadQuestions {
     else waiting?.reject(new Error(message.reason));
   }
 
-  /** Nothing is answered any more. */
+  /** Rejects all open questions, and all later ones. */
   end(): void {
     this.isEnded = true;
     for (const { reject } of this.open.values()) reject(new Error("The analysis has ended."));

@@ -127,7 +127,7 @@ async function analyze(isFirst: boolean): Promise<void> {
     tellFound({ level, ...data }, isFinal);
     if (level === "exact") keep = () => keeper.keep(() => project.content(madeBy, routesKey(), data));
   }
-  // Whoever waits for a document comes first.
+  // Requests for documents come first.
   if (!isFirst) await delay(housekeepingMs);
   storeResult();
   if (!watches) return project.closeEngine();
