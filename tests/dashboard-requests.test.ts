@@ -61,6 +61,13 @@ describe("the requests page", () => {
     assert.doesNotMatch(text!, /secret/);
   });
 
+  it("fits a phone also if no request is shown", async (t) => {
+    const { open } = await start(t);
+    const page = await open("/_/_/requests?q=status:418", { viewport: phone });
+    await page.getByText("No known request in this window matches.").waitFor();
+    await checkWidth(page);
+  });
+
   it("narrows what is shown by a query, and says what it cannot understand", async (t) => {
     const started = await start(t);
     const found = await call(started, "/about");
@@ -143,6 +150,24 @@ describe("the requests page", () => {
       .getByRole("link", { name: /See this error: once in 24 hours/ })
       .waitFor();
     assert.ok(asked > 1);
+  });
+
+  it("leaves a record open when another one of the request arrives", async (t) => {
+    const started = await start(t);
+    const page = await started.open("/_/_/requests");
+    const trace = await call(started, "/demo/fail", { method: "POST" });
+    const record = (msg: string, at: number) => ({ time: new Date(at).toISOString(), level: "info", msg });
+    const now = Date.now();
+    const items = [record("the second", now)];
+    await page.route(new RegExp(`/data/logs\\?.*${trace}`), (route) =>
+      route.fulfill({ json: { items, recording: { level: "debug", requests: true, stored: true } } }),
+    );
+    await row(page, trace).locator("a").click();
+    await drawer(page).locator("summary", { hasText: "the second" }).click();
+    await drawer(page).locator("details[open]").waitFor();
+    items.push(record("the first", now - 1));
+    await drawer(page).locator("summary", { hasText: "the first" }).waitFor();
+    assert.equal(await drawer(page).locator("details[open]", { hasText: "the second" }).count(), 1);
   });
 
   it("finds a trace through the palette, with the job that it started and the way back", async (t) => {

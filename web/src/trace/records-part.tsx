@@ -3,6 +3,7 @@ import type { LogRecord } from "../data/records.ts";
 import { formatPrecise } from "../format/times.ts";
 import { addToken } from "../query-bar/tokens.ts";
 import { JsonTree } from "../records/json-tree.tsx";
+import { nameRecords } from "../records/named-record.ts";
 import { LevelWord, RecordSummary } from "../records/record-line.tsx";
 import { tokenOf } from "../records/value-token.ts";
 import { go, hrefTo } from "../state/address.ts";
@@ -21,11 +22,13 @@ export function RecordsPart({ records, recording, isLoading }: RecordsPartProps)
       </h3>
       {records.length === 0 && <p class="hint">{isLoading ? "Searching…" : whyNone(recording)}</p>}
       <ul class="trace-records">
-        {records.map((record, index) => (
-          <li key={`${record.time}-${index}`}>
-            <RecordDetails record={record} />
-          </li>
-        ))}
+        {nameRecords(records.toReversed())
+          .reverse()
+          .map(({ id, record }) => (
+            <li key={id}>
+              <RecordDetails record={record} />
+            </li>
+          ))}
       </ul>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { NamedRecord } from "./named-record.ts";
+import type { NamedRecord } from "../../records/named-record.ts";
 
 /** Which records are open, and how high what they show is. */
 export interface OpenRecords {

@@ -5,8 +5,8 @@ import { type RecordPages, useRecordPages } from "../../data/record-pages.ts";
 import type { LogRecord, Recording, RecordPage } from "../../data/records.ts";
 import { toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
+import { type NamedRecord, nameRecords } from "../../records/named-record.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
-import { type NamedRecord, nameRecords } from "./named-record.ts";
 
 /** The records of the window, the newest first. */
 export interface RecordFeed {

@@ -3,12 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import type { LogRecord } from "../../data/records.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { JsonTree } from "../../records/json-tree.tsx";
+import type { NamedRecord } from "../../records/named-record.ts";
 import { LevelWord, RecordSummary } from "../../records/record-line.tsx";
 import { hrefTo } from "../../state/address.ts";
 import { CopyButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { VirtualRows } from "../../ui/virtual-rows.ts";
-import type { NamedRecord } from "./named-record.ts";
 import type { OpenRecords } from "./open-records.ts";
 
 interface RecordListProps {

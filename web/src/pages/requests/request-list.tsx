@@ -12,7 +12,7 @@ import { isLive, timeWindow, windowParams } from "../../state/time-window.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { HeldPill, ListEnd } from "../../ui/list-ends.tsx";
-import { Problem } from "../../ui/notice.tsx";
+import { Loading, Problem } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useVirtualRows } from "../../ui/virtual-rows.ts";
 import { RecordingNote } from "./recording-note.tsx";
@@ -81,7 +81,8 @@ function Rows({ feed, filter, q, onScroll }: RowsProps) {
   return (
     <>
       <HeldPill isHeld={isScrolled && isLive.value} fresh={fresh} covered={covered} top={top} />
-      <RequestTable rows={rows} virtual={virtual} q={q} isAnswered={isAnswered} />
+      {!isAnswered && rows.length === 0 && <Loading lines={6} />}
+      <RequestTable rows={rows} virtual={virtual} q={q} />
       <ListEnd
         pages={older}
         count={rows.length}

@@ -4,7 +4,6 @@ import { formatBytes, formatMs } from "../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo } from "../../state/address.ts";
 import { CopyButton } from "../../ui/button.tsx";
-import { Loading } from "../../ui/notice.tsx";
 import { Method, StatusCode } from "../../ui/status.tsx";
 import type { VirtualRows } from "../../ui/virtual-rows.ts";
 
@@ -12,22 +11,17 @@ interface RequestTableProps {
   readonly rows: readonly RequestRow[];
   readonly virtual: VirtualRows;
   readonly q: string;
-  readonly isAnswered: boolean;
 }
 
 const columns = ["Time", "Method", "Path", "Status", "Duration", "Size", "Client", "Trace"] as const;
 
 /** Only what is in sight is there; what is above and below is room. The arrow keys go from one to the next. */
-export function RequestTable({ rows, virtual, q, isAnswered }: RequestTableProps) {
+export function RequestTable({ rows, virtual, q }: RequestTableProps) {
   const { first, end, before, after, top, covered } = virtual;
   return (
-    <>
-      {!isAnswered && rows.length === 0 && <Loading lines={6} />}
-      <table
-        class={`requests ${rows.length === 0 ? "visually-hidden" : ""}`}
-        aria-rowcount={rows.length + 1}
-        onKeyDown={moveFocus}
-      >
+    // A table cannot be made narrower than its columns, so what is around it is hidden.
+    <div class={rows.length === 0 ? "visually-hidden" : ""}>
+      <table class="requests" aria-rowcount={rows.length + 1} onKeyDown={moveFocus}>
         <caption class="visually-hidden">Requests, the newest first</caption>
         <thead>
           <tr aria-rowindex={1}>
@@ -50,7 +44,7 @@ export function RequestTable({ rows, virtual, q, isAnswered }: RequestTableProps
           <Room height={after} />
         </tbody>
       </table>
-    </>
+    </div>
   );
 }
 

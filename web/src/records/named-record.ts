@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../data/records.ts";
+import type { LogRecord } from "../data/records.ts";
 
 /** A record with a name of its own, since it brings none: what it says, and which of those that say the same. */
 export interface NamedRecord {
