@@ -13,7 +13,7 @@ const engine = openTs7({
   root: goldenFolder,
   tsconfig: join(goldenFolder, "tsconfig.json"),
   files,
-  isSecret: secretsIn(all),
+  secrets: secretsIn(all),
 });
 const results = await describeCases(all, engine);
 engine.close();

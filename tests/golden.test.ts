@@ -40,7 +40,7 @@ describe("the golden corpus", () => {
       root: goldenFolder,
       tsconfig: join(goldenFolder, "tsconfig.json"),
       files,
-      isSecret: secretsIn(all),
+      secrets: secretsIn(all),
     };
     engines = [openTs7(options), openTs6(options)];
     const [ours, second] = await Promise.all(engines.map((engine) => describeCases(all, engine)));

@@ -92,9 +92,9 @@ function readCase({ folder, listed, endpoints }: RegisteredCase, scripts: Loaded
   return { endpoints, routes, files };
 }
 
-/** Whether a text is a secret of one of the cases. The compiler takes them for one project. */
-export function secretsIn(cases: readonly ReadCase[]): (text: string) => boolean {
-  return findSecretTexts(cases.flatMap(({ files }) => [...files.all()])).isSecret;
+/** The texts that are secrets of the cases. The compiler takes them for one project. */
+export function secretsIn(cases: readonly ReadCase[]): readonly string[] {
+  return findSecretTexts(cases.flatMap(({ files }) => [...files.all()])).texts;
 }
 
 export interface ReadCase {

@@ -54,10 +54,12 @@ export class Server {
 
   /** The document, once it says all it can. */
   async readDocument(): Promise<AnnexDocument> {
-    for (;;) {
-      const { document } = await this.ask();
+    for (let seen: string | undefined; ; ) {
+      // With the tag, a document that has not changed costs neither process anything.
+      const { document, tag } = await this.ask(seen);
       const level = document?.["x-analysis"]?.level;
       if (document && level !== "syntax" && level !== "none") return document;
+      seen = tag;
       await delay(10);
     }
   }

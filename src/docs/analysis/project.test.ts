@@ -15,19 +15,21 @@ const emptyEngine: TypeEngine = {
     components: {},
     ambientFiles: [],
   }),
+  conceal() {},
   refresh() {},
   close() {},
 };
 
 interface Options {
   readonly openEngine?: (options: TypeEngineOptions) => TypeEngine;
+  readonly patienceMs?: number;
 }
 
 /** Analyses files whose `routes.ts` registers handlers as `router.get("/…", …)`, in an order of their own. */
 async function analyze(
   t: TestContext,
   files: Record<string, string>,
-  { openEngine = () => emptyEngine }: Options = {},
+  { openEngine = () => emptyEngine, ...options }: Options = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), "annex-project-"));
   t.after(() => rmSync(root, { recursive: true }));
@@ -57,11 +59,12 @@ async function analyze(
   };
   const project = new Project({ root, openEngine }, program);
   const results: Result[] = [];
-  for await (const result of project.analyze(routes)) results.push(result);
+  for await (const result of project.analyze(routes, options)) results.push(result);
   const { level, data } = results.at(-1)!;
+  const levels = results.map((each) => [each.level, each.isFinal]);
   const parameters = routes.map(({ key }) => data.facts[key]?.parameters?.map(({ name }) => name));
   const codes = data.diagnostics.map(({ code }) => code).filter((code) => code !== "RESPONSE_TYPE_UNKNOWN");
-  return { level, data, parameters, codes };
+  return { level, levels, data, parameters, codes };
 }
 
 const reading = (name: string) => `(e) => e.json(200, e.query("${name}"))`;
@@ -105,6 +108,17 @@ describe("a project", () => {
       );
     });
   }
+
+  it("whose compiler takes long first has what syntax tells", async (t) => {
+    const files = { "routes.ts": `// API_SOURCE\nrouter.get("/a", ${reading("q")});` };
+    const soon = await analyze(t, files, { patienceMs: 60_000 });
+    assert.deepEqual(soon.levels, [["exact", true]]);
+    const late = await analyze(t, files, { patienceMs: 0 });
+    assert.deepEqual(late.levels, [
+      ["syntax", false],
+      ["exact", true],
+    ]);
+  });
 
   it("whose compiler dies has parameters and no schemas", async (t) => {
     const files = { "routes.ts": `// API_SOURCE\nrouter.get("/a", ${reading("q")});` };

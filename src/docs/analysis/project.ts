@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
-import type { CacheContent, KeptFact } from "./cache.ts";
+import type { CacheContent } from "./cache.ts";
 import { closureOf } from "./closure.ts";
 import { credentialOf } from "./facts/credential.ts";
-import { nextQuestions, noTypes, queryKey, questionsOf, type TypeFacts } from "./facts/type-facts.ts";
+import type { HandlerFacts } from "./facts/handler-facts.ts";
+import { nextQuestions, noTypes, queryKey, questionsOf } from "./facts/type-facts.ts";
 import { Interpreter } from "./flow/interpreter.ts";
 import { isOwnFile } from "./handlers/collect.ts";
 import { functionFrom, type Reading } from "./handlers/find-handler.ts";
@@ -16,7 +17,8 @@ import { digestOf, digestOfFile, missing } from "./source/digest.ts";
 import { Marks } from "./source/marks.ts";
 import { SourceFiles } from "./source/source-files.ts";
 import { stampAll } from "./stamps.ts";
-import type { RawComponent, TypeEngine, TypeEngineOptions, TypeQuery } from "./types/query.ts";
+import { type ProjectEngine, TypeQuestions } from "./type-questions.ts";
+import type { TypeEngineOptions, TypeQuery } from "./types/query.ts";
 import { findValidators, type WantedValidator } from "./validators/find-validators.ts";
 import { createValidatorFact } from "./validators/validator-fact.ts";
 
@@ -24,7 +26,7 @@ export interface ProjectOptions {
   readonly root: string;
   /** The files that the program has loaded, without those of packages. Default none. */
   readonly loaded?: readonly string[];
-  readonly openEngine: (options: TypeEngineOptions) => TypeEngine;
+  readonly openEngine: (options: TypeEngineOptions) => ProjectEngine;
   /** The values of the environment variables, which no document may show. Default none. */
   readonly environment?: readonly string[] | undefined;
   /** What an earlier start has found out; what still holds of it is not asked again. */
@@ -32,8 +34,8 @@ export interface ProjectOptions {
 }
 
 export interface AnalyzeOptions {
-  /** Whether a result without types is wanted, too. Default true. */
-  readonly inHaste?: boolean;
+  /** If the result with types takes longer than this, one without comes first. Default no limit. */
+  readonly patienceMs?: number;
   readonly authenticate?: AuthenticateFunction | undefined;
 }
 
@@ -62,12 +64,8 @@ export class Project {
   private readonly files = new SourceFiles();
   private readonly machine: Interpreter;
   private readonly describer: Describer;
-  private engine: TypeEngine | undefined;
-  private readonly types: Map<string, KeptFact>;
-  private readonly components: Record<string, RawComponent>;
+  private readonly types: TypeQuestions;
   private secrets = findSecretTexts([]);
-  /** The questions whose answers are in the last result. */
-  private used = new Set<string>();
   /** The questions about handlers whose bodies are secret. Their answers contain the values, so they are not stored. */
   private secretQuestions = new Set<string>();
   private known = new Map<string, KnownRoute>();
@@ -81,11 +79,15 @@ export class Project {
   private readonly closureDigests = new Map<string, string>();
 
   constructor(options: ProjectOptions, program: Program) {
-    const { root, remembered } = options;
+    const { root } = options;
     this.options = options;
     this.program = program;
-    this.types = new Map(Object.entries(remembered?.types ?? {}));
-    this.components = { ...remembered?.components };
+    this.types = new TypeQuestions({
+      root,
+      openEngine: options.openEngine,
+      digestOf: (file) => this.closureDigest(file),
+      remembered: options.remembered,
+    });
     this.machine = new Interpreter(this.files, isOwnFile);
     this.marks = new Marks(this.files, isForeign);
     this.describer = new Describer({
@@ -94,18 +96,16 @@ export class Project {
     });
   }
 
-  /** What syntax tells, as soon as it is known, if that is wanted, and then what types add. */
+  /** What syntax and types tell. */
   async *analyze(
     routes: readonly Route[],
-    { inHaste = true, authenticate }: AnalyzeOptions = {},
+    { patienceMs = Number.POSITIVE_INFINITY, authenticate }: AnalyzeOptions = {},
   ): AsyncGenerator<Result> {
+    const deadline = performance.now() + patienceMs;
+    this.types.begin();
+    this.types.prepare(routes.flatMap(({ registered }) => registered?.file ?? []));
     const read = await this.readAll(routes);
-    const withCredential = (result: Result) => this.addCredential(result, authenticate);
-    if (inHaste) {
-      const data = this.describer.describe(read, noTypes, {});
-      yield withCredential({ level: "syntax", isFinal: false, data });
-    }
-    yield withCredential(await this.describeExactly(read));
+    for await (const result of this.describe(read, deadline)) yield this.addCredential(result, authenticate);
   }
 
   /** How requests show who sent them, which only the source of the application's own function says. */
@@ -151,11 +151,7 @@ export class Project {
       this.closures.delete(path);
       this.closureDigests.delete(path);
     }
-    try {
-      this.engine?.refresh(changed);
-    } catch {
-      this.closeEngine();
-    }
+    this.types.refresh(changed);
   }
 
   /** Files whose change changes everything: the compiler's configuration, the installed packages. */
@@ -165,9 +161,7 @@ export class Project {
 
   /** The configuration of the compiler has changed, so nothing that it said is known any more. */
   forgetAll(): void {
-    this.closeEngine();
-    this.types.clear();
-    for (const identity of Object.keys(this.components)) delete this.components[identity];
+    this.types.forgetAll();
     this.known.clear();
     this.closures.clear();
     this.closureDigests.clear();
@@ -175,14 +169,13 @@ export class Project {
     this.forget([]);
   }
 
-  /** The compiler is a process of its own, and large. */
-  closeEngine(): void {
-    try {
-      this.engine?.close();
-    } catch {
-      // It may have ended by itself.
-    }
-    this.engine = undefined;
+  /** The compiler is started again when there is something to ask. */
+  closeEngine(): Promise<void> {
+    return this.types.closeEngine();
+  }
+
+  close(): Promise<void> {
+    return this.types.close();
   }
 
   /** `undefined` when a file has changed since it was read: what was found out may be of either of its states. */
@@ -190,24 +183,20 @@ export class Project {
     const contents = [...this.files.contents];
     const files = stampAll(contents.map(([path]) => path));
     if (contents.some(([path, digest]) => (files[path]?.digest ?? missing) !== digest)) return undefined;
-    const kept = [...this.types].filter(([key]) => this.used.has(key) && !this.secretQuestions.has(key));
-    const named = new Set(kept.flatMap(([, { fact }]) => fact.components));
-    const components = Object.entries(this.components).filter(([identity]) => named.has(identity));
     return {
       madeBy,
       routes,
       environment: stampAll(this.environmentFiles()),
       files,
       data,
-      types: Object.fromEntries(kept),
-      components: Object.fromEntries(components),
+      ...this.types.toStore(this.secretQuestions),
     };
   }
 
   /** Only what may have changed is followed again. */
   private async readAll(routes: readonly Route[]): Promise<ReadRoute[]> {
     const { known, changed } = this;
-    const reading = this.startReading(routes);
+    const reading = await this.startReading(routes);
     const isTraced = [...changed].every((path) => [...known.values()].some(({ files }) => files.has(path)));
     const keys = new Map(routes.map((route) => [route, JSON.stringify(route)]));
     const read = await this.readThose(routes, reading, (route) => {
@@ -226,13 +215,14 @@ export class Project {
     return read;
   }
 
-  private startReading(routes: readonly Route[]): Reading {
+  private async startReading(routes: readonly Route[]): Promise<Reading> {
     const { loaded = [] } = this.options;
     const registering = new Set(routes.flatMap(({ registered }) => registered?.file ?? []));
     const reachable = [...registering].map((path) => this.closureOf(path));
     const markedFile = this.marks.find(new Set([...loaded, ...reachable.flatMap((paths) => [...paths])]));
     if ((markedFile === undefined) !== this.readsAll) this.known.clear();
     this.readsAll = markedFile === undefined;
+    await this.findSecrets();
     return {
       markedFile,
       isRunning: (found, running, { registered }) => {
@@ -249,7 +239,14 @@ export class Project {
     reading: Reading,
     recall: (route: Route) => ReadRoute | undefined,
   ): Promise<ReadRoute[]> {
-    const read = routes.map((route) => recall(route) ?? readRoute(this.machine, route, reading));
+    const read: ReadRoute[] = [];
+    for (let start = 0; start < routes.length; start += routesAtOnce) {
+      const next = routes.slice(start, start + routesAtOnce);
+      const some = next.map((route) => recall(route) ?? readRoute(this.machine, route, reading));
+      read.push(...some);
+      this.askAhead(some);
+      await nextTurn();
+    }
     const hidden = read.filter(({ isHidden }) => isHidden).map(({ route }) => route.key);
     if (hidden.length === 0) return read;
     const located = new Map((await this.program.locate(hidden)).map((route) => [route.key, route]));
@@ -272,55 +269,51 @@ export class Project {
     ]);
   }
 
-  private async describeExactly(read: readonly ReadRoute[]): Promise<Result> {
+  private async *describe(read: readonly ReadRoute[], deadline: number): AsyncGenerator<Result> {
     const handlers = read.flatMap(({ handler }) => (handler ? [handler] : []));
-    const own = [...this.files.all()].filter(({ path }) => !isForeign(path));
-    this.secrets = findSecretTexts(own, this.options.environment);
-    this.used = new Set();
-    const types: TypeFacts = { isKnown: true, of: (query) => this.recall(query) };
+    const { types } = this;
+    let isLate = false;
     try {
+      // More files may have been read since.
+      await this.findSecrets();
       await this.readValidators(read);
-      for (;;) {
-        const queries = handlers.flatMap((handler) => nextQuestions(handler, types));
-        if (queries.length === 0) break;
-        const distinct = [...new Map(queries.map((query) => [queryKey(query), query])).values()];
-        for (let start = 0; start < distinct.length; start += queriesAtOnce) {
-          this.ask(distinct.slice(start, start + queriesAtOnce));
-          await nextTurn();
+      for (this.askAbout(handlers); types.isWaiting; this.askAbout(handlers)) {
+        for (const answered of types.takeAwaited()) {
+          await answered;
+          if (isLate || performance.now() < deadline) continue;
+          isLate = true;
+          yield { level: "syntax", isFinal: false, data: this.describer.describe(read, noTypes, {}) };
         }
       }
     } catch (error) {
-      this.closeEngine();
+      void types.closeEngine();
       const data = this.describer.describe(read, noTypes, {});
       const message = `Failed to run the TypeScript compiler, so the documents have no schemas: ${(error as Error).message}`;
       const diagnostics = [...data.diagnostics, { code: "TYPES_UNAVAILABLE", message }];
-      return { level: "syntax", isFinal: true, data: { ...data, diagnostics } };
+      return yield { level: "syntax", isFinal: true, data: { ...data, diagnostics } };
     }
     const secret = handlers.filter(({ isBodySecret }) => isBodySecret);
     this.secretQuestions = new Set(secret.flatMap((each) => questionsOf(each, types).map(queryKey)));
-    return { level: "exact", isFinal: true, data: this.describer.describe(read, types, this.components) };
+    yield { level: "exact", isFinal: true, data: this.describer.describe(read, types, types.components) };
   }
 
-  /** An answer from before, if nothing that it depends on has changed. */
-  private recall(query: TypeQuery) {
-    const key = queryKey(query);
-    const kept = this.types.get(key);
-    if (kept?.closure !== this.closureDigest(query.file)) return undefined;
-    this.used.add(key);
-    return kept.fact;
+  /** Asks about handlers while others are read. The values of validators tell more than types, so these come first. */
+  private askAhead(read: readonly ReadRoute[]): void {
+    const needsValues = ({ route, handler }: ReadRoute) =>
+      handler && findValidators(this.files, route.key, handler).length > 0;
+    const handlers = read.flatMap((each) => (each.handler && !needsValues(each) ? each.handler : []));
+    this.askAbout(handlers);
   }
 
-  private ask(queries: readonly TypeQuery[]): void {
-    this.engine ??= this.options.openEngine({
-      root: this.options.root,
-      files: [...this.contents.keys()],
-      isSecret: (text) => this.secrets.isSecret(text),
-    });
-    const { facts, components } = this.engine.ask(queries);
-    Object.assign(this.components, components);
-    queries.forEach((query, index) => {
-      this.types.set(queryKey(query), { fact: facts[index]!, closure: this.closureDigest(query.file) });
-    });
+  private askAbout(handlers: readonly HandlerFacts[]): void {
+    this.types.ask(handlers.flatMap((handler) => nextQuestions(handler, this.types)));
+  }
+
+  /** The compiler must not tell them, and neither must validators. */
+  private async findSecrets(): Promise<void> {
+    const own = [...this.files.all()].filter(({ path }) => !isForeign(path));
+    this.secrets = findSecretTexts(own, this.options.environment);
+    await this.types.conceal(this.secrets.texts);
   }
 
   /** The value of a validator tells more than its type, so it comes first and its type is not asked for. */
@@ -328,14 +321,13 @@ export class Project {
     const asked = (wanted: WantedValidator): TypeQuery => ({ ...wanted.place, kind: "input" });
     const wanted = read
       .flatMap(({ route, handler }) => (handler ? findValidators(this.files, route.key, handler) : []))
-      .filter((each) => this.recall(asked(each)) === undefined);
+      .filter((each) => this.types.of(asked(each)) === undefined);
     if (wanted.length === 0) return;
     const schemas = await this.program.readValidators(wanted);
     wanted.forEach((each, index) => {
       const schema = schemas[index];
       if (!schema) return;
-      const fact = createValidatorFact(schema, this.secrets.isSecretAtRunTime);
-      this.types.set(queryKey(asked(each)), { fact, closure: this.closureDigest(each.place.file) });
+      this.types.add(asked(each), createValidatorFact(schema, this.secrets.isSecretAtRunTime));
     });
   }
 
@@ -384,9 +376,8 @@ function withBases(path: string, seen: ReadonlySet<string> = new Set()): string[
   return [path, ...bases.flatMap((base) => withBases(base.endsWith(".json") ? base : `${base}.json`, known))];
 }
 
-/** The compiler is asked without a pause in between. After so many questions, the thread answers the server. */
-const queriesAtOnce = 500;
-
+/** After so many, questions are passed on and the thread answers the server. */
+const routesAtOnce = 100;
 interface KnownRoute {
   readonly read: ReadRoute;
   readonly files: ReadonlySet<string>;

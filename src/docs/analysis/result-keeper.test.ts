@@ -16,6 +16,7 @@ const engine: TypeEngine = {
     components: {},
     ambientFiles: [],
   }),
+  conceal() {},
   refresh() {},
   close() {},
 };

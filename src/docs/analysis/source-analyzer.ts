@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { createPace } from "../../lib/pace.ts";
-import { moduleBeside, startThread } from "../../lib/threads.ts";
+import { moduleBeside } from "../../lib/threads.ts";
 import type { Analysis, Analyzer, EndpointsOrder } from "../openapi/analysis.ts";
 import type { FoundCode } from "../openapi/found-code.ts";
 import type { WrittenDocument } from "../openapi/written-document.ts";
 import { authOf, type Endpoint, type ServingFunction, toEndpointData } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
+import { startDeepThread } from "./deep-thread.ts";
 import { collectRoutes, collectScripts, describeFunction, locateHandlers } from "./handlers/collect.ts";
 import { inspectTogether, listLoadedFiles } from "./handlers/inspect.ts";
 import type { AuthenticateFunction } from "./handlers/route.ts";
@@ -121,11 +122,7 @@ export class SourceAnalyzer implements Analyzer {
     const { watches = false, caches = true, environment = [] } = this.options;
     const cacheFile = caches ? cacheFileOf(root) : undefined;
     const workerData: ThreadOptions = { root, cacheFile, watches, environment };
-    const resourceLimits = { stackSizeMb };
-    const entry = moduleBeside(import.meta.url, "thread");
-    const worker = startThread(entry, { workerData, name: "annex-analysis", resourceLimits });
-    worker.unref();
-    return worker;
+    return startDeepThread(moduleBeside(import.meta.url, "thread"), { workerData, name: "annex-analysis" });
   }
 
   private async receive(
@@ -175,8 +172,6 @@ async function readValidators(
 type Found = Pick<Extract<FromThread, { kind: "found" }>, "diagnostics" | "outlines"> &
   Pick<Analysis, "level">;
 
-/** Source may be nested deeply, and a default stack is small. */
-const stackSizeMb = 32;
 const closeMs = 500;
 
 function keyed(registries: readonly APIRegistry[]): Map<string, Endpoint> {

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { collectGarbage } from "../../lib/collect-garbage.ts";
+import { FolderWatchers } from "../../lib/folder-watchers.ts";
 import type { HandlerOutline } from "../openapi/analysis.ts";
 import { DocumentWriter } from "../openapi/document-writer.ts";
 import { type Findings, noFindings } from "../openapi/facts.ts";
@@ -15,7 +17,7 @@ import type { FromThread, ThreadOptions, ToThread } from "./messages.ts";
 import type { Project } from "./project.ts";
 import { ResultKeeper } from "./result-keeper.ts";
 import { digestOf, digestOfFile } from "./source/digest.ts";
-import { FolderWatchers } from "./source/folder-watchers.ts";
+import type { TypeEngineOptions } from "./types/query.ts";
 
 /**
  * The thread in which the source is read, so that no request ever waits for it. Parser and compiler are loaded when
@@ -58,7 +60,8 @@ let opened: { project: Project; anchors: Anchors } | undefined;
 async function open(): Promise<{ project: Project; anchors: Anchors }> {
   if (opened) return opened;
   const [{ Project }, { Anchors }] = await Promise.all([import("./project.ts"), import("./anchors.ts")]);
-  const { openTs7 } = await import("./types/ts7.ts");
+  const { ThreadEngine } = await import("./types/thread-engine.ts");
+  const openEngine = (options: TypeEngineOptions) => new ThreadEngine(options);
   const program = {
     async locate(keys: readonly string[]) {
       const { routes: located, scripts } = await ask({ kind: "hidden", keys }, "located");
@@ -70,7 +73,7 @@ async function open(): Promise<{ project: Project; anchors: Anchors }> {
       (await ask({ kind: "wanted", validators }, "validators")).schemas,
   };
   opened = {
-    project: new Project({ root, loaded, openEngine: openTs7, environment, remembered: cached }, program),
+    project: new Project({ root, loaded, openEngine, environment, remembered: cached }, program),
     anchors: new Anchors(),
   };
   return opened;
@@ -123,7 +126,8 @@ async function analyze(isFirst: boolean): Promise<void> {
   keep = undefined;
   const { project } = await open();
   environmentBefore = project.environment;
-  for await (const { level, isFinal, data } of project.analyze(routes, { inHaste: isFirst, authenticate })) {
+  const options = { authenticate, ...(isFirst && { patienceMs }) };
+  for await (const { level, isFinal, data } of project.analyze(routes, options)) {
     tellFound({ level, ...data }, isFinal);
     if (level === "exact") keep = () => keeper.keep(() => project.content(madeBy, routesKey(), data));
   }
@@ -131,9 +135,12 @@ async function analyze(isFirst: boolean): Promise<void> {
   if (!isFirst) await delay(housekeepingMs);
   storeResult();
   if (!watches) return project.closeEngine();
-  engineTimer = setTimeout(() => project.closeEngine(), keepEngineMs).unref();
+  engineTimer = setTimeout(() => void project.closeEngine().then(collectGarbage), keepEngineMs).unref();
   await holdPlaces();
 }
+
+/** After so long, documents without schemas are better than none. */
+const patienceMs = 5000;
 
 /** Stores the last result, if it has not been stored. */
 function storeResult(): void {
@@ -208,6 +215,15 @@ async function readChanged(): Promise<void> {
   await analyze(false);
 }
 
+async function close(): Promise<void> {
+  watchers.close();
+  storeResult();
+  // A thread that ends takes those that it has started with it.
+  await opened?.project.close();
+  tell({ kind: "closed" });
+  port.close();
+}
+
 let work: Promise<unknown> = Promise.resolve();
 
 /** One thing after the other. */
@@ -223,12 +239,7 @@ port.on("message", (message: ToThread) => {
     ({ loaded } = message);
     authenticate = message.authenticate && positions.placeFunction(message.authenticate);
     void enqueue(start);
-  } else if (message.kind === "close") {
-    watchers.close();
-    storeResult();
-    opened?.project.closeEngine();
-    tell({ kind: "closed" });
-    port.close();
-  } else if (message.kind === "write" || message.kind === "list") answerQuestion(message);
+  } else if (message.kind === "close") void close();
+  else if (message.kind === "write" || message.kind === "list") answerQuestion(message);
   else answer?.(message);
 });

@@ -1,4 +1,5 @@
 import type { SourceFile } from "../source/source-file.ts";
+import { matchTexts } from "./match-texts.ts";
 import { type FileTexts, scanTexts } from "./scan-texts.ts";
 
 /**
@@ -6,7 +7,9 @@ import { type FileTexts, scanTexts } from "./scan-texts.ts";
  * the constant that a text came from, so there a secret is recognised by the text itself.
  */
 export interface SecretTexts {
-  /** The text is, or contains, one that only credentials hold and fallbacks of environment variables. */
+  /** The texts that only credentials hold and fallbacks of environment variables. */
+  readonly texts: readonly string[];
+  /** The text is one of them or contains one. */
   isSecret(text: string): boolean;
   /** The same, or the value of an environment variable that is written nowhere in the source. */
   isSecretAtRunTime(text: string): boolean;
@@ -27,13 +30,13 @@ export function findSecretTexts(
     calls.filter(({ name }) => isOfEnvironment(name) === isWanted).flatMap(({ texts }) => texts);
   // A text that other code writes as well, such as "session", tells nothing about a credential.
   const plain = new Set([...all.flatMap((each) => [...each.plain]), ...given(false)]);
-  const secret = [...all.flatMap((each) => [...each.secret]), ...given(true)].filter(
-    (text) => !plain.has(text),
-  );
-  const isSecret = createMatcher(secret);
+  const secret = new Set([...all.flatMap((each) => [...each.secret]), ...given(true)]);
+  const texts = [...secret.difference(plain)];
+  const isSecret = matchTexts(texts);
   const values = environment.filter((text) => isTelling(text) && !plain.has(text));
-  const isFromEnvironment = createMatcher(values);
+  const isFromEnvironment = matchTexts(values);
   return {
+    texts,
     isSecret,
     isSecretAtRunTime: (text) => isSecret(text) || (!plain.has(text) && isFromEnvironment(text)),
   };
@@ -47,12 +50,3 @@ function textsOf(file: SourceFile): FileTexts {
 
 /** Environments are full of `1` and `C`. */
 const isTelling = (text: string) => text.length >= 4;
-
-/** Shorter texts are found in others by chance. */
-const shortestPart = 8;
-
-function createMatcher(texts: readonly string[]): (text: string) => boolean {
-  const whole = new Set(texts.filter((text) => text !== ""));
-  const parts = [...whole].filter((text) => text.length >= shortestPart);
-  return (text) => whole.has(text) || parts.some((part) => text.includes(part));
-}

@@ -133,7 +133,15 @@ function isAtTop(marker: Comment, comments: readonly Comment[], text: string): b
 /** The nodes directly within one, in the order of the source. */
 export function childrenOf(node: Node): Node[] {
   const fields = node as unknown as Record<string, Node | (Node | null)[] | null>;
-  return (visitorKeys[node.type] ?? []).flatMap((key) => fields[key] ?? []).filter((child) => child !== null);
+  const children: Node[] = [];
+  // Called for every node of every file, so without lists in between.
+  for (const key of visitorKeys[node.type] ?? []) {
+    const field = fields[key];
+    if (Array.isArray(field)) {
+      for (const child of field) if (child) children.push(child);
+    } else if (field) children.push(field);
+  }
+  return children;
 }
 
 /** The nodes around an offset, the outermost first. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve as resolvePath } from "node:path";
-import { ResolverFactory } from "oxc-resolver";
+import { createSourceResolver } from "../../../lib/source-resolver.ts";
 import { digestOf, missing } from "./digest.ts";
 import { parseSource, type SourceFile } from "./source-file.ts";
 
@@ -9,7 +9,7 @@ export class SourceFiles {
   private readonly files = new Map<string, SourceFile | undefined>();
   private readonly digests = new Map<string, string>();
   private readonly resolved = new Map<string, string | undefined>();
-  private resolver = createResolver();
+  private resolver = createSourceResolver();
 
   /** `undefined` when it cannot be read. What it holds later makes no difference until `forget`. */
   read(path: string): SourceFile | undefined {
@@ -49,7 +49,7 @@ export class SourceFiles {
 
   forgetImports(): void {
     this.resolved.clear();
-    this.resolver = createResolver();
+    this.resolver = createSourceResolver();
   }
 
   private parse(path: string): SourceFile | undefined {
@@ -82,20 +82,4 @@ export class SourceFiles {
     const wanted = /\.[cm]?[jt]sx?$/.test(path) ? path.replace(/js(x?)$/, "ts$1") : `${path}.ts`;
     if (!this.digests.has(wanted)) this.digests.set(wanted, missing);
   }
-}
-
-/** Resolves as Node and TypeScript do together: exports and workspaces, aliases of a tsconfig, and .js that means .ts. */
-function createResolver(): ResolverFactory {
-  return new ResolverFactory({
-    tsconfig: "auto",
-    conditionNames: ["source", "node", "import", "require", "default"],
-    extensions: [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx"],
-    extensionAlias: {
-      ".js": [".ts", ".tsx", ".js", ".jsx"],
-      ".mjs": [".mts", ".mjs"],
-      ".cjs": [".cts", ".cjs"],
-    },
-    mainFields: ["module", "main"],
-    builtinModules: false,
-  });
 }

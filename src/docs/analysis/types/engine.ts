@@ -1,19 +1,22 @@
 import { readFileSync } from "node:fs";
+import { matchTexts } from "../secrets/match-texts.ts";
 import { createComponents } from "./components.ts";
 import { createFact, type FactParts, type NamedPlace } from "./facts.ts";
 import { remember } from "./memory.ts";
 import { createNaming } from "./naming.ts";
 import { createProblem } from "./problems.ts";
-import type { TypeAnswers, TypeEngine, TypeEngineOptions, TypeFact, TypeQuery } from "./query.ts";
+import type { IsSecret, TypeAnswers, TypeEngine, TypeEngineOptions, TypeFact, TypeQuery } from "./query.ts";
 import type { Compiler, Place, TypeRef } from "./shape.ts";
 import { createLineTable, declaresGlobals } from "./source-text.ts";
 
 /** Answers questions with a compiler. What it has learnt is kept until something is refreshed. */
-export function createEngine(compiler: Compiler, options: EngineOptions): TypeEngine {
-  let parts = createParts(compiler, options);
+export function createEngine(compiler: Compiler, { root, secrets = [] }: EngineOptions): TypeEngine {
+  let isSecret = matchTexts(secrets);
+  let parts = createParts(compiler, root, isSecret);
   let ambientFiles: readonly string[] | undefined;
 
   function ask(queries: readonly TypeQuery[]): TypeAnswers {
+    if (compiler.open(queries.map(({ file }) => file))) forget();
     const placeOf = createPlaces();
     const types = findTypes(compiler, queries);
     const facts = queries.map((query, index) =>
@@ -33,16 +36,25 @@ export function createEngine(compiler: Compiler, options: EngineOptions): TypeEn
     } catch (error) {
       throw compiler.isAlive() ? error : goneError(error);
     }
-    parts = createParts(compiler, options);
+    forget();
+  }
+
+  function forget(): void {
+    parts = createParts(compiler, root, isSecret);
     ambientFiles = undefined;
   }
 
-  return { ask, refresh, close: () => compiler.close() };
+  function conceal(texts: readonly string[]): void {
+    isSecret = matchTexts(texts);
+    parts = createParts(compiler, root, isSecret);
+  }
+
+  return { ask, conceal, refresh, close: () => compiler.close() };
 }
 
-type EngineOptions = Pick<TypeEngineOptions, "root" | "isSecret">;
+type EngineOptions = Pick<TypeEngineOptions, "root" | "secrets">;
 
-function createParts(compiler: Compiler, { root, isSecret = () => false }: EngineOptions): FactParts {
+function createParts(compiler: Compiler, root: string, isSecret: IsSecret): FactParts {
   const remembering = remember(compiler);
   const naming = createNaming(remembering, root, isSecret);
   const parts = { compiler: remembering, naming, isSecret };

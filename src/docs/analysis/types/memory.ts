@@ -6,6 +6,7 @@ export function remember(compiler: Compiler): Compiler {
   const members = new Map<TypeRef, Members>();
   const rests = new Map<TypeRef, TypeRef>();
   return {
+    open: (files) => compiler.open(files),
     typesAt: (queries) => compiler.typesAt(queries),
     shapeOf: (type) => getOrAdd(shapes, type, () => compiler.shapeOf(type)),
     membersOf: (type) => getOrAdd(members, type, () => compiler.membersOf(type)),

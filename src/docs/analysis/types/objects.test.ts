@@ -69,6 +69,38 @@ describeCases("objects", [
     },
   },
   {
+    name: "signatures of a base, and of another declaration of the same interface",
+    source: `interface Base { [key: string]: number }
+interface Derived extends Base { a: number }
+interface Merged { a: number }
+interface Merged { [key: string]: number }
+interface Callable { a: number }
+interface Callable { (): string }
+interface Constructor extends Newable { a: number }
+interface Newable { new (): Newable }`,
+    type: "{ d: Derived; m: Merged; c: Callable; n: Constructor }",
+    problems: ["TYPE_IS_FUNCTION 9", "TYPE_IS_FUNCTION 9"],
+    schema: {
+      type: "object",
+      properties: { d: { $ref: "#Derived" }, m: { $ref: "#Merged" } },
+      required: ["d", "m"],
+    },
+    components: {
+      "#Derived": {
+        type: "object",
+        properties: { a: number },
+        required: ["a"],
+        additionalProperties: number,
+      },
+      "#Merged": {
+        type: "object",
+        properties: { a: number },
+        required: ["a"],
+        additionalProperties: number,
+      },
+    },
+  },
+  {
     name: "mapped, conditional, keyof and tools of the library",
     source: `interface Todo { id: string; /** What. */ title: string; done?: boolean }
 type Getters<T> = { [K in keyof T as \`get\${Capitalize<string & K>}\`]: T[K] };

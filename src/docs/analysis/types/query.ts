@@ -85,8 +85,8 @@ export interface TypeEngineOptions {
   readonly tsconfig?: string | undefined;
   /** The files that will be asked about, absolute. */
   readonly files: readonly string[];
-  /** Whether a literal of a type is a secret of the source. Default: none is. */
-  readonly isSecret?: IsSecret | undefined;
+  /** See `conceal`. Default none. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** Whether a text is a secret that the source holds, or contains one. */
@@ -96,6 +96,8 @@ export type IsSecret = (text: string) => boolean;
 export interface TypeEngine {
   /** Throws only when the compiler is gone. */
   ask(queries: readonly TypeQuery[]): TypeAnswers;
+  /** From now on, no answer contains one of these texts of the source. */
+  conceal(secrets: readonly string[]): void;
   /** Tells of files that were changed, created or deleted. */
   refresh(changed: readonly string[]): void;
   close(): void;

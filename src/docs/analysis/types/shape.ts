@@ -5,6 +5,8 @@ import type { TypeQuery } from "./query.ts";
  * one for the product and one as a second opinion in the tests.
  */
 export interface Compiler {
+  /** Opens the projects of files. True if that changes the program: types of before are not to be used any more. */
+  open(files: readonly string[]): boolean;
   /** The types at the places, widened, in the order of the queries. `undefined` where nothing fits the place. */
   typesAt(queries: readonly TypeQuery[]): readonly (TypeRef | undefined)[];
   shapeOf(type: TypeRef): Shape;

@@ -1,12 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
+  type InterfaceDeclaration,
   isTypeNode,
   isTypeReferenceNode,
   ModifierFlags,
   type Node,
   type SourceFile,
   SyntaxKind,
+  type TypeLiteralNode,
 } from "typescript/unstable/ast";
 import {
   API,
@@ -52,8 +54,13 @@ import {
  * Opens TypeScript 7 for a project. Every question is a round trip to the compiler's process, which blocks the thread:
  * should the compiler hang, only whoever owns the thread can end it.
  */
-export function openTs7(options: TypeEngineOptions): TypeEngine {
+export function openTs7(options: Ts7Options): TypeEngine {
   return createEngine(new Ts7Compiler(options), options);
+}
+
+export interface Ts7Options extends TypeEngineOptions {
+  /** Called with the id of the compiler's process, before it is asked anything. */
+  readonly onSpawn?: (pid: number | undefined) => void;
 }
 
 type UpdateSnapshotParams = NonNullable<Parameters<API["updateSnapshot"]>[0]>;
@@ -72,18 +79,28 @@ class Ts7Compiler implements Compiler {
   private viewOfFile = new Map<string, ProjectView | undefined>();
   private viewOfType = new WeakMap<object, ProjectView>();
   private readonly opened = new Set<string>();
+  private readonly asked = new Set<string>();
 
-  constructor(options: TypeEngineOptions) {
+  constructor(options: Ts7Options) {
     this.options = options;
     this.api = new API({ cwd: options.root });
+    options.onSpawn?.((this.api as unknown as Spawned).client?.channel?.child?.pid);
     try {
       const { tsconfig, files } = options;
       this.snapshot = this.api.updateSnapshot(tsconfig ? { openProjects: [tsconfig] } : {});
-      this.openOthers(files);
+      this.open(files);
     } catch (error) {
       this.api.close();
       throw error;
     }
+  }
+
+  open(files: readonly string[]): boolean {
+    const others = [...new Set(files)].filter((file) => !this.asked.has(file));
+    for (const file of others) this.asked.add(file);
+    const isNew = others.length > 0 && this.openOthers(others);
+    if (isNew) this.forgetViews();
+    return isNew;
   }
 
   typesAt(queries: readonly TypeQuery[]): readonly (TypeRef | undefined)[] {
@@ -131,14 +148,22 @@ class Ts7Compiler implements Compiler {
     const closeFiles = changed.filter((file) => this.opened.delete(file));
     this.update({ closeFiles, fileChanges: this.sortChanges(changed) });
     this.openOthers(changed.filter((file) => existsSync(file)));
+    this.asked.clear();
+    this.forgetViews();
+  }
+
+  private forgetViews(): void {
     this.views = new Map();
     this.viewOfFile = new Map();
     this.viewOfType = new WeakMap();
   }
 
   close(): void {
+    const child = (this.api as unknown as Spawned).client?.channel?.child;
+    // This thread goes on until the process has ended, or nothing would collect its exit status.
+    child?.ref();
     // Asked to end, the compiler says "context canceled" on our standard error now and then.
-    (this.api as unknown as Spawned).client?.channel?.child?.kill("SIGKILL");
+    child?.kill("SIGKILL");
     try {
       this.api.close();
     } catch {
@@ -147,12 +172,14 @@ class Ts7Compiler implements Compiler {
   }
 
   /** Opens the files that are in no project that is open: with the project they belong to, or else for themselves. */
-  private openOthers(files: readonly string[]): void {
+  private openOthers(files: readonly string[]): boolean {
     let others = this.unknownOf(files);
+    if (others.length === 0) return false;
     // The project of the first usually has all of them.
     while (others[0] !== undefined && this.openProjectsOf([others[0]]))
       others = this.unknownOf(others.slice(1));
     this.openProjectsOf(others);
+    return true;
   }
 
   /** False when none of them belongs to a project: they are open for themselves then. */
@@ -204,12 +231,12 @@ class Ts7Compiler implements Compiler {
 
   private findView(file: string): ProjectView | undefined {
     const { tsconfig } = this.options;
-    const own = tsconfig ? this.snapshot.getProject(tsconfig) : undefined;
+    const projects = this.snapshot.getProjects();
+    // Asked for the project of a file, the compiler sends the names of all its files.
+    const own = projects.length === 1 ? projects[0] : tsconfig && this.snapshot.getProject(tsconfig);
     const hasFile = (project: Project) => project.program.getSourceFile(file) !== undefined;
     const project =
-      own && hasFile(own)
-        ? own
-        : (this.snapshot.getDefaultProjectForFile(file) ?? this.snapshot.getProjects().find(hasFile));
+      own && hasFile(own) ? own : (this.snapshot.getDefaultProjectForFile(file) ?? projects.find(hasFile));
     if (!project) return undefined;
     const known = this.views.get(project);
     if (known) return known;
@@ -278,7 +305,8 @@ class ProjectView {
       .getPropertiesOfType(type)
       .filter(({ escapedName }) => !escapedName.startsWith("__@"));
     const types = symbols.length > 0 ? checker.getTypeOfSymbol(symbols) : [];
-    const indexes = checker.getIndexInfosOfType(type);
+    const isPlain = this.isPlain(type);
+    const indexes = isPlain ? [] : checker.getIndexInfosOfType(type);
     return {
       properties: symbols.map((symbol, index) =>
         this.property(symbol, types[index] ?? checker.getUnknownType()),
@@ -287,7 +315,7 @@ class ProjectView {
         key: this.ref(keyType),
         value: this.ref(valueType),
       })),
-      isCallable: this.isCallable(type),
+      isCallable: !isPlain && this.isCallable(type),
       // Asked for lists only, which have numbers for keys.
       bases: indexes.some(({ keyType }) => keyType.flags & TypeFlags.Number) ? this.basesOf(type) : [],
     };
@@ -385,8 +413,23 @@ class ProjectView {
     };
   }
 
-  private isCallable(type: Type): boolean {
+  /** Written out, with properties and methods alone: the compiler need not be asked about the rest. */
+  private isPlain(type: Type & { readonly objectFlags?: ObjectFlags }): boolean {
+    if ((type.objectFlags ?? ObjectFlags.None) & ObjectFlags.Mapped) return false;
+    const declarations = type.getSymbol()?.declarations ?? [];
+    return declarations.length > 0 && declarations.every((handle) => this.isPlainDeclaration(handle));
+  }
+
+  private isPlainDeclaration(handle: NodeHandle): boolean {
+    if (!writtenOut.has(handle.kind) || this.fileOf(handle.path).isLibrary) return false;
+    const node = handle.resolve(this.project) as InterfaceDeclaration | TypeLiteralNode | undefined;
+    if (!node || ("heritageClauses" in node && node.heritageClauses)) return false;
+    return node.members.every(({ kind }) => !signatures.has(kind));
+  }
+
+  private isCallable(type: Type & { readonly objectFlags?: ObjectFlags }): boolean {
     const { checker } = this.project;
+    if ((type.objectFlags ?? ObjectFlags.None) & ObjectFlags.Mapped) return false;
     if ((type.getSymbol()?.flags ?? SymbolFlags.None) & SymbolFlags.ObjectLiteral) return false;
     return [SignatureKind.Call, SignatureKind.Construct].some(
       (kind) => checker.getSignaturesOfType(type, kind).length > 0,
@@ -512,6 +555,16 @@ class ProjectView {
     return file;
   }
 }
+
+const writtenOut: ReadonlySet<SyntaxKind> = new Set([
+  SyntaxKind.InterfaceDeclaration,
+  SyntaxKind.TypeLiteral,
+]);
+const signatures: ReadonlySet<SyntaxKind> = new Set([
+  SyntaxKind.CallSignature,
+  SyntaxKind.ConstructSignature,
+  SyntaxKind.IndexSignature,
+]);
 
 /** The parts of an expression by which members and branches are reached. */
 type ValueNode = Node & {

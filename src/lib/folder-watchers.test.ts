@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createTemporaryFolder } from "../../../lib/testing/temporary-folder.ts";
-import { until } from "../../../lib/testing/until.ts";
 import { FolderWatchers } from "./folder-watchers.ts";
+import { createTemporaryFolder } from "./testing/temporary-folder.ts";
+import { until } from "./testing/until.ts";
 
 describe("the watched folders", () => {
   it("are watched anew if they were replaced, also after they were away", async (t) => {
