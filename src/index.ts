@@ -12,6 +12,21 @@
  * await app.start();
  * ```
  */
+import "./lib/require-node.ts";
+
+/** Kysely's names for tables and queries, so that applications need no dependency of their own. */
+export {
+  type ColumnType,
+  type Generated,
+  type GeneratedAlways,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from "kysely";
 export type { App, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
 export { createApp } from "./app/application.ts";
 export type { HookOptions } from "./app/hooks.ts";

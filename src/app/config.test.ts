@@ -145,6 +145,21 @@ describe("the configuration", () => {
     assert.doesNotThrow(() => JSON.stringify(resolveConfig({ versions, log: { destination } }, {}).entries));
   });
 
+  it("takes the port from PORT if SVC_PORT is not set, and then listens on all addresses", () => {
+    const addressOf = (environment: Record<string, string>, options: AppOptions = {}) => {
+      const { host, port } = resolveConfig(options, environment);
+      return `${host}:${port}`;
+    };
+    assert.equal(addressOf({ PORT: "3000" }), "0.0.0.0:3000");
+    assert.equal(addressOf({ PORT: "3000", SVC_HOST: "10.0.0.1" }), "10.0.0.1:3000");
+    assert.equal(addressOf({ PORT: "3000" }, { host: "::1" }), "::1:3000");
+    assert.equal(addressOf({ PORT: "3000", SVC_PORT: "9000" }), "127.0.0.1:9000");
+    assert.equal(addressOf({ PORT: "3000" }, { port: 9001 }), "127.0.0.1:9001");
+    assert.equal(addressOf({ PORT: "" }), "127.0.0.1:8090");
+    assert.equal(entryOf({}, { PORT: "3000" }, "port").variable, "PORT");
+    assert.throws(() => resolveConfig({}, { PORT: "http" }), /The environment variable PORT is "http"/);
+  });
+
   it("takes an empty variable for an absent one", () => {
     assert.equal(resolveConfig({}, { SVC_PORT: "" }).port, 8090);
   });

@@ -69,6 +69,9 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>;
 
+/** The environment variables of an option. The first that is set counts. */
+type Variable = string | readonly string[] | undefined;
+
 /** The values of all environment variables. They may be secrets, so API documents must not contain them. */
 export function environmentValues(environment: Environment = process.env): string[] {
   return Object.values(environment).filter((value) => value !== undefined);
@@ -87,16 +90,18 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   refuseUnknown(options.visitors, Object.keys(visitorsDefaults), "visitors.");
 
   const entries: ConfigEntry[] = [];
-  function read<T, D>(name: string, variable: string | undefined, parse: Parse<T>, fallback: D): T | D {
+  function read<T, D>(name: string, variable: Variable, parse: Parse<T>, fallback: D): T | D {
     const inCode = name
       .split(".")
       .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], options);
-    const inEnvironment = (variable !== undefined && environment[variable]) || undefined;
+    const variables = typeof variable === "string" ? [variable] : (variable ?? []);
+    const set = variables.find((each) => environment[each]);
+    const inEnvironment = set && environment[set];
     const given = inCode ?? inEnvironment;
     const source = given === undefined ? "default" : inCode == null ? "environment" : "code";
-    const place = source === "code" ? `The option "${name}"` : `The environment variable ${variable}`;
+    const place = source === "code" ? `The option "${name}"` : `The environment variable ${set}`;
     const value = given === undefined ? fallback : parseGiven(given, parse, place, isSecret(name));
-    entries.push(describeOption({ name, variable, source, given, value, fallback }));
+    entries.push(describeOption({ name, variable: set ?? variables[0], source, given, value, fallback }));
     return value;
   }
 
@@ -104,8 +109,8 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   const destination = read("log.destination", "SVC_LOG_FILE", destinationOf, "stdout");
   const isTerminal = destination === "stdout" ? isatty(1) : destination === "stderr" && isatty(2);
   const config = {
-    host: read("host", "SVC_HOST", text("an address such as 127.0.0.1"), "127.0.0.1"),
-    port: read("port", "SVC_PORT", wholeNumber(0, 65_535), 8090),
+    host: read("host", "SVC_HOST", text("an address such as 127.0.0.1"), defaultHost(options, environment)),
+    port: read("port", ["SVC_PORT", "PORT"], wholeNumber(0, 65_535), 8090),
     dataDir: read("dataDir", "SVC_DATA_DIR", folder, resolve("./svc_data")),
     database: read("database", "SVC_DATABASE_URL", databaseUrl, undefined),
     databaseTimeoutMs: read(
@@ -175,6 +180,11 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     signals: read("signals", undefined, boolean, true),
   };
   return Object.freeze({ ...config, entries: inGroups(entries) });
+}
+
+/** Hosting platforms set PORT, and connect to the container from outside. */
+function defaultHost(options: AppOptions, { SVC_PORT, PORT }: Environment): string {
+  return PORT && !SVC_PORT && options.port === undefined ? "0.0.0.0" : "127.0.0.1";
 }
 
 function inMilliseconds(minutes: number | undefined): number | undefined {

@@ -8,7 +8,7 @@ import type { Migration } from "../storage/index.ts";
 export interface AppOptions {
   /** The address to listen on. Default "127.0.0.1", environment SVC_HOST. */
   host?: string;
-  /** The port to listen on; 0 picks a free one. Default 8090, environment SVC_PORT. */
+  /** The port to listen on; 0 picks a free one. Default 8090, environment SVC_PORT or PORT. */
   port?: number;
   /** The folder for everything that is kept. Default "./svc_data", environment SVC_DATA_DIR. */
   dataDir?: string;

@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { main } from "./main.ts";
+import { findNodeProblem } from "../lib/node-version.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+const problem = findNodeProblem(process.versions.node);
+if (problem === undefined) {
+  const { main } = await import("./main.ts");
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  process.stderr.write(`annex: ${problem}\n`);
+  process.exitCode = 1;
+}

@@ -1,4 +1,4 @@
-import { zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 import type { Matcher } from "./matcher.ts";
 import type { LogRecord } from "./query.ts";
 
@@ -22,7 +22,7 @@ export interface OpenBlock {
 }
 
 export function openBlock(id: string, body: Uint8Array, matcher: Matcher, range: TimeRange): OpenBlock {
-  const lines = selectLines(zstdDecompressSync(body).toString(), matcher, range);
+  const lines = selectLines(zlib.zstdDecompressSync(body).toString(), matcher, range);
 
   function findNext(): FoundRecord | undefined {
     for (let next = lines.pop(); next !== undefined; next = lines.pop()) {
