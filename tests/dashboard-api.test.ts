@@ -391,7 +391,7 @@ describe("the page about the API", () => {
     let change = (real: Json): Json => ({ ...real, versions: [] });
     await pretend(page, "/_/_/data/api", (real) => change(real));
     await page.reload();
-    await page.getByText("No API version is registered").waitFor();
+    await page.getByText("There are no routes to document").waitFor();
     await page.getByText("versions.registerVersion").waitFor();
 
     change = (real) => ({ ...real, versions: [{ ...real.versions[1], enabled: false }] });

@@ -144,31 +144,34 @@ describe("the README", () => {
     );
     const program = startProgram(t, [entry], { cwd: folder, env: { SVC_PORT: "0" } });
     const [, url] = await program.says(/listening at (http:\/\/[\w.:]+)/);
-    assert.deepEqual(await (await fetch(`${url}/api/v1/hello/you`)).json(), { hello: "you" });
-    const post = (headers: Record<string, string>, body: object) =>
-      fetch(`${url}/api/v1/notes`, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(body),
-      });
-    assert.equal((await post({}, { text: "hi" })).status, 401);
-    const key = { "x-api-key": "let-me-in" };
-    assert.deepEqual(await (await post(key, { text: "hi" })).json(), { text: "hi", by: "robot" });
-    const refused = await post(key, {});
-    const error = (await refused.json()) as Record<string, unknown>;
-    assert.deepEqual(error, {
-      status: 400,
-      message: "A note has a text.",
-      data: {},
-      trace_id: refused.headers.get("x-trace-id"),
-    });
+    assert.deepEqual(await (await fetch(`${url}/hello/you`)).json(), { hello: "you" });
+    const document = await fetch(`${url}/api/docs/v1/openapi.json`);
+    const { paths } = (await document.json()) as { paths: object };
+    assert.deepEqual(Object.keys(paths), ["/hello/{name}"]);
+    assert.equal((await fetch(`${url}/api/docs/v1/swagger`)).status, 200);
+    assert.equal((await fetch(`${url}/_/_`)).status, 200);
   });
 
-  it("links to files that are there", () => {
-    for (const file of ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })]) {
-      for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-        assert.ok(globSync(join(file, "..", target!), { cwd: root }).length > 0, `${file}: ${target}`);
+  it("links to files and headings that exist", () => {
+    const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
+    assert.ok(pages.length > 80);
+    for (const file of pages) {
+      for (const [, path, anchor] of read(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g)) {
+        const target = path === "" ? file : join(file, "..", path!);
+        assert.ok(globSync(target, { cwd: root }).length > 0, `${file}: ${path}`);
+        if (anchor) assert.ok(anchorsOf(read(target)).has(anchor), `${file}: ${path}#${anchor}`);
       }
     }
   });
 });
+
+/** The anchors of headings, as GitHub makes them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm);
+  const toAnchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+  return new Set([...headings].map(([, heading]) => toAnchor(heading!)));
+}

@@ -22,6 +22,9 @@ export function createApp(options?: AppOptions): App {
   return new Application(resolveConfig(options));
 }
 
+/** A developer who saves a file does not wait for open streams. */
+const restartGraceMs = 500;
+
 /** Leads its parts through one life: made, ready, listening, stopped. */
 class Application implements App {
   readonly jobs: Cron["jobs"];
@@ -112,7 +115,7 @@ class Application implements App {
     await cron.open();
     listener.identifyWith(auth.identify);
     this.mountFeatures();
-    const router = listener.routes.router("the application");
+    const router = docs.implicit.document(listener.routes.router("the application"));
     this.versions?.registerAllVersionRoutes({ router });
     await this.serveHooks.run({ app: this, router });
     if (this.config.dev) docs.learnWith(() => this.createAnalyzer(this.starting !== undefined));
@@ -149,7 +152,8 @@ class Application implements App {
       metrics.start();
       logging.recordStart(`Annex is listening at ${url}`);
       changes.record({ kind: "start", subject: "application", after: annexVersion });
-      void docs.learn().then(() => this.tellOpenPoints());
+      // An application that did not ask for documentation has its source read when a document is requested.
+      if (!docs.isImplicit) void docs.learn().then(() => this.tellOpenPoints());
       const setupUrl = await auth.createSetupLink(url);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
@@ -178,7 +182,7 @@ class Application implements App {
     const { docs, listener } = this.parts;
     const { routes } = listener;
     for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
-    const router = routes.router("the application");
+    const router = docs.implicit.document(routes.router("the application"));
     this.versions?.registerAllVersionRoutes({ router });
     // Hooks may bind middleware that the documents tell of. One that needs a database cannot have it here.
     await this.serveHooks.run({ app: this, router }).catch((error: unknown) => {
@@ -225,7 +229,8 @@ class Application implements App {
     metrics.feed.close();
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
-    await Promise.all([listener.close(graceMs), cron.stop(graceMs)]);
+    const waitMs = isRestart ? Math.min(graceMs, restartGraceMs) : graceMs;
+    await Promise.all([listener.close(waitMs), cron.stop(waitMs)]);
     try {
       await this.terminateHooks.run({ app: this, isRestart });
     } catch (error) {

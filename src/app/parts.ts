@@ -88,7 +88,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     onChange: (change) => changes.record(toCronRecord(change)),
     ...config.cron,
   });
-  const docs = new Docs({ publishesSources: config.docsSources });
+  const docs = new Docs({ publishesSources: config.docsSources, publishesImplicit: config.dev });
   attachDocs(app, docs);
   const settings = createSettings({
     database: () => databases.open(),

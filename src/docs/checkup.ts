@@ -26,18 +26,10 @@ export function createCheckup(docs: Docs): Checkup {
   return { lines, openPoints: points.length };
 }
 
-/** Routes alone are served, but the documents are those of versions. */
 const withoutVersions = [
-  "This application declares no API version, so there are no API documents to check.",
-  "Routes that a serve hook registers work, but they are not documented. To document routes, register",
-  "them in a version. APIVersionManager is an export of annex:",
+  "This application has no routes, so there are no API documents to check. Register routes in a serve hook:",
   "",
-  "  const versions = new APIVersionManager();",
-  '  versions.registerVersion("v1", { title: "My API" });',
-  '  versions.setVersionRouteRegistrar("v1", (router) => {',
-  '    router.get("/api/v1/hello", hello);',
-  "  });",
-  "  const app = createApp({ versions });",
+  '  app.onServe(({ router }) => router.get("/hello", hello));',
 ];
 
 /** What the document knows of an operation, the best first. */

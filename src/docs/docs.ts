@@ -4,6 +4,7 @@ import { refuseOtherBodies, refuseOtherBodiesBy } from "./object-bodies.ts";
 import type { Analyzer } from "./openapi/analysis.ts";
 import type { OpenAPIDocument } from "./openapi/types.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
+import { ImplicitVersion } from "./versions/implicit-version.ts";
 import { DocumentPress } from "./versions/published.ts";
 import type { DocsHost } from "./versions/server.ts";
 import type { Version, VersionSource } from "./versions/version.ts";
@@ -11,6 +12,8 @@ import type { Version, VersionSource } from "./versions/version.ts";
 export interface DocsOptions {
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Whether the version of an application that registers none is public. Default false. */
+  readonly publishesImplicit?: boolean;
   /** Whether public documents and files say where in the source things are. Superusers see it always. Default false. */
   readonly publishesSources?: boolean;
 }
@@ -28,21 +31,36 @@ const patienceMs = 15_000;
 export class Docs implements DocsHost {
   readonly press: DocumentPress;
   readonly clock: Clock;
-  private versions: VersionSource | undefined;
+  /** Shown as long as no version is registered. */
+  readonly implicit: ImplicitVersion;
+  private registered: VersionSource | undefined;
   private createAnalyzer: (() => Promise<Analyzer>) | undefined;
   private analyzer: Promise<Analyzer> | undefined;
   private learning: Promise<void> | undefined;
   private hasLearnt = false;
 
-  constructor({ clock = systemClock, publishesSources = false }: DocsOptions = {}) {
+  constructor({
+    clock = systemClock,
+    publishesSources = false,
+    publishesImplicit = false,
+  }: DocsOptions = {}) {
     this.clock = clock;
+    this.implicit = new ImplicitVersion({ isPublic: publishesImplicit, clock });
     this.press = new DocumentPress(clock, publishesSources);
   }
 
   /** Shows these versions. An application has one set of them. */
   use(versions: VersionSource): void {
-    if (this.versions !== undefined && this.versions !== versions) throw DOCS_IN_USE();
-    this.versions = versions;
+    if (this.registered !== undefined && this.registered !== versions) throw DOCS_IN_USE();
+    this.registered = versions;
+  }
+
+  get isImplicit(): boolean {
+    return !this.registered?.getAllVersions().length;
+  }
+
+  private get versions(): VersionSource {
+    return this.isImplicit ? this.implicit : this.registered!;
   }
 
   /** Lets the source of the handlers be read, when `learn` is called or a document is asked for. Development only. */
@@ -90,7 +108,7 @@ export class Docs implements DocsHost {
     for (const { label } of this.list()) {
       const spec = readSpec(folder, label);
       if (spec && "document" in spec) stored.set(label, spec);
-      else {
+      else if (!this.isImplicit) {
         const reason = spec ? `${spec.file}: ${spec.problem}` : `there is no ${label}.json in ${folder}`;
         warn(`The document of version ${label} is made of the running routes: ${reason}`);
       }
@@ -105,7 +123,7 @@ export class Docs implements DocsHost {
   /** Registers the routes of all versions for the documentation alone, if nobody has registered them. */
   registerRoutes(): void {
     if (this.list().every(({ registry }) => registry.size === 0))
-      this.versions?.registerAllVersionRoutesForDocs();
+      this.registered?.registerAllVersionRoutesForDocs();
   }
 
   /** Writes the document of every version, with all that the source tells. */
@@ -119,15 +137,16 @@ export class Docs implements DocsHost {
   }
 
   get defaultVersion(): string | undefined {
-    return this.versions?.getDefaultVersion();
+    return this.versions.getDefaultVersion();
   }
 
   find(label: string): Version | undefined {
-    return this.versions?.find(label);
+    return this.versions.find(label);
   }
 
   /** All versions, sorted by label. */
   list(): Version[] {
-    return (this.versions?.getAllVersions() ?? []).map((label) => this.versions!.find(label)!);
+    const { versions } = this;
+    return versions.getAllVersions().map((label) => versions.find(label)!);
   }
 }

@@ -2,7 +2,7 @@ import type { Analysis } from "./openapi/analysis.ts";
 import { documentedPattern } from "./openapi/places.ts";
 import { takesObject } from "./openapi/takes-object.ts";
 import type { OpenAPIDocument, OperationMethod } from "./openapi/types.ts";
-import { prefixOf, type Version } from "./versions/version.ts";
+import type { Version } from "./versions/version.ts";
 
 /**
  * Handlers that take an object as their body read its fields, and fail with 500 if the body is `null`. The documents
@@ -15,11 +15,10 @@ export function refuseOtherBodies({ registry }: Version, analysis: Analysis): vo
 
 /** The same by a document that was made before. */
 export function refuseOtherBodiesBy(
-  { registry, label }: Version,
+  { registry, prefix }: Version,
   { paths, components }: OpenAPIDocument,
 ): void {
   const lookup = (reference: string) => components?.schemas?.[reference.split("/").at(-1)!];
-  const prefix = prefixOf(label);
   for (const endpoint of registry.list()) {
     const path = documentedPattern(endpoint.path);
     const item =

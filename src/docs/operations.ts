@@ -1,7 +1,7 @@
 import { documentedPattern, wholePath } from "./openapi/places.ts";
 import type { OpenAPIDocument, Operation } from "./openapi/types.ts";
 import type { Endpoint } from "./registry/endpoint.ts";
-import { prefixOf, type Version } from "./versions/version.ts";
+import type { Version } from "./versions/version.ts";
 
 /** A route of a version, with what the version's document says of it. */
 export interface RoutedOperation {
@@ -11,14 +11,14 @@ export interface RoutedOperation {
 }
 
 /** The routes of a version, in the order of its document, and then what the document does not have. */
-export function listOperations({ label, registry }: Version, document: OpenAPIDocument): RoutedOperation[] {
+export function listOperations({ prefix, registry }: Version, document: OpenAPIDocument): RoutedOperation[] {
   const unseen = new Map(
     registry.list().map((endpoint) => [keyOf(endpoint.method, endpoint.path), endpoint]),
   );
   const found: RoutedOperation[] = [];
   for (const [path, { servers: _, ...item }] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
-      const key = keyOf(method.toUpperCase(), wholePath(document, prefixOf(label), path));
+      const key = keyOf(method.toUpperCase(), wholePath(document, prefix, path));
       const endpoint = unseen.get(key);
       if (endpoint) found.push({ endpoint, documented: { path, operation } });
       unseen.delete(key);

@@ -4,7 +4,7 @@ import { listOperations, routeOf } from "./operations.ts";
 import { diffOperations, type OperationDiff } from "./specs/diff.ts";
 import { diffComponents, type SchemaDiff } from "./specs/diff-components.ts";
 import type { Json } from "./specs/walk.ts";
-import { prefixOf, type Version } from "./versions/version.ts";
+import type { Version } from "./versions/version.ts";
 
 export interface DescribedVersion {
   readonly version: Version;
@@ -37,7 +37,7 @@ export function diffVersions(from: DescribedVersion, to: DescribedVersion): Vers
  * to tell that of each would hide the rest.
  */
 function comparable({ version, document }: DescribedVersion, hidesDeprecation: boolean): Json {
-  const prefix = prefixOf(version.label);
+  const { prefix } = version;
   const paths = Object.entries(document.paths).map(([path, { servers: _, ...item }]) => [
     pathInVersion(document, prefix, path),
     hidesDeprecation ? mapValues(item, withoutDeprecation) : item,
@@ -54,7 +54,7 @@ function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) =>
 }
 
 function routesOf({ version, document }: DescribedVersion): Map<string, string> {
-  const prefix = prefixOf(version.label);
+  const { prefix } = version;
   const entries = listOperations(version, document).flatMap(
     ({ endpoint, documented }): [string, string][] => {
       if (!documented) return [];

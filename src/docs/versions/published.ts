@@ -14,7 +14,7 @@ import {
 } from "../openapi/written-document.ts";
 import { toEndpointData } from "../registry/endpoint.ts";
 import type { APIDocsConfig } from "./config.ts";
-import { prefixOf, type Version } from "./version.ts";
+import type { Version } from "./version.ts";
 
 /** Who asks for a document, as far as it shows in it. */
 export interface Asker {
@@ -61,8 +61,8 @@ export class DocumentPress {
 
   /** The document as it is written to a file: with the configured server, whoever may ask for it later. */
   async createForFile(version: Version): Promise<OpenAPIDocument> {
-    const { config, label } = version;
-    const entry = createServers(label, config, "https");
+    const { config } = version;
+    const entry = createServers(version, "https");
     const { host, protocol } = new URL(config.baseURL);
     const settle = (servers: readonly Server[]) =>
       servers.map((server) => ({
@@ -147,8 +147,8 @@ export class DocumentPress {
     return template;
   }
 
-  private orderFor({ label, config }: Version, asker: Asker): PlacedOrder {
-    return { ...createServers(label, config, schemeOf(asker)), showsSources: this.showsSources(asker) };
+  private orderFor(version: Version, asker: Asker): PlacedOrder {
+    return { ...createServers(version, schemeOf(asker)), showsSources: this.showsSources(asker) };
   }
 
   /** Where the findings are, if there are any. */
@@ -191,16 +191,13 @@ function fillIn({ pieces, digest }: WrittenDocument, { host }: Asker): Published
 }
 
 /** Where the API is reached: as configured, or when that is a localhost, wherever the document was asked for. */
-function createServers(
-  label: string,
-  { baseURL, status }: APIDocsConfig,
-  scheme: "http" | "https",
-): ServerEntry {
-  const prefix = prefixOf(label);
+function createServers({ label, prefix, config }: Version, scheme: "http" | "https"): ServerEntry {
+  const { baseURL, status } = config;
   const description = `API ${label} Server (${status})`;
   if (!isLocalhost(baseURL)) {
     const url = baseURL.replace(/\/+$/, "");
-    const roots = url.endsWith(prefix) ? [{ url: url.slice(0, -prefix.length), description }] : undefined;
+    const root = url.slice(0, url.length - prefix.length);
+    const roots = url.endsWith(prefix) ? [{ url: root, description }] : undefined;
     return { servers: [{ url, description }], prefix, roots };
   }
   const secure = { url: `https://${hostGap}`, description };
@@ -221,8 +218,7 @@ function refresh(
   version: Version,
   { servers, roots }: ServerEntry,
 ): OpenAPIDocument {
-  const { config, label, createdAt, updatedAt } = version;
-  const prefix = prefixOf(label);
+  const { config, prefix, createdAt, updatedAt } = version;
   const wasRelative = isRelative(document, prefix);
   const isChanged = updatedAt.getTime() !== createdAt.getTime();
   const paths = Object.entries(document.paths).map(([path, { servers: own, ...operations }]) => {

@@ -4,7 +4,7 @@ import { NO_ROUTE_REGISTRAR, VERSION_EXISTS, VERSION_IS_DEFAULT, VERSION_UNKNOWN
 import { APIRegistry } from "../registry/registry.ts";
 import { type APIDocsConfig, resolveDocsConfig } from "./config.ts";
 import { docsOf } from "./server.ts";
-import { checkLabel, describeVersion, type Version, type VersionInfo } from "./version.ts";
+import { checkLabel, describeVersion, prefixOf, type Version, type VersionInfo } from "./version.ts";
 import { createDocsRouter, createVersionedRouter, type VersionedRouter } from "./versioned-router.ts";
 
 export type RouteRegistrar = (router: VersionedRouter) => void;
@@ -37,6 +37,7 @@ export class APIVersionManager {
     const now = new Date(this.clock.now());
     this.versions.set(label, {
       label,
+      prefix: prefixOf(label),
       registry: new APIRegistry(),
       config: resolveDocsConfig(label, config),
       createdAt: now,

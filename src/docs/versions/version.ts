@@ -5,6 +5,8 @@ import type { APIDocsConfig } from "./config.ts";
 /** One version as the manager keeps it. */
 export interface Version {
   readonly label: string;
+  /** The beginning of the paths of its routes: `/api/v1`. */
+  readonly prefix: string;
   readonly registry: APIRegistry;
   readonly createdAt: Date;
   config: APIDocsConfig;

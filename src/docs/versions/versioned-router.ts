@@ -20,7 +20,7 @@ export function createDocsRouter(table: RouteTable, { registry }: Version): Vers
   return router.observed((route) => registry.add(toEndpoint(route)));
 }
 
-function toEndpoint(route: RegisteredRoute): Endpoint {
+export function toEndpoint(route: RegisteredRoute): Endpoint {
   const { method, pattern, source, handlerName, handler } = route;
   return {
     method,

@@ -13,13 +13,13 @@ versions.setVersionRouteRegistrar("v1", (router) => {
 
 await createApp({ versions }).start();`;
 
-/** For those who have not registered a version yet: how. */
+/** Shown if the application has no routes at all: any route is part of a version. */
 export function NoVersions() {
   return (
     <Panel title="Versions">
-      <Empty icon="api" title="No API version is registered">
-        Register one, and its endpoints appear here with types, live figures and a way to try them. The types
-        come from the source of the handlers.
+      <Empty icon="api" title="There are no routes to document">
+        Register a route, and it appears here with its types, live metrics and a way to try it. The types come
+        from the source of the handler. With versions, each version has a document of its own.
       </Empty>
       <CodeBlock text={example} label="How a version is registered" />
     </Panel>
