@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import BetterSqlite3 from "better-sqlite3";
@@ -161,40 +160,5 @@ describe("annex superuser", () => {
     assert.equal((await list()).status, 200);
     await run(t, ["superuser", "remove", "ada@example.com", "--data-dir", dataDir]);
     assert.equal((await list()).status, 401);
-  });
-});
-
-describe("annex dev", () => {
-  it("restarts the application when a source file changes, and tells it so", async (t) => {
-    const folder = createFolder(t);
-    const entry = join(folder, "server.ts");
-    const source = (version: number) => `
-      import { createApp } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
-      const app = createApp({ port: 0 });
-      app.onTerminate((e) => console.error("ending ${version}", e.isRestart));
-      await app.start();
-      console.error("serving ${version}");
-    `;
-    writeFileSync(entry, source(1));
-    const program = annex(t, ["dev", "server.ts"], {
-      cwd: folder,
-      env: { SVC_DATA_DIR: join(folder, "svc_data") },
-    });
-    await program.says(/serving 1/);
-    mkdirSync(join(folder, "node_modules"));
-    writeFileSync(join(folder, "node_modules", "ignored.ts"), "");
-    writeFileSync(join(folder, "notes.txt"), "ignored too");
-    writeFileSync(entry, source(2));
-    await program.says(/serving 2/);
-    assert.match(program.stderr, /ending 1 true/);
-    assert.equal(program.stdout.match(/changed, restarting/g)?.length, 1);
-    writeFileSync(entry, "throw new Error('broken')");
-    await program.says(/ended with code 1/);
-    writeFileSync(entry, source(3));
-    await program.says(/serving 3/);
-    program.child.kill("SIGTERM");
-    assert.deepEqual(await program.ended, [0, null]);
-    assert.match(program.stderr, /ending 3 false/);
-    assert.ok(existsSync(join(folder, "svc_data", "annex.db")));
   });
 });

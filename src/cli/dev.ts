@@ -1,28 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, watch } from "node:fs";
-import { extname, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
 import { resolveConfig } from "../app/config.ts";
 import { restartMessage } from "../app/signals.ts";
 import { escapeControls } from "../lib/terminal-text.ts";
 import { type Command, print, UsageError } from "./command.ts";
+import { SourceWatch } from "./source-watch.ts";
+import { findModuleProblem, findSyntaxError } from "./syntax-check.ts";
 
-const settleMs = 80;
 /** Longer than a graceful stop may take. */
 const stopTimeoutMs = 15_000;
-const watchedExtensions = new Set([
-  ".ts",
-  ".tsx",
-  ".mts",
-  ".cts",
-  ".js",
-  ".jsx",
-  ".mjs",
-  ".cjs",
-  ".json",
-  ".env",
-]);
-const ignoredFolders = new Set(["node_modules", "dist", "coverage"]);
 
 export const dev: Command = {
   name: "dev",
@@ -30,14 +17,17 @@ export const dev: Command = {
   help: [
     "Usage: annex dev <entry> [arguments]",
     "",
-    "Runs the file with Node and starts it again whenever a source file below this folder changes.",
-    "The application is told that it is a restart (TerminateEvent.isRestart) and stops in good order first.",
+    "Runs the file with Node and restarts it when a source file or .env file below this folder changes.",
+    "The old process shuts down first (TerminateEvent.isRestart is true) and ends open connections after half a second.",
+    "While a changed file has a syntax error, the old process keeps running.",
     "",
     "  annex dev server.ts",
   ].join("\n"),
   async run([entry, ...args]) {
     if (entry === undefined) throw new UsageError("Say which file to run.");
     if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
+    const problem = findModuleProblem(entry);
+    if (problem !== undefined) throw new UsageError(`${problem}.`);
     return runAndRestart([entry, ...args]);
   },
 };
@@ -45,23 +35,38 @@ export const dev: Command = {
 async function runAndRestart(command: string[]): Promise<number> {
   let child = start(command);
   let isEnding = false;
-  const changes = watchSources(process.cwd());
+  const watch = new SourceWatch(process.cwd(), resolveConfig().dataDir);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       isEnding = true;
       // Ctrl-C reaches the child by itself; a signal to this process alone does not.
       if (signal === "SIGTERM") child.kill(signal);
-      changes.close();
+      watch.close();
     });
   }
-  for await (const file of changes) {
+  let unchecked: readonly string[] = [];
+  for await (const files of watch.changes()) {
     if (isEnding) break;
-    print(`\n  ${escapeControls(file)} changed, restarting\n`);
+    unchecked = [...new Set([...unchecked, ...files])];
+    const errors = unchecked.flatMap((file) => findSyntaxError(file) ?? []);
+    if (errors.length > 0) {
+      print(
+        `\n  ${errors.map(escapeControls).join("\n  ")}\n\n  Not restarted because of the syntax error.\n`,
+      );
+      continue;
+    }
+    unchecked = [];
+    print(`\n  ${describeFiles(files)} changed, restarting\n`);
     await stop(child);
+    if (isEnding) break;
     child = start(command);
   }
   const code = await exitCode(child);
   return code ?? 1;
+}
+
+function describeFiles([first = "", ...others]: readonly string[]): string {
+  return escapeControls(others.length > 0 ? `${first} and ${others.length} more` : first);
 }
 
 function start(command: string[]): ChildProcess {
@@ -85,45 +90,4 @@ async function stop(child: ChildProcess): Promise<void> {
 async function exitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode;
-}
-
-interface Changes extends AsyncIterable<string> {
-  close(): void;
-}
-
-/** The names of changed source files; what changes at the same moment counts once. */
-function watchSources(folder: string): Changes {
-  const dataDir = resolveConfig().dataDir;
-  const closing = new AbortController();
-  const watcher = watch(folder, { recursive: true, signal: closing.signal });
-  let wake: (() => void) | undefined;
-  let changed: string | undefined;
-  watcher.on("change", (_type, name) => {
-    if (name === null || !isSource(resolve(folder, String(name)), folder, dataDir)) return;
-    changed = String(name);
-    setTimeout(() => wake?.(), settleMs);
-  });
-  return {
-    close: () => {
-      closing.abort();
-      wake?.();
-    },
-    async *[Symbol.asyncIterator]() {
-      while (!closing.signal.aborted) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        const file = changed;
-        changed = undefined;
-        if (file !== undefined) yield file;
-      }
-    },
-  };
-}
-
-function isSource(path: string, folder: string, dataDir: string): boolean {
-  if (path.startsWith(dataDir + sep)) return false;
-  const parts = relative(folder, path).split(sep);
-  if (parts.slice(0, -1).some((part) => ignoredFolders.has(part) || part.startsWith("."))) return false;
-  return watchedExtensions.has(extname(path)) || parts.at(-1) === ".env";
 }

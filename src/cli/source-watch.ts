@@ -1,0 +1,107 @@
+import { readdirSync, statSync } from "node:fs";
+import { extname, join, relative } from "node:path";
+import { FolderWatchers } from "../lib/folder-watchers.ts";
+
+const extensions = new Set([".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".env"]);
+const ignoredFolders = new Set(["node_modules", "dist", "coverage"]);
+
+/** An editor or a change of branches writes in several steps. */
+const settleMs = 80;
+/** Some file systems report no changes, so the files are also compared from time to time. */
+const pollMs = 1_000;
+
+/**
+ * Watches the source files below a folder. An event of the file system only says that something happened: the files are
+ * compared with what they were before, so a file that was saved by renaming another one is noticed as well.
+ */
+export class SourceWatch {
+  private readonly folder: string;
+  private readonly excluded: string;
+  private readonly watchers = new FolderWatchers(() => this.schedule(settleMs));
+  private stamps: ReadonlyMap<string, string>;
+  private timer: NodeJS.Timeout | undefined;
+  private changed = new Set<string>();
+  private wake: (() => void) | undefined;
+  private isClosed = false;
+
+  /** `excluded`: a folder that is left out. */
+  constructor(folder: string, excluded: string) {
+    this.folder = folder;
+    this.excluded = excluded;
+    this.stamps = this.scan();
+    this.schedule(pollMs);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.watchers.close();
+    this.wake?.();
+  }
+
+  /** The files that were changed, created or deleted, relative to the folder. Changes of one moment come together. */
+  async *changes(): AsyncGenerator<readonly string[]> {
+    for (;;) {
+      if (this.changed.size === 0 && !this.isClosed) {
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+      }
+      if (this.isClosed) return;
+      const files = [...this.changed];
+      this.changed = new Set();
+      if (files.length > 0) yield files;
+    }
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.isClosed) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.compare(), delayMs);
+  }
+
+  private compare(): void {
+    const begin = performance.now();
+    const before = this.stamps;
+    this.stamps = this.scan();
+    const paths = new Set([...before.keys(), ...this.stamps.keys()]);
+    const differing = [...paths].filter((path) => before.get(path) !== this.stamps.get(path));
+    for (const path of differing) this.changed.add(relative(this.folder, path));
+    if (differing.length > 0) this.wake?.();
+    // In a large project, comparing must not become the main work.
+    this.schedule(Math.max(pollMs, 50 * (performance.now() - begin)));
+  }
+
+  private scan(): ReadonlyMap<string, string> {
+    const stamps = new Map<string, string>();
+    const folders = [this.folder];
+    for (const folder of folders) {
+      for (const entry of readFolder(folder)) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) {
+          if (!isIgnored(entry.name) && path !== this.excluded) folders.push(path);
+        } else if (isSource(entry.name)) stamps.set(path, stampOf(path));
+      }
+    }
+    this.watchers.watch(folders.map((folder) => join(folder, "any")));
+    return stamps;
+  }
+}
+
+const isIgnored = (name: string) => ignoredFolders.has(name) || name.startsWith(".");
+const isSource = (name: string) =>
+  extensions.has(extname(name)) || name === ".env" || name.startsWith(".env.");
+
+/** A folder may be gone by the time it is read. */
+function readFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : "";
+}
