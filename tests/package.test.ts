@@ -96,8 +96,18 @@ describe("the packed package", () => {
     }
     assert.deepEqual(
       files.filter((file) => /\.test\.|testing\/|^(src|tests|bench|examples|web)\b/.test(file)),
-      [],
+      ["templates/app/test/notes.test.ts"],
     );
+  });
+
+  it("contains everything that the README links to", () => {
+    const readme = readFileSync(join(installed, "README.md"), "utf8");
+    const links = [
+      ...readme.matchAll(/\]\((?!https?:)([^)#]+)/g),
+      ...readme.matchAll(/src(?:set)?="([^"]+)"/g),
+    ];
+    assert.ok(links.length > 10);
+    for (const [, target] of links) assert.ok(existsSync(join(installed, target!)), target);
   });
 
   it("declares every dependency that it imports", () => {
@@ -122,6 +132,12 @@ describe("the packed package", () => {
     assert.deepEqual(
       packages.filter((name) => !(name in dependencies)),
       [],
+    );
+    const typed = packages.filter((name) => existsSync(join(root, "node_modules/@types", name)));
+    assert.deepEqual(
+      typed.filter((name) => !(`@types/${name}` in dependencies)),
+      [],
+      "The declarations of the package need these types.",
     );
   });
 
@@ -235,6 +251,111 @@ describe("the packed package", () => {
       Todo: { required: ["title", "state"] },
     });
     assert.equal((await fetch(`${url}/api/docs/v1/swagger/swagger-ui-bundle.js`)).status, 200);
+  });
+
+  it("builds what the entry imports, through aliases and workspaces, and writes to dist alone", async (t) => {
+    const workspace = join(folder, "workspace");
+    const write = (path: string, content: string | object) => {
+      mkdirSync(join(workspace, path, ".."), { recursive: true });
+      writeFileSync(join(workspace, path), typeof content === "string" ? content : JSON.stringify(content));
+    };
+    write("shared/package.json", { name: "@acme/shared", type: "module", exports: "./src/index.ts" });
+    write("shared/src/index.ts", "export enum Mood { Good = 'good' }");
+    write("app/package.json", { type: "module" });
+    const compilerOptions = {
+      target: "es2023",
+      module: "nodenext",
+      skipLibCheck: true,
+      types: [],
+      paths: { "@/*": ["./src/*"] },
+    };
+    write("app/tsconfig.json", { compilerOptions, include: ["src", "test"] });
+    write(
+      "app/src/server.ts",
+      `import { createApp } from "annex";
+      import { greet } from "@/lib/greet.js";
+      const app = createApp();
+      app.onServe(({ router }) => {
+        router.get("/greeting", (e) => e.json(200, greet({ name: "you" })));
+      });
+      await app.start();`,
+    );
+    write(
+      "app/src/lib/greet.ts",
+      `import { Mood } from "@acme/shared";
+      export const greet = ({ name }: Person) => ({ hello: name, mood: Mood.Good });`,
+    );
+    write("app/src/global.d.ts", "interface Person { name: string }");
+    write("app/test/server.test.ts", "const broken: string = 1;");
+    mkdirSync(join(workspace, "app/node_modules/@acme"), { recursive: true });
+    symlinkSync(installed, join(workspace, "app/node_modules/annex"));
+    symlinkSync(join(root, "node_modules/typescript"), join(workspace, "app/node_modules/typescript"));
+    symlinkSync(join(workspace, "shared"), join(workspace, "app/node_modules/@acme/shared"));
+    const listFiles = () =>
+      globSync("**/*", { cwd: workspace, exclude: ["**/node_modules"] }).filter(
+        (file) => !/^app.dist/.test(file),
+      );
+    const before = listFiles();
+    const cwd = join(workspace, "app");
+    const cli = join(installed, "dist/cli/bin.js");
+    const build = async () => {
+      const built = startProgram(t, [cli, "build", "--production", "src/server.ts"], { cwd });
+      return { ended: await built.ended, stdout: built.stdout, stderr: built.stderr };
+    };
+    const { ended, stdout, stderr } = await build();
+    assert.deepEqual(ended, [0, null], stderr);
+    const [, entry] = /Compiled src\/server\.ts to (\S+) \(3 files\)/.exec(stdout)!;
+    assert.deepEqual(listFiles(), before);
+    assert.ok(existsSync(join(cwd, entry!, "../specs/v1.json")));
+    rmSync(join(workspace, "shared"), { recursive: true });
+    const env = { NODE_ENV: "production", SVC_PORT: "0", SVC_DATA_DIR: join(folder, "workspace-data") };
+    const server = startProgram(t, [entry!], { cwd, env });
+    const [, url] = await server.says(/listening at (http:\S+?)"/);
+    assert.deepEqual(await (await fetch(`${url}/greeting`)).json(), { hello: "you", mood: "good" });
+
+    write("app/src/lib/greet.ts", "export const greet = (name: Person): number => name;");
+    const failed = await build();
+    assert.deepEqual(failed.ended, [1, null]);
+    assert.match(
+      failed.stderr,
+      /greet\.ts.*TS2322[\s\S]*Failed to compile src\/server\.ts; nothing was written/,
+    );
+    assert.doesNotMatch(failed.stderr, /TSFILE/);
+  });
+
+  it("creates an application that type-checks, passes its test, and is built", async (t) => {
+    const cwd = join(folder, "My notes");
+    mkdirSync(join(cwd, "node_modules"), { recursive: true });
+    symlinkSync(installed, join(cwd, "node_modules/annex"));
+    for (const name of ["typescript", "@types"])
+      symlinkSync(join(root, "node_modules", name), join(cwd, "node_modules", name));
+    const npmInit = {
+      name: "mine",
+      type: "commonjs",
+      scripts: { test: 'echo "Error: no test specified" && exit 1' },
+    };
+    writeFileSync(join(cwd, "package.json"), JSON.stringify(npmInit));
+    writeFileSync(join(cwd, "Dockerfile"), "FROM scratch");
+    const run = async (...args: string[]) => {
+      const program = startProgram(t, args, { cwd });
+      assert.deepEqual(await program.ended, [0, null], program.stdout + program.stderr);
+      return program.stdout;
+    };
+    const cli = join(installed, "dist/cli/bin.js");
+    const created = await run(cli, "init");
+    assert.match(created, /Created package\.json, \.dockerignore, \.gitignore, src\/app\.ts/);
+    assert.equal(readFileSync(join(cwd, "Dockerfile"), "utf8"), "FROM scratch");
+    const { name, type, scripts } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
+    assert.deepEqual([name, type, scripts.test], ["mine", "module", "node --test"]);
+    assert.match(await run(cli, "init"), /Nothing to do/);
+
+    await run(join(root, "node_modules/typescript/bin/tsc"), "-p", ".");
+    assert.match(await run("--test", "test/notes.test.ts"), /pass 1/);
+    await run(cli, "build", "--production", "src/server.ts");
+    const { paths } = JSON.parse(readFileSync(join(cwd, "dist/specs/v1.json"), "utf8")) as OpenAPIDocument;
+    assert.deepEqual(Object.keys(paths["/notes"]!), ["get", "post"]);
+    const doctor = await run(cli, "doctor", "src/server.ts");
+    assert.match(doctor, /v1: 2 operations, all complete/);
   });
 
   it("brings the command line", async (t) => {

@@ -6,11 +6,12 @@ import { build } from "./build.ts";
 import { type Command, print, printProblem, UsageError } from "./command.ts";
 import { dev } from "./dev.ts";
 import { doctor } from "./doctor.ts";
+import { init } from "./init.ts";
 import { specs } from "./specs.ts";
 import { superuser } from "./superuser.ts";
 
 /** What `annex` can do, in the order in which `annex --help` lists it. */
-export const commands: readonly Command[] = [dev, build, specs, doctor, superuser];
+export const commands: readonly Command[] = [init, dev, build, specs, doctor, superuser];
 
 const exitUsage = 64;
 

@@ -1,0 +1,168 @@
+/**
+ * Does what a new user does, from empty folders and with the packed packages: installs Annex, pastes the README's program,
+ * starts it, requests a route, its document and the dashboard; then creates an application, tests and builds it, and runs
+ * it in production. On Node 22 and 24, with npm and pnpm; and on Node 20, which is too old. Needs a package registry.
+ *
+ *     npm run newcomer
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const root = join(import.meta.dirname, "..");
+const base = mkdtempSync(join(tmpdir(), "annex-newcomer-"));
+const limitMs = 180_000;
+const [, program = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+
+/** A folder in which commands run with certain tools. */
+class Shell {
+  readonly folder: string;
+  private readonly env: NodeJS.ProcessEnv;
+
+  constructor(name: string, tools: string) {
+    this.folder = join(base, name);
+    mkdirSync(this.folder);
+    const inherited = Object.entries(process.env).filter(([key]) => !/^(npm_|NODE_OPTIONS$)/i.test(key));
+    this.env = {
+      ...Object.fromEntries(inherited),
+      PATH: `${tools}${delimiter}${process.env.PATH}`,
+      SVC_PORT: "0",
+    };
+  }
+
+  run(command: string, env: NodeJS.ProcessEnv = {}): string {
+    return execFileSync(command, {
+      cwd: this.folder,
+      env: { ...this.env, ...env },
+      shell: true,
+      encoding: "utf8",
+      timeout: limitMs,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
+  /** Starts a server and waits until it listens; `use` gets its address. Then it has to end with 0. */
+  async serve(
+    command: string,
+    use: (url: string) => Promise<void>,
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<void> {
+    const [file = "", ...args] = command.split(" ");
+    const child = spawn(file, args, { cwd: this.folder, env: { ...this.env, ...env } });
+    try {
+      await use(await addressOf(child));
+      child.kill("SIGTERM");
+      assert.deepEqual(await once(child, "exit"), [0, null]);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = "";
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (text) => (said += text));
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await delay(50)) {
+    const [, url] = /listening at (http:\/\/[\w.:]+)/.exec(said) ?? [];
+    if (url) return url;
+    if (child.exitCode !== null) break;
+  }
+  throw new Error(`The server did not start:\n${said}`);
+}
+
+function pack(folder: string): string {
+  const target = mkdtempSync(join(base, "pack-"));
+  execFileSync("npm", ["pack", "--pack-destination", target], {
+    cwd: folder,
+    stdio: "ignore",
+    timeout: limitMs,
+  });
+  return join(target, readdirSync(target)[0]!);
+}
+
+/** Node of a version and pnpm, from the registry. */
+function installTools(version: string): string {
+  const folder = join(base, `tools-${version}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  execFileSync("npm", ["install", `node@${version}`, "pnpm@10"], {
+    cwd: folder,
+    stdio: "ignore",
+    timeout: limitMs,
+  });
+  return join(folder, "node_modules/.bin");
+}
+
+async function followReadme(shell: Shell, manager: "npm" | "pnpm", annex: string): Promise<void> {
+  shell.run("npm init -y && npm pkg set type=module");
+  shell.run(`${manager} ${manager === "npm" ? "install" : "add"} ${annex}`);
+  writeFileSync(join(shell.folder, "server.ts"), program);
+  await shell.serve("node server.ts", async (url) => {
+    assert.deepEqual(await (await fetch(`${url}/hello/you`)).json(), { hello: "you" });
+    const document = (await (await fetch(`${url}/api/docs/v1/openapi.json`)).json()) as { paths: object };
+    assert.deepEqual(Object.keys(document.paths), ["/hello/{name}"]);
+    assert.match(JSON.stringify(document.paths), /"hello":\{"type":"string"\}/);
+    assert.equal((await fetch(`${url}/_/_`)).status, 200);
+  });
+}
+
+async function createApplication(
+  shell: Shell,
+  manager: "npm" | "pnpm",
+  annex: string,
+  creator: string,
+): Promise<void> {
+  const env = { CREATE_ANNEX_PACKAGE: annex, npm_config_user_agent: `${manager}/10` };
+  execFileSync("tar", ["-xzf", creator, "-C", shell.folder]);
+  shell.run("node package/index.js app", env);
+  const app = `cd app && `;
+  assert.match(shell.run(`${app}${manager} test`), /pass 1/);
+  assert.match(shell.run(`${app}npx tsc --version`), /^Version /);
+  shell.run(`${app}npx tsc -p .`);
+  shell.run(`${app}${manager} run build`);
+  const production = { NODE_ENV: "production", SVC_DATA_DIR: join(shell.folder, "data") };
+  await shell.serve(
+    "node app/dist/server.js",
+    async (url) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ text: "Buy milk" });
+      const created = await fetch(`${url}/api/v1/notes`, { method: "POST", headers, body });
+      assert.equal(created.status, 201);
+      assert.equal(((await (await fetch(`${url}/api/v1/notes`)).json()) as unknown[]).length, 1);
+      assert.equal((await fetch(`${url}/api/health/ready`)).status, 200);
+    },
+    production,
+  );
+}
+
+/** The command and an import say which Node is needed. */
+async function useOldNode(annex: string): Promise<void> {
+  const shell = new Shell("old", installTools("20"));
+  shell.run("npm init -y && npm pkg set type=module");
+  shell.run(`npm install ${annex}`);
+  writeFileSync(join(shell.folder, "server.js"), 'import { createApp } from "annex"; createApp();');
+  const sentence = /Annex needs Node 22\.18 or newer, but this is Node 20\.\d+\.\d+\./;
+  for (const command of ["node server.js", "npx annex --help"])
+    assert.throws(() => shell.run(command), { stderr: sentence } as never, command);
+}
+
+try {
+  const annex = pack(root);
+  const creator = pack(join(root, "packages/create-annex"));
+  for (const version of ["22", "24"]) {
+    for (const manager of ["npm", "pnpm"] as const) {
+      const tools = installTools(version);
+      await followReadme(new Shell(`readme-${version}-${manager}`, tools), manager, annex);
+      await createApplication(new Shell(`create-${version}-${manager}`, tools), manager, annex, creator);
+      console.log(`Node ${version} with ${manager}: done`);
+    }
+  }
+  await useOldNode(annex);
+  console.log("Node 20: refused with one sentence");
+} finally {
+  rmSync(base, { recursive: true, force: true });
+}

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { promisify } from "node:util";
+import { print, UsageError } from "./command.ts";
+import { rewriteImports } from "./rewrite-imports.ts";
+
+interface ShownConfig {
+  readonly compilerOptions?: {
+    readonly rootDir?: string;
+    readonly sourceMap?: boolean;
+    readonly inlineSourceMap?: boolean;
+  };
+  /** All files that the project includes. */
+  readonly files?: readonly string[];
+}
+
+const outDir = "dist";
+
+/**
+ * Compiles an entry and the files that it imports, with the compiler and the configuration of the project. Returns the
+ * compiled entry; `undefined` if there are errors, which are printed.
+ */
+export async function compile(entry: string, project = "tsconfig.json"): Promise<string | undefined> {
+  if (/\.[cm]?js$/.test(entry)) return entry;
+  const compiler = findCompiler();
+  if (!existsSync(project))
+    throw new UsageError(`There is no ${project}. Name the project's configuration with --project.`);
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [compiler, ...args], { maxBuffer: 64 * 1024 * 1024 });
+  try {
+    const { stdout } = await run("-p", project, "--showConfig");
+    const shown = JSON.parse(stdout) as ShownConfig;
+    const ambient = listAmbient(project, shown);
+    // The root folder is known only when the files are.
+    const anywhere = parse(process.cwd()).root;
+    const listing = writeConfig(project, shown, [resolve(entry), ...ambient], anywhere);
+    const sources = listSources((await run("-p", listing, "--listFilesOnly")).stdout);
+    const root = rootOf(sources, shown.compilerOptions?.rootDir, project);
+    // All are named, because the compiler does not write what it finds through node_modules, such as a workspace.
+    await run("-p", writeConfig(project, shown, [...sources, ...ambient], root));
+    const outputs = new Map(sources.map((source) => [source, outputOf(source, root)]));
+    rewriteImports(outputs, resolve(project));
+    const compiled = relative(process.cwd(), outputs.get(resolve(entry))!);
+    print(`Compiled ${entry} to ${compiled} (${sources.length} files)`);
+    return compiled;
+  } catch (error) {
+    const { stdout } = error as { stdout?: string };
+    if (stdout === undefined) throw error;
+    process.stderr.write(`${stdout.trimEnd()}\n\nannex: Failed to compile ${entry}; nothing was written.\n`);
+    return undefined;
+  }
+}
+
+function findCompiler(): string {
+  const compiler = join("node_modules", "typescript", "bin", "tsc");
+  if (existsSync(compiler)) return compiler;
+  throw new UsageError(
+    "There is no TypeScript in node_modules. Run `npm install --save-dev typescript` first.",
+  );
+}
+
+/** The files of the project with declarations of global types, which nothing imports. */
+function listAmbient(project: string, { files = [] }: ShownConfig): string[] {
+  return files.map((file) => resolve(dirname(project), file)).filter(declaresTypes);
+}
+
+function declaresTypes(file: string): boolean {
+  if (/\.d\.[cm]?ts$/.test(file)) return true;
+  return existsSync(file) && /^\s*declare (?:global|module)\b/m.test(readFileSync(file, "utf8"));
+}
+
+/** The project's configuration for these files, and not for the tests and tools that it includes as well. */
+function writeConfig(
+  project: string,
+  { compilerOptions = {} }: ShownConfig,
+  files: readonly string[],
+  rootDir: string,
+): string {
+  // The maps lead from the routes of the compiled program to their source, where the types are.
+  const hasMaps = compilerOptions.sourceMap || compilerOptions.inlineSourceMap;
+  const config = {
+    extends: resolve(project),
+    files: [...new Set(files)],
+    include: [],
+    references: [],
+    compilerOptions: {
+      rootDir,
+      outDir: resolve(outDir),
+      noEmit: false,
+      noEmitOnError: true,
+      emitDeclarationOnly: false,
+      declaration: false,
+      declarationMap: false,
+      composite: false,
+      incremental: false,
+      rewriteRelativeImportExtensions: true,
+      ...(!hasMaps && { sourceMap: true }),
+    },
+  };
+  const file = resolve("node_modules/.cache/annex/tsconfig.json");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+/** The files that are compiled, out of all that the compiler reads. */
+function listSources(listing: string): string[] {
+  return listing
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((file) => file !== "" && !file.includes("/node_modules/") && !/\.d\.[cm]?ts$/.test(file))
+    .map((file) => resolve(file));
+}
+
+/** A folder that contains all files, so that nothing is written outside of the output folder. */
+function rootOf(files: readonly string[], rootDir: string | undefined, project: string): string {
+  const configured = rootDir && resolve(dirname(project), rootDir);
+  if (configured && files.every((file) => isBelow(file, configured))) return configured;
+  return files.map(dirname).reduce((common, folder) => {
+    let each = common;
+    while (folder !== each && !isBelow(folder, each)) each = dirname(each);
+    return each;
+  });
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function outputOf(source: string, root: string): string {
+  return resolve(outDir, relative(root, source)).replace(/\.([cm]?)tsx?$/, ".$1js");
+}

@@ -1,0 +1,3 @@
+import { createNotesApp } from "./app.ts";
+
+await createNotesApp().start();
