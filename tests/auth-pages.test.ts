@@ -114,7 +114,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Remove grace@example.com" }).click();
       assert.equal(await heading(page), "Remove this superuser?");
       await press(page, "Remove");
-      assert.equal(await textOf(page, "status"), "The superuser is removed.");
+      assert.equal(await textOf(page, "status"), "Superuser removed.");
       assert.equal((await auth.superusers.list()).length, 1);
     });
 
@@ -142,7 +142,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Remove grace@example.com" }).click();
       await page.getByLabel("Your own password").fill(ada.password);
       await press(page, "Remove");
-      assert.equal(await textOf(page, "status"), "The superuser is removed.");
+      assert.equal(await textOf(page, "status"), "Superuser removed.");
       assert.equal((await auth.superusers.list()).length, 1);
     });
 
@@ -161,10 +161,10 @@ for (const javaScriptEnabled of [true, false]) {
         .getByRole("button", { name: /^End Chrome on Linux/ })
         .first()
         .click();
-      assert.equal(await textOf(page, "status"), "The session is ended.");
+      assert.equal(await textOf(page, "status"), "Session ended.");
       assert.equal(await page.locator(".sessions li").count(), 2);
       await press(page, "End all others");
-      assert.equal(await textOf(page, "status"), "All other sessions and tokens are ended.");
+      assert.equal(await textOf(page, "status"), "All other sessions and tokens ended.");
       assert.equal(await page.locator(".sessions li").count(), 1);
       for (const other of [second, third]) {
         await other.reload();
@@ -186,7 +186,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#password-password").fill("analytical engine");
       await page.locator("#password-passwordConfirm").fill("analytical engine");
       await press(page, "Change password");
-      assert.match(await textOf(page, "status"), /Your password is changed/);
+      assert.match(await textOf(page, "status"), /Password changed/);
       await other.reload();
       assert.equal(await heading(other), "Sign in");
     });

@@ -60,7 +60,7 @@ describe("annex dev", () => {
     assert.match(program.stderr, /ending 1 true/);
     assert.equal(restarts(program), 1);
     writeFileSync(path("server.ts"), "throw new Error('broken')");
-    await program.says(/ended with code 1/);
+    await program.says(/exited with code 1/);
     writeFileSync(path("server.ts"), application(3));
     await program.says(/serving 3/);
     program.child.kill("SIGTERM");

@@ -68,11 +68,14 @@ describe("annex specs generate", () => {
   it("says what is wrong", async (t) => {
     const folder = createFolder(t);
     assert.equal((await annex(t, folder, "specs", "generate")).code, 64);
-    assert.match((await annex(t, folder, "specs", "generate", "nowhere.ts")).err, /no file nowhere.ts/);
+    assert.match(
+      (await annex(t, folder, "specs", "generate", "nowhere.ts")).err,
+      /File not found: nowhere.ts/,
+    );
     writeFileSync(join(folder, "idle.ts"), "export {};");
     const idle = await annex(t, folder, "specs", "generate", "idle.ts");
     assert.equal(idle.code, 1);
-    assert.match(idle.err, /ended without calling app\.start\(\)\. Name the file that calls createApp/);
+    assert.match(idle.err, /exited without calling app\.start\(\)\. Specify the file that calls createApp/);
     writeFileSync(
       join(folder, "plain.ts"),
       `import { createApp } from ${library}; await createApp().start();`,
@@ -81,7 +84,7 @@ describe("annex specs generate", () => {
     assert.equal(plain.code, 1);
     assert.match(
       plain.err,
-      /plain\.ts has no API version, so there are no documents to write\. Pass versions/,
+      /plain\.ts declares no API version, so there are no documents to write\. Pass versions/,
     );
     const entry = writeApplication(
       folder,
@@ -121,7 +124,7 @@ describe("annex specs validate and diff", () => {
     write("new/v1.json", { "/a": { get: operation }, "/b": { get: operation } });
     const harmless = await annex(t, folder, "specs", "diff", "old/v1.json", "new/v1.json");
     assert.equal(harmless.code, 0);
-    assert.equal(harmless.out, "harmless  GET /b is new\n1 changes, 0 of them breaking.\n");
+    assert.equal(harmless.out, "harmless  GET /b is new\nChanges: 1, breaking: 0.\n");
     const breaking = await annex(t, folder, "specs", "diff", "new/v1.json", "old/v1.json");
     assert.equal(breaking.code, 2);
     assert.match(breaking.out, /^BREAKING {2}GET \/b is gone$/m);
@@ -148,10 +151,10 @@ describe("annex build", () => {
     const folder = createFolder(t);
     writeFileSync(join(folder, "server.ts"), "");
     const cases: [args: string[], message: RegExp][] = [
-      [[], /which file is the application's entry/],
+      [[], /Specify the application's entry file/],
       [["server.ts"], /add --production/],
-      [["--production", "nowhere.ts"], /no file nowhere.ts/],
-      [["--production", "server.ts"], /no TypeScript in node_modules/],
+      [["--production", "nowhere.ts"], /File not found: nowhere.ts/],
+      [["--production", "server.ts"], /TypeScript is not installed/],
       [["--prod", "server.ts"], /Unknown option/],
     ];
     for (const [args, message] of cases) {

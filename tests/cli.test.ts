@@ -42,14 +42,14 @@ describe("annex", () => {
   }
 
   const wrong: [args: string[], message: RegExp][] = [
-    [["dance"], /^annex: There is no command "dance"\. See annex --help\.\n$/],
-    [["superuser"], /Say what to do: create, password, remove or list\. See annex superuser --help\./],
-    [["superuser", "toString", "a@example.com"], /Say what to do/],
-    [["superuser", "create"], /Say whose account/],
-    [["superuser", "list", "a", "b"], /"b" is one word too many/],
+    [["dance"], /^annex: Unknown command "dance"\. See annex --help\.\n$/],
+    [["superuser"], /Specify an action: create, password, remove or list\. See annex superuser --help\./],
+    [["superuser", "toString", "a@example.com"], /Specify an action/],
+    [["superuser", "create"], /Specify the email address/],
+    [["superuser", "list", "a", "b"], /Unexpected argument "b"/],
     [["superuser", "list", "--verbose"], /Unknown option '--verbose'/],
-    [["dev"], /Say which file to run/],
-    [["dev", "nowhere.ts"], /There is no file nowhere\.ts/],
+    [["dev"], /Specify the file to run/],
+    [["dev", "nowhere.ts"], /File not found: nowhere\.ts/],
   ];
   for (const [args, message] of wrong) {
     it(`refuses "annex ${args.join(" ")}"`, async (t) => {
@@ -78,7 +78,7 @@ describe("annex superuser", () => {
       run(t, ["superuser", ...args, "--data-dir", dataDir], input === undefined ? {} : { input });
     assert.deepEqual(await superuser(["create", "Ada@example.com"], "correct horse\n"), [
       0,
-      "Created the superuser ada@example.com.\n",
+      "Created superuser ada@example.com.\n",
       "",
     ]);
     assert.deepEqual(await superuser(["create", "ada@example.com"], "correct horse"), [
@@ -127,14 +127,14 @@ describe("annex superuser", () => {
     }
     assert.deepEqual(await create("ada@example.com", "Password1", ""), [
       0,
-      "Created the superuser ada@example.com.\n",
-      "annex: This password is too common. It would be refused in production.\n",
+      "Created superuser ada@example.com.\n",
+      "annex: This password is too common. It would be rejected in production.\n",
     ]);
     const [code, , err] = await create("charles.babbage@example.com", "charles.babbage", "");
     assert.equal(code, 0);
     assert.equal(
       err,
-      "annex: This password is the email address or its first part. It would be refused in production.\n",
+      "annex: This password is the email address or the part before the @. It would be rejected in production.\n",
     );
   });
 

@@ -68,7 +68,7 @@ describe("the page about the API", () => {
       await page.getByLabel("Search endpoints").fill(text);
       return page.locator("[data-route]").evaluateAll((all) => all.map((each) => each.dataset.route));
     };
-    assert.deepEqual(await found("table"), ["GET /api/v2/todos/export"], "by its summary");
+    assert.deepEqual(await found("exports"), ["GET /api/v2/todos/export"], "by its summary");
     assert.deepEqual(await found("createtodo"), ["POST /api/v2/todos"], "by its operation ID");
     assert.deepEqual(await found("delete {id}"), ["DELETE /api/v2/todos/{id}"], "by method and path");
     assert.deepEqual(query(page), { q: "delete {id}" });
@@ -212,7 +212,7 @@ describe("the page about the API", () => {
     await field(page, "id").fill("..");
     await page.getByText("A path cannot hold . or .. as a value.").waitFor();
     await field(page, "id").fill("no/such");
-    assert.match(await send(page, "GET", 404), /There is no such todo/);
+    assert.match(await send(page, "GET", 404), /Todo not found/);
 
     await page.route("**/api/v2/todos/no%2Fsuch", (route) => route.abort());
     await page.getByRole("button", { name: "Send GET" }).click();
@@ -316,9 +316,9 @@ describe("the page about the API", () => {
     assert.equal(await page.locator(".schemas > .fold").count(), 1);
     assert.deepEqual(query(page), { version: "v2", tab: "schemas", q: "owner" });
     await todo.locator("summary").first().click();
-    await todo.getByText("When it should be done, if it has a time.").waitFor();
+    await todo.getByText("The due date, if any.").waitFor();
     await todo.getByRole("link", { name: "PATCH /api/v2/todos/{id}" }).click();
-    await page.locator(".operation-text", { hasText: "Changes what is given of a todo" }).waitFor();
+    await page.locator(".operation-text", { hasText: "Updates the given fields" }).waitFor();
     assert.deepEqual(query(page), { version: "v2", op: "PATCH /api/v2/todos/{id}" });
   });
 
@@ -342,7 +342,7 @@ describe("the page about the API", () => {
     assert.deepEqual(query(page), { version: "v1", tab: "diff", from_version: "v2", to_version: "v1" });
     const back = lines.filter({ hasText: "The answer 200 was object and is array" });
     await back.getByRole("link", { name: "in v2" }).click();
-    await page.locator(".operation-text", { hasText: "Lists todos page by page." }).waitFor();
+    await page.locator(".operation-text", { hasText: "Lists todos in pages." }).waitFor();
   });
 
   it("tells what the source left open, and when nothing was looked at", async (t) => {

@@ -73,7 +73,7 @@ describe("the page about errors", () => {
     const page = await open("/_/_/errors");
     await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
     await page.getByText("4 errors, 2 new kinds").waitFor();
-    const route = row(page, "Somebody pressed the button");
+    const route = row(page, "The failure button was pressed");
     assert.equal(await route.getByText("New", { exact: true }).count(), 1);
     assert.equal(await route.locator("td[data-label=Count]").textContent(), "3");
     assert.match((await route.locator("td[data-label='Last seen']").textContent())!, /ago|now/);
@@ -92,7 +92,7 @@ describe("the page about errors", () => {
   it("tells all about one kind, and leads to its requests and their records", async (t) => {
     const { open } = await failing(t);
     const page = await open("/_/_/errors");
-    await openGroup(page, "Somebody pressed the button");
+    await openGroup(page, "The failure button was pressed");
     assert.match(query(page).error!, /^[\w-]{16}$/);
     await drawer(page).getByText("3 in this window, 3 in all").waitFor();
     await drawer(page).locator(".stack .own").first().getByText("examples/todos/site.ts").waitFor();
@@ -129,11 +129,11 @@ describe("the page about errors", () => {
     const page = await open("/_/_/errors");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const read = () => page.evaluate<string>("navigator.clipboard.readText()");
-    await openGroup(page, "Somebody pressed the button");
+    await openGroup(page, "The failure button was pressed");
     await drawer(page).getByRole("button", { name: "Copy for an issue" }).click();
     await drawer(page).getByRole("button", { name: "Copied" }).waitFor();
     const issue = await read();
-    assert.match(issue, /^### Error: Somebody pressed the button that makes it fail\n/);
+    assert.match(issue, /^### Error: The failure button was pressed\n/);
     assert.match(issue, /- Where: `POST \/demo\/fail`\n- Count: 3 from .*Z, 3 in all\n/);
     assert.ok(issue.includes(`- Dashboard: ${page.url()}\n`));
     assert.match(issue, /\n```\nError: Somebody.*\n {4}at .*site\.ts/);
@@ -166,7 +166,7 @@ describe("the page about errors", () => {
     const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await row(page, "TypeError").waitFor();
-    const [button, warehouse] = ["Somebody pressed the button that makes it fail", "The warehouse is closed"];
+    const [button, warehouse] = ["The failure button was pressed", "The warehouse is closed"];
     assert.deepEqual(await rowTypes(page), [button, warehouse]);
     const order = page.getByRole("group", { name: "Order" });
     await order.getByRole("button", { name: "First seen" }).click();
@@ -300,7 +300,7 @@ describe("the page about errors", () => {
         await row(page, "TypeError").waitFor();
         await checkWidth(page);
         await checkAccessibility(page);
-        await openGroup(page, "Somebody pressed the button");
+        await openGroup(page, "The failure button was pressed");
         await checkWidth(page);
         await checkAccessibility(page);
       });

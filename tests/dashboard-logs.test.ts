@@ -94,12 +94,12 @@ describe("the logs page", () => {
     const answer = await fetch(`${url}/demo/fail`, { method: "POST" });
     const trace = answer.headers.get("x-trace-id")!;
     const page = await open("/_/_/logs?q=event:error");
-    await line(page, "A handler failed").getByRole("link", { name: "Trace" }).click();
+    await line(page, "Failed to handle request").getByRole("link", { name: "Trace" }).click();
     const drawer = page.locator("dialog.drawer");
     await drawer.getByText("500 Internal Server Error").waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
-    await line(page, "A handler failed").getByRole("button").first().click();
+    await line(page, "Failed to handle request").getByRole("button").first().click();
     await page.getByRole("link", { name: "All records of this trace" }).click();
     await line(page, "/demo/fail 500").waitFor();
     assert.equal(await search(page).inputValue(), `trace:${trace}`);

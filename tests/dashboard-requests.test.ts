@@ -109,7 +109,7 @@ describe("the requests page", () => {
       headers: { "x-odd": "it's $HOME", cookie: "session=secret" },
     });
     await row(page, trace).locator("a").click();
-    await drawer(page).getByText("Somebody pressed the button").first().waitFor();
+    await drawer(page).getByText("The failure button was pressed").first().waitFor();
     await drawer(page)
       .getByRole("link", { name: /See this error: once in 24 hours/ })
       .waitFor();
@@ -125,7 +125,7 @@ describe("the requests page", () => {
     assert.doesNotMatch(curl, /secret/);
     assert.doesNotMatch(await drawer(page).innerText(), /session=secret/);
 
-    await drawer(page).locator("summary", { hasText: "A handler failed" }).click();
+    await drawer(page).locator("summary", { hasText: "Failed to handle request" }).click();
     await drawer(page).getByText("at Array.fail").or(drawer(page).getByText("at fail")).first().waitFor();
 
     await page.keyboard.press("ArrowRight");
@@ -323,7 +323,7 @@ describe("the requests page", () => {
       await rows(page).nth(2).waitFor();
       await check(page);
       await page.goto(`/_/_/requests?trace=${trace}`);
-      await drawer(page).getByText("A handler failed").waitFor();
+      await drawer(page).getByText("Failed to handle request").waitFor();
       await drawer(page).getByRole("button", { name: "Copy as curl" }).waitFor();
       await check(page);
       await page.goto(`/_/_/requests?tab=routes&route=${encodeURIComponent("POST /demo/fail")}`);

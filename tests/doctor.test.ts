@@ -173,7 +173,7 @@ registerHooks({
     [
       "never calls start",
       'import { createApp } from "annex"; createApp();',
-      /ended without calling app\.start/,
+      /exited without calling app\.start/,
     ],
     ["ends with 2 itself", "process.exit(2);", /exited with code 2 before it called app\.start\(\)\./],
     [
@@ -189,7 +189,7 @@ registerHooks({
     [
       "cannot register its routes",
       server.replace("routes } }", "routes: (r) => { r.get('/a', () => {}); r.get('/a', () => {}); } } }"),
-      /registered GET \/a already.*server\.ts failed while it started\. Fix the error above/s,
+      /already registered GET \/a.*server\.ts failed to start\. Fix the error above/s,
     ],
   ];
   for (const [name, program, message] of failures) {
@@ -202,10 +202,10 @@ registerHooks({
   }
 
   const wrong: [args: string[], message: string][] = [
-    [[], "Name one file: the application's entry, such as server.ts."],
-    [["a.ts", "b.ts"], "Name one file: the application's entry, such as server.ts."],
-    [["nowhere.ts"], "There is no file nowhere.ts."],
-    [["."], ". is not a file. Name the application's entry."],
+    [[], "Specify the application's entry file, such as server.ts."],
+    [["a.ts", "b.ts"], "Specify the application's entry file, such as server.ts."],
+    [["nowhere.ts"], "File not found: nowhere.ts."],
+    [["."], ". is not a file. Specify the application's entry file."],
     [["--quiet", "a.ts"], "Unknown option '--quiet'."],
   ];
   for (const [args, message] of wrong) {

@@ -38,18 +38,18 @@ describe("the first page of the example", () => {
   it("lists the todos, and adds what people write as text", async (t) => {
     const page = await openHome(t);
     await page.getByText("Nothing yet.").waitFor();
-    await page.getByLabel("What is there to do?").fill("<b>Write</b>");
+    await page.getByLabel("New todo").fill("<b>Write</b>");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("○ <b>Write</b>").waitFor();
     await page.evaluate('localStorage.setItem("todos-key", "of another server")');
-    await page.getByLabel("What is there to do?").fill("Read");
+    await page.getByLabel("New todo").fill("Read");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("○ Read").waitFor();
   });
 
   const buttons: [name: string, status: string][] = [
     ["Count the todos", "✓ 200"],
-    ["A slow answer", "✓ 200"],
+    ["A slow response", "✓ 200"],
     ["A todo that does not exist", "! 404"],
     ["Make it fail", "✕ 500"],
   ];
@@ -69,7 +69,7 @@ describe("the first page of the example", () => {
   for (const colorScheme of ["dark", "light"] as const) {
     it(`fits on a phone, ${colorScheme}`, async (t) => {
       const page = await openHome(t, { viewport: { width: 390, height: 844 }, colorScheme });
-      await page.getByRole("button", { name: "Twenty requests at once" }).click();
+      await page.getByRole("button", { name: "20 concurrent requests" }).click();
       await page.locator("#answers li").nth(7).waitFor();
       await page.locator("[aria-busy]").waitFor({ state: "detached" });
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);

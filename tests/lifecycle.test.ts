@@ -119,7 +119,7 @@ describe("a program that cannot start says why in one sentence", () => {
       what: "a wrong option",
       env: () => ({ SVC_LOG_LEVEL: "loud" }),
       code: 78,
-      says: /^annex: The environment variable SVC_LOG_LEVEL is "loud", but must be one of debug, info, warn, error\.\n$/,
+      says: /^annex: Invalid value for environment variable SVC_LOG_LEVEL: expected one of debug, info, warn, error, got "loud"\.\n$/,
     },
     {
       what: "a data folder that cannot be made",
@@ -170,7 +170,7 @@ describe("a program that cannot start says why in one sentence", () => {
     assert.deepEqual(await program.ended, [69, null]);
     assert.match(
       program.stderr,
-      new RegExp(`^annex: Port ${port} on 127\\.0\\.0\\.1 is in use by another program: .*\\n$`),
+      new RegExp(`^annex: Port ${port} on 127\\.0\\.0\\.1 is in use by another program\\. .*\\n$`),
     );
   });
 

@@ -5,7 +5,7 @@ import { mountSite } from "./site.ts";
 import { migrations } from "./tables.ts";
 import { createVersions } from "./versions.ts";
 
-/** A list of todos that several people share: two versions of an API, with the people's own keys, a few jobs and pages. */
+/** A shared todo list: two API versions, users with API keys, a few jobs and pages. */
 export function createTodosApp(options: AppOptions = {}): App {
   const app = createApp({ ...options, migrations, versions: createVersions() });
   app.authenticate(identifyPerson);

@@ -1,13 +1,13 @@
 import type { Database } from "../../src/index.ts";
 import type { Tables, TodoRow } from "./tables.ts";
 
-/** The work that belongs to a schedule rather than to a request. */
+/** The queries of the scheduled jobs. */
 
 const keptForMs = 30 * 24 * 3_600_000;
 
 const batchSize = 100;
 
-/** Puts away what was done a month ago, a batch at a time; tells how far it is, and in the end how many they were. */
+/** Archives todos that were done a month ago, in batches. Reports its progress and returns the number of todos. */
 export async function archiveDone(
   database: Database,
   now: number,
@@ -29,7 +29,7 @@ export async function archiveDone(
   return old.length;
 }
 
-/** What should have been done by now. */
+/** Finds open todos that are overdue. */
 export function findOverdue(database: Database, now: number): Promise<TodoRow[]> {
   return database
     .tables<Tables>()

@@ -4,9 +4,9 @@ const app = createTodosApp();
 const { url } = await app.start();
 
 const output = process.stdout.isTTY ? process.stdout : process.stderr;
-output.write(`  The dashboard is at     ${url}/_/_
-  The todos example at    ${url}/
-  Its API, to try out, at ${url}/api/docs/v2/swagger
+output.write(`  Dashboard:          ${url}/_/_
+  Todos example:      ${url}/
+  API documentation:  ${url}/api/docs/v2/swagger
 
   From a terminal:
 

@@ -8,12 +8,12 @@ interface NewPerson {
   name: string;
 }
 
-// API_DESC Adds a person and tells the key with which they sign their requests. The key is shown this once.
+// API_DESC Adds a person and returns their API key. The key is shown only once.
 // API_TAGS people
 async function addPerson(e: RequestEvent) {
   const { name } = await e.bindBody<NewPerson>();
   if (typeof name !== "string" || name.trim() === "") {
-    throw e.error(400, "A person has a name.", { name: { code: "required", message: "Give a name." } });
+    throw e.error(400, "A name is required.", { name: { code: "required", message: "Enter a name." } });
   }
   const key = randomBytes(24).toString("base64url");
   const person = { id: randomUUID(), name: name.trim() };
@@ -25,7 +25,7 @@ async function addPerson(e: RequestEvent) {
   return e.json(201, { ...person, key });
 }
 
-// API_DESC Tells who the key belongs to.
+// API_DESC Returns the owner of the API key.
 // API_TAGS people
 function whoAmI(e: RequestEvent) {
   return e.json(200, { id: e.auth!.id, name: e.auth!.name ?? null });
@@ -36,7 +36,7 @@ export function mountPeople(router: Router): void {
   router.get("/people/me", whoAmI).bind(requireAuth());
 }
 
-/** The person whose key signs the request; becomes `e.auth`. */
+/** Finds the person by the API key in the request. The result becomes `e.auth`. */
 export async function identifyPerson(e: RequestEvent): Promise<Identity | null> {
   const key = /^Bearer (.+)$/i.exec(e.header("authorization") ?? "")?.[1];
   if (key === undefined) return null;

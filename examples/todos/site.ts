@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RequestEvent, Router } from "../../src/index.ts";
 
-/** The pages for people, and two routes that behave as badly as routes in the world do. No version documents them. */
+/** Registers the pages, a slow route and a failing route. They belong to no API version, so they are not documented. */
 export function mountSite(router: Router): void {
   router.get("/", (e) => sendPage(e, "home.html"));
   router.get("/about", (e) => sendPage(e, "about.html"));
@@ -18,10 +18,10 @@ async function answerSlowly(e: RequestEvent) {
 }
 
 function fail(): never {
-  throw new Error("Somebody pressed the button that makes it fail");
+  throw new Error("The failure button was pressed");
 }
 
-/** Nothing but our own files: what people write into the list can never run. */
+/** Allows only our own files, so that text in the list is never executed. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -37,6 +37,6 @@ const types: Readonly<Record<string, string>> = {
 
 async function sendFile(e: RequestEvent<"file">) {
   const name = e.pathValue("file");
-  if (!Object.hasOwn(types, name)) throw e.error(404, "There is no such file.");
+  if (!Object.hasOwn(types, name)) throw e.error(404, "File not found.");
   return e.bytes(200, types[name]!, await readFile(new URL(`site/${name}`, import.meta.url)));
 }

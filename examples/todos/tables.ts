@@ -3,7 +3,7 @@ import type { AppOptions, RequestEvent } from "../../src/index.ts";
 interface PersonRow {
   id: string;
   name: string;
-  /** SHA-256 of the person's key: a copy of the database lets nobody in. */
+  /** SHA-256 of the API key, so that a copy of the database does not contain valid keys. */
   key_hash: string;
 }
 
@@ -38,7 +38,7 @@ export const migrations: NonNullable<AppOptions["migrations"]> = {
       db.schema
         .createTable("todos")
         .addColumn("id", types.text, (column) => column.primaryKey())
-        // A person, or a superuser who tries the API out.
+        // A person, or a superuser who tries the API.
         .addColumn("owner", types.text, (column) => column.notNull())
         .addColumn("title", types.text, (column) => column.notNull())
         .addColumn("done", types.integer, (column) => column.notNull())

@@ -162,7 +162,7 @@ describe("the todos example", () => {
       await tables.insertInto("todos").values(old).execute();
       assert.deepEqual(messagesOf(await finish(app, "count")), ["0 open, 250 done, 0 archived"]);
       assert.deepEqual(messagesOf(await finish(app, "archive")), [
-        "Looking for what was done a month ago",
+        "Searching for old todos",
         "40%",
         "80%",
         "100%",
@@ -182,25 +182,25 @@ describe("the todos example", () => {
       assert.deepEqual(messagesOf(await finish(app, "remind")), [
         "Overdue: 1",
         `Reminded ${ada.id} of "Write"`,
-        "All reminders are sent",
+        "All reminders sent",
       ]);
       mock.mockImplementation(() => 0.1);
       const failed = await finish(app, "remind");
       assert.equal(failed.status, "failed");
-      assert.equal(messagesOf(failed).at(-1), "The mail server does not answer");
+      assert.equal(messagesOf(failed).at(-1), "The mail server does not respond");
     });
 
-    it("import, one time in three in vain", async (t) => {
+    it("fail to import one time in three", async (t) => {
       const { app } = await startExample(t);
       const { mock } = t.mock.method(Math, "random", () => 0.9);
       assert.equal((await finish(app, "import")).status, "success");
       mock.mockImplementation(() => 0.1);
       const failed = await finish(app, "import");
       assert.equal(failed.status, "failed");
-      assert.equal(messagesOf(failed).at(-1), "The import service answered 502 Bad Gateway");
+      assert.equal(messagesOf(failed).at(-1), "The import service returned 502 Bad Gateway");
     });
 
-    it("back up for as long as it takes, or until somebody cancels", async (t) => {
+    it("back up until done or cancelled", async (t) => {
       const { app } = await startExample(t);
       const { id } = await app.jobs.run("backup");
       await app.jobs.cancel(id, { actor: "Ada" });

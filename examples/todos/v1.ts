@@ -15,7 +15,7 @@ interface NewTodo {
   done?: boolean;
 }
 
-// API_DESC Lists all todos, the newest first.
+// API_DESC Lists all todos, newest first.
 // API_TAGS todos
 async function listTodos(e: RequestEvent) {
   const tables = await tablesOf(e);
@@ -28,7 +28,7 @@ async function listTodos(e: RequestEvent) {
   return e.json(200, rows.map(toTodo));
 }
 
-// API_DESC Tells one todo.
+// API_DESC Returns one todo.
 // API_TAGS todos
 async function getTodo(e: RequestEvent<"id">) {
   return e.json(200, toTodo(await findTodo(e)));
@@ -51,7 +51,7 @@ async function createTodo(e: RequestEvent) {
   return e.json(201, toTodo(row));
 }
 
-// API_DESC Puts another todo in the place of this one.
+// API_DESC Replaces a todo.
 // API_TAGS todos
 async function updateTodo(e: RequestEvent<"id">) {
   const { id } = await findTodo(e);
@@ -90,17 +90,17 @@ export async function findTodo(e: RequestEvent<"id">): Promise<TodoRow> {
     .selectAll()
     .where("id", "=", e.pathValue("id"))
     .executeTakeFirst();
-  if (row === undefined) throw e.error(404, "There is no such todo.");
+  if (row === undefined) throw e.error(404, "Todo not found.");
   return row;
 }
 
 function checkTodo(e: RequestEvent<never>, { title, done }: NewTodo): NewTodo {
   if (typeof title !== "string" || title.trim() === "") {
-    throw e.error(400, "A todo has a title.", { title: { code: "required", message: "Give a title." } });
+    throw e.error(400, "A title is required.", { title: { code: "required", message: "Enter a title." } });
   }
   if (done !== undefined && typeof done !== "boolean") {
-    throw e.error(400, "Done is true or false.", {
-      done: { code: "invalid", message: "Give true or false." },
+    throw e.error(400, "The value of done must be true or false.", {
+      done: { code: "invalid", message: "Use true or false." },
     });
   }
   return { title: title.trim(), ...(done !== undefined && { done }) };

@@ -19,7 +19,7 @@ interface Todo {
   owner: string;
   title: string;
   done: boolean;
-  /** When it should be done, if it has a time. */
+  /** The due date, if any. */
   due: string | null;
   created: string;
 }
@@ -43,14 +43,15 @@ const TodoChange = z.object({
   due: z.iso.datetime().nullable().optional(),
 });
 
-// API_DESC Lists todos page by page. Search with q, filter with done.
+// API_DESC Lists todos in pages. Search with q and filter with done.
 // API_TAGS todos
 async function listTodos(e: RequestEvent) {
   const page = positiveInteger(e, "page", 1);
   const perPage = Math.min(positiveInteger(e, "perPage", 20), 100);
   const text = e.query("q");
   const done = e.query("done");
-  if (done !== undefined && done !== "true" && done !== "false") throw e.error(400, "done is true or false.");
+  if (done !== undefined && done !== "true" && done !== "false")
+    throw e.error(400, "The value of done must be true or false.");
   let select = (await tablesOf(e)).selectFrom("todos").where("archived", "=", 0);
   if (text) select = select.where("title", "like", `%${text}%`);
   if (done !== undefined) select = select.where("done", "=", done === "true" ? 1 : 0);
@@ -71,7 +72,7 @@ async function listTodos(e: RequestEvent) {
   } satisfies Page<Todo>);
 }
 
-// API_DESC Tells one todo.
+// API_DESC Returns one todo.
 // API_TAGS todos
 async function getTodo(e: RequestEvent<"id">) {
   return e.json(200, toTodo(await findTodo(e)));
@@ -86,7 +87,7 @@ async function createTodo(e: RequestEvent) {
   return e.json(201, toTodo(row));
 }
 
-// API_DESC Changes what is given of a todo of one's own and leaves the rest.
+// API_DESC Updates the given fields of one of your todos.
 // API_TAGS todos
 async function changeTodo(e: RequestEvent<"id">) {
   const row = await findOwnTodo(e);
@@ -101,7 +102,7 @@ async function changeTodo(e: RequestEvent<"id">) {
   return e.json(200, toTodo(changed));
 }
 
-// API_DESC Removes a todo of one's own.
+// API_DESC Removes one of your todos.
 // API_TAGS todos
 async function deleteTodo(e: RequestEvent<"id">) {
   const { id } = await findOwnTodo(e);
@@ -113,7 +114,7 @@ async function deleteTodo(e: RequestEvent<"id">) {
 // API_TAGS todos
 async function importTodos(e: RequestEvent) {
   const { file } = await e.bindBody<{ file: UploadedFile }>();
-  if (file === undefined) throw e.error(400, "Upload a text file in the field file.");
+  if (file === undefined) throw e.error(400, "Upload a text file in the file field.");
   const titles = Buffer.from(await file.bytes())
     .toString()
     .split(/\r?\n/)
@@ -124,7 +125,7 @@ async function importTodos(e: RequestEvent) {
   return e.json(201, { imported: rows.length });
 }
 
-// API_DESC Sends all todos as a table.
+// API_DESC Exports all todos as CSV.
 // API_TAGS todos
 async function exportTodos(e: RequestEvent) {
   const rows = await (await tablesOf(e)).selectFrom("todos").selectAll().orderBy("created").execute();
@@ -133,13 +134,13 @@ async function exportTodos(e: RequestEvent) {
   return e.stream(200, "text/csv; charset=utf-8", Readable.from(["id,done,title\n", ...lines]));
 }
 
-// API_DESC Tells how many todos there are.
+// API_DESC Returns the number of todos.
 // API_TAGS statistics
 async function getStatistics(e: RequestEvent) {
   return e.json(200, await countTodos(await e.app.database()));
 }
 
-// API_DESC Archives what has long been done.
+// API_DESC Archives todos that were done a month ago.
 // API_TAGS housekeeping
 async function runArchive(e: RequestEvent) {
   const archived = await archiveDone(await e.app.database(), Date.now());
@@ -161,7 +162,7 @@ export function mountVersion2(router: Router): void {
 
 async function findOwnTodo(e: RequestEvent<"id">): Promise<TodoRow> {
   const row = await findTodo(e);
-  if (row.owner !== e.auth!.id) throw e.error(403, "This todo belongs to someone else.");
+  if (row.owner !== e.auth!.id) throw e.error(403, "This todo belongs to another person.");
   return row;
 }
 
@@ -181,8 +182,8 @@ function newRow(e: RequestEvent<never>, title: string, rest: Partial<TodoRow> = 
 function positiveInteger(e: RequestEvent<never>, name: string, fallback: number): number {
   const value = Number(e.query(name) ?? fallback);
   if (Number.isInteger(value) && value > 0) return value;
-  const problem = { code: "invalid", message: "Give a whole number above 0." };
-  throw e.error(400, `${name} is not a page number.`, { [name]: problem });
+  const problem = { code: "invalid", message: "Use a whole number greater than 0." };
+  throw e.error(400, `The value of ${name} must be a positive integer.`, { [name]: problem });
 }
 
 function toTodo({ id, owner, title, done, due, created }: TodoRow): Todo {

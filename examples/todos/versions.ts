@@ -6,11 +6,11 @@ import { mountVersion2 } from "./v2.ts";
 const about = {
   title: "Todos",
   publicSwagger: true,
-  contactName: "The people of Annex",
+  contactName: "The Annex team",
   licenseName: "MIT",
 };
 
-/** The first version goes on for those who use it; the second is where one begins. */
+/** The first version remains for existing clients. New clients use the second one. */
 export function createVersions(): APIVersionManager {
   return initializeVersionedSystemWithRoutes(
     {
@@ -18,7 +18,7 @@ export function createVersions(): APIVersionManager {
         config: {
           ...about,
           version: "1.4.0",
-          description: "The first version. Use v2; this one goes away at the end of 2027.",
+          description: "The first version. It will be removed at the end of 2027. Use v2.",
           status: "deprecated",
           sunset: "2027-12-31",
         },
@@ -31,7 +31,7 @@ export function createVersions(): APIVersionManager {
         config: {
           ...about,
           version: "2.0.0",
-          description: "Todos with owners, due dates, pages and search.",
+          description: "Todos with owners, due dates, paging and search.",
         },
         routes: (router) => mountVersion2(router.setPrefix("/api/v2")),
       },

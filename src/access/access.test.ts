@@ -307,7 +307,7 @@ describe("the access log", () => {
     isAway = false;
     await clock.elapse(10_000);
     await access.close();
-    assert.deepEqual(problems().slice(1), ["Access events are stored again"]);
+    assert.deepEqual(problems().slice(1), ["Access event storage recovered"]);
     const { rows, events } = await countStored(database);
     assert.equal(events, 12_000);
     assert.ok(rows <= mostUnwritten + 12, `${rows} rows`);

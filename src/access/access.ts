@@ -21,7 +21,7 @@ export interface AccessOptions {
   readonly retentionDays: number;
 }
 
-/** The feature as the application holds it. */
+/** The access log. */
 export interface Access {
   /** Records an event. It neither throws nor waits, so it can be called on the request path. */
   record(event: AccessEvent): void;
@@ -30,10 +30,10 @@ export interface Access {
   /** Events since the start of this process, by kind; every kind is present. */
   readonly counts: Readonly<Record<AccessKind, number>>;
   readonly jobs: readonly SystemJob[];
-  /** From now on events are stored for that long. */
+  /** Changes the retention of events. */
   retain(days: number): void;
   mount(router: RootRouter): void;
-  /** Stores the last events, if that does not take long. */
+  /** Stores pending events, unless that takes too long. */
   close(): Promise<void>;
 }
 

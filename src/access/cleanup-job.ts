@@ -1,11 +1,12 @@
 import type { SystemJob, SystemJobLog } from "../lib/system-job.ts";
 
-/** The system job that deletes access events that are too old or too many. */
+/** The system job that deletes access events beyond the age and count limits. */
 export function createCleanupJob(prune: () => Promise<number>): SystemJob {
   return {
     id: "__svcAccessClean__",
     name: "System Access Log Cleanup",
-    description: "Deletes access events that are older than access.retentionDays, or too many.",
+    description:
+      "Deletes access events that are older than access.retentionDays or exceed the maximum number.",
     schedule: "22 * * * *",
     async run(log: SystemJobLog) {
       let count = 0;

@@ -1,6 +1,6 @@
 import type { AccessEvent, AccessKind } from "../auth/index.ts";
 
-/** An event whose text is safe to store, log and display, and short. */
+/** An event with short text that is safe to store, log and display. */
 export interface CleanEvent {
   readonly kind: AccessKind;
   readonly account: string | null;
@@ -11,14 +11,14 @@ export interface CleanEvent {
   readonly detail: string | null;
 }
 
-/** The longest an email address can be, and so the longest name worth storing. */
+/** Maximum length of an email address, and therefore of a stored name. */
 const longestName = 254;
 const longestAddress = 64;
 const longestText = 300;
 
 /**
- * Much of an event comes from the client: the attempted name, the user agent. It must not carry line breaks, escape
- * sequences or bidirectional overrides into a log, a terminal or a page.
+ * Sanitizes the text of an event. The attempted name and the user agent come from the client and must not bring line
+ * breaks, escape sequences or bidirectional overrides into a log, a terminal or a page.
  */
 export function cleanEvent({ kind, account, actor, origin, detail }: AccessEvent): CleanEvent {
   return {
@@ -37,9 +37,9 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 export function cleanText(text: string | undefined, most: number): string | null {
   if (text === undefined) return null;
-  // A few times the limit is enough to fill it, unless the text is mostly unprintable.
+  // Four times the limit is enough input, unless the text is mostly unprintable.
   const printable = text.slice(0, most * 4).replace(unprintable, "");
   const short = printable.trim().slice(0, most).toWellFormed();
-  // A slice keeps the whole string alive, which may be the body of a request.
+  // A copy, because a slice would keep the whole string in memory, which may be a request body.
   return short === "" ? null : Buffer.from(short).toString();
 }

@@ -3,8 +3,8 @@ import type { AccessFilter, AccessQueries, Cursor, StoredRow } from "./queries.t
 import { toRowResponse } from "./responses.ts";
 
 /**
- * The access log as files, newest first. A page is read only when the client has taken the one before, so a file of any
- * length needs the memory of two pages.
+ * Exports the access log as a file, newest first. A page is read only when the client has received the previous one, so
+ * a file of any length needs the memory of two pages.
  */
 export interface FileRequest {
   readonly filter: AccessFilter;
@@ -36,7 +36,7 @@ export async function* toNdjsonFile(queries: AccessQueries, file: FileRequest): 
     yield rows.map((row) => `${JSON.stringify(toRecord(row))}\n`).join("");
 }
 
-/** Times as ISO 8601, which every program reads. */
+/** A row with times as ISO 8601. */
 function toRecord(row: StoredRow) {
   const { time, last_time, ...rest } = toRowResponse(row);
   return { time: new Date(time).toISOString(), last_time: new Date(last_time).toISOString(), ...rest };

@@ -1,6 +1,6 @@
 /**
- * The access log: who signed in, who failed to, who was refused, and what happened to superusers' accounts. Events are
- * merged, limited and stored off the request path, logged, counted for Prometheus, and shown on the dashboard.
+ * The access log: sign-ins, failed sign-ins, refused requests and changes to superusers. Events are merged, limited and
+ * stored off the request path, logged, counted for Prometheus, and shown on the dashboard.
  *
  * ```ts
  * const access = createAccess({ database, clock: systemClock, instance: "web-1", log, retentionDays: 90 });

@@ -1,7 +1,7 @@
 import type { AccessKind } from "../auth/index.ts";
 import { type AccessRow, isFailure } from "./merger.ts";
 
-/** Writes a line of the application's log with that trace ID. */
+/** Writes a record with this trace ID to the application's log. */
 export type WriteLogLine = (level: "info" | "warn", message: string, data: object, traceId?: string) => void;
 
 const messages: Readonly<Record<AccessKind, string>> = {
@@ -18,14 +18,14 @@ const messages: Readonly<Record<AccessKind, string>> = {
 };
 
 /**
- * The access log as lines of the application's log: one when a row begins, and one with the count when it ends, if
- * events were merged into it. So a flood of events writes few lines.
+ * Writes access events to the application's log: one record when a row begins, and one with the count when it ends, if
+ * events were merged into it. A flood of events therefore writes few records.
  */
 export function createLogLines(write: WriteLogLine) {
   const level = ({ kind }: AccessRow) => (isFailure(kind) ? "warn" : "info");
   return {
     opened(row: AccessRow): void {
-      const message = row.isOverflow ? "Too many access events: only counting" : messages[row.kind];
+      const message = row.isOverflow ? "Too many access events; counting only" : messages[row.kind];
       write(row.isOverflow ? "warn" : level(row), message, describe(row), row.traceId ?? undefined);
     },
     closed(row: AccessRow): void {

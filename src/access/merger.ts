@@ -3,17 +3,17 @@ import type { AlarmClock } from "../lib/clock.ts";
 import { networkOf } from "../lib/network.ts";
 import type { CleanEvent } from "./event-text.ts";
 
-/** One row of the access log: an event, and how many like it followed within the merge window. */
+/** A row of the access log: an event and the number of similar events within the merge window. */
 export interface AccessRow extends CleanEvent {
   readonly id: string;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
-  /** True for a row that only counts the events beyond the hourly limit. */
+  /** Whether the row only counts the events beyond the hourly limit. */
   readonly isOverflow: boolean;
 }
 
-/** Kinds that a client without an account can cause, as often as it likes. */
+/** Kinds that a client without an account can cause any number of times. */
 export const failureKinds = [
   "sign-in-failed",
   "lock-out",
@@ -24,15 +24,15 @@ export function isFailure(kind: AccessKind): boolean {
   return failureKinds.some((each) => each === kind);
 }
 
-/** Identical failures within five minutes are one row; of other kinds, those within one minute. */
+/** Identical failures within five minutes share a row. For other kinds, the window is one minute. */
 export const mergeMs = { failures: 300_000, others: 60_000 } as const;
-/** New rows that each kind may have in an hour, on each instance. Further events are only counted. */
+/** Maximum number of new rows of each kind per hour and instance. Further events are only counted. */
 export const rowsPerHour = 500;
-/** The most of these from one address, or one IPv6 /64. Otherwise one client could hide the others. */
+/** Maximum number of these rows from one address or IPv6 /64. Otherwise, one client could hide the others. */
 export const rowsPerAddress = 50;
-/** Rows that wait for the database. Further events are only counted. */
+/** Maximum number of rows that wait for the database. Further events are only counted. */
 export const mostUnwritten = 2_000;
-/** Of merged events with different details, so many details are listed. */
+/** Maximum number of details that are listed for merged events. */
 const mostDetails = 5;
 const hourMs = 3_600_000;
 
@@ -50,30 +50,30 @@ interface OpenRow extends AccessRow {
   count: number;
   detail: string | null;
   readonly key: string;
-  /** On the clock of `elapsed`. */
+  /** In the time of `elapsed`. */
   readonly closesAt: number;
   readonly details: Set<string>;
 }
 
 /**
- * Turns events into rows, in memory. Everything in it is bounded: identical events share a row, each kind and each
- * address has an hourly limit of rows, and beyond any limit events are still counted. So the counts of all rows add up
- * to the exact number of events.
+ * Converts events to rows, in memory. Its size is limited: identical events share a row, each kind and each address has
+ * an hourly limit of rows, and events beyond a limit are only counted. The counts of all rows add up to the exact
+ * number of events.
  */
 export interface Merger {
   add(event: CleanEvent): void;
-  /** Rows that are new or have changed since they were written, as they are now. */
+  /** Copies of the rows that are new or have changed since they were written. */
   unwritten(): AccessRow[];
-  /** Says that a row has been written as it was then. */
+  /** Marks a copy of a row as written. */
   written(row: AccessRow): void;
-  /** Closes the rows whose window is over, or all of them. Returns how many are still open. */
+  /** Closes the rows whose window is over, or all rows. Returns the number of open rows. */
   close(all?: boolean): number;
 }
 
 export function createMerger({ clock, createId, onOpened, onClosed }: MergerOptions): Merger {
   const open = new Map<string, OpenRow>();
   const unwritten = new Map<string, OpenRow>();
-  /** How many rows have begun in this hour, by kind, and by kind and address. */
+  /** The number of rows in this hour, by kind, and by kind and address. */
   const opened = new Map<string, number>();
   let hourBegan = clock.elapsed();
 
@@ -168,7 +168,7 @@ export function createMerger({ clock, createId, onOpened, onClosed }: MergerOpti
   };
 }
 
-/** A client without an account can send any user agent, so for failures it does not count. */
+/** For failures, the user agent is ignored, because a client without an account can send any value. */
 function keyOf({ kind, account, actor, address, agent }: CleanEvent): string {
   return JSON.stringify([kind, account, actor, address, isFailure(kind) ? null : agent]);
 }
@@ -190,12 +190,12 @@ function toAddressOverflow(event: CleanEvent): CleanEvent {
   return { ...toOverflow(event), address: networkOf(event.address ?? ""), detail };
 }
 
-/** A copy, since the row goes on counting while it is being written. */
+/** A copy, because the row continues to count while it is being written. */
 function toRow({ key: _key, closesAt: _closesAt, details: _details, ...row }: OpenRow): AccessRow {
   return row;
 }
 
-/** Every kind with zero, for counters that are complete from the start. */
+/** Zero for every kind, so that the counters are complete from the start. */
 export function zeroCounts(): Record<AccessKind, number> {
   return Object.fromEntries(accessKinds.map((kind) => [kind, 0])) as Record<AccessKind, number>;
 }

@@ -6,18 +6,18 @@ import type { Database } from "../storage/index.ts";
 import { type AccessRow, failureKinds } from "./merger.ts";
 import type { AccessTables } from "./tables.ts";
 
-/** Which events a superuser asks about. A row belongs to a window by its first event. */
+/** Filters events. The first event of a row determines its time. */
 export interface AccessFilter extends TimeWindow {
   /** Default: all. */
   readonly kinds?: readonly AccessKind[] | undefined;
   readonly account?: string | undefined;
   readonly address?: string | undefined;
   readonly instance?: string | undefined;
-  /** A part of any text of the row, in upper or lower case. */
+  /** Part of any text of the row, ignoring case. */
   readonly text?: string | undefined;
 }
 
-/** The last row of a page; the next page continues after it. */
+/** The last row of a page. The next page continues after it. */
 export interface Cursor {
   readonly firstAt: number;
   readonly id: string;
@@ -42,21 +42,21 @@ export interface Ranked {
 }
 
 export interface AccessSummary {
-  /** The window in whole steps. */
+  /** The window, extended to whole steps. */
   readonly from: number;
   readonly to: number;
   readonly stepMs: number;
-  /** Events of each kind by step, whatever kinds the filter has. Kinds without events are absent. */
+  /** Events of each kind by step, regardless of the kinds in the filter. Kinds without events are absent. */
   readonly series: Readonly<Partial<Record<AccessKind, readonly number[]>>>;
   /** Events that were only counted. */
   readonly overflow: number;
-  /** Those with the most failures first. */
+  /** Sorted by failures, descending. */
   readonly addresses: readonly Ranked[];
   readonly accounts: readonly Ranked[];
 }
 
 export interface AccessQueries {
-  /** The newest first. */
+  /** Newest first. */
   list(filter: AccessFilter, page: { limit: number; after?: Cursor | undefined }): Promise<AccessPage>;
   summarize(filter: AccessFilter, points: number): Promise<AccessSummary>;
 }
@@ -93,7 +93,7 @@ export function createQueries(database: () => Promise<Database>): AccessQueries 
       .select(({ fn }) => [
         "kind",
         "is_overflow",
-        // Whole numbers, written into the statement: divided as such on both engines.
+        // Integer literals in the statement, so that both engines use integer division.
         sql<number>`(first_at - ${sql.lit(from)}) / ${sql.lit(stepMs)}`.as("bar"),
         fn.sum<number>("count").as("count"),
       ])
@@ -150,7 +150,7 @@ function matches(eb: Builder, filter: AccessFilter): Expression<SqlBool> {
 
 const searched = ["account", "actor", "address", "agent", "trace_id", "detail", "instance"] as const;
 
-/** Both engines fold the case of ASCII letters only, so that is what is folded here. */
+/** Ignores the case of ASCII letters only, like both engines. */
 function contains(eb: Builder, text: string): Expression<SqlBool> {
   const folded = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const pattern = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;

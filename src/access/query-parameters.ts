@@ -13,9 +13,9 @@ const maxLimit = 500;
 const maxFile = 100_000;
 const maxPoints = 500;
 
-/** The filter that every route of the access log takes. */
+/** Reads the filter, which all routes of the access log accept. */
 export function readFilter(e: Event, now: number): AccessFilter {
-  // The end of a window is exclusive, and an event of this millisecond should be in it.
+  // The end of a window is exclusive, but events of the current millisecond should be included.
   const window = readWindow((name) => e.query(name), now + 1, dayMs);
   const [account, address, instance, text] = (["account", "address", "instance", "text"] as const).map(
     (name) => readText(e, name),

@@ -12,22 +12,22 @@ export interface RecorderOptions {
   readonly log: WriteLogLine;
 }
 
-/** Receives events on the request path and stores them off it. */
+/** Receives events on the request path and stores them in the background. */
 export interface Recorder {
-  /** Neither throws nor waits. */
+  /** Does not throw or wait. */
   record(event: AccessEvent): void;
   /** Events since the start of this process, by kind. */
   readonly counts: Readonly<Record<AccessEvent["kind"], number>>;
-  /** Stores the events so far. It never rejects: what fails is tried again later. */
+  /** Stores pending events. Never rejects: failed writes are retried later. */
   flush(): Promise<void>;
-  /** Stores the events so far unless that takes too long, and ignores later ones. */
+  /** Stores pending events, unless that takes too long. Later events are ignored. */
   close(): Promise<void>;
 }
 
 /** Events are stored in batches. */
 const writeAfterMs = 1_000;
 const retryAfterMs = 5_000;
-/** How often rows are closed while there is nothing to write. */
+/** How often rows are closed when there are no new events. */
 const closeEveryMs = 30_000;
 const closeWithinMs = 2_000;
 const rowsAtOnce = 200;
@@ -57,7 +57,7 @@ export function createRecorder({ store, clock, log }: RecorderOptions): Recorder
     void flush();
   }
 
-  /** One write is under way and one more may wait for it, however often this is called. */
+  /** At most one write runs and one waits, regardless of the number of calls. */
   function flush(): Promise<void> {
     queued ??= work.then(() => {
       queued = undefined;
@@ -83,11 +83,11 @@ export function createRecorder({ store, clock, log }: RecorderOptions): Recorder
   }
 
   function reportStored(): void {
-    if (isFailing) log("info", "Access events are stored again", { event: "log" });
+    if (isFailing) log("info", "Access event storage recovered", { event: "log" });
     isFailing = false;
   }
 
-  /** Once, and not with every retry. */
+  /** Logs the failure once, and not on every retry. */
   function reportFailure(error: unknown): void {
     if (!isFailing) log("warn", "Failed to store access events; retrying", { event: "log", error });
     isFailing = true;

@@ -3,12 +3,12 @@ import type { RefusedRequest } from "../http/index.ts";
 
 /** Routes where the auth feature reports a refusal as a failed sign-in, with the attempted name. */
 const signIns = new Set(["/_/sign-in", "/_/setup", "/api/collections/_superusers/auth-with-password"]);
-/** The refusal that comes before the credentials are looked at. */
+/** The refusal that precedes the check of the credentials. */
 const crossSite = "CROSS_SITE_REQUEST";
 
 /**
- * The event of a request that got 401 or 403 from a route of Annex. A superuser's request does not count: if it got a
- * 403, then because nobody may do that, for example remove a system job.
+ * Returns the access event of a request that got 401 or 403 from a route of Annex. Requests of superusers are excluded:
+ * they get 403 only for actions that are never allowed, such as removing a system job.
  */
 export function toRefusal(request: RefusedRequest): AccessEvent | undefined {
   const { route, method, statusCode, identity, errorCode, client, traceId } = request;

@@ -2,7 +2,7 @@ import { type AccessKind, accessKinds } from "../auth/index.ts";
 import type { AccessPage, AccessSummary, Ranked, StoredRow } from "./queries.ts";
 import { formatCursor } from "./query-parameters.ts";
 
-/** One row as JSON. Times are milliseconds since the epoch. */
+/** Converts a row to JSON. Times are milliseconds since the epoch. */
 export function toRowResponse({ firstAt, lastAt, traceId, isOverflow, ...row }: StoredRow) {
   const { id, kind, account, actor, address, agent, detail, instance, count } = row;
   return {

@@ -10,12 +10,12 @@ import { toPageResponse, toSummaryResponse } from "./responses.ts";
 export interface AccessRoutesParts {
   readonly clock: Clock;
   readonly queries: AccessQueries;
-  /** Stores the events so far, so that a response contains them. */
+  /** Stores pending events, so that a response contains them. */
   flush(): Promise<void>;
   retentionDays(): number;
 }
 
-/** The access log for the dashboard, and as files. */
+/** Registers the routes of the access log for the dashboard and for file export. */
 export function mountAccess(root: RootRouter, parts: AccessRoutesParts): void {
   const { clock, queries, flush, retentionDays } = parts;
   const data = root.uncounted().setPrefix("/_/_/data");
@@ -46,7 +46,7 @@ export function mountAccess(root: RootRouter, parts: AccessRoutesParts): void {
     return file;
   }
 
-  /** Named such as `annex-access-2026-03-01T12-00-00Z.csv`: not every file system takes a colon. */
+  /** The file name is `annex-access-2026-03-01T12-00-00Z.csv`, because some file systems do not allow colons. */
   function sendFile(e: RequestEvent<never>, type: string, extension: string, lines: AsyncIterable<string>) {
     const time = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(":", "-");
     e.setHeader("Content-Disposition", `attachment; filename="annex-access-${time}Z.${extension}"`);

@@ -3,17 +3,17 @@ import type { Database } from "../storage/index.ts";
 import type { AccessRow } from "./merger.ts";
 import type { AccessTables } from "./tables.ts";
 
-/** What changes the table. Reading it is in `queries.ts`. */
+/** Writes the table. See `queries.ts` for reading. */
 export interface AccessStore {
-  /** Inserts rows, and updates those that an earlier call inserted. Repeating a call changes nothing. */
+  /** Upserts rows. Repeating a call changes nothing. */
   write(rows: readonly AccessRow[]): Promise<void>;
-  /** Deletes some rows that are too old or too many; returns how many. */
+  /** Deletes some rows beyond the age and count limits. Returns their number. */
   prune(before: number): Promise<number>;
 }
 
-/** Rows that are stored of each kind, whatever their age. */
+/** Maximum number of stored rows of each kind, regardless of age. */
 export const mostRowsOfKind = 50_000;
-/** Few enough that no request waits long for the database. */
+/** Small enough that no request waits long for the database. */
 const prunedAtOnce = 500;
 
 export function createStore(database: () => Promise<Database>, instance: string): AccessStore {

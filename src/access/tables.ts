@@ -1,23 +1,24 @@
 import type { MigrationSet } from "../storage/index.ts";
 
-/** The table as the queries see it. Times are milliseconds since the epoch. */
+/** The type of the table. Times are milliseconds since the epoch. */
 export interface AccessTables {
   annex_access: {
     /** Chosen by the instance that writes the row, so that a repeated write updates it. */
     id: string;
-    /** When the first event of the row happened, and the last. */
+    /** Time of the first event of the row. */
     first_at: number;
+    /** Time of the last event of the row. */
     last_at: number;
     kind: string;
     account: string | null;
     actor: string | null;
     address: string | null;
     agent: string | null;
-    /** That of the first event. */
+    /** The trace ID of the first event. */
     trace_id: string | null;
     detail: string | null;
     instance: string;
-    /** How many events the row stands for. */
+    /** The number of events in the row. */
     count: number;
     /** 1 for a row that only counts the events beyond the hourly limit. */
     is_overflow: number;

@@ -5,47 +5,72 @@ import type { Logger, LogPage, LogQuery } from "../logging/index.ts";
 import type { Database } from "../storage/index.ts";
 import type { HookControl, HookOptions } from "./hooks.ts";
 
-/** A backend with everything that Annex adds. Made by `createApp`. */
+/** An application, created with `createApp`. */
 export interface App extends AsyncDisposable {
-  /** Adds a function that registers routes when the server starts. Routes of Annex itself are registered before. */
+  /**
+   * Adds a hook that registers routes and middleware at startup, after the routes of Annex.
+   *
+   * ```ts
+   * app.onServe((e) => {
+   *   e.router.get("/hello/{name}", (e) => e.json(200, { hello: e.pathValue("name") }));
+   * });
+   * ```
+   */
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void;
-  /** Adds a function that runs when the application stops, while the database is still open. */
+  /** Adds a hook that runs during shutdown, while the database is still open. */
   onTerminate(hook: (e: TerminateEvent) => unknown, options?: HookOptions): void;
-  /** What runs on a schedule. Jobs are registered before or after the start. */
+  /** The scheduled jobs. Register jobs before or after `start`. */
   readonly jobs: JobManager;
+  /** The application's logger. */
   readonly logger: Logger;
-  /** The log records that are kept in the database. */
+  /** Searches the log records in the database. */
   readonly logs: { search(query?: LogQuery): Promise<LogPage> };
-  /** The accounts that may see and change what Annex shows. Usable before and after the start. */
+  /** The accounts that can use the dashboard and the API of Annex. Available before and after `start`. */
   readonly superusers: Auth["superusers"];
-  /** Tells how the application's own identities are found; what it returns becomes `e.auth`. */
+  /**
+   * Sets the function that authenticates the application's own users. Its result becomes `e.auth`.
+   *
+   * ```ts
+   * app.authenticate(async (e) => {
+   *   const user = await findUserByKey(e.header("x-api-key"));
+   *   return user ? { id: user.id, type: "user" } : null;
+   * });
+   * ```
+   */
   authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void;
-  /** The database, opened and migrated, for the application's own tables. */
+  /** Opens and migrates the database, and returns it for the application's own tables. */
   database(): Promise<Database>;
-  /** Starts to listen. */
+  /** Opens the database and starts listening. */
   start(): Promise<Started>;
-  /** Stops accepting, lets what is in flight end, writes everything out. */
+  /** Stops gracefully: finishes requests in flight, runs the terminate hooks and writes all pending data. */
   stop(options?: { isRestart?: boolean }): Promise<void>;
-  /** A request without a socket, for tests. It works before `start` too, and takes the same way as a real one. */
+  /** Sends a request without a socket, for tests. Works before `start` too, with the same middleware and routes. */
   inject(request: InjectRequest): Promise<InjectResponse>;
 }
 
+/** The address of a started application. */
 export interface Started {
+  /** The URL of the server, such as "http://127.0.0.1:8090". */
   readonly url: string;
+  /** The port of the server. */
   readonly port: number;
-  /** Where the first superuser is created; absent when there is one already. */
+  /** One-time link for creating the first superuser. Absent if a superuser exists. */
   readonly setupUrl?: string;
 }
 
+/** Passed to the hooks of `app.onServe`. */
 export interface ServeEvent extends HookControl {
+  /** The application. */
   readonly app: App;
-  /** Routes outside any version, and middleware for all of the application's routes. */
+  /** Registers routes outside API versions, and middleware for all routes of the application. */
   readonly router: Router;
 }
 
+/** Passed to the hooks of `app.onTerminate`. */
 export interface TerminateEvent extends HookControl {
+  /** The application. */
   readonly app: App;
-  /** True when the process ends to be started again at once, as in development. */
+  /** Whether the process restarts immediately, as with `annex dev`. */
   readonly isRestart: boolean;
 }
 

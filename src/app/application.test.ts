@@ -32,7 +32,7 @@ describe("an application", () => {
     assert.deepEqual(events, ["app_startup", "http_request", "app_shutdown"]);
   });
 
-  it("answers injected requests without having been started, and logs no life it did not have", async (t) => {
+  it("handles injected requests without a start, and logs no start or stop", async (t) => {
     const app = createTestApp(t);
     app.onServe(({ router }) => router.get("/", (e) => e.text(200, "hi")));
     assert.equal((await app.inject({ url: "/" })).body, "hi");
@@ -70,11 +70,11 @@ describe("an application", () => {
     app.onServe(({ app: given, router }) => {
       order.push("first");
       assert.equal(given, app);
-      assert.throws(() => router.get("/api/health", (e) => e.noContent()), /belongs to Annex/);
+      assert.throws(() => router.get("/api/health", (e) => e.noContent()), /is reserved for Annex/);
     });
     await app.start();
     assert.deepEqual(order, ["first", "second"]);
-    assert.throws(() => app.onServe(() => {}), /before the server is ready/);
+    assert.throws(() => app.onServe(() => {}), /the server is ready/);
   });
 
   for (const path of [
@@ -92,7 +92,7 @@ describe("an application", () => {
       app.onServe(({ router }) => router.get(path, (e) => e.noContent()));
       await assert.rejects(app.start(), {
         name: "RouteError",
-        message: /cannot be registered at .*: the prefix .* belongs to Annex/,
+        message: /cannot be registered at .*: the prefix .* is reserved for Annex/,
       });
     });
   }
@@ -135,7 +135,7 @@ describe("an application", () => {
     await app.stop({ isRestart: true });
     assert.equal(seen, true);
     const [, failure, stop] = readLog(app.dataDir);
-    assert.equal(failure!.msg, "A terminate hook failed");
+    assert.equal(failure!.msg, "Failed to run a terminate hook");
     assert.partialDeepStrictEqual(stop, { event: "app_shutdown", is_restart: true });
   });
 
@@ -256,7 +256,7 @@ describe("an application", () => {
     assert.equal((await app.logs.search({ level: "warn", text: "care" })).items[0]!.depth, 3);
   });
 
-  it("is the same program on PostgreSQL, many at once", async (t) => {
+  it("works on PostgreSQL, with several instances", async (t) => {
     const { url, drop } = await createTestDatabase();
     t.after(drop);
     const dataDir = createTemporaryFolder(t);
@@ -271,7 +271,7 @@ describe("an application", () => {
 });
 
 describe("the health endpoint", () => {
-  it("tells the record, to anyone, also by HEAD", async (t) => {
+  it("returns the health record without authentication, for HEAD too", async (t) => {
     const app = createTestApp(t);
     const { url } = await app.start();
     await fetch(url);

@@ -16,16 +16,23 @@ import { type ApplicationParts, createParts } from "./parts.ts";
 import { stopOnSignals } from "./signals.ts";
 import { annexVersion } from "./version.ts";
 
-/** Makes an application. It does nothing yet: `start` opens the database and the port. */
+/**
+ * Creates an application. `app.start()` opens the database and the port.
+ *
+ * ```ts
+ * const app = createApp({ port: 3000 });
+ * await app.start();
+ * ```
+ */
 export function createApp(options?: AppOptions): App {
   guardProcess();
   return new Application(resolveConfig(options));
 }
 
-/** A developer who saves a file does not wait for open streams. */
+/** Restarts in development do not wait for open streams. */
 const restartGraceMs = 500;
 
-/** Leads its parts through one life: made, ready, listening, stopped. */
+/** Controls the lifecycle of its parts: created, ready, listening, stopped. */
 class Application implements App {
   readonly jobs: Cron["jobs"];
   readonly logger: Logger;
@@ -41,7 +48,7 @@ class Application implements App {
   private starting: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
   private releasing: Promise<void> | undefined;
-  /** Its source says how requests show who sent them. */
+  /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
 
   constructor(config: Config) {
@@ -57,7 +64,9 @@ class Application implements App {
 
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void {
     if (this.readying)
-      throw new RouteError("Routes are registered before the server is ready; add the hook earlier.");
+      throw new RouteError(
+        "Cannot add a serve hook: the server is ready. Call app.onServe before app.start().",
+      );
     this.serveHooks.add(hook, options);
   }
 
@@ -94,10 +103,10 @@ class Application implements App {
     await this.stop();
   }
 
-  /** Everything short of listening. */
+  /** Prepares everything except the port. */
   private ready(): Promise<void> {
     if (this.stopping && !this.readying) {
-      return Promise.reject(new Error("The application has been stopped; make another one with createApp."));
+      return Promise.reject(new Error("The application has been stopped. Create a new one with createApp."));
     }
     this.readying ??= this.prepare().catch(async (error) => {
       await this.release();
@@ -150,7 +159,7 @@ class Application implements App {
       if (signals) this.cleanups.push(stopOnSignals(this));
       await cron.start();
       metrics.start();
-      logging.recordStart(`Annex is listening at ${url}`);
+      logging.recordStart(`Server listening at ${url}`);
       changes.record({ kind: "start", subject: "application", after: annexVersion });
       // An application that did not ask for documentation has its source read when a document is requested.
       if (!docs.isImplicit) void docs.learn().then(() => this.tellOpenPoints());
@@ -164,7 +173,7 @@ class Application implements App {
     }
   }
 
-  /** What the analysis of the source could not resolve is said once, where a developer looks. */
+  /** Logs the first diagnostic of the source analysis, and the number of others. */
   private tellOpenPoints(): void {
     const { diagnostics = [] } = this.parts.docs.press.analysis ?? {};
     const [first] = diagnostics;
@@ -172,11 +181,11 @@ class Application implements App {
     const place = first.file ? `${[first.file, first.line ?? []].flat().join(":")}: ` : "";
     const routes = first.routes?.length ? `${joinSome(first.routes)}: ` : "";
     const more =
-      diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more; annex doctor lists them)` : "";
+      diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more; run annex doctor to list them)` : "";
     this.logger.warn(`API documentation: ${place}${routes}${first.message}${more}`);
   }
 
-  /** Instead of a start, and the end of the process: see `errand.ts`. The routes are registered and never served. */
+  /** Runs instead of a start and ends the process: see `errand.ts`. The routes are registered but not served. */
   private async goOnErrand({ errand, report }: Assignment): Promise<Started> {
     report("begun");
     const { docs, listener } = this.parts;
@@ -184,11 +193,11 @@ class Application implements App {
     for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
     const router = docs.implicit.document(routes.router("the application"));
     this.versions?.registerAllVersionRoutes({ router });
-    // Hooks may bind middleware that the documents tell of. One that needs a database cannot have it here.
+    // Hooks may bind middleware that affects the documents. A hook that needs a database fails here.
     await this.serveHooks.run({ app: this, router }).catch((error: unknown) => {
       const reason = escapeControls(toText(isError(error) ? readProperty(error, "message") : error));
       process.stderr.write(
-        `annex: A serve hook failed, so its routes and middleware are not in the documents: ${reason}\n`,
+        `annex: Failed to run a serve hook. Its routes and middleware are not documented: ${reason}\n`,
       );
     });
     docs.learnWith(() => this.createAnalyzer(false));
@@ -212,7 +221,7 @@ class Application implements App {
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
-    // With the port closed nothing else may hold the process, and it would be gone before everything is put away.
+    // With the port closed, nothing else might keep the process running until the shutdown is complete.
     const awake = setInterval(() => {}, 60_000);
     try {
       await this.putAway(isRestart);
@@ -222,7 +231,7 @@ class Application implements App {
   }
 
   private async putAway(isRestart: boolean): Promise<void> {
-    // A start under way is let through, so that there is one state to undo.
+    // A start in progress is completed first, so that there is only one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
     const { listener, metrics, cron, logging, changes } = this.parts;
     listener.drain();
@@ -234,17 +243,17 @@ class Application implements App {
     try {
       await this.terminateHooks.run({ app: this, isRestart });
     } catch (error) {
-      this.logger.error("A terminate hook failed", { error });
+      this.logger.error("Failed to run a terminate hook", { error });
     }
     if (this.starting) {
       logging.recordStop(isRestart);
-      const detail = isRestart ? "to be started again" : undefined;
+      const detail = isRestart ? "restart" : undefined;
       changes.record({ kind: "stop", subject: "application", before: annexVersion, detail });
     }
     await this.release();
   }
 
-  /** Writes out and closes whatever has been opened, once. */
+  /** Writes pending data and closes everything that was opened, once. */
   private release(): Promise<void> {
     this.releasing ??= this.closeAll();
     return this.releasing;
@@ -258,7 +267,7 @@ class Application implements App {
     await Promise.all([changes.close(), access.close(), auth.close()]);
     metrics.stop();
     visitors.close();
-    // Records cannot reach a server that does not respond, so the stop does not wait for them.
+    // Records cannot reach an unresponsive database server, so the shutdown does not wait for them.
     const isAway = databases.problem?.reason === "unavailable";
     const withinMs = isAway ? lastTryMs : undefined;
     await background.close(withinMs);
@@ -273,10 +282,10 @@ class Application implements App {
   }
 }
 
-/** How long the threads may try to store their data while the database is unavailable. */
+/** How long the threads try to store their data during shutdown while the database is unavailable. */
 const lastTryMs = 1_000;
 
-/** Tells a checkup that found something from one that failed. */
+/** Distinguishes a check that found something from one that failed. */
 const exitOpenPoints = 2;
 
 function displayHost(host: string): string {
@@ -284,11 +293,11 @@ function displayHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** To a person, past the log: the link is a secret for a while, and the log is kept and read by others. */
+/** Bypasses the log: the link is a secret until it is used or expires, and logs are stored and read by others. */
 function announceSetup(setupUrl: string): void {
   const output = process.stdout.isTTY ? process.stdout : process.stderr;
   output.write(
-    `\n  There is no superuser yet. Create the first one here; the link works once:\n  ${setupUrl}\n\n`,
+    `\n  No superuser exists yet. Create the first one with this one-time link:\n  ${setupUrl}\n\n`,
   );
 }
 

@@ -3,18 +3,18 @@ import { defaultRedactor } from "../lib/redactor.ts";
 import { isSensitiveName, redacted } from "../lib/sensitive-names.ts";
 import type { ConfigEntry, ConfigSource } from "../settings/index.ts";
 
-/** An option as it was found. */
+/** An option and the source of its value. */
 export interface FoundOption {
   readonly name: string;
   readonly variable: string | undefined;
   readonly source: ConfigSource;
-  /** As it was given, before it was read. */
+  /** The value before parsing. */
   readonly given: unknown;
   readonly value: unknown;
   readonly fallback: unknown;
 }
 
-/** What is shown of it. */
+/** Describes an option for display, with secrets redacted. */
 export function describeOption({ name, variable, source, given, value, fallback }: FoundOption): ConfigEntry {
   return {
     name,
@@ -49,12 +49,12 @@ function groupOf(name: string): string {
   return name.includes(".") ? name.split(".")[0]! : (groupsOfSingles[name] ?? "server");
 }
 
-/** What belongs together stands together. */
+/** Sorts the options by group. */
 export function inGroups(entries: readonly ConfigEntry[]): ConfigEntry[] {
   return entries.toSorted((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group));
 }
 
-/** Data as it is, secrets covered, and a word for what is neither. */
+/** Returns plain data unchanged, redacts secrets, and describes other values in words. */
 function showValue(name: string, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (isSecret(name)) return redacted;
@@ -65,7 +65,7 @@ function showValue(name: string, value: unknown): unknown {
   return typeof value === "object" ? showObject(value) : value;
 }
 
-/** These are shown as they were given: they are parsed into functions. */
+/** Address lists are parsed into functions, so the original value is shown. */
 function isAddressList(name: string): boolean {
   return name === "trustedProxies" || name === "auth.allowedAddresses";
 }
@@ -74,7 +74,7 @@ export function isSecret(name: string): boolean {
   return isSensitiveName(name.split(".").at(-1)!);
 }
 
-/** Server, port and name. User and password may stand before the server, and behind the question mark too. */
+/** Server, port and database name. The user info and the query may contain a user name and a password. */
 function showDatabase(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : "postgres://…";
@@ -86,13 +86,13 @@ function showObject(value: object): string {
 
 const toPlain = createToPlain(defaultRedactor);
 
-/** A wrong value as a message shows it, without the password of a database address. */
+/** Formats an invalid value for a message, without the password of a database URL. */
 export function quoteValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(defaultRedactor.text(withoutPassword(value)));
   return typeof value === "object" ? JSON.stringify(toPlain(value).value) : String(value);
 }
 
-/** Also from an address that is not valid, where a password may contain any character. */
+/** Works for invalid URLs too, where a password may contain any character. */
 function withoutPassword(text: string): string {
   return text.replace(/\/\/.*@/s, `//${redacted}@`).replace(/(password=)[^&]*/gi, `$1${redacted}`);
 }

@@ -43,7 +43,7 @@ describe("the configuration", () => {
   it("reads yes and no in the words of the environment", () => {
     const read = (SVC_DOCS_SOURCES: string) => resolveConfig({}, { SVC_DOCS_SOURCES }).docsSources;
     assert.deepEqual(["true", "1", "false", "0"].map(read), [true, true, false, false]);
-    assert.throws(() => read("perhaps"), /SVC_DOCS_SOURCES is "perhaps", but must be true or false/);
+    assert.throws(() => read("perhaps"), /SVC_DOCS_SOURCES: expected true or false, got "perhaps"/);
   });
 
   it("never shows a token, also one that it refuses", () => {
@@ -132,7 +132,7 @@ describe("the configuration", () => {
     });
   }
 
-  it("shows words for what is no data, and nothing of a token", () => {
+  it("describes values that are not data in words, and redacts tokens", () => {
     const destination = new PassThrough();
     assert.equal(entryOf({ log: { destination } }, {}, "log.destination").value, "a stream");
     const versions = new APIVersionManager();
@@ -157,7 +157,7 @@ describe("the configuration", () => {
     assert.equal(addressOf({ PORT: "3000" }, { port: 9001 }), "127.0.0.1:9001");
     assert.equal(addressOf({ PORT: "" }), "127.0.0.1:8090");
     assert.equal(entryOf({}, { PORT: "3000" }, "port").variable, "PORT");
-    assert.throws(() => resolveConfig({}, { PORT: "http" }), /The environment variable PORT is "http"/);
+    assert.throws(() => resolveConfig({}, { PORT: "http" }), /environment variable PORT: .*, got "http"/);
   });
 
   it("takes an empty variable for an absent one", () => {
@@ -165,68 +165,72 @@ describe("the configuration", () => {
   });
 
   const wrong: [options: unknown, environment: Record<string, string>, message: RegExp][] = [
-    [{ port: 70_000 }, {}, /^The option "port" is 70000, but must be a whole number from 0 to 65535\.$/],
-    [{ port: "80a" }, {}, /"port" is "80a"/],
-    [{ port: 1.5 }, {}, /"port" is 1\.5/],
+    [
+      { port: 70_000 },
+      {},
+      /^Invalid value for option "port": expected a whole number from 0 to 65535, got 70000\.$/,
+    ],
+    [{ port: "80a" }, {}, /"port": .*, got "80a"/],
+    [{ port: 1.5 }, {}, /"port": .*, got 1\.5/],
     [
       {},
       { SVC_PORT: "eighty" },
-      /^The environment variable SVC_PORT is "eighty", but must be a whole number/,
+      /^Invalid value for environment variable SVC_PORT: expected a whole number .*, got "eighty"\.$/,
     ],
-    [{ host: "" }, {}, /"host" is "", but must be an address/],
-    [{ host: 7 }, {}, /"host" is 7/],
-    [{ dataDir: "  " }, {}, /"dataDir" is " {2}", but must be the path of a folder/],
+    [{ host: "" }, {}, /"host": expected an address .*, got ""/],
+    [{ host: 7 }, {}, /"host": .*, got 7/],
+    [{ dataDir: "  " }, {}, /"dataDir": expected the path of a folder, got " {2}"/],
     [
       { database: "mysql://me:hunter2@db/app" },
       {},
-      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+      /^(?!.*hunter2).*"database": expected a URL that begins with postgres.*, got "mysql:/,
     ],
     [
       { database: "mysql://me:x/hunter2@db/app" },
       {},
-      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+      /^(?!.*hunter2).*"database": expected a URL that begins with postgres.*, got "mysql:/,
     ],
     [
       { database: "mysql://me:x@hunter2@db/app" },
       {},
-      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+      /^(?!.*hunter2).*"database": expected a URL that begins with postgres.*, got "mysql:/,
     ],
     [
       { database: "mysql://db/app?user=me&password=hunter2" },
       {},
-      /^(?!.*hunter2).*"database" is "mysql:.*must be an address that begins with postgres/,
+      /^(?!.*hunter2).*"database": expected a URL that begins with postgres.*, got "mysql:/,
     ],
-    [{ dev: "yes" }, {}, /"dev" is "yes", but must be true or false/],
-    [{ logLevel: "loud" }, {}, /"logLevel" is "loud", but must be one of debug, info, warn, error/],
-    [{ log: { format: "xml" } }, {}, /"log.format" is "xml", but must be one of json, pretty/],
-    [{ log: { destination: 5 } }, {}, /"log.destination" is 5/],
-    [{ log: { redact: "iban" } }, {}, /"log.redact" is "iban", but must be a list of names/],
-    [{ log: { retentionHours: 0 } }, {}, /"log.retentionHours" is 0, but must be a number above 0/],
-    [{ log: [], prot: 1 }, {}, /There is no option "prot"; the options are host, port/],
-    [{ log: { level: "debug" } }, {}, /There is no option "log.level"; the options are log\.destination/],
-    [{ log: "stdout" }, {}, /The option "log" is "stdout", but must be an object/],
-    [{ limits: { bodyBytes: -1 } }, {}, /"limits.bodyBytes" is -1/],
-    [{ limits: { body: 1 } }, {}, /There is no option "limits.body"/],
-    [{ shutdown: { graceMs: Number.NaN } }, {}, /"shutdown.graceMs" is NaN/],
+    [{ dev: "yes" }, {}, /"dev": expected true or false, got "yes"/],
+    [{ logLevel: "loud" }, {}, /"logLevel": expected one of debug, info, warn, error, got "loud"/],
+    [{ log: { format: "xml" } }, {}, /"log.format": expected one of json, pretty, got "xml"/],
+    [{ log: { destination: 5 } }, {}, /"log.destination": .*, got 5/],
+    [{ log: { redact: "iban" } }, {}, /"log.redact": expected a list of names, got "iban"/],
+    [{ log: { retentionHours: 0 } }, {}, /"log.retentionHours": expected a number greater than 0, got 0/],
+    [{ log: [], prot: 1 }, {}, /^Unknown option "prot"\. Valid options are host, port/],
+    [{ log: { level: "debug" } }, {}, /Unknown option "log.level"\. Valid options are log\.destination/],
+    [{ log: "stdout" }, {}, /option "log": expected an object, got "stdout"/],
+    [{ limits: { bodyBytes: -1 } }, {}, /"limits.bodyBytes": .*, got -1/],
+    [{ limits: { body: 1 } }, {}, /Unknown option "limits.body"/],
+    [{ shutdown: { graceMs: Number.NaN } }, {}, /"shutdown.graceMs": .*, got NaN/],
     [
       { trustedProxies: ["10.0.0.0/40"] },
       {},
-      /"trustedProxies" is \["10\.0\.0\.0\/40"\].*neither an address nor a network/,
+      /"trustedProxies": .*"10\.0\.0\.0\/40" is neither an address nor a network.*, got \["10\.0\.0\.0\/40"\]/,
     ],
-    [{ trustedProxies: [5] }, {}, /"trustedProxies" is \[5\], but must be a list of addresses/],
-    [{ auth: { allowedAddresses: [] } }, {}, /"auth\.allowedAddresses" is \[\].*at least one address/],
+    [{ trustedProxies: [5] }, {}, /"trustedProxies": expected a list of addresses .*, got \[5\]/],
+    [{ auth: { allowedAddresses: [] } }, {}, /"auth\.allowedAddresses": .*at least one address.*, got \[\]/],
     [
       { auth: { allowedAddresses: "localhost" } },
       {},
-      /"auth\.allowedAddresses" is "localhost".*"localhost" is neither an address nor a network/,
+      /"auth\.allowedAddresses": .*"localhost" is neither an address nor a network.*, got "localhost"/,
     ],
     [
       {},
       { SVC_AUTH_ALLOWED_ADDRESSES: "203.0.113.7,10.0.0.0/33" },
-      /SVC_AUTH_ALLOWED_ADDRESSES is "203.*"10\.0\.0\.0\/33" is neither an address nor a network/,
+      /SVC_AUTH_ALLOWED_ADDRESSES: .*"10\.0\.0\.0\/33" is neither an address nor a network.*, got "203/,
     ],
-    [{ migrations: { "001": {} } }, {}, /"migrations" .*each with a function up/],
-    ["port=1", {}, /What createApp takes is "port=1", but must be an object/],
+    [{ migrations: { "001": {} } }, {}, /"migrations": .*each with an up function/],
+    ["port=1", {}, /^createApp expects an options object, got "port=1"\.$/],
   ];
   for (const [options, environment, message] of wrong) {
     it(`refuses ${JSON.stringify(options)} ${JSON.stringify(environment)}`, () => {

@@ -34,7 +34,7 @@ import {
 } from "./option-values.ts";
 import type { AppOptions } from "./options.ts";
 
-/** The options of one application, checked and complete. */
+/** The validated options of an application, with defaults. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -63,13 +63,13 @@ export interface Config {
   readonly docsSources: boolean;
   readonly migrations: Record<string, Migration>;
   readonly signals: boolean;
-  /** Every option with the value that counts, fit to be shown, and where that comes from. */
+  /** Every option with its effective value, redacted for display, and the source of that value. */
   readonly entries: readonly ConfigEntry[];
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** The environment variables of an option. The first that is set counts. */
+/** The environment variables of an option. The first one that is set is used. */
 type Variable = string | readonly string[] | undefined;
 
 /** The values of all environment variables. They may be secrets, so API documents must not contain them. */
@@ -77,7 +77,7 @@ export function environmentValues(environment: Environment = process.env): strin
   return Object.values(environment).filter((value) => value !== undefined);
 }
 
-/** Code wins over the environment, which wins over the default. A wrong value is refused by its name. */
+/** Code overrides the environment, which overrides the default. Throws a `StartError` that names an invalid option. */
 export function resolveConfig(options: AppOptions = {}, environment: Environment = process.env): Config {
   refuseUnknown(options, optionNames, "");
   refuseUnknown(options.log, logOptionNames, "log.");
@@ -99,7 +99,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
     const inEnvironment = set && environment[set];
     const given = inCode ?? inEnvironment;
     const source = given === undefined ? "default" : inCode == null ? "environment" : "code";
-    const place = source === "code" ? `The option "${name}"` : `The environment variable ${set}`;
+    const place = source === "code" ? `option "${name}"` : `environment variable ${set}`;
     const value = given === undefined ? fallback : parseGiven(given, parse, place, isSecret(name));
     entries.push(describeOption({ name, variable: set ?? variables[0], source, given, value, fallback }));
     return value;
@@ -182,7 +182,7 @@ export function resolveConfig(options: AppOptions = {}, environment: Environment
   return Object.freeze({ ...config, entries: inGroups(entries) });
 }
 
-/** Hosting platforms set PORT, and connect to the container from outside. */
+/** Hosting platforms set PORT and connect to the container from outside. */
 function defaultHost(options: AppOptions, { SVC_PORT, PORT }: Environment): string {
   return PORT && !SVC_PORT && options.port === undefined ? "0.0.0.0" : "127.0.0.1";
 }
@@ -195,10 +195,10 @@ function parseGiven<T>(given: unknown, parse: Parse<T>, place: string, isHidden:
   try {
     return parse(given);
   } catch (error) {
-    const problem = isHidden ? "not fit" : quoteValue(given);
+    const got = isHidden ? "" : `, got ${quoteValue(given)}`;
     throw new StartError(
       "INVALID_OPTION",
-      `${place} is ${problem}, but must be ${(error as Error).message}.`,
+      `Invalid value for ${place}: expected ${(error as Error).message}${got}.`,
     );
   }
 }
@@ -230,20 +230,20 @@ const optionNames = [
 
 const logOptionNames = ["destination", "format", "redact", "store", "retentionHours", "maxMegabytes"];
 
-/** A misspelt option would otherwise be ignored without a word. */
+/** A misspelt option would otherwise be ignored silently. */
 function refuseUnknown(given: unknown, known: readonly string[], prefix: string): void {
   if (given === undefined) return;
   if (typeof given !== "object" || given === null) {
-    const place = prefix === "" ? "What createApp takes" : `The option "${prefix.slice(0, -1)}"`;
-    throw new StartError("INVALID_OPTION", `${place} is ${quoteValue(given)}, but must be an object.`);
+    const problem =
+      prefix === ""
+        ? "createApp expects an options object"
+        : `Invalid value for option "${prefix.slice(0, -1)}": expected an object`;
+    throw new StartError("INVALID_OPTION", `${problem}, got ${quoteValue(given)}.`);
   }
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     const names = known.map((each) => prefix + each).join(", ");
-    throw new StartError(
-      "INVALID_OPTION",
-      `There is no option "${prefix}${name}"; the options are ${names}.`,
-    );
+    throw new StartError("INVALID_OPTION", `Unknown option "${prefix}${name}". Valid options are ${names}.`);
   }
 }
 
@@ -257,7 +257,7 @@ function readLimits(
   return Object.fromEntries(limits) as ListenerLimits;
 }
 
-/** A folder beside the file that was given to Node. */
+/** A folder beside the entry file. */
 function besideEntry(name: string): string {
   return resolve(join(dirname(process.argv[1] ?? "."), name));
 }

@@ -11,7 +11,7 @@ import {
 import type { Config } from "./config.ts";
 import { logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
 
-/** The databases of one application: opened when they are needed, and closed together. */
+/** The databases of one application, opened on demand and closed together. */
 export class Databases {
   private readonly config: Config;
   private opened: Promise<Database> | undefined;
@@ -37,12 +37,12 @@ export class Databases {
     return this.opened;
   }
 
-  /** Why the application's database cannot be written, while it cannot. */
+  /** Why the application's database currently cannot be written; `undefined` if it can. */
   get problem(): DatabaseFault | undefined {
     return this.current?.problem;
   }
 
-  /** Damage that was found since the start, one sentence each. */
+  /** Damage found since startup, one sentence per file. */
   get damage(): readonly string[] {
     return this.found;
   }
@@ -54,14 +54,14 @@ export class Databases {
     this.note(`The file ${file} was damaged. It was moved to ${name}, and a new file is in use.`, path);
   }
 
-  /** The same, of which no other process on this machine may think that it is alone with it. */
+  /** Opens the database and locks the data folder, so that no other process uses it. */
   own(): Promise<Database> {
     const { database, dataDir } = this.config;
     if (database === undefined) this.lock ??= lockDataDir(dataDir);
     return this.open();
   }
 
-  /** Where log records are kept, once it is open and if they are to be kept. */
+  /** The log store; `undefined` until it is open, or if log records are not stored. */
   get logStore(): LogStore | undefined {
     return this.logs?.store;
   }
@@ -82,7 +82,7 @@ export class Databases {
     return store;
   }
 
-  /** The application starts without its log records if their file is damaged and cannot be moved aside. */
+  /** If the log file is damaged and cannot be moved aside, the application starts without a log store. */
   private async openLogFile(shared: Database): Promise<DisposableDatabase | undefined> {
     try {
       return await openLogDatabase(this.config, shared);
@@ -99,13 +99,13 @@ export class Databases {
     this.warn(sentence, { detail });
   }
 
-  /** From now on log records are kept for that long and that much. */
+  /** Changes the retention of log records. */
   retainLogs(retention: Partial<LogRetention>): void {
     this.retention = { ...this.retention, ...retention };
     this.logs?.store.retain(this.retention);
   }
 
-  /** Whoever writes to them has been closed before. */
+  /** All writers must be closed first. */
   async close(): Promise<void> {
     await this.logs?.database?.close();
     const database = await this.opened?.catch(() => undefined);

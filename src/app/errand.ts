@@ -1,19 +1,19 @@
 const key = Symbol.for("annex.errand");
 
-/** What a process is to do with its application instead of serving it. */
+/** A task that a process runs instead of serving its application. */
 export type Errand =
-  /** Writes the documents of all versions into a folder. */
+  /** Writes the documents of all versions to a folder. */
   | { readonly kind: "specs"; readonly folder: string }
-  /** Prints what the documentation knows, and what it could not find out. */
+  /** Prints the state of the API documents and the diagnostics of the source analysis. */
   | { readonly kind: "doctor" };
 
-/** How far an errand is. The exit code alone does not say whether the application ever started. */
+/** Progress of a task. The exit code alone does not show whether the application started. */
 export type Progress = "begun" | "done";
 
-/** The environment variable by which the command line tells a process its errand. */
+/** The environment variable with which the command line passes a task to a process. */
 export const errandVariable = "ANNEX_ERRAND";
 
-/** The environment variable with the file descriptor on which the process reports its progress, if that is wanted. */
+/** The environment variable with the file descriptor for progress reports. Optional. */
 export const progressVariable = "ANNEX_ERRAND_PROGRESS";
 
 export interface Assignment {
@@ -24,8 +24,8 @@ export interface Assignment {
 type Marked = { [key]?: Assignment };
 
 /**
- * Makes every application of this process do the errand when it is started, instead of opening a database and a port.
- * The command line asks for it before it loads an application.
+ * Makes every application of this process run the task at startup instead of opening a database and a port. The command
+ * line calls this before it loads an application.
  */
 export function setErrand(errand: Errand, report: (progress: Progress) => void): void {
   (globalThis as Marked)[key] = { errand, report };

@@ -11,7 +11,7 @@ import type { MigrationSet } from "../storage/index.ts";
 import type { Visitors } from "../visitors/index.ts";
 import { annexVersion } from "./version.ts";
 
-/** What a feature may use when it is mounted. */
+/** The parts that a feature can use when it is mounted. */
 export interface Parts {
   readonly auth: Auth;
   readonly access: Access;
@@ -25,14 +25,14 @@ export interface Parts {
 
 export interface Feature {
   readonly name: string;
-  /** Path prefixes that no route of the application may have. */
+  /** Path prefixes that routes of the application cannot use. */
   readonly reserves?: readonly string[];
   readonly migrations?: MigrationSet;
-  /** Registers its routes. They have a chain of their own: middleware of the application never runs on them. */
+  /** Registers its routes. Middleware of the application does not run for them. */
   mount?(router: RootRouter, parts: Parts): void;
 }
 
-/** Everything that is mounted, in order. A feature is switched off by deleting its line. */
+/** All features, in the order of mounting. To remove a feature, delete its line. */
 export const features: readonly Feature[] = [
   {
     name: "auth",

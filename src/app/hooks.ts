@@ -1,13 +1,14 @@
+/** Options of `app.onServe` and `app.onTerminate`. */
 export interface HookOptions {
-  /** A name; adding a hook under one that is taken replaces it. */
+  /** Name of the hook. Adding a hook with the same name replaces the earlier one. */
   id?: string;
-  /** Lower runs earlier; default 0. Among equals, in the order they were added. */
+  /** Hooks with a lower priority run first; hooks with equal priority run in the order of registration. Default 0. */
   priority?: number;
 }
 
 type Hook<E> = (event: E) => unknown;
 
-/** Functions that run one after the other around an event in the application's life. */
+/** Runs functions one after the other at a lifecycle event. */
 export class Hooks<E extends object> {
   private readonly entries: { id: string | undefined; priority: number; hook: Hook<E & HookControl> }[] = [];
 
@@ -18,7 +19,7 @@ export class Hooks<E extends object> {
     else this.entries[taken] = entry;
   }
 
-  /** Runs them all. A hook that calls `next` itself decides when the later ones run; one that does not is followed by them. */
+  /** Runs all hooks. If a hook does not call `next`, the later hooks run after it. */
   async run(event: E): Promise<void> {
     const hooks = this.entries.toSorted((one, other) => one.priority - other.priority);
     const from = async (index: number): Promise<void> => {
@@ -37,6 +38,6 @@ export class Hooks<E extends object> {
 }
 
 export interface HookControl {
-  /** Runs the hooks that come after this one; for one that has something to do when they are done. */
+  /** Runs the later hooks and waits for them, so that this hook can continue afterwards. */
   next(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type ProxyTrust, parseTrustedProxies } from "../http/index.ts";
 import { isLogLevel, type LoggingOptions, type LogLevel, levelNames } from "../logging/index.ts";
 import type { Migration } from "../storage/index.ts";
 
-/** Reads and checks a value, from code, from the environment or from a form; an error's message says what would be right. */
+/** Parses a value from code, the environment or a form. The message of a thrown error describes the expected value. */
 export type Parse<T> = (value: unknown) => T;
 
 export const text =
@@ -15,18 +15,18 @@ export const text =
     throw new Error(what);
   };
 
-/** The path of a folder, made absolute. */
+/** The absolute path of a folder. */
 export const folder: Parse<string> = (value) => resolve(text("the path of a folder")(value));
 
 export const shortName: Parse<string> = (value) => {
   if (typeof value === "string" && /^[\x21-\x7e]{1,100}$/.test(value)) return value;
-  throw new Error("a name of up to 100 letters, digits and signs without spaces");
+  throw new Error("a name of 1 to 100 printable ASCII characters without spaces");
 };
 
-/** Short ones can be guessed, and there is no account behind it that could be locked. */
+/** Short tokens can be guessed, and guessing a token does not lock an account. */
 export const longToken: Parse<string> = (value) => {
   if (typeof value === "string" && /^[\x21-\x7e]{16,}$/.test(value)) return value;
-  throw new Error("at least 16 letters, digits and signs without spaces");
+  throw new Error("at least 16 printable ASCII characters without spaces");
 };
 
 export const wholeNumber =
@@ -40,7 +40,7 @@ export const wholeNumber =
 export const positiveNumber: Parse<number> = (value) => {
   const number = numberOf(value);
   if (number > 0 && Number.isFinite(number)) return number;
-  throw new Error("a number above 0");
+  throw new Error("a number greater than 0");
 };
 
 /** Numbers arrive from the environment as text. */
@@ -54,7 +54,7 @@ export const boolean: Parse<boolean> = (value) => {
   throw new Error("true or false");
 };
 
-/** As `boolean`, also in the words of the environment. */
+/** Like `boolean`, but accepts the spellings that are used in environment variables. */
 export const flag: Parse<boolean> = (value) => {
   if (value === "true" || value === "1") return true;
   return value === "false" || value === "0" ? false : boolean(value);
@@ -92,7 +92,7 @@ export const destinationOf: Parse<LoggingOptions["destination"]> = (value) => {
 
 export const databaseUrl: Parse<string> = (value) => {
   if (typeof value === "string" && /^postgres(ql)?:\/\//.test(value)) return value;
-  throw new Error("an address that begins with postgres://");
+  throw new Error("a URL that begins with postgres://");
 };
 
 export const trustedProxies: Parse<ProxyTrust | undefined> = (value) => {
@@ -102,11 +102,11 @@ export const trustedProxies: Parse<ProxyTrust | undefined> = (value) => {
   try {
     return parseTrustedProxies(entries);
   } catch (error) {
-    throw new Error(`a list of addresses and networks, and ${(error as Error).message}`);
+    throw new Error(`a list of addresses and networks (${(error as Error).message})`);
   }
 };
 
-/** Whether an address is in the list. An empty list would lock every superuser out, so it is refused. */
+/** Returns a function that checks whether an address is in the list. An empty list would lock out all superusers. */
 export const allowedAddresses: Parse<((address: string) => boolean) | undefined> = (value) => {
   const list = trustedProxies(value);
   if (list === undefined) throw new Error("a list with at least one address or network such as 10.0.0.0/8");
@@ -117,7 +117,7 @@ export const timezone: Parse<string> = (value) => {
   try {
     return parseTimezone(value).name;
   } catch {
-    throw new Error("the IANA name of a timezone, such as Europe/Berlin or UTC");
+    throw new Error("an IANA timezone name such as Europe/Berlin or UTC");
   }
 };
 
@@ -131,5 +131,5 @@ export const migrationsOf: Parse<Record<string, Migration>> = (value) => {
   if (typeof value === "object" && value !== null && Object.values(value).every(isMigration)) {
     return value as Record<string, Migration>;
   }
-  throw new Error("an object of migrations by name, each with a function up");
+  throw new Error("an object of migrations by name, each with an up function");
 };

@@ -4,40 +4,53 @@ import type { ListenerLimits } from "../http/index.ts";
 import type { LogFormat, LogLevel } from "../logging/index.ts";
 import type { Migration } from "../storage/index.ts";
 
-/** What `createApp` takes. Everything has a default; what is not given in code is taken from the environment. */
+/**
+ * Options of `createApp`. All options have defaults. Options passed in code override environment variables.
+ *
+ * ```ts
+ * const app = createApp({ port: 3000, log: { retentionHours: 48 } });
+ * ```
+ */
 export interface AppOptions {
-  /** The address to listen on. Default "127.0.0.1", environment SVC_HOST. */
+  /** Address to listen on. Default "127.0.0.1", environment SVC_HOST. If only PORT is set, the default is "0.0.0.0". */
   host?: string;
-  /** The port to listen on; 0 picks a free one. Default 8090, environment SVC_PORT or PORT. */
+  /** Port to listen on. `0` selects a free port. Default 8090, environment SVC_PORT or PORT. */
   port?: number;
-  /** The folder for everything that is kept. Default "./svc_data", environment SVC_DATA_DIR. */
+  /** Folder for all stored data. Default "./svc_data", environment SVC_DATA_DIR. */
   dataDir?: string;
-  /** "postgres://…" for a fleet. Default: SQLite in the data folder. Environment SVC_DATABASE_URL. */
+  /** PostgreSQL URL ("postgres://…"). Several instances can share one database. Default: SQLite in the data folder. Environment SVC_DATABASE_URL. */
   database?: string;
-  /** How long a PostgreSQL query may take, in milliseconds. Requests that wait longer get `503`. Migrations have no limit. Default 5000, environment SVC_DATABASE_TIMEOUT_MS. */
+  /** Timeout of a PostgreSQL query, in milliseconds. Slower queries fail with `503`. Migrations have no timeout. Default 5000, environment SVC_DATABASE_TIMEOUT_MS. */
   databaseTimeoutMs?: number;
-  /** Development. Default: NODE_ENV is not "production". */
+  /** Development mode. Default: true unless NODE_ENV is "production". */
   dev?: boolean;
-  /** Default "debug" in development, else "info". Environment SVC_LOG_LEVEL. */
+  /** Minimum level of log records. Default "debug" in development, else "info". Environment SVC_LOG_LEVEL. */
   logLevel?: LogLevel;
+  /** Log output and storage. */
   log?: LogOptions;
-  /** Proxies whose X-Forwarded-* headers are believed: addresses and networks. Default none, environment SVC_TRUSTED_PROXIES, separated by commas. */
+  /** Addresses and networks of proxies whose X-Forwarded-* headers are trusted. Default none, environment SVC_TRUSTED_PROXIES, separated by commas. */
   trustedProxies?: string[];
-  /** Limits of the listener. */
+  /** Size limits and timeouts of the HTTP server. */
   limits?: Partial<ListenerLimits>;
+  /** Timing of a graceful shutdown. */
   shutdown?: ShutdownOptions;
+  /** Sign-in of superusers. */
   auth?: AuthDurations;
+  /** Access events. */
   access?: AccessSettings;
+  /** Scheduled jobs. */
   cron?: CronSettings;
+  /** Metrics. */
   metrics?: MetricsSettings;
+  /** Visitor statistics. */
   visitors?: VisitorsSettings;
-  /** The name under which this machine or container is known among the instances. Default: the host's name, environment SVC_INSTANCE. */
+  /** Name of this machine or container among the instances. Default: the host's name, environment SVC_INSTANCE. */
   instance?: string;
-  /** The versions of the API: shown under /api/docs, and their routes mounted at the start. Default none. */
+  /** API versions. Their routes are mounted at startup and documented under /api/docs. Default none. */
   versions?: APIVersionManager;
-  /** Where production finds the documents that were made at build time. Default: the folder specs beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */
+  /** Folder from which production loads the API documents generated at build time. Default: `specs` beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */
   specsDir?: string;
-  /** Whether public documents and spec files contain source locations (`x-source`). Superusers see them in any case. Default false. Environment SVC_DOCS_SOURCES. */
+  /** Whether public documents and spec files contain source locations (`x-source`). Superusers always see them. Default false. Environment SVC_DOCS_SOURCES. */
   docsSources?: boolean;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default none. */
   migrations?: Record<string, Migration>;
@@ -45,63 +58,70 @@ export interface AppOptions {
   signals?: boolean;
 }
 
+/** Log output and storage. */
 export interface LogOptions {
-  /** "stdout", "stderr", a file's path or a stream. Default "stdout", environment SVC_LOG_FILE. */
+  /** "stdout", "stderr", a file path or a stream. Default "stdout", environment SVC_LOG_FILE. */
   destination?: string | Writable;
-  /** Default "pretty" when the destination is a terminal, else "json". Environment SVC_LOG_FORMAT. */
+  /** Output format. Default "pretty" if the destination is a terminal, else "json". Environment SVC_LOG_FORMAT. */
   format?: LogFormat;
-  /** Names of fields whose values are covered, besides authorization, cookies, passwords and tokens. Default none. */
+  /** Additional names of fields, parameters and headers to redact. Authorization, cookies, passwords and tokens are always redacted. Default none. */
   redact?: string[];
-  /** Whether records are also kept in the database, where they can be searched. Default true. */
+  /** Whether log records are also stored in the database, where they can be searched. Default true. */
   store?: boolean;
-  /** How long they are kept there. Default 168 (seven days), environment SVC_LOG_RETENTION_HOURS. */
+  /** How long the database keeps log records. Default 168 (seven days), environment SVC_LOG_RETENTION_HOURS. */
   retentionHours?: number;
-  /** How large they may grow there, in megabytes, before the oldest go. Default 1024, environment SVC_LOG_MAX_MB. */
+  /** Maximum size of the log records in the database, in megabytes. The oldest records are deleted first. Default 1024, environment SVC_LOG_MAX_MB. */
   maxMegabytes?: number;
 }
 
+/** Timing of a graceful shutdown. */
 export interface ShutdownOptions {
-  /** How long requests in flight may take to end. Default 10000, environment SVC_SHUTDOWN_GRACE_MS. */
+  /** Time that requests in flight have to finish, in milliseconds. Default 10000, environment SVC_SHUTDOWN_GRACE_MS. */
   graceMs?: number;
-  /** How long the health endpoint says "draining" before the listener closes, for a load balancer to notice. Default 0, environment SVC_SHUTDOWN_DRAIN_MS. */
+  /** How long the health endpoint returns "draining" before the port closes, in milliseconds, so that load balancers notice. Default 0, environment SVC_SHUTDOWN_DRAIN_MS. */
   drainMs?: number;
 }
 
+/** Options of scheduled jobs. */
 export interface CronSettings {
-  /** The zone of all schedules, until another one is chosen at run time. Default "UTC", environment SVC_CRON_TIMEZONE. */
+  /** Time zone of all schedules, until it is changed at run time. Default "UTC", environment SVC_CRON_TIMEZONE. */
   timezone?: string;
-  /** How long the logs of jobs are kept. Default 72, environment SVC_CRON_LOG_RETENTION_HOURS. */
+  /** How long job logs are stored. Default 72, environment SVC_CRON_LOG_RETENTION_HOURS. */
   logRetentionHours?: number;
 }
 
+/** Options of the metrics. */
 export interface MetricsSettings {
-  /** How large the history of figures may grow, in megabytes, before the oldest go. Default 256, environment SVC_METRICS_MAX_MB. */
+  /** Maximum size of the metrics history, in megabytes. The oldest data is deleted first. Default 256, environment SVC_METRICS_MAX_MB. */
   maxMegabytes?: number;
-  /** A word with which a scraper may read /_/_/metrics without being a superuser. Default none, environment SVC_METRICS_TOKEN. */
+  /** Token that allows a Prometheus scraper to read `/_/_/metrics`. At least 16 characters. Default none, environment SVC_METRICS_TOKEN. */
   scrapeToken?: string;
 }
 
+/** Options of the visitor statistics. */
 export interface VisitorsSettings {
-  /** Whether views of the application's pages are counted. Default true, environment SVC_VISITORS. */
+  /** Whether page views are counted. Default true, environment SVC_VISITORS. */
   enabled?: boolean;
-  /** Whether requests with DNT: 1 or Sec-GPC: 1 are left out. Default false, environment SVC_VISITORS_HONOUR_DNT. */
+  /** Whether requests with `DNT: 1` or `Sec-GPC: 1` are excluded. Default false, environment SVC_VISITORS_HONOUR_DNT. */
   honourDoNotTrack?: boolean;
-  /** Paths that count whatever the content type of their answer; `*` stands for any run of letters. Default none. */
+  /** Paths that are counted regardless of the response's content type. `*` matches any characters. Default none. */
   include?: string[];
-  /** Paths that never count. Default none. */
+  /** Paths that are never counted. `*` matches any characters. Default none. */
   exclude?: string[];
 }
 
+/** Options of the access events. */
 export interface AccessSettings {
   /** How many days access events are stored. Default 90, environment SVC_ACCESS_RETENTION_DAYS. */
   retentionDays?: number;
 }
 
+/** Options for the sign-in of superusers. */
 export interface AuthDurations {
-  /** How long a superuser stays signed in, by token or by browser. Default 168 hours, environment SVC_TOKEN_HOURS. */
+  /** How long a superuser stays signed in, with a browser session or an API token. Default 168, environment SVC_TOKEN_HOURS. */
   tokenHours?: number;
-  /** Addresses and networks from which superusers may sign in and use their sessions and tokens. Default: all. Environment SVC_AUTH_ALLOWED_ADDRESSES, separated by commas. */
+  /** Addresses and networks from which superusers can sign in and use their sessions and tokens. Default: all. Environment SVC_AUTH_ALLOWED_ADDRESSES, separated by commas. */
   allowedAddresses?: string[];
-  /** How many minutes a browser session may be unused before it ends; from 2 upwards. API tokens have no such limit. Default none, environment SVC_AUTH_IDLE_MINUTES. */
+  /** Minutes after which an unused browser session ends. At least 2. API tokens have no such limit. Default none, environment SVC_AUTH_IDLE_MINUTES. */
   idleMinutes?: number;
 }

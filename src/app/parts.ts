@@ -23,7 +23,7 @@ import { backgroundDatabaseOptions } from "./store.ts";
 import { findStoreProblems } from "./store-problems.ts";
 import { annexVersion } from "./version.ts";
 
-/** What an application is made of: everything is there and knows what it needs, and nothing is running. */
+/** The parts of an application, created and connected but not running. */
 export interface ApplicationParts {
   readonly databases: Databases;
   readonly listener: Listener;
@@ -100,7 +100,7 @@ export function createParts(config: Config, app: App): ApplicationParts {
     elsewhere: {
       "cron.timezone": {
         chosen: () => cron.chosenTimezone(),
-        remedy: "send it to POST /api/cron/config/timezone",
+        remedy: "use POST /api/cron/config/timezone",
       },
     },
     countSessions: () => auth.countSessions(),
@@ -129,7 +129,7 @@ interface FiguresParts {
   readonly access: Access;
 }
 
-/** What counts, and the thread that keeps what was counted. */
+/** Creates the metrics, the visitor statistics and the background thread that stores them. */
 function createFigures({ config, databases, listener, logger, access }: FiguresParts) {
   const madeAt = performance.now();
   const { dataDir, instance } = config;
@@ -180,27 +180,27 @@ function createFigures({ config, databases, listener, logger, access }: FiguresP
   metrics.observe(listener.observer);
   visitors.observe(listener.observer);
   const limitHistory = (bytes: number) => {
-    // Also for a thread that is yet to be started.
+    // For a thread that has not been started yet.
     history.data.maxBytes = bytes;
     metrics.limitHistory(bytes);
   };
   return { background, metrics, visitors, limitHistory };
 }
 
-/** What cannot be kept now is tried again, so this is said once and not with every try. */
+/** Writes are retried, so a failure is logged once and not on every attempt. */
 function tellKeeping(logger: Logger, reason: string | undefined): void {
   if (reason === undefined) logger.info("Metrics storage recovered");
   else logger.warn("Failed to store metrics", { reason });
 }
 
-/** Behind a proxy that is not trusted, all clients share its address, and so its limits. */
+/** All clients behind an untrusted proxy share its address, and therefore its rate limits. */
 function warnOfProxy(logger: Logger, { peer, header }: UntrustedForwarding): void {
   const advice = `if ${peer} is your proxy, add it to the option "trustedProxies" (SVC_TRUSTED_PROXIES)`;
   logger.warn(`Ignored ${header} from ${peer}, which is not a trusted proxy: ${advice}`, { peer, header });
 }
 
 function toAccessCounter({ counts }: Access) {
-  const help = "Sign-ins, failures, refusals and account changes, by kind.";
+  const help = "Sign-ins, failed sign-ins, refusals and account changes, by kind.";
   return { name: "access_events", help, label: "kind", values: counts };
 }
 

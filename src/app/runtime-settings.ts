@@ -29,12 +29,12 @@ const megabytes = {
   most: 1_000_000,
 } as const satisfies SettingKind;
 
-/** The options that can be changed while the application runs. */
+/** The options that can be changed at run time. */
 export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
   const { config, logger, databases, cron, access, visitors, limitHistory } = parts;
   const initialOf = <T>(name: string) => config.entries.find((entry) => entry.name === name)!.value as T;
 
-  /** An option whose part is only told: what counts is remembered here. */
+  /** Defines an option whose part does not expose its current value, so the value is stored here. */
   function define<T extends SettingValue>(setting: Omit<Setting<T>, "current">): Setting {
     let value = initialOf<T>(setting.name);
     const apply = (next: T) => {
@@ -47,7 +47,7 @@ export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
   return [
     {
       name: "logLevel",
-      meaning: "What is less severe than this is not logged; requests are logged at debug.",
+      meaning: "Minimum level of log records. Requests are logged at debug.",
       kind: { kind: "choice", options: levelNames },
       parse: logLevel,
       current: () => logger.level,
@@ -57,21 +57,21 @@ export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
     },
     define({
       name: "log.retentionHours",
-      meaning: "How long log records are kept in the database.",
+      meaning: "How long the database keeps log records.",
       kind: hours,
       parse: positiveNumber,
       apply: (value) => databases.retainLogs({ maxAgeMs: value * hourMs }),
     }),
     define({
       name: "log.maxMegabytes",
-      meaning: "How large the log records in the database may grow before the oldest go.",
+      meaning: "Maximum size of the log records in the database. The oldest are deleted first.",
       kind: megabytes,
       parse: positiveNumber,
       apply: (value) => databases.retainLogs({ maxBytes: value * megabyte }),
     }),
     define({
       name: "cron.logRetentionHours",
-      meaning: "How long the logs of jobs are kept.",
+      meaning: "How long job logs are stored.",
       kind: hours,
       parse: positiveNumber,
       apply: (value) => cron.keepLogsFor(Math.ceil(value * hourMs)),
@@ -85,28 +85,28 @@ export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
     }),
     define({
       name: "metrics.maxMegabytes",
-      meaning: "How large the history of figures may grow before the oldest go.",
+      meaning: "Maximum size of the metrics history. The oldest data is deleted first.",
       kind: megabytes,
       parse: positiveNumber,
       apply: (value) => limitHistory(value * megabyte),
     }),
     define({
       name: "visitors.enabled",
-      meaning: "Whether views of the application's pages are counted.",
+      meaning: "Whether page views are counted.",
       kind: { kind: "switch" },
       parse: flag,
       apply: (enabled) => visitors.configure({ enabled }),
     }),
     define({
       name: "visitors.honourDoNotTrack",
-      meaning: "Whether views of those who ask not to be tracked (DNT, Sec-GPC) are left out.",
+      meaning: "Whether requests with DNT: 1 or Sec-GPC: 1 are excluded.",
       kind: { kind: "switch" },
       parse: flag,
       apply: (honourDoNotTrack) => visitors.configure({ honourDoNotTrack }),
     }),
     define({
       name: "visitors.exclude",
-      meaning: "Paths whose views never count; * stands for any run of letters.",
+      meaning: "Paths that are never counted. * matches any characters.",
       kind: { kind: "paths", most: 50 },
       parse: listOfPaths,
       apply: (exclude) => visitors.configure({ exclude }),

@@ -1,12 +1,12 @@
 import { constants } from "node:os";
 import type { App } from "./app.ts";
 
-/** What `annex dev` sends to its child before it starts the next one. */
+/** The message that `annex dev` sends to its child process before it starts the next one. */
 export const restartMessage = "annex:restart";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** The first signal stops the application in good order, a second one ends the process at once. */
+/** The first signal stops the application gracefully. A second one ends the process immediately. */
 export function stopOnSignals(app: App): () => void {
   let isStopping = false;
   const stop = async (isRestart: boolean) => {
@@ -23,10 +23,10 @@ export function stopOnSignals(app: App): () => void {
   };
   for (const signal of signals) process.on(signal, onSignal);
   process.on("message", onMessage);
-  // Waiting for a message is no reason to stay alive.
+  // Listening for messages must not keep the process running.
   process.channel?.unref();
   return () => {
-    // While a stop is under way the second signal must still be heard.
+    // The second signal must still be handled during a shutdown.
     if (isStopping) return;
     for (const signal of signals) process.off(signal, onSignal);
     process.off("message", onMessage);

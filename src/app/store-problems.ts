@@ -7,11 +7,11 @@ export interface StoreConditions {
   /** Why log records, or metrics and visitors, cannot be stored. */
   readonly logs: string | undefined;
   readonly metrics: string | undefined;
-  /** Damage that was found since the start. */
+  /** Damage found since startup. */
   readonly damage: readonly string[];
 }
 
-/** Everything that cannot be stored, as reasons for the health status. */
+/** Returns the storage failures as reasons for the health status. */
 export function findStoreProblems({ database, logs, metrics, damage }: StoreConditions): StoreProblem[] {
   const failing = database && `The database cannot be written. ${describeFault(database.reason)}`;
   const degraded = [

@@ -13,11 +13,11 @@ import { features } from "./features.ts";
 
 type Place = Pick<Config, "dataDir" | "database" | "databaseTimeoutMs">;
 
-/** How much longer than the server the client waits, so that only a silent server exceeds it. */
+/** The client waits this much longer than the server, so that only an unresponsive server exceeds the timeout. */
 const networkMs = 500;
 const longestConnectMs = 10_000;
 
-/** How the application's database is reached. Requests wait for these connections, so every wait has a limit. */
+/** Connection options of the application's database. Requests wait for these connections, so every wait has a limit. */
 function databaseOptions({ dataDir, database: url, databaseTimeoutMs }: Place): DatabaseOptions {
   return {
     dataDir,
@@ -28,24 +28,26 @@ function databaseOptions({ dataDir, database: url, databaseTimeoutMs }: Place): 
   };
 }
 
-/** How the database of the log records is reached: the same server, or a file of its own. */
+/** Connection options of the log database: the same server, or a separate file. */
 export function logDatabaseOptions(place: Place): DatabaseOptions {
   return { ...databaseOptions(place), file: "logs.db", durability: "normal" };
 }
 
-/** How the background thread reaches its database: the same server, or another file of its own. */
+/** Connection options of the background thread: the same server, or a separate file. */
 export function backgroundDatabaseOptions(place: Place): DatabaseOptions {
   return { ...databaseOptions(place), file: "metrics.db", durability: "normal", poolSize: 2 };
 }
 
-/** The database of the log records, and the path to which a damaged file was moved. On a server it is the shared one. */
+/**
+ * Opens the log database and returns the path to which a damaged file was moved. With PostgreSQL, it is the shared one.
+ */
 export async function openLogDatabase(place: Place, shared: Database): Promise<DisposableDatabase> {
   if (place.database === undefined) return openDisposable(logDatabaseOptions(place), [logMigrations]);
   await shared.migrate([logMigrations]);
   return { database: shared };
 }
 
-/** Opens the database and brings its tables up to date: those of every feature, then the application's own. */
+/** Opens the database and migrates its tables: those of all features, then the application's own. */
 export async function openStore(config: Place & Pick<Config, "migrations">): Promise<Database> {
   const database = await openDatabase(databaseOptions(config));
   const ours = features.flatMap((feature): MigrationSet[] =>

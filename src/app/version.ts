@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** It lies above the folder of the sources and of the build alike. */
+/** `package.json` is above both the source folder and the build folder. */
 const description = new URL("../../package.json", import.meta.url);
 
 /** The version of this package. */

@@ -1,4 +1,4 @@
-/** What can happen at the door to the administration. */
+/** The kinds of access events. */
 export const accessKinds = [
   "sign-in",
   "sign-in-failed",
@@ -14,23 +14,23 @@ export const accessKinds = [
 
 export type AccessKind = (typeof accessKinds)[number];
 
-/** Where a request came from, as far as it is known. A program that calls `app.superusers` has no origin. */
+/** The origin of a request, as far as it is known. Calls of `app.superusers` have no origin. */
 export interface AccessOrigin {
   readonly address: string;
   readonly agent: string | undefined;
   readonly traceId: string;
 }
 
-/** One event for the access log. */
+/** An event in the access log. */
 export interface AccessEvent {
   readonly kind: AccessKind;
-  /** The account concerned, or the name that was tried. Absent for a caller without an identity. */
+  /** The affected account, or the attempted name. Absent for an unauthenticated caller. */
   readonly account?: string | undefined;
-  /** The superuser who did it; absent when nobody was signed in or a program did it. */
+  /** The superuser who caused the event. Absent without a sign-in, and for calls of `app.superusers`. */
   readonly actor?: string | undefined;
-  /** Absent when a program did it. */
+  /** Absent for calls of `app.superusers`. */
   readonly origin?: AccessOrigin | undefined;
-  /** For people: how the sign-in was made, why it was refused, or which route was. At most one short sentence. */
+  /** The method of the sign-in, the reason of a refusal or the refused route, in at most one short sentence. */
   readonly detail?: string | undefined;
 }
 

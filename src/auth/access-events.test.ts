@@ -121,7 +121,7 @@ describe("the access events", () => {
     });
   });
 
-  test("of the setup link: used, and tried in vain", async (t) => {
+  test("of the setup link: used, and invalid", async (t) => {
     const { events, browser, auth } = await createReporting(t, false);
     const link = new URL((await auth.createSetupLink("http://127.0.0.1"))!);
     const fields = { email: ada.identity, password: ada.password, passwordConfirm: ada.password };

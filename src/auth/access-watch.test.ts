@@ -50,7 +50,7 @@ describe("the watch over open streams", () => {
     assert.equal(queries.length, 3);
   });
 
-  it("ends the streams of a token that is no longer valid, and no others", async () => {
+  it("ends only the streams of a token that is no longer valid", async () => {
     const { clock, valid, follow } = createWatch();
     const [first, second, other] = [follow("a"), follow("a"), follow("b")];
     await clock.elapse(1_000);

@@ -2,18 +2,18 @@ import type { ServerResponse } from "node:http";
 import type { AlarmClock } from "../lib/clock.ts";
 
 /**
- * Ends streams when the token or session behind them is no longer valid. Once a second, one query asks for all of them
- * together; without open streams there is none. What this instance ends itself is asked for immediately.
+ * Ends streams whose token or session is no longer valid. One query per second checks all open streams. When this
+ * instance ends a session or token, it checks immediately.
  */
 export interface AccessWatch {
   /** A signal that aborts when the token is no longer valid. It is watched until the response closes. */
   follow(tokenHash: string, response: Pick<ServerResponse, "once" | "destroy">): AbortSignal;
-  /** Asks now. */
+  /** Checks immediately. */
   check(): void;
 }
 
 const checkEveryMs = 1_000;
-/** A stream whose token could not be checked for this long ends: a revocation might have been missed. */
+/** A stream ends if its token could not be checked for this long, because a revocation might have been missed. */
 const unconfirmedMs = 10_000;
 /** A client that does not read the end of its stream is disconnected after this time. */
 const lingerMs = 500;
@@ -53,7 +53,7 @@ export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch
     for (const [hash, { confirmedAt }] of followed) {
       if (confirmedAt > limit) continue;
       end(hash);
-      // The query that has not returned must not hold up the next stream.
+      // A pending query must not delay the next stream.
       asking = undefined;
     }
   }
@@ -93,7 +93,7 @@ export function createAccessWatch({ clock, findValid }: WatchParts): AccessWatch
   function add(hash: string, controller: AbortController): void {
     const entry = followed.get(hash) ?? { controllers: new Set(), confirmedAt: 0 };
     entry.controllers.add(controller);
-    // The request that opens the stream has just been identified.
+    // The request that opens the stream has just been authenticated.
     entry.confirmedAt = clock.elapsed();
     followed.set(hash, entry);
     schedule();

@@ -1,19 +1,19 @@
 import type { AccessOrigin } from "./access-event.ts";
 
-/** Who made a change through a request, and from where. */
+/** The superuser who made a change, and the origin of the request. */
 export interface ChangedBy {
   readonly actor: string;
   readonly origin?: AccessOrigin | undefined;
 }
 
-/** Something that was done to a superuser's account. */
+/** A change to a superuser's account. */
 export interface AccountChange {
   readonly kind: "superuser-add" | "superuser-remove" | "password";
-  /** The account that was changed. */
+  /** The changed account. */
   readonly email: string;
-  /** The superuser who made the change; absent when a program did. */
+  /** The superuser who made the change. Absent for calls of `app.superusers`. */
   readonly actor?: string | undefined;
-  /** The request that made the change; absent when a program did. */
+  /** The request that made the change. Absent for calls of `app.superusers`. */
   readonly origin?: AccessOrigin | undefined;
 }
 

@@ -7,7 +7,7 @@ const kinds: Record<AccountChange["kind"], AccessKind> = {
   password: "password-changed",
 };
 
-/** The event for the access log that a change of an account is. */
+/** Converts an account change to an access event. */
 export function toAccessEvent({ kind, email, actor, origin }: AccountChange): AccessEvent {
   return { kind: kinds[kind], account: email, actor, origin };
 }

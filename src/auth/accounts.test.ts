@@ -57,7 +57,7 @@ for (const engine of engines) {
       assert.deepEqual(await superusers.list(), [ada, grace]);
     });
 
-    test("have an email of their own, also when two are created at once", async (t) => {
+    test("have a unique email, even if two are created concurrently", async (t) => {
       const { superusers } = await open(t, engine);
       const emails = ["ada@example.com", "ADA@example.com", " ada@example.com"];
       const outcomes = await Promise.allSettled(emails.map((email) => superusers.create(email, password)));
@@ -159,7 +159,7 @@ for (const engine of engines) {
       assert.deepEqual(await rows("annex_tokens"), []);
     });
 
-    test("the last one stays, also when all of them remove each other at once", async (t) => {
+    test("the last one stays, even if all of them remove each other concurrently", async (t) => {
       const { superusers } = await open(t, engine);
       const emails = ["a@example.com", "b@example.com", "c@example.com", "d@example.com"];
       for (const email of emails) await superusers.create(email, password);
@@ -259,7 +259,7 @@ for (const engine of engines) {
       assert.equal((await rows("annex_setup_links")).length, 1);
     });
 
-    test("is void once a superuser exists, whoever created them", async (t) => {
+    test("is void once a superuser exists, however it was created", async (t) => {
       const { setupLinks, superusers, rows } = await open(t, engine);
       const secret = secretOf(await setupLinks.create("http://127.0.0.1:8090"));
       await superusers.create("ada@example.com", password);

@@ -8,6 +8,7 @@ import type { Passwords } from "./passwords.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";
 import { createWeakPasswordCheck, type RefuseWeakPassword } from "./weak-passwords.ts";
 
+/** An account that can use the dashboard and the API of Annex. */
 export interface Superuser {
   readonly id: string;
   readonly email: string;
@@ -15,7 +16,7 @@ export interface Superuser {
   readonly updated: Date;
 }
 
-/** A superuser with what a sign-in is checked against. */
+/** A superuser with the data for checking a sign-in. */
 export interface Account extends Superuser {
   readonly passwordHash: string;
   readonly generation: number;
@@ -23,28 +24,28 @@ export interface Account extends Superuser {
 
 type AccountRow = AuthTables["annex_superusers"];
 
-/** A row that has been checked and may be inserted. */
+/** A validated row that can be inserted. */
 export interface NewAccount {
   readonly row: AccountRow;
 }
 
-/** The superusers in the store, by ID. */
+/** The superusers in the database, by ID. */
 export interface Accounts {
   isEmpty(): Promise<boolean>;
-  /** All of them, by email. They are few: people who run a server. */
+  /** All superusers, sorted by email. */
   list(): Promise<Superuser[]>;
-  /** Throws if there is none. */
+  /** Throws if the account does not exist. */
   get(id: string): Promise<Account>;
   findByEmail(email: string): Promise<Account | undefined>;
   create(email: string, password: string, by?: ChangedBy): Promise<Account>;
-  /** The two halves of `create`: the slow and fallible one, and the one that belongs into a transaction. */
+  /** `create` in two steps: the slow one that validates, and the one that runs in a transaction. */
   prepare(email: string, password: string): Promise<NewAccount>;
   insert(trx: Transaction<AuthTables>, account: NewAccount): Promise<Account>;
-  /** Ends every token of the account but the one that is to be kept. */
+  /** Ends all tokens of the account except `keptToken`. */
   changePassword(id: string, password: string, by?: ChangedBy & { keptToken: string }): Promise<void>;
-  /** Ends every token of the account but one, also those that are being issued at the same moment. */
+  /** Ends all tokens of the account except `keptToken`, including tokens that are being issued concurrently. */
   endOtherTokens(id: string, keptToken: string): Promise<void>;
-  /** Refuses to remove the last one. */
+  /** Throws if it is the last superuser. */
   remove(id: string, by?: ChangedBy): Promise<void>;
 }
 
@@ -108,7 +109,7 @@ export function createAccounts(parts: AccountParts): Accounts {
     },
 
     async insert(trx, { row }) {
-      // With the first superuser the server has an owner, and every link to become its owner is over.
+      // Setup links are void once the first superuser exists.
       await trx.deleteFrom("annex_setup_links").execute();
       const inserted = await trx
         .insertInto("annex_superusers")
@@ -166,7 +167,7 @@ function whoOf(by: ChangedBy | undefined) {
   return { actor: by?.actor, origin: by?.origin };
 }
 
-/** Writes these values and starts a new generation: tokens of the old one are no longer valid. */
+/** Updates the account and starts a new generation, which invalidates all tokens of the old one. */
 async function changeAccount(
   trx: Transaction<AuthTables>,
   id: string,
@@ -182,8 +183,8 @@ async function changeAccount(
   return changed;
 }
 
-// A token of the old password that is being issued at this very moment may be inserted after this. It carries the old
-// generation, so it is not worth anything.
+// A token that is being issued concurrently with the old password may be inserted later. It has the old generation, so
+// it is invalid.
 async function endOtherTokens(
   trx: Transaction<AuthTables>,
   id: string,
@@ -196,8 +197,8 @@ async function endOtherTokens(
   await others.where("generation", "<>", generation).execute();
 }
 
-// Writing to every row makes a second removal wait for the first: two superusers who remove each other at once would
-// otherwise both see that there are two.
+// Writing to every row makes a second removal wait for the first. Otherwise, two superusers who remove each other
+// concurrently would both still count two.
 async function lockAll(trx: Transaction<AuthTables>): Promise<void> {
   await trx
     .updateTable("annex_superusers")

@@ -1,6 +1,6 @@
 import type { RequestEvent } from "../http/index.ts";
 
-/** Whether superusers may sign in and be signed in at this address. */
+/** Whether superusers can sign in and use their sessions and tokens from this address. */
 export type IsAllowedAddress = (address: string) => boolean;
 
 const refused = new WeakSet<RequestEvent<never>>();

@@ -27,28 +27,28 @@ import { createValidTokens } from "./valid-tokens.ts";
 import { createWeakPasswordCheck, type OnWeakPassword } from "./weak-passwords.ts";
 
 export interface AuthOptions {
-  /** Gives the database, opened and migrated with `authMigrations`. Asked again for every use. */
+  /** Returns the open database, migrated with `authMigrations`. Called for every use. */
   database: OpenDatabase;
   clock: AlarmClock;
-  /** How long a program's token is good. Default 7 days. */
+  /** How long an API token is valid. Default 7 days. */
   tokenTtlMs?: number;
   /** How long a browser stays signed in. Default 7 days. */
   sessionTtlMs?: number;
   /** How long a browser session may be unused before it ends. Default: no limit. */
   idleMs?: number | undefined;
-  /** How long the link to the first superuser is good. Default 30 minutes. */
+  /** How long the setup link is valid. Default 30 minutes. */
   setupLinkTtlMs?: number;
-  /** Where people go who have signed in without going anywhere in particular. Default the page at `/_/`. */
+  /** The page after a sign-in without a `next` path. Default `/_/`. */
   landing?: string;
-  /** What stores and compares passwords. Default argon2id. */
+  /** Hashes and verifies passwords. Default argon2id. */
   hasher?: PasswordHasher;
-  /** Told when a superuser is added or removed or gets another password. Default: nobody is. */
+  /** Called when a superuser is added or removed or the password changes. */
   onChange?: OnAccountChange;
-  /** Receives every event for the access log. Default: none does. */
+  /** Receives every access event. */
   onAccess?: OnAccess;
-  /** Whether superusers may sign in and be signed in at this address. Default: at every address. */
+  /** Whether superusers can sign in and use their sessions and tokens from this address. Default: all addresses. */
   isAllowedAddress?: IsAllowedAddress | undefined;
-  /** For development: receives a warning when a weak password is accepted. Default: weak passwords are refused. */
+  /** For development: receives a warning when a weak password is accepted. Default: weak passwords are rejected. */
   onWeakPassword?: OnWeakPassword | undefined;
 }
 
@@ -67,17 +67,17 @@ export const authDefaults = {
 
 export interface Auth {
   readonly superusers: Superusers;
-  /** For the listener: who sent a request. */
+  /** Authenticates a request. Used by the listener. */
   readonly identify: Identify;
-  /** Sets who is asked for identities that are not superusers. */
+  /** Sets the function that authenticates the application's own users. */
   resolveWith(resolve: Identify): void;
   /** Registers the API and the pages. */
   mount(router: RootRouter): void;
-  /** The link to create the first superuser with; `undefined` once there is one. */
+  /** Creates a link for creating the first superuser. `undefined` if a superuser exists. */
   createSetupLink(baseUrl: string): Promise<string | undefined>;
-  /** How many browsers are signed in, and how many tokens of programs are good. */
+  /** The number of signed-in browsers and of valid API tokens. */
   countSessions(): Promise<{ browsers: number; tokens: number }>;
-  /** Stores what has not been stored yet. */
+  /** Writes pending data. */
   close(): Promise<void>;
 }
 

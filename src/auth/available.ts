@@ -1,7 +1,7 @@
 import { ApiError } from "../lib/errors.ts";
 import { AUTH_UNAVAILABLE } from "./errors.ts";
 
-/** Turns a failure of the database into `503` with `Retry-After`. Errors that are meant for the client pass. */
+/** Converts a database failure to `503` with `Retry-After`. Errors for the client are passed on. */
 export async function whenAvailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

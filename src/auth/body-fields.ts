@@ -1,7 +1,7 @@
 import type { RequestEvent } from "../http/index.ts";
 import { ApiError } from "../lib/errors.ts";
 
-/** The named fields of a request's body. What is missing or is not text is the empty text, which no field accepts. */
+/** Reads fields of the request body. A missing or non-string field is "", which no field accepts. */
 export async function readFields<Name extends string>(
   e: RequestEvent,
   ...names: Name[]
@@ -12,7 +12,7 @@ export async function readFields<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, text(name)])) as Record<Name, string>;
 }
 
-/** As `readFields`, for a request that need not have a body. */
+/** Like `readFields`, but the body is optional. */
 export async function readOptionalFields<Name extends string>(
   e: RequestEvent,
   ...names: Name[]
@@ -23,5 +23,5 @@ export async function readOptionalFields<Name extends string>(
   });
 }
 
-/** Room for every field at its longest, also when each character of a password is written as an escape. */
+/** Enough for every field at its maximum length, even if every character of a password is escaped. */
 export const formBytes = 65_536;

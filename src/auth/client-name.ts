@@ -2,7 +2,7 @@ import { parseUserAgent } from "../lib/user-agent.ts";
 
 const unknown = "Unknown client";
 
-/** Names a client for people, such as "Firefox on Linux" or "curl". */
+/** A readable client name, such as "Firefox on Linux" or "curl". */
 export function nameClient(agent: string | null | undefined): string {
   if (!agent) return unknown;
   const { browser, os } = parseUserAgent(agent);
@@ -10,7 +10,7 @@ export function nameClient(agent: string | null | undefined): string {
   return nameProgram(agent) ?? unknown;
 }
 
-/** The product name that a program puts first: "curl" of `curl/8.5.0`. Every browser calls itself Mozilla. */
+/** The first product name of a user agent: "curl" in `curl/8.5.0`. All browsers start with "Mozilla". */
 function nameProgram(agent: string): string | undefined {
   const [name] = /^[a-z][\w.+-]{0,39}(?=[/\s(;]|$)/i.exec(agent) ?? [];
   return name === "Mozilla" ? undefined : name;

@@ -2,7 +2,7 @@ import type { RequestEvent } from "../http/index.ts";
 import { createCookie } from "./cookie.ts";
 import type { IssuedToken } from "./tokens.ts";
 
-/** Where a sign-in comes from. */
+/** The client of a sign-in. */
 export interface Client {
   readonly address: string;
   /** The secret in the browser's device cookie. */

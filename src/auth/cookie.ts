@@ -1,6 +1,6 @@
 import type { RequestEvent } from "../http/index.ts";
 
-/** One of our cookies: not readable by scripts, not sent by other sites. */
+/** A cookie that scripts cannot read and that is not sent with cross-site requests. */
 export interface Cookie {
   read(e: RequestEvent): string | undefined;
   write(e: RequestEvent, value: string, ttlMs: number): void;
@@ -20,7 +20,7 @@ export function createCookie(name: string): Cookie {
   }
 
   return {
-    // Most cookies belong to the application. Looking for the name is cheaper than building it.
+    // Most cookies belong to the application. Searching for the base name is cheaper than building the full name.
     read: (e) => (e.header("cookie")?.includes(name) ? e.cookie(nameFor(e)) : undefined),
     write,
     clear: (e) => write(e, "", 0),

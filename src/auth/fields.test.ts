@@ -62,11 +62,11 @@ test("one error names every field", () => {
     code: "INVALID_FIELDS",
     status: 400,
     message:
-      "Enter an email address such as ada@example.com. The password needs at least 8 characters. The two passwords are not the same.",
+      "Enter an email address such as ada@example.com. The password needs at least 8 characters. The passwords do not match.",
     data: {
       email: { code: "invalid_email", message: "Enter an email address such as ada@example.com." },
       password: { code: "too_short", message: "The password needs at least 8 characters." },
-      passwordConfirm: { code: "mismatch", message: "The two passwords are not the same." },
+      passwordConfirm: { code: "mismatch", message: "The passwords do not match." },
     },
   });
 });

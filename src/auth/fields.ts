@@ -5,7 +5,7 @@ const maxEmailLength = 254;
 const minPasswordLength = 8;
 const maxPasswordBytes = 1024;
 
-/** A password to be chosen. The repetition is a help against slips for people; a program may leave it out. */
+/** A new password. `passwordConfirm` guards against typing errors; API clients can omit it. */
 export interface NewPassword {
   password: string;
   passwordConfirm?: string | undefined;
@@ -27,12 +27,12 @@ export function refuseNewSuperuser(given: NewPassword & { email: string }): void
   });
 }
 
-/** One spelling for every way of typing an address, so that nobody has two accounts without knowing. */
+/** Normalizes an email address, so that different spellings belong to the same account. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Whether an account can have this address. Only a letter sent there could tell more. */
+/** Whether the text has the form of an email address. */
 export function isEmail(text: string): boolean {
   return text.length <= maxEmailLength && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text);
 }
@@ -43,7 +43,7 @@ function emailProblem(email: string): FieldProblem | undefined {
   return { code: "invalid_email", message: "Enter an email address such as ada@example.com." };
 }
 
-/** What is wrong with a password that somebody wants to have. */
+/** Validates a new password. */
 function newPasswordProblem(password: string): FieldProblem | undefined {
   const length = [...password].length;
   if (length > 0 && length < minPasswordLength) {
@@ -53,7 +53,7 @@ function newPasswordProblem(password: string): FieldProblem | undefined {
   return givenPasswordProblem(password);
 }
 
-/** What is wrong with a password before it is even compared: hashing megabytes would be work for nothing. */
+/** Validates a password before it is hashed, because hashing megabytes would be wasted work. */
 export function givenPasswordProblem(password: string): FieldProblem | undefined {
   if (password === "") return { code: "required", message: "Enter a password." };
   if (Buffer.byteLength(password) <= maxPasswordBytes) return undefined;
@@ -62,5 +62,5 @@ export function givenPasswordProblem(password: string): FieldProblem | undefined
 
 function repeatProblem(password: string, repeated: string): FieldProblem | undefined {
   if (password === repeated) return undefined;
-  return { code: "mismatch", message: "The two passwords are not the same." };
+  return { code: "mismatch", message: "The passwords do not match." };
 }

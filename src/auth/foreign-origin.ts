@@ -2,8 +2,8 @@ import type { MiddlewareHandler, RequestEvent } from "../http/index.ts";
 import { CROSS_SITE_REQUEST } from "./errors.ts";
 
 /**
- * Middleware that refuses requests from pages of other origins, before anything is counted. Programs send neither
- * `Sec-Fetch-Site` nor `Origin` and pass.
+ * Middleware that rejects requests from pages of other origins, before they are counted. API clients send neither
+ * `Sec-Fetch-Site` nor `Origin` and are accepted.
  */
 export function refuseForeignOrigin(): MiddlewareHandler {
   return {
@@ -15,7 +15,7 @@ export function refuseForeignOrigin(): MiddlewareHandler {
   };
 }
 
-/** Over plain HTTP to another machine, a browser leaves out `Sec-Fetch-Site` and sends only `Origin`. */
+/** Over plain HTTP to another machine, browsers omit `Sec-Fetch-Site` and send only `Origin`. */
 function isForeign(e: RequestEvent): boolean {
   const site = e.header("sec-fetch-site");
   if (site !== undefined) return site !== "same-origin" && site !== "none";

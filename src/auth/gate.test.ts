@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGate } from "./gate.ts";
 
-test("so many run at once, so many wait, the rest are refused", async () => {
+test("limits concurrent and waiting tasks, and rejects the rest", async () => {
   const enter = createGate(2, 3, () => new Error("full"));
   const doors = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];

@@ -1,7 +1,7 @@
-/** Runs a piece of work when there is room for it. */
+/** Runs work with limited concurrency. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets so many in at once and so many wait in line; whoever comes on top of that gets the error. */
+/** Runs `atOnce` tasks concurrently and queues `inLine` more. Further tasks are rejected with the error. */
 export function createGate(atOnce: number, inLine: number, refuse: () => Error): Gate {
   const line: (() => void)[] = [];
   let running = 0;
@@ -12,7 +12,7 @@ export function createGate(atOnce: number, inLine: number, refuse: () => Error):
     try {
       return await work();
     } finally {
-      // The place is handed on rather than given up, so that nobody slips in before the first in line.
+      // The slot is passed to the first task in the queue, so that a new task cannot overtake it.
       const enter = line.shift();
       if (enter) enter();
       else running--;

@@ -5,11 +5,17 @@ import { isCrossSite, isSameOrigin } from "./same-origin.ts";
 import { isSuperuser } from "./superuser-identity.ts";
 
 export interface RequireAuthOptions {
-  /** The name of a scheme in the version's `securitySchemes`, for its document. Default: the only one there is. */
+  /** Name of a scheme in the version's `securitySchemes`, for its document. Optional if there is only one. */
   readonly scheme?: string;
 }
 
-/** Middleware that refuses requests without an identity, whether of a superuser or of the application's own users. */
+/**
+ * Middleware that rejects unauthenticated requests with `401`. It accepts superusers and the application's own users.
+ *
+ * ```ts
+ * router.post("/todos", createTodo).bind(requireAuth());
+ * ```
+ */
 export function requireAuth({ scheme }: RequireAuthOptions = {}): MiddlewareHandler {
   return {
     id: "requireAuth",
@@ -21,7 +27,7 @@ export function requireAuth({ scheme }: RequireAuthOptions = {}): MiddlewareHand
   };
 }
 
-/** Middleware that lets in superusers only. */
+/** Middleware that accepts only superusers. Other users get `403`. */
 export function requireSuperuserAuth(): MiddlewareHandler {
   return {
     id: "requireSuperuserAuth",
@@ -33,13 +39,13 @@ export function requireSuperuserAuth(): MiddlewareHandler {
   };
 }
 
-/** Throws unless a superuser sent the request; for routes that only sometimes need one. */
+/** Throws unless a superuser sent the request. For routes that require a superuser in some cases only. */
 export function demandSuperuser(e: RequestEvent<never>): void {
   if (!e.auth) throw unknownSender(e);
   if (!isSuperuser(e.auth)) throw SUPERUSER_REQUIRED();
 }
 
-/** Middleware for the forms of our own pages, also those that nobody has signed in for yet. */
+/** Middleware that rejects cross-site form submissions, with or without a session. */
 export function requireSameOrigin(): MiddlewareHandler {
   return {
     id: "requireSameOrigin",

@@ -37,12 +37,12 @@ async function createBrowsedServer(t: TestContext) {
 const robot = { id: "robot", email: "ada@example.com" };
 
 describe("who sent a request", () => {
-  test("nobody, at once, when it carries nothing and the application knows nobody", async (t) => {
+  test("no identity, synchronously, without credentials", async (t) => {
     const { auth } = await createOwnedServer(t);
     assert.equal(auth.identify({ response: { hasCredentials: false } } as RequestEvent), null);
   });
 
-  test("nobody, at once and without a query, when what it carries is not of ours", async (t) => {
+  test("no identity, synchronously and without a query, with credentials that are not of Annex", async (t) => {
     const { auth, listener } = await createOwnedServer(t, {
       routes: ({ routes }) => {
         routes.router("the application").get("/at-once", (e) => e.json(200, auth.identify(e)));
@@ -122,7 +122,7 @@ describe("who sent a request", () => {
     assert.equal((await who({ headers: { cookie } })).isSuperuser, true);
   });
 
-  test("a session is no token, and a token no session", async (t) => {
+  test("a session cannot be used as a token, and a token not as a session", async (t) => {
     const { who, token, cookie } = await createBrowsedServer(t);
     const secret = cookie.split("=")[1]!;
     assert.equal((await who({ headers: { authorization: `Bearer ${secret}` } })).auth, null);

@@ -14,13 +14,13 @@ interface IdentifyParts {
   readonly uses: TokenUses;
   readonly watch: AccessWatch;
   readonly isAllowedAddress: IsAllowedAddress;
-  /** Finds the identities of the application. */
+  /** Authenticates the application's own users. */
   readonly application: () => Identify | undefined;
 }
 
 /**
- * Finds out who sent a request: a superuser by the bearer token, else by the browser's session, else whoever the
- * application knows. A request without credentials of ours costs no query and no promise.
+ * Authenticates a request: a superuser by bearer token, then by browser session, then a user of the application. A
+ * request without credentials of Annex causes no query and no promise.
  */
 export function createIdentify(parts: IdentifyParts): Identify {
   const { tokens, uses, watch, isAllowedAddress, application } = parts;
@@ -48,14 +48,14 @@ export function createIdentify(parts: IdentifyParts): Identify {
     const session = readSession(e);
     if (session === undefined) return askApplication(e);
     const askSession = superuserBy(session, "session");
-    // A page that sends a header means to be whom the header names; the cookie only happens to be in the browser too.
+    // An Authorization header is explicit, while browsers send the cookie automatically. The header takes precedence.
     return e.header("authorization") === undefined
       ? firstKnown(e, askSession, askApplication)
       : firstKnown(e, askApplication, askSession);
   };
 }
 
-/** An application that has kept a superuser's identity from an earlier request would bring back what has been revoked. */
+/** Prevents an application from reusing a superuser's identity of an earlier request, which may have been revoked. */
 function neverSuperuser(identity: Identity | null | undefined): Identity | null {
   return identity && !isSuperuser(identity) ? identity : null;
 }
@@ -68,13 +68,13 @@ async function firstKnown(e: RequestEvent, ...ways: Identify[]): Promise<Identit
   return null;
 }
 
-/** The token of ours in the Authorization header, with or without "Bearer" before it. */
+/** The Annex token in the Authorization header, with or without "Bearer". */
 function readBearer(e: RequestEvent): string | undefined {
   const token = e.header("authorization")?.replace(/^bearer +/i, "");
   return token !== undefined && looksLike("token", token) ? token : undefined;
 }
 
-/** The session's secret, unless another site made the browser send it along with something that changes things. */
+/** The secret of the session, unless it is a cross-site request that is not safe. */
 function readSession(e: RequestEvent): string | undefined {
   const session = readSessionCookie(e);
   if (session === undefined || !looksLike("session", session)) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Superusers, and who sent a request. Superusers sign in with a password, at `/_/` or through the API, and are known
- * from then on by an opaque token or a browser's session, both of which can be ended at any moment. Everybody else is
- * whom the application says.
+ * Authentication. Superusers sign in with a password, at `/_/` or through the API, and get a browser session or an
+ * opaque token. Both can be revoked at any time. The application authenticates all other users.
  *
  * ```ts
  * const auth = createAuth({ database: async () => database, clock: systemClock });

@@ -7,18 +7,18 @@ import type { AuthTables, ClientKind, OpenDatabase } from "./tables.ts";
 import type { IssuedToken } from "./tokens.ts";
 
 /**
- * The clients that have signed in before: browsers by their device cookie, networks by their address. An attack on an
- * account does not lock these out.
+ * Clients that have signed in before: browsers by device cookie, networks by address. An attack on an account does not
+ * lock out known clients.
  */
 export interface KnownClients {
-  /** How this client is known to the account with this email; `undefined` if it is not. */
+  /** How this client is known for the account with this email, or `undefined`. */
   find(email: string, client: Client): Promise<KnownAs | undefined>;
   rememberNetwork(account: Signer, client: Client): Promise<void>;
   /** Returns the value of the device cookie. */
   rememberDevice(account: Signer, client: Client): Promise<IssuedToken>;
 }
 
-/** The account that has signed in. */
+/** The signed-in account. */
 type Signer = Pick<Account, "id" | "generation">;
 
 export type KnownAs = { readonly kind: "network" } | { readonly kind: "device"; readonly hash: string };
@@ -26,20 +26,20 @@ export type KnownAs = { readonly kind: "network" } | { readonly kind: "device"; 
 interface KnownClientsParts {
   database: OpenDatabase;
   clock: Clock;
-  /** Makes the secret of a device. */
+  /** Creates the secret of a device. */
   createSecret?: () => string;
 }
 
 const day = 86_400_000;
 const ttlMs: Record<ClientKind, number> = { device: 365 * day, network: 30 * day };
-/** How many of each kind are stored per account. The ones that were not used for longest are deleted. */
+/** Maximum number of each kind per account. The least recently used ones are deleted. */
 const maxPerAccount = 20;
 
 export function createKnownClients(parts: KnownClientsParts): KnownClients {
   const { database, clock, createSecret: newSecret = createSecret } = parts;
   const tables = async () => (await database()).tables<AuthTables>();
 
-  /** Independent of the attempted account, so that the time of this query does not depend on it either. */
+  /** Independent of the attempted account, so that the duration of the query does not reveal whether it exists. */
   async function findRows({ address, device }: Client) {
     return (await tables())
       .selectFrom("annex_known_clients as client")
@@ -93,7 +93,7 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
     },
   };
 
-  /** Whether we issued this browser's cookie, for any account. Otherwise it may have been planted by an attacker. */
+  /** Whether Annex issued this browser's cookie, for any account. Otherwise an attacker may have set it. */
   async function isIssued(client: Client): Promise<boolean> {
     return (await findRows(client)).some(({ kind }) => kind === "device");
   }

@@ -9,7 +9,7 @@ import type { KnownClients } from "./known-clients.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Attempt, Throttle } from "./throttle.ts";
 
-/** Whose email and password these are. Throws the same way whether the account or the password is wrong. */
+/** Returns the account with this email and password. Throws the same error for a wrong email and a wrong password. */
 export type CheckPassword = (email: string, password: string, client: Client) => Promise<Account>;
 
 interface CheckParts {
@@ -28,7 +28,7 @@ export function createPasswordCheck(parts: CheckParts): CheckPassword {
     return throttle.begin(email, client.address, knownAs);
   }
 
-  /** An attempt that could not be compared is not a failure. If withdrawing fails too, the first error is reported. */
+  /** An attempt whose password could not be compared is not counted. If that fails too, the first error is thrown. */
   async function compare(attempt: Attempt, account: Account | undefined, password: string) {
     try {
       return await passwords.verify(account?.passwordHash, password);
@@ -58,7 +58,7 @@ function refuseMissing(email: string, password: string): void {
   });
 }
 
-/** The error of a confirmation for the field that was wrong. */
+/** Converts the error of a confirmation to an error of the password field. */
 export function wrongCurrentPassword(error: unknown): unknown {
   if (!isOneOf(error, WRONG_CREDENTIALS.code, INVALID_FIELDS.code)) return error;
   const wrong = { code: "wrong", message: "The current password is wrong." };

@@ -6,16 +6,16 @@ import { REAUTHENTICATION_REQUIRED } from "./errors.ts";
 import type { ConfirmPassword } from "./sign-in.ts";
 import type { Credential } from "./tokens.ts";
 
-/** How long a sign-in allows changes to superusers without the password. */
+/** How long after a sign-in superusers can be changed without the password. */
 const freshMs = 10 * 60_000;
 
-/** Protects changes to superusers from an unlocked screen, a stolen token and a script in a page. */
+/** Protects changes to superusers from unlocked screens, stolen tokens and malicious scripts. */
 export interface Proof {
-  /** Whether the password was given recently, so that it is not needed again. */
+  /** Whether the last sign-in is recent enough to skip the password. */
   isFresh(credential: Credential): boolean;
-  /** Throws unless the caller signed in recently or gives their own password now. */
+  /** Throws unless the caller signed in recently or sends their own password. */
   demand(e: RequestEvent, credential: Credential, currentPassword: string): Promise<void>;
-  /** Throws unless this is the caller's own password, however recent the sign-in. */
+  /** Throws unless this is the caller's own password, even after a recent sign-in. */
   demandOld(e: RequestEvent, credential: Credential, oldPassword: string): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createProof(clock: Clock, confirmPassword: ConfirmPassword): Pro
   return proof;
 }
 
-/** A wrong password is reported under the name of the field that it came in. */
+/** Reports a wrong password for the field that contained it. */
 function rename(error: unknown): never {
   if (error instanceof ApiError && error.code === INVALID_FIELDS.code) {
     const { oldPassword, ...others } = error.data as Record<string, FieldProblem>;
@@ -50,7 +50,7 @@ function rename(error: unknown): never {
   throw error;
 }
 
-/** Asks for the password in a form, where it is missing, instead of refusing the request as a whole. */
+/** Reports a missing password as a field error, instead of rejecting the whole request. */
 export function demandInForm(proof: Proof, e: RequestEvent, credential: Credential, password: string) {
   const isMissing = password === "" && !proof.isFresh(credential);
   refuseInvalid({ currentPassword: isMissing ? required : undefined });

@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 
 /**
- * The counters that were found to be full a moment ago. A client that goes on guessing is refused from memory. After a
- * second the database is asked again, because a sign-in on another instance may have emptied the counter.
+ * Caches counters that are full, so that a client that continues guessing is rejected without a query. After one
+ * second, the database is queried again, because a sign-in on another instance may have reset the counter.
  */
 export interface RecentLockOuts {
   /** When the counter's window ends, if the counter is full. */
@@ -12,7 +12,7 @@ export interface RecentLockOuts {
 }
 
 const rememberMs = 1_000;
-/** The oldest is dropped first, which costs a query and nothing else. */
+/** The oldest entry is dropped first, which only costs a query. */
 const mostRemembered = 1_000;
 
 export function createRecentLockOuts(clock: Clock): RecentLockOuts {

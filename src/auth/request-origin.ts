@@ -1,7 +1,7 @@
 import type { RequestEvent } from "../http/index.ts";
 import type { AccessOrigin } from "./access-event.ts";
 
-/** Where a request came from, for the access log and the list of sessions. */
+/** The origin of a request, for the access log and the list of sessions. */
 export function originOf(e: RequestEvent<never>): AccessOrigin {
   return { address: e.ip, agent: e.header("user-agent"), traceId: e.traceId };
 }

@@ -96,7 +96,7 @@ describe("signing in by the API", () => {
     });
   }
 
-  test("an unknown account and a wrong password cannot be told apart", async (t) => {
+  test("an unknown account and a wrong password cannot be distinguished", async (t) => {
     const server = await createOwnedServer(t);
     const known = await attempt(server, { ...ada, password: "indifference" });
     const unknown = await attempt(server, { ...ada, identity: "eve@example.com" });
@@ -162,7 +162,7 @@ describe("signing in by the API", () => {
     assert.equal((await guess("2001:db8:0:1::6")).status, 400);
   });
 
-  test("when too many compare at once, it is 503, and that is no failure", async (t) => {
+  test("too many concurrent comparisons return 503 and are not counted as failures", async (t) => {
     const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
     const { inject } = await createTestServer(t, { hasher: { hash: async () => "", verify: () => opened } });
     const from = (host: number, email: string): InjectRequest => ({
@@ -221,7 +221,7 @@ describe("a token", () => {
     }
   });
 
-  test("counts once when the header stands twice: the first one does", async (t) => {
+  test("uses the first of two headers", async (t) => {
     const { inject, token } = await createOwnedServer(t);
     const ask = (...twice: string[]) =>
       inject({ url: `${collection}/records`, headers: { authorization: twice as unknown as string } });
@@ -268,7 +268,7 @@ describe("a token", () => {
     assert.equal(await isGood(server, other), true);
   });
 
-  test("is good on every instance at once, and gone from all of them at once", async (t) => {
+  test("is valid on every instance immediately, and ends on all of them immediately", async (t) => {
     const server = await createOwnedServer(t);
     const other = await createTestServer(t, { store: server.database, clock: server.clock });
     assert.equal(await isGood(other, server.token), true);
@@ -430,6 +430,6 @@ describe("the records of superusers", () => {
   });
 });
 
-test("the guards tell their names, which the documentation reads", () => {
+test("the guards have names for the documentation", () => {
   assert.equal(requireSuperuserAuth().id, "requireSuperuserAuth");
 });

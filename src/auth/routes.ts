@@ -16,7 +16,7 @@ import { mountSessions } from "./session-routes.ts";
 import { demandCredential } from "./superuser-identity.ts";
 import { superusersCollectionId } from "./tokens.ts";
 
-/** The API for programs, in the words of PocketBase, so that its public client works unchanged. */
+/** Registers the API. It is compatible with PocketBase, so that the PocketBase client works unchanged. */
 export function mountApi(router: Router, services: AuthServices): void {
   const { tokens, signIn, reportAccess } = services;
   const api = router.setPrefix("/api/collections/_superusers");
@@ -34,7 +34,7 @@ export function mountApi(router: Router, services: AuthServices): void {
   api
     .post("/auth-refresh", async (e) => {
       const credential = demandCredential(e);
-      // A script that got into a page must not turn the page's session into a token to take away.
+      // An injected script must not exchange the session of a page for a token.
       if (credential.kind !== "token") throw AUTH_REQUIRED();
       const renewed = await tokens.renew(credential, originOf(e));
       if (!renewed) throw AUTH_REQUIRED();
@@ -87,7 +87,7 @@ function mountRecords(records: Router, { accounts, proof, signIn, confirmPasswor
     if (isOwn) await proof.demandOld(e, caller, oldPassword);
     else {
       await proof.demand(e, caller, currentPassword);
-      // The client of PocketBase may send the old password of any account.
+      // The PocketBase client may send the old password of any account.
       if (oldPassword !== "") await confirmPassword(email, oldPassword, e);
     }
     await accounts.changePassword(id, password, { ...callerOf(e), keptToken: caller.tokenHash });
@@ -104,7 +104,7 @@ function mountRecords(records: Router, { accounts, proof, signIn, confirmPasswor
   });
 }
 
-/** The superuser who makes a change, for the records of it. */
+/** The superuser who makes a change, for the audit log. */
 function callerOf(e: RequestEvent): ChangedBy {
   return { actor: demandCredential(e).superuser.email, origin: originOf(e) };
 }
@@ -127,9 +127,11 @@ function toRecord({ id, email, created, updated }: Superuser) {
   };
 }
 
-/** A list that ignored a filter would answer another question than the one that was asked. */
+/** Rejects unsupported query parameters, because ignoring a filter would return a wrong list. */
 function refuseUnsupported(e: RequestEvent, ...names: string[]): void {
   const problem = (name: string): FieldProblem | undefined =>
-    e.query(name) ? { code: "unsupported", message: `This list has no ${name}.` } : undefined;
+    e.query(name)
+      ? { code: "unsupported", message: `The query parameter ${name} is not supported.` }
+      : undefined;
   refuseInvalid(Object.fromEntries(names.map((name) => [name, problem(name)])));
 }

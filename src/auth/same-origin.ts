@@ -1,22 +1,22 @@
 import type { RequestEvent } from "../http/index.ts";
 
 /**
- * Whether a page of this very origin sent the request. A browser says so in `Sec-Fetch-Site`, which no page can set.
- * Over plain HTTP to another machine it leaves that out, and `Origin` tells.
+ * Whether a page of the same origin sent the request. Browsers set `Sec-Fetch-Site`, which pages cannot change. Over
+ * plain HTTP to another machine, they omit it, and `Origin` is used instead.
  */
 export function isSameOrigin(e: RequestEvent): boolean {
   const site = e.header("sec-fetch-site");
   return site === undefined ? e.header("origin") === e.url.origin : site === "same-origin";
 }
 
-/** Whether the method is one that changes nothing. */
+/** Whether the method is safe: it changes nothing. */
 export function isSafe({ method }: RequestEvent): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }
 
 const crossSite = new WeakSet<RequestEvent>();
 
-/** Remembers that a session was left out of account, so that whoever needs an identity can say why there is none. */
+/** Marks a request whose session was ignored because it is cross-site, so that a guard can report the reason. */
 export function markCrossSite(e: RequestEvent): void {
   crossSite.add(e);
 }

@@ -1,13 +1,13 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** 256 random bits as 43 letters that are safe in a URL, a header and a cookie. */
+/** 256 random bits as 43 characters that are safe in URLs, headers and cookies. */
 export function createSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
 export const secretPattern = "[A-Za-z0-9_-]{43}";
 
-/** What is stored in place of a secret. Nobody can guess 256 bits, so a fast hash without salt keeps them. */
+/** The stored form of a secret. 256 bits cannot be guessed, so a fast hash without salt is sufficient. */
 export function digest(text: string | Uint8Array): string {
   return hash("sha256", text, "base64url");
 }

@@ -8,7 +8,7 @@ import type { SetupLinks } from "./setup-links.ts";
 import type { ConfirmPassword, SignIn } from "./sign-in.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What the API and the pages are both made of. */
+/** The services that the API and the pages share. */
 export interface AuthServices {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
@@ -20,7 +20,7 @@ export interface AuthServices {
   /** Reports an event for the access log. */
   readonly reportAccess: ReportAccess;
   readonly isAllowedAddress: IsAllowedAddress;
-  /** Where people go who have signed in without going anywhere in particular. */
+  /** The page after a sign-in without a `next` path. */
   readonly landing: string;
   readonly clock: Clock;
 }

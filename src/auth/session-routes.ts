@@ -5,7 +5,7 @@ import type { AuthServices } from "./services.ts";
 import type { Session } from "./sessions.ts";
 import { demandCredential } from "./superuser-identity.ts";
 
-/** The caller's own sessions and tokens, for programs. */
+/** Registers the API for the caller's own sessions and tokens. */
 export function mountSessions(router: Router, services: AuthServices): void {
   const { sessions } = services;
   router.bind(requireSuperuserAuth(), neverCached);
@@ -41,7 +41,7 @@ export async function endSession(
   return ended;
 }
 
-/** Ends all sessions of the caller but this one and reports it. Of the known clients, this one stays known. */
+/** Ends all other sessions of the caller and reports it. Only this client stays known. */
 export async function endOtherSessions(
   e: RequestEvent,
   { sessions, accounts, signIn, reportAccess }: AuthServices,

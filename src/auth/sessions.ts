@@ -9,28 +9,28 @@ import type { ValidTokens } from "./valid-tokens.ts";
 
 /** A valid session or token, as its owner sees it. */
 export interface Session {
-  /** Identifies it without revealing anything that a request could be sent with. */
+  /** Public ID. It cannot be used to authenticate. */
   readonly id: string;
   readonly kind: TokenKind;
-  /** Where it was last used; `undefined` for one issued by an older release. */
+  /** The address of the last use. `undefined` for tokens issued by an older release. */
   readonly address: string | undefined;
-  /** The client in words, such as "Firefox on Linux". */
+  /** A readable client name, such as "Firefox on Linux". */
   readonly agent: string;
   readonly signedIn: Date;
-  /** At most a minute behind. */
+  /** Updated at most once per minute. */
   readonly lastUsed: Date;
   readonly expires: Date;
-  /** Whether the request that asks was sent with it. */
+  /** Whether the current request uses it. */
   readonly isCurrent: boolean;
 }
 
-/** The sessions and tokens of the superuser who asks, and only those. */
+/** The caller's own sessions and tokens. */
 export interface Sessions {
-  /** The current one first, then the most recently used. */
+  /** Lists the current one first, then the most recently used. */
   list(credential: Credential, page: PageRequest): Promise<{ sessions: Session[]; total: number }>;
-  /** Ends one and returns what it was. Throws for an ID that is not one of the caller's. */
+  /** Ends a session or token and returns it. Throws if the ID does not belong to the caller. */
   end(credential: Credential, id: string): Promise<Session>;
-  /** Ends all but the one that asks. */
+  /** Ends all except the current one. */
   endOthers(credential: Credential): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface SessionParts {
   validTokens: ValidTokens;
   tokens: Tokens;
   accounts: Accounts;
-  /** Called when sessions were ended other than by `tokens`. */
+  /** Called when sessions were ended without `tokens`. */
   onEnd(): void;
 }
 
@@ -78,7 +78,7 @@ export function createSessions({ validTokens, tokens, accounts, onEnd }: Session
   };
 }
 
-/** Made of the stored digest, so that it needs no column, but the digest cannot be found from it. */
+/** Derived from the stored digest, so that it needs no column. The digest cannot be derived from it. */
 function publicId(hash: string): string {
   return digest(`session ${hash}`).slice(0, 20);
 }

@@ -8,14 +8,14 @@ import { createSecret, digest } from "./secrets.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";
 
 /**
- * The way to the first superuser: a link with a secret, shown where the server was started. Every instance that starts
- * on an empty store shows one; the first that is used ends them all.
+ * One-time links for creating the first superuser, printed at startup. Every instance that starts with an empty
+ * database prints a link. Using one of them invalidates all.
  */
 export interface SetupLinks {
-  /** `undefined` when there is a superuser already. */
+  /** `undefined` if a superuser exists. */
   create(baseUrl: string): Promise<string | undefined>;
   isValid(secret: string): Promise<boolean>;
-  /** Makes the first superuser, once, whatever happens at the same moment elsewhere. */
+  /** Creates the first superuser. Only one of several concurrent claims succeeds. */
   claim(secret: string, email: string, password: string, origin?: AccessOrigin): Promise<Account>;
 }
 
@@ -64,7 +64,7 @@ export function createSetupLinks({ database, clock, accounts, ttlMs, onChange }:
   return links;
 }
 
-// Deleting the links makes every other claim, with whichever link, wait here until this one is through. It then finds a
+// Deleting the links makes every other claim, with any link, wait here until this one has finished. It then finds a
 // superuser.
 async function refuseSecondClaim(trx: Transaction<AuthTables>): Promise<void> {
   await trx.deleteFrom("annex_setup_links").execute();

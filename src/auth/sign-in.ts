@@ -12,17 +12,17 @@ import { type CheckPassword, wrongCurrentPassword } from "./password-check.ts";
 import { credentialOf } from "./superuser-identity.ts";
 import { LockOut } from "./throttle.ts";
 
-/** Signing in, from a request. Every outcome is reported to the access log. */
+/** Sign-ins by request. Every result is reported to the access log. */
 export interface SignIn {
-  /** The account with this email and password. */
+  /** Returns the account with this email and password. */
   withPassword(e: RequestEvent, credentials: Credentials, by: "form" | "API"): Promise<Account>;
-  /** The account that the setup link creates. */
+  /** Returns the account that the setup link creates. */
   withLink(e: RequestEvent, email: string, claim: () => Promise<Account>): Promise<Account>;
-  /** Lets a signed-in superuser prove their identity again. The error names the field `oldPassword`. */
+  /** Checks the password of a signed-in superuser again. The error is for the field `oldPassword`. */
   confirm: ConfirmPassword;
-  /** Remembers the client of a successful sign-in, so that an attack on the account does not lock it out. */
+  /** Stores the client of a successful sign-in, so that an attack on the account does not lock it out. */
   remember(e: RequestEvent, account: Signer, by: "form" | "API"): Promise<void>;
-  /** Remembers the client of a signed-in superuser whose other clients have just been forgotten. */
+  /** Stores the client of a signed-in superuser after the other known clients have been deleted. */
   rememberCaller(e: RequestEvent, account: Signer): Promise<void>;
 }
 
@@ -37,9 +37,9 @@ interface Credentials {
 
 interface Attempted {
   readonly name: string;
-  /** For failures that have no other reason than the wrong password. */
+  /** The detail of failures that have no other reason. */
   readonly detail: string;
-  /** The superuser who is signed in and gives a password again. */
+  /** The signed-in superuser, when a password is confirmed. */
   readonly actor?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ interface SignInParts {
 export function createSignIn(parts: SignInParts): SignIn {
   const { checkPassword, knownClients, reportAccess, isAllowedAddress } = parts;
 
-  /** Reports why it was refused. */
+  /** Runs an attempt and reports the reason if it is rejected. */
   async function attempt<T>(e: RequestEvent, attempted: Attempted, work: () => Promise<T>): Promise<T> {
     const { name, detail, ...who } = attempted;
     try {
@@ -69,7 +69,7 @@ export function createSignIn(parts: SignInParts): SignIn {
   async function remember(e: RequestEvent, account: Signer, by: "form" | "API"): Promise<void> {
     const client = clientOf(e);
     await whenAvailable(knownClients.rememberNetwork(account, client));
-    // A program without a cookie jar would get a new cookie each time and push out the browsers.
+    // A client without a cookie jar would get a new cookie each time and displace the browsers.
     if (by === "form") setDeviceCookie(e, await whenAvailable(knownClients.rememberDevice(account, client)));
   }
 
@@ -104,7 +104,7 @@ export function createSignIn(parts: SignInParts): SignIn {
   };
 }
 
-/** The event that a refusal is; `undefined` if it is not about the credentials. */
+/** Converts a rejection to an access event. `undefined` if the credentials are not the reason. */
 function refusalOf(error: unknown, detail: string) {
   if (!(error instanceof ApiError)) return undefined;
   if (error.cause instanceof LockOut) return { kind: "lock-out", detail: error.cause.message } as const;
@@ -117,7 +117,7 @@ function refusalOf(error: unknown, detail: string) {
   return reason === undefined ? undefined : ({ kind: "sign-in-failed", detail: reason } as const);
 }
 
-/** The name that was tried, safe to store and to show. */
+/** The attempted name, sanitized for storage and display. */
 function attemptedName(text: string): string {
   return normalizeEmail(text).replace(/\p{C}/gu, "").slice(0, 254);
 }

@@ -3,7 +3,7 @@ import type { AccessWatch } from "./access-watch.ts";
 import { AUTH_REQUIRED } from "./errors.ts";
 import type { Credential } from "./tokens.ts";
 
-/** What `e.auth` is for a superuser. */
+/** The value of `e.auth` for a superuser. */
 export interface SuperuserIdentity extends Identity {
   readonly email: string;
 }
@@ -13,8 +13,8 @@ interface Proof {
   readonly watch: AccessWatch;
 }
 
-// Being a key of this map is what makes an identity a superuser's. It is not a property, so an application's own
-// identity cannot have it, whatever a client managed to put into that.
+// An identity is a superuser only if it is a key of this map. A property could be forged through an identity of the
+// application.
 const proofs = new WeakMap<Identity, Proof>();
 
 export function createSuperuserIdentity(credential: Credential, watch: AccessWatch): SuperuserIdentity {
@@ -24,17 +24,17 @@ export function createSuperuserIdentity(credential: Credential, watch: AccessWat
   return identity;
 }
 
-/** Whether this is a superuser, found by a token or a session of ours. */
+/** Whether the identity is a superuser, authenticated by a token or session of Annex. */
 export function isSuperuser(identity: Identity | null | undefined): identity is SuperuserIdentity {
   return identity !== null && identity !== undefined && proofs.has(identity);
 }
 
-/** What the request proved with; `undefined` for anybody but a superuser. */
+/** The credential of a superuser's request. `undefined` for other identities. */
 export function credentialOf(identity: Identity | null): Credential | undefined {
   return identity === null ? undefined : proofs.get(identity)?.credential;
 }
 
-/** As `credentialOf`, behind `requireSuperuserAuth`. */
+/** Like `credentialOf`, for routes with `requireSuperuserAuth`. */
 export function demandCredential(e: RequestEvent<never>): Credential {
   const credential = credentialOf(e.auth);
   if (!credential) throw AUTH_REQUIRED();
@@ -42,9 +42,9 @@ export function demandCredential(e: RequestEvent<never>): Credential {
 }
 
 /**
- * For a response that takes long: a signal that aborts when the token or session that sent the request is no longer
- * valid, on whichever instance it was ended. End the response then; it is cut off soon after. `undefined` when no
- * superuser sent the request.
+ * For long responses: a signal that aborts when the token or session of the request is no longer valid, regardless of
+ * the instance that ended it. End the response then; otherwise, the connection is closed shortly after. `undefined` if
+ * the request was not sent by a superuser.
  */
 export function revocationSignal(e: RequestEvent<never>): AbortSignal | undefined {
   const proof = e.auth === null ? undefined : proofs.get(e.auth);

@@ -2,14 +2,21 @@ import type { Account, Accounts, Superuser } from "./accounts.ts";
 import { SUPERUSER_UNKNOWN } from "./errors.ts";
 import { isEmail, normalizeEmail } from "./fields.ts";
 
-/** The superusers as a program manages them: known by their email. */
+/**
+ * Manages superusers by email address (`app.superusers`).
+ *
+ * ```ts
+ * await app.superusers.create("ada@example.com", password);
+ * ```
+ */
 export interface Superusers {
+  /** Creates a superuser. Throws if the email address is already in use or the password is weak. */
   create(email: string, password: string): Promise<Superuser>;
-  /** All of them, by email. */
+  /** Lists all superusers, sorted by email. */
   list(): Promise<Superuser[]>;
-  /** Also ends every session and token of that superuser. */
+  /** Changes the password and ends all sessions and tokens of the superuser. */
   changePassword(email: string, password: string): Promise<void>;
-  /** Also ends every session and token of that superuser. The last one cannot be removed. */
+  /** Removes a superuser and ends all their sessions and tokens. The last superuser cannot be removed. */
   remove(email: string): Promise<void>;
 }
 

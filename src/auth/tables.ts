@@ -1,12 +1,12 @@
 import type { Database, MigrationSet } from "../storage/index.ts";
 
-/** The tables as the queries see them. Times are milliseconds since the epoch. */
+/** The types of the tables. Times are milliseconds since the epoch. */
 export interface AuthTables {
   annex_superusers: {
     id: string;
     email: string;
     password_hash: string;
-    /** A token is valid only in the generation it was issued in. A new password starts a new one. */
+    /** A token is valid only in the generation in which it was issued. A new password starts a new generation. */
     generation: number;
     created: number;
     updated: number;
@@ -18,34 +18,34 @@ export interface AuthTables {
     generation: number;
     created: number;
     expires: number;
-    /** When the password was last given for it. Renewing a token does not change it. Null in rows of older releases. */
+    /** Time of the sign-in with a password. Renewing a token does not change it. Null in rows of older releases. */
     signed_in: number | null;
-    /** At most a minute behind. Null until the first use. */
+    /** Updated at most once per minute. Null until the first use. */
     last_used: number | null;
-    /** Where it was last used. */
+    /** The address of the last use. */
     address: string | null;
     agent: string | null;
   };
   annex_login_attempts: { key: string; count: number; expires: number };
   annex_setup_links: { hash: string; expires: number };
   annex_known_clients: {
-    /** Of the device cookie's secret, or of the network. */
+    /** Hash of the device cookie's secret, or of the network. */
     hash: string;
     superuser_id: string;
     kind: ClientKind;
-    /** Of the password that was used. A device is known only as long as that password is. */
+    /** The generation of the account. A device is known until the password changes. */
     generation: number;
     expires: number;
   };
 }
 
-/** A "device" is a browser with our device cookie, a "network" an IPv4 address or an IPv6 /64. */
+/** A "device" is a browser with a device cookie, a "network" an IPv4 address or an IPv6 /64. */
 export type ClientKind = "device" | "network";
 
-/** A "token" is sent by a program as a bearer, a "session" by a browser as a cookie. Neither passes for the other. */
+/** A "token" is sent as a bearer token, a "session" as a cookie. They are not interchangeable. */
 export type TokenKind = "token" | "session";
 
-/** Gives the database, opened by then and migrated. */
+/** Returns the open and migrated database. */
 export type OpenDatabase = () => Promise<Database>;
 
 export const authMigrations: MigrationSet = {

@@ -30,7 +30,7 @@ const passed = (outcomes: PromiseSettledResult<unknown>[]) =>
 
 for (const engine of engines) {
   describe(`throttle on ${engine}`, () => {
-    test("of 100 guesses at once from one address at one account, 5 get through", async (t) => {
+    test("of 100 concurrent guesses from one address for one account, 5 are compared", async (t) => {
       const { guess, throttle } = await open(t, engine);
       assert.equal(passed(await guess(100, "ada@example.com", "203.0.113.7")), 5);
       await assert.rejects(throttle.begin("ada@example.com", "203.0.113.7"), {
@@ -81,7 +81,7 @@ for (const engine of engines) {
       assert.equal(passed(await guess(10, "ada@example.com", "203.0.113.7")), 5);
     });
 
-    test("a success forgives, and costs nobody an attempt", async (t) => {
+    test("a success resets the counters and does not use up an attempt", async (t) => {
       const { guess, throttle } = await open(t, engine);
       for (let count = 0; count < 60; count++) {
         const attempt = await throttle.begin("ada@example.com", "203.0.113.7");
@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.equal(passed(await guess(10, "ada@example.com", "203.0.113.7")), 5);
     });
 
-    test("an attempt that could not be compared is no failure", async (t) => {
+    test("an attempt that could not be compared is not counted", async (t) => {
       const { throttle } = await open(t, engine);
       for (let count = 0; count < 60; count++) {
         const attempt = await throttle.begin("ada@example.com", "203.0.113.7");
@@ -190,7 +190,7 @@ for (const engine of engines) {
       assert.equal(await countAfterAttempt("ada@example.com"), 3);
     });
 
-    test("neither emails nor addresses stand in the store", async (t) => {
+    test("the store contains neither emails nor addresses", async (t) => {
       const { throttle, store } = await open(t, engine);
       await throttle.begin("ada@example.com", "203.0.113.7");
       const rows = await store.tables<AuthTables>().selectFrom("annex_login_attempts").selectAll().execute();

@@ -7,24 +7,24 @@ import { digest } from "./secrets.ts";
 import type { AuthTables, OpenDatabase } from "./tables.ts";
 
 /**
- * Slows down guessing. Each attempt is counted before its password is looked at. One statement counts it and checks the
- * limit, so the limits are exact for concurrent guesses on any number of instances. An account that does not exist is
- * counted like any other. An attempt that is refused writes nothing.
+ * Limits password guessing. Each attempt is counted before its password is checked. One statement counts it and checks
+ * the limit, so the limits are exact for concurrent attempts on any number of instances. Attempts for unknown accounts
+ * are counted too. A rejected attempt writes nothing.
  *
- * A client that has signed in before is not subject to the counters that others can fill: a known network is exempt from
- * the account's counter, and a known device has one counter of its own.
+ * Counters that others can fill do not apply to a client that has signed in before: a known network is exempt from the
+ * account's counter, and a known device has its own counter.
  */
 export interface Throttle {
-  /** Counts an attempt, or throws when there have been too many. */
+  /** Counts an attempt, or throws if there were too many. */
   begin(account: string, address: string, knownAs?: KnownAs): Promise<Attempt>;
-  /** Throws if a client without a device cookie was refused a moment ago. It needs no query. */
+  /** Throws, without a query, if a client without a device cookie was just rejected. */
   refuseAgain(account: string, address: string): void;
 }
 
 export interface Attempt {
-  /** The password was right: this was no failure, and those before it from here are forgiven. */
+  /** The password was correct: the attempt is not counted, and earlier failures of this client are reset. */
   succeed(): Promise<void>;
-  /** The password could not be compared. */
+  /** The password could not be compared: the attempt is not counted. */
   withdraw(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const windowMs = 15 * 60_000;
 const purgedAtOnce = 100;
 const purgeEveryMs = 60_000;
 
-/** How many failures each may have in a window. */
+/** Maximum number of failures in a window. */
 const limits = { device: 5, address: 20, pair: 5, account: 50 } as const;
 
 type Scope = keyof typeof limits;
@@ -42,7 +42,7 @@ interface Counter {
   readonly key: string;
 }
 
-/** The cause of the error when an attempt is refused: which limit it was. Not sent to the client. */
+/** The limit that caused a rejection. It is the cause of the error and is not sent to the client. */
 export class LockOut extends Error {
   override readonly name = "LockOut";
 
@@ -98,7 +98,7 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
     return counted !== undefined;
   }
 
-  /** Counts in all of them or in none. Returns the counter that is full. */
+  /** Increments all counters or none. Returns the counter that is full. */
   async function countAll(counters: readonly Counter[]): Promise<Counter | undefined> {
     for (const [index, counter] of counters.entries()) {
       if (await count(counter)) continue;
@@ -131,7 +131,7 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
     }
   }
 
-  /** Once a minute, and more often while there is much to delete. If it fails, a later attempt does it. */
+  /** Deletes expired counters once per minute, and more often if there are many. A failure is retried later. */
   async function purge(): Promise<void> {
     const now = clock.now();
     if (now < purgesAt) return;
@@ -190,8 +190,8 @@ function keysOf(counters: readonly Counter[]): string[] {
   return counters.map(({ key }) => key);
 }
 
-// The address comes first: one that has used up its attempts adds no rows by inventing accounts, and does not lock
-// other clients out of an account. Digests, so that backups contain neither emails nor addresses.
+// The address is counted first: an address that has used up its attempts cannot add rows for invented accounts or lock
+// other clients out of an account. The keys are digests, so that backups contain neither emails nor addresses.
 function countersOf(account: string, network: string, knownAs?: KnownAs): Counter[] {
   const keyed = (scope: Scope, ...parts: string[]) => ({ scope, key: digest([scope, ...parts].join(" ")) });
   if (knownAs?.kind === "device") return [keyed("device", knownAs.hash, account)];

@@ -1,23 +1,23 @@
 import type { RequestEvent } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
 
-/** When and from where a token was last used. */
+/** The time and origin of the last use of a token. */
 export interface TokenUse {
   readonly time: number;
   readonly address: string;
   readonly agent: string | undefined;
 }
 
-/** Collects uses of tokens and stores them once a minute, so that no request waits for the database. */
+/** Collects token uses and stores them once per minute, so that no request waits for the database. */
 export interface TokenUses {
   record(tokenHash: string, e: RequestEvent<never>): void;
-  /** Stores what has been collected. */
+  /** Stores the collected uses. */
   flush(): Promise<void>;
 }
 
 /** An idle timeout of less than twice this could end a session that is in use. */
 const writeEveryMs = 60_000;
-/** Only valid tokens get here, so this many in a minute is already strange. */
+/** Only valid tokens are recorded, so this many per minute is already unusual. */
 const mostCollected = 10_000;
 
 interface UseParts {
@@ -37,7 +37,7 @@ export function createTokenUses({ clock, write }: UseParts): TokenUses {
     if (uses.size > 0) await write(uses).catch(() => keep(uses));
   }
 
-  /** Tries again with the next write; later uses take precedence. */
+  /** Retries with the next write. Later uses take precedence. */
   function keep(uses: ReadonlyMap<string, TokenUse>): void {
     collected = new Map([...uses, ...collected]);
     schedule();
@@ -57,7 +57,7 @@ export function createTokenUses({ clock, write }: UseParts): TokenUses {
   };
 }
 
-/** An open dashboard marks the requests that it sends without its user, and reconnects its streams. Neither is a use. */
+/** The dashboard marks its automatic requests and reconnects its streams. These do not count as a use. */
 function isAutomatic(e: RequestEvent<never>): boolean {
   return e.header("x-annex-automatic") !== undefined || e.header("accept") === "text/event-stream";
 }

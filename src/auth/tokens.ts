@@ -7,13 +7,13 @@ import type { AuthTables, OpenDatabase, TokenKind } from "./tables.ts";
 import type { TokenUse } from "./token-use.ts";
 import type { ValidTokens } from "./valid-tokens.ts";
 
-/** What a request proved by sending a token. */
+/** The token or session of a request, and its superuser. */
 export interface Credential {
   readonly superuser: Superuser;
   readonly generation: number;
   readonly kind: TokenKind;
   readonly tokenHash: string;
-  /** When the password was last given for it, in milliseconds since the epoch. */
+  /** Time of the sign-in with a password, in milliseconds since the epoch. */
   readonly signedIn: number;
 }
 
@@ -25,20 +25,20 @@ export interface IssuedToken {
 type Origin = Omit<AccessOrigin, "traceId">;
 
 export interface Tokens {
-  /** Issues a token to a client that has just given the right password. */
+  /** Issues a token after a successful sign-in. */
   issue(account: Pick<Account, "id" | "generation">, kind: TokenKind, from?: Origin): Promise<IssuedToken>;
   /**
-   * Replaces a token. Requests that are on their way with the old one have a minute to arrive. `undefined` when it
-   * was ended in the meantime.
+   * Replaces a token. The old one is accepted for another minute, for requests in flight. `undefined` if it was ended
+   * in the meantime.
    */
   renew(credential: Credential, from: Origin): Promise<IssuedToken | undefined>;
   find(text: string, kind: TokenKind): Promise<Credential | undefined>;
-  /** Which of these are valid. */
+  /** Returns the valid ones among these hashes. */
   findValid(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   end(tokenHash: string): Promise<void>;
-  /** How many are valid. */
+  /** The number of valid tokens. */
   count(kind: TokenKind): Promise<number>;
-  /** Stores when and from where tokens were used. */
+  /** Stores the last uses of tokens. */
   writeUses(uses: ReadonlyMap<string, TokenUse>): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ interface TokenParts {
   database: OpenDatabase;
   clock: Clock;
   validTokens: ValidTokens;
-  /** How long a token lives, by its kind. */
+  /** Lifetime of a token, by kind. */
   ttlMs: Record<TokenKind, number>;
-  /** Called when a token was ended before its time. */
+  /** Called when a token was ended before it expired. */
   onEnd?: () => void;
 }
 
@@ -60,8 +60,8 @@ export function createTokens({ database, clock, validTokens, ttlMs, onEnd }: Tok
   const tables = async () => (await database()).tables<AuthTables>();
 
   /**
-   * Each new token deletes some that have expired, so that the table does not grow over the years. If two instances
-   * get in each other's way, the next token does it.
+   * Deletes some expired tokens whenever a token is issued, so that the table does not grow. If two instances conflict,
+   * the next token retries it.
    */
   async function purge(): Promise<void> {
     const db = await tables();
@@ -156,13 +156,13 @@ interface NewToken {
   readonly from: Origin | undefined;
 }
 
-/** PostgreSQL stores no U+0000, and a header may be 16 KB long. */
+/** PostgreSQL cannot store U+0000, and a header can be 16 KB long. */
 function toPlace(from: Origin | undefined): { address: string | null; agent: string | null } {
   const agent = from?.agent?.slice(0, maxAgentLength).replaceAll("\0", "").toWellFormed();
   return { address: from?.address ?? null, agent: agent ?? null };
 }
 
-/** Shortens the life of a token, never extends it. Returns whether the token is still there. */
+/** Shortens the lifetime of a token, but never extends it. Returns whether the token still exists. */
 async function endSoon(trx: Transaction<AuthTables>, hash: string, expires: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("annex_tokens")
@@ -174,11 +174,11 @@ async function endSoon(trx: Transaction<AuthTables>, hash: string, expires: numb
   return numUpdatedRows > 0n;
 }
 
-/** The ID that PocketBase gives to its collection of superusers; its clients know a superuser's token by it. */
+/** The ID of the superusers collection in PocketBase. Its clients recognize a superuser's token by this ID. */
 export const superusersCollectionId = "pbc_3142635823";
 
-// The client decodes a token as if it were a JWT, to know whose it is and when it ends. So it looks like one, but only
-// to clients: here the whole text is a secret to be looked up, and nothing in it is believed.
+// The PocketBase client decodes the token like a JWT to read its owner and expiry, so it has that format. The server
+// treats the whole text as an opaque secret and does not trust its contents.
 const header = encode({ alg: "annex-opaque", typ: "JWT" });
 const tokenShape = new RegExp(`^${header}\\.[A-Za-z0-9_-]{1,512}\\.${secretPattern}$`);
 const secretShape = new RegExp(`^${secretPattern}$`);
@@ -192,7 +192,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** Whether the text can be a token of this kind at all. What cannot is not worth a query. */
+/** Whether the text has the format of a token of this kind, so that other text needs no query. */
 export function looksLike(kind: TokenKind, text: string): boolean {
   return (kind === "token" ? tokenShape : secretShape).test(text);
 }

@@ -5,11 +5,11 @@ import type { AuthTables, OpenDatabase } from "./tables.ts";
 export interface ValidityParts {
   readonly database: OpenDatabase;
   readonly clock: Clock;
-  /** How long a browser session may be unused; `undefined` for no limit. Tokens of programs have none. */
+  /** How long a browser session may be unused; `undefined` for no limit. API tokens have no idle limit. */
   readonly idleMs: number | undefined;
 }
 
-/** Gives the start of a query over the tokens that are valid now, each joined to its superuser. */
+/** Creates a query over the currently valid tokens, each joined to its superuser. */
 export function createValidTokens({ database, clock, idleMs }: ValidityParts) {
   return async () => {
     const now = clock.now();

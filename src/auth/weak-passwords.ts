@@ -3,7 +3,7 @@ import { refuseInvalid } from "../lib/fields.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { normalizeEmail } from "./fields.ts";
 
-/** A password that was accepted although it is easy to guess. */
+/** A weak password that was accepted. */
 export interface WeakPassword {
   readonly email: string;
   readonly reason: Weakness;
@@ -13,10 +13,10 @@ export type Weakness = "too_common" | "same_as_email";
 
 export type OnWeakPassword = (weak: WeakPassword) => void;
 
-/** Throws if a password is among the first that an attacker would try. */
+/** Throws if a password is weak. */
 export type RefuseWeakPassword = (password: string, email: string) => Promise<void>;
 
-/** With a callback, which is for development, a weak password is reported and accepted. */
+/** With a callback (in development), a weak password is reported and accepted. */
 export function createWeakPasswordCheck(onWeakPassword?: OnWeakPassword): RefuseWeakPassword {
   return async (password, email) => {
     const problem = await findWeakness(password, normalizeEmail(email));

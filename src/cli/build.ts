@@ -7,7 +7,7 @@ import { generateSpecs } from "./specs.ts";
 
 export const build: Command = {
   name: "build",
-  summary: "compile an application and write its documents, for production",
+  summary: "compile an application and generate its API documents for production",
   help: [
     "Usage: annex build --production <entry> [--project <tsconfig>]",
     "",
@@ -22,9 +22,9 @@ export const build: Command = {
     const { values, positionals } = readArgs(args);
     const [entry, ...rest] = positionals;
     if (entry === undefined || rest.length > 0)
-      throw new UsageError("Say which file is the application's entry.");
-    if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
-    if (!values.production) throw new UsageError("A build is for production: add --production.");
+      throw new UsageError("Specify the application's entry file, such as server.ts.");
+    if (!existsSync(entry)) throw new UsageError(`File not found: ${entry}.`);
+    if (!values.production) throw new UsageError("Only production builds are supported: add --production.");
     const emitted = await compile(entry, values.project);
     if (emitted === undefined) return 1;
     return generateSpecs(emitted, join(dirname(emitted), "specs"));

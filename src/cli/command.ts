@@ -1,8 +1,8 @@
 import { escapeControlsButLines } from "../lib/terminal-text.ts";
 
-/** One thing that `annex` can do. */
+/** A command of `annex`. */
 export interface Command {
-  /** The words after `annex`, as they are typed. */
+  /** The name after `annex`. */
   readonly name: string;
   readonly summary: string;
   /** The text of `--help`. */
@@ -11,17 +11,17 @@ export interface Command {
   run(args: string[]): Promise<number>;
 }
 
-/** A call whose words are wrong. The message says what would be right. */
+/** Invalid arguments. The message says what is expected. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Prints lines. A name from a file or a database is escaped before it becomes part of one: see `escapeControls`. */
+/** Prints lines to standard output. Escape names from files and databases with `escapeControls` first. */
 export function print(text: string): void {
   process.stdout.write(`${escapeControlsButLines(text)}\n`);
 }
 
-/** Prints a line about a problem. */
+/** Prints a line to standard error. */
 export function printProblem(text: string): void {
   process.stderr.write(`annex: ${escapeControlsButLines(text)}\n`);
 }

@@ -8,7 +8,7 @@ import { type Command, print, UsageError } from "./command.ts";
 import { SourceWatch } from "./source-watch.ts";
 import { findModuleProblem, findSyntaxError } from "./syntax-check.ts";
 
-/** Longer than a graceful stop may take. */
+/** Longer than a graceful shutdown takes. */
 const stopTimeoutMs = 15_000;
 
 export const dev: Command = {
@@ -17,8 +17,9 @@ export const dev: Command = {
   help: [
     "Usage: annex dev <entry> [arguments]",
     "",
-    "Runs the file with Node and restarts it when a source file or .env file below this folder changes.",
-    "The old process shuts down first (TerminateEvent.isRestart is true) and ends open connections after half a second.",
+    "Runs the file with Node and restarts it when a source file or .env file below the current folder changes.",
+    "The old process shuts down first (TerminateEvent.isRestart is true) and closes open connections after half a",
+    "second.",
     "While a changed file has a syntax error, the old process keeps running.",
     "",
     "  annex dev server.ts",
@@ -39,7 +40,7 @@ async function runAndRestart(command: string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       isEnding = true;
-      // Ctrl-C reaches the child by itself; a signal to this process alone does not.
+      // The terminal sends Ctrl-C to the child too; a signal to this process alone does not reach it.
       if (signal === "SIGTERM") child.kill(signal);
       watch.close();
     });
@@ -73,7 +74,7 @@ function start(command: string[]): ChildProcess {
   const child = spawn(process.execPath, command, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   child.once("exit", (code) => {
     if (code !== 0 && code !== null)
-      print(`\n  The application ended with code ${code}; it starts again when a file changes.\n`);
+      print(`\n  The application exited with code ${code}. It restarts when a file changes.\n`);
   });
   return child;
 }

@@ -4,15 +4,15 @@ import { sendOnErrand } from "./errand.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "list what the API documents of an application leave open, and how to fix it",
+  summary: "list everything that the API documents leave open, and how to fix it",
   help: [
     "Usage: annex doctor <entry>",
     "",
-    "Runs the application's entry without opening a port or a database, reads the source of its handlers, and lists",
-    "everything that could not be resolved: the reason, what to do, and where, with file, line and operations.",
+    "Runs the application's entry without opening a port or a database, analyzes the source of its handlers, and lists",
+    "everything that could not be resolved, with the reason, a remedy, and the file, line and operations.",
     "",
     "Exit codes: 0 if nothing is open, 2 if something is, 1 if the application failed or did not call app.start(),",
-    "64 if the arguments are wrong.",
+    "64 if the arguments are invalid.",
     "",
     "  annex doctor server.ts",
   ].join("\n"),
@@ -20,7 +20,7 @@ export const doctor: Command = {
     const { positionals } = readArgs(args);
     const [entry, ...rest] = positionals;
     if (entry === undefined || rest.length > 0)
-      throw new UsageError("Name one file: the application's entry, such as server.ts.");
+      throw new UsageError("Specify the application's entry file, such as server.ts.");
     return sendOnErrand(entry, { kind: "doctor" });
   },
 };

@@ -1,10 +1,10 @@
-/** Loaded before an application by the commands that want something of it; the errand is in the environment. */
+/** Loaded before the application by commands that run a task in it. The task is in the environment. */
 import { writeSync } from "node:fs";
 import { type Errand, errandVariable, type Progress, progressVariable, setErrand } from "../app/errand.ts";
 
 const { [errandVariable]: errand, [progressVariable]: file } = process.env;
 if (errand !== undefined) setErrand(JSON.parse(errand) as Errand, report);
-// Programs that the application starts have no part in it.
+// Child processes of the application must not run the task.
 delete process.env[errandVariable];
 delete process.env[progressVariable];
 

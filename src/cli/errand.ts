@@ -9,10 +9,10 @@ import { escapeControls } from "../lib/terminal-text.ts";
 import { moduleBeside } from "../lib/threads.ts";
 import { printProblem, UsageError } from "./command.ts";
 
-/** An application that has not started by then is not going to. */
+/** Time within which the application must call `app.start()`. */
 const patienceMs = 60_000;
 
-/** A program that the application left running may hold the pipe open. */
+/** A child process of the application may keep the pipe open. */
 const drainMs = 1_000;
 
 const exitFailure = 1;
@@ -21,15 +21,15 @@ const exitFailure = 1;
 const progressFile = 3;
 
 /**
- * Runs the entry of an application in a process of its own, where it does the errand. Resolves with the exit code. If
- * the errand was not done, that is a failure, whatever the program ended with, and a line on standard error says why.
+ * Runs the task in the application, in a separate process. Resolves with the exit code. If the task did not complete,
+ * this is a failure regardless of the exit code of that process, and standard error shows the reason.
  */
 export async function sendOnErrand(entry: string, errand: Errand): Promise<number> {
   const found = statSync(entry, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`There is no file ${entry}.`);
-  if (!found.isFile()) throw new UsageError(`${entry} is not a file. Name the application's entry.`);
+  if (!found) throw new UsageError(`File not found: ${entry}.`);
+  if (!found.isFile()) throw new UsageError(`${entry} is not a file. Specify the application's entry file.`);
   const preload = fileURLToPath(moduleBeside(import.meta.url, "errand-preload"));
-  // With --import, Node loads the entry as an ES module, past the hooks that ts-node and others have for require.
+  // With --import, Node would load the entry as an ES module and bypass the require hooks of ts-node and others.
   const child = spawn(process.execPath, ["--require", preload, entry], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: {
@@ -47,11 +47,11 @@ export async function sendOnErrand(entry: string, errand: Errand): Promise<numbe
 interface Outcome {
   readonly progress: Progress | undefined;
   readonly code: number;
-  /** Whether it was ended because it did not start in time. */
+  /** Whether the process was killed because it did not start in time. */
   readonly isLate: boolean;
 }
 
-/** Waits for the end. Only the start has a deadline: reading a large application may take long. */
+/** Waits for the process to exit. Only the start has a deadline: analyzing a large application may take long. */
 async function follow(child: ChildProcess): Promise<Outcome> {
   let progress: Progress | undefined;
   let isLate = false;
@@ -70,11 +70,11 @@ async function follow(child: ChildProcess): Promise<Outcome> {
 }
 
 function explain({ progress, code, isLate }: Outcome): string {
-  if (progress === "begun") return "failed while it started. Fix the error above and try again.";
+  if (progress === "begun") return "failed to start. Fix the error above and try again.";
   if (isLate) return `did not call app.start() within ${patienceMs / 1_000} seconds. ${needed}`;
   if (code !== 0)
     return `exited with code ${code} before it called app.start(). Fix the error above and try again.`;
-  return `ended without calling app.start(). ${needed}`;
+  return `exited without calling app.start(). ${needed}`;
 }
 
-const needed = "Name the file that calls createApp({ versions }) and app.start(), as it does to serve.";
+const needed = "Specify the file that calls createApp({ versions }) and app.start().";

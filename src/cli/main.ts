@@ -22,7 +22,7 @@ export async function main([name, ...args]: string[]): Promise<number> {
   }
   const command = commands.find((each) => each.name === name);
   try {
-    if (command === undefined) throw new UsageError(`There is no command "${name}".`);
+    if (command === undefined) throw new UsageError(`Unknown command "${name}".`);
     if (args.includes("--help") || args.includes("-h")) {
       print(command.help);
       return 0;
@@ -36,10 +36,10 @@ export async function main([name, ...args]: string[]): Promise<number> {
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return ["Usage: annex <command>", "", ...lines, "", "annex <command> --help tells more."].join("\n");
+  return ["Usage: annex <command>", "", ...lines, "", 'Run "annex <command> --help" for details.'].join("\n");
 }
 
-/** One sentence for what a person can mend, a stack for what they cannot. */
+/** Prints one sentence for errors that the user can fix, otherwise the stack. */
 function explain(error: unknown, command: Command | undefined): number {
   if (error instanceof UsageError) {
     printProblem(`${error.message} See ${["annex", command?.name, "--help"].filter(Boolean).join(" ")}.`);
@@ -57,7 +57,7 @@ function explain(error: unknown, command: Command | undefined): number {
   return 1;
 }
 
-/** The stack, with everything that caused the error. */
+/** The stack, with all causes. */
 function describeFailure(error: unknown): string {
   const { type, message, stack, causes } = readErrorChain(error, defaultRedactor);
   const lines = causes.map((cause) => `Caused by: ${cause.stack || `${cause.type}: ${cause.message}`}`);

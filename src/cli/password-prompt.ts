@@ -3,17 +3,17 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { UsageError } from "./command.ts";
 
-/** Asks for a new password twice, without showing it; takes it from standard input where nobody can be asked. */
+/** Prompts for a new password twice without echoing it. Without a terminal, reads it from standard input. */
 export async function readNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, "");
   const password = await ask("Password: ");
-  if ((await ask("Once more: ")) !== password) throw new UsageError("The two passwords are not the same.");
+  if ((await ask("Repeat password: ")) !== password) throw new UsageError("The passwords do not match.");
   return password;
 }
 
 async function ask(question: string): Promise<string> {
   process.stderr.write(question);
-  // What readline would echo goes nowhere.
+  // Discards the echo of readline.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   try {

@@ -5,14 +5,14 @@ import { FolderWatchers } from "../lib/folder-watchers.ts";
 const extensions = new Set([".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".env"]);
 const ignoredFolders = new Set(["node_modules", "dist", "coverage"]);
 
-/** An editor or a change of branches writes in several steps. */
+/** Editors and branch switches write files in several steps. */
 const settleMs = 80;
-/** Some file systems report no changes, so the files are also compared from time to time. */
+/** Some file systems do not report changes, so the files are also compared periodically. */
 const pollMs = 1_000;
 
 /**
- * Watches the source files below a folder. An event of the file system only says that something happened: the files are
- * compared with what they were before, so a file that was saved by renaming another one is noticed as well.
+ * Watches the source files below a folder. A file system event only triggers a comparison with the previous state, so
+ * files that were saved by renaming are detected too.
  */
 export class SourceWatch {
   private readonly folder: string;
@@ -24,7 +24,7 @@ export class SourceWatch {
   private wake: (() => void) | undefined;
   private isClosed = false;
 
-  /** `excluded`: a folder that is left out. */
+  /** `excluded`: a folder that is not watched. */
   constructor(folder: string, excluded: string) {
     this.folder = folder;
     this.excluded = excluded;
@@ -39,7 +39,9 @@ export class SourceWatch {
     this.wake?.();
   }
 
-  /** The files that were changed, created or deleted, relative to the folder. Changes of one moment come together. */
+  /**
+   * Yields changed, created and deleted files, relative to the folder. Changes at the same time are yielded together.
+   */
   async *changes(): AsyncGenerator<readonly string[]> {
     for (;;) {
       if (this.changed.size === 0 && !this.isClosed) {
@@ -68,7 +70,7 @@ export class SourceWatch {
     const differing = [...paths].filter((path) => before.get(path) !== this.stamps.get(path));
     for (const path of differing) this.changed.add(relative(this.folder, path));
     if (differing.length > 0) this.wake?.();
-    // In a large project, comparing must not become the main work.
+    // Limits the share of time spent on comparing in a large project.
     this.schedule(Math.max(pollMs, 50 * (performance.now() - begin)));
   }
 
@@ -92,7 +94,7 @@ const isIgnored = (name: string) => ignoredFolders.has(name) || name.startsWith(
 const isSource = (name: string) =>
   extensions.has(extname(name)) || name === ".env" || name.startsWith(".env.");
 
-/** A folder may be gone by the time it is read. */
+/** The folder may have been deleted in the meantime. */
 function readFolder(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

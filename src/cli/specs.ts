@@ -10,15 +10,17 @@ const exitBreaking = 2;
 
 export const specs: Command = {
   name: "specs",
-  summary: "write, check and compare the OpenAPI documents of an application",
+  summary: "generate, validate and compare the OpenAPI documents of an application",
   help: [
     "Usage: annex specs generate <entry> [--out <folder>]",
     "       annex specs validate <file or folder>",
     "       annex specs diff <old> <new>",
     "",
-    "generate runs the application's entry, which needs neither a port nor a database for this, and writes one",
-    "file per version; the folder is dist/specs if not given. validate checks files. diff tells what changed between",
-    "two files or folders and ends with 2 when a client of the old one may notice, with 0 when not.",
+    "generate runs the application's entry without opening a port or a database and writes one file per version. The",
+    "default folder is dist/specs.",
+    "validate checks documents and exits with 1 if one of them is invalid.",
+    "diff lists the changes between two files or folders. It exits with 2 if a change can affect clients of the old",
+    "document, otherwise with 0.",
     "",
     "  annex specs generate server.ts --out specs",
     "  annex specs diff released/v1.json specs/v1.json",
@@ -27,10 +29,11 @@ export const specs: Command = {
     const { values, positionals } = readArgs(args);
     const [action, ...paths] = positionals;
     if (action === "generate") return generate(paths, values.out);
-    if (values.out !== undefined) throw new UsageError("Only generate takes --out.");
+    if (values.out !== undefined) throw new UsageError("--out is only valid with generate.");
     if (action === "validate") return Promise.resolve(validate(paths));
     if (action === "diff") return Promise.resolve(diff(paths));
-    throw new UsageError(action === undefined ? "Say what to do." : `There is no "annex specs ${action}".`);
+    const problem = action === undefined ? "" : `Unknown action "${action}". `;
+    throw new UsageError(`${problem}Specify an action: generate, validate or diff.`);
   },
 };
 
@@ -44,11 +47,11 @@ function readArgs(args: string[]) {
 
 async function generate([entry, ...rest]: string[], out = "dist/specs"): Promise<number> {
   if (entry === undefined || rest.length > 0)
-    throw new UsageError("Say which file is the application's entry.");
+    throw new UsageError("Specify the application's entry file, such as server.ts.");
   return generateSpecs(entry, out);
 }
 
-/** Runs the entry, where starting the application writes its documents. */
+/** Runs the entry. `app.start()` writes the documents instead of starting the server. */
 export async function generateSpecs(entry: string, folder: string): Promise<number> {
   const before = new Date();
   const code = await sendOnErrand(entry, { kind: "specs", folder: resolve(folder) });
@@ -61,26 +64,26 @@ export async function generateSpecs(entry: string, folder: string): Promise<numb
 
 function wroteNothing(entry: string): number {
   printProblem(
-    `${escapeControls(entry)} has no API version, so there are no documents to write. Pass versions to createApp: createApp({ versions }).`,
+    `${escapeControls(entry)} declares no API version, so there are no documents to write. Pass versions to createApp: createApp({ versions }).`,
   );
   return 1;
 }
 
 function validate(paths: string[]): number {
-  if (paths.length === 0) throw new UsageError("Say which file or folder to check.");
+  if (paths.length === 0) throw new UsageError("Specify the file or folder to validate.");
   const results = paths.flatMap(findFiles).map((file) => {
     const spec = readOrExplain(file);
     if ("problem" in spec) printProblem(escapeControls(`${file}: ${spec.problem}`));
     else print(escapeControls(`${file} is valid`));
     return "document" in spec;
   });
-  if (results.length === 0) throw new UsageError(`There are no documents in ${paths.join(", ")}.`);
+  if (results.length === 0) throw new UsageError(`No documents found in ${paths.join(", ")}.`);
   return results.every(Boolean) ? 0 : 1;
 }
 
 function diff([before, after, ...rest]: string[]): number {
   if (before === undefined || after === undefined || rest.length > 0) {
-    throw new UsageError("Say which document is the old one and which the new one.");
+    throw new UsageError("Specify the old document and the new one.");
   }
   const changes = pair(before, after).flatMap(([name, old, next]) => {
     if (old === undefined) return [{ isBreaking: false, message: `${name} is new` }];
@@ -90,13 +93,11 @@ function diff([before, after, ...rest]: string[]): number {
   for (const { isBreaking, message } of changes)
     print(`${isBreaking ? "BREAKING" : "harmless"}  ${escapeControls(message)}`);
   const count = changes.filter(({ isBreaking }) => isBreaking).length;
-  print(
-    changes.length === 0 ? "Nothing has changed." : `${changes.length} changes, ${count} of them breaking.`,
-  );
+  print(changes.length === 0 ? "No changes." : `Changes: ${changes.length}, breaking: ${count}.`);
   return count > 0 ? exitBreaking : 0;
 }
 
-/** The files to compare: two files, or those of the same name in two folders. */
+/** The pairs of files to compare: two files, or the files with the same name in two folders. */
 function pair(
   before: string,
   after: string,
@@ -123,7 +124,7 @@ function documentOf(file: string): Record<string, unknown> {
 
 function readOrExplain(file: string): SpecFile {
   const spec = readSpecFile(file);
-  if (spec === undefined) throw new UsageError(`There is no file ${file}.`);
+  if (spec === undefined) throw new UsageError(`File not found: ${file}.`);
   return spec;
 }
 

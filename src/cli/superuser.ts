@@ -14,39 +14,39 @@ type Action = (superusers: Superusers, email: string) => Promise<void>;
 const actions: Record<string, Action> = {
   async create(superusers, email) {
     const { email: created } = await superusers.create(email, await readNewPassword());
-    print(`Created the superuser ${escapeControls(created)}.`);
+    print(`Created superuser ${escapeControls(created)}.`);
   },
   async password(superusers, email) {
     await superusers.changePassword(email, await readNewPassword());
-    print(`Changed the password of ${escapeControls(email)}. All of its sessions have ended.`);
+    print(`Changed the password of ${escapeControls(email)}. All sessions of the account have ended.`);
   },
   async remove(superusers, email) {
     await superusers.remove(email);
-    print(`Removed the superuser ${escapeControls(email)}.`);
+    print(`Removed superuser ${escapeControls(email)}.`);
   },
 };
 
 const weaknesses: Record<Weakness, string> = {
   too_common: "This password is too common.",
-  same_as_email: "This password is the email address or its first part.",
+  same_as_email: "This password is the email address or the part before the @.",
 };
 
-/** Works on the store itself, so it works whether the server is running or not. */
+/** Uses the database directly, so the server can be running or stopped. */
 export const superuser: Command = {
   name: "superuser",
-  summary: "create, list and remove the accounts that may see what Annex shows",
+  summary: "create, list and remove superusers, and change their passwords",
   help: [
-    "Usage: annex superuser create <email>     a new account",
-    "       annex superuser password <email>   another password; ends the account's sessions",
+    "Usage: annex superuser create <email>",
+    "       annex superuser password <email>   ends the account's sessions",
     "       annex superuser remove <email>",
     "       annex superuser list",
     "",
-    "The password is asked for without being shown, or read from standard input:",
+    "The command prompts for the password without echoing it, or reads it from standard input:",
     "  printf '%s' \"$PASSWORD\" | annex superuser create me@example.com",
     "",
     "Options:",
-    "  --data-dir <folder>   the application's data folder (default ./svc_data, environment SVC_DATA_DIR)",
-    "  --database <url>      its PostgreSQL database, if it has one (environment SVC_DATABASE_URL)",
+    "  --data-dir <folder>   data folder of the application (default ./svc_data, environment SVC_DATA_DIR)",
+    "  --database <url>      PostgreSQL database of the application, if it uses one (environment SVC_DATABASE_URL)",
   ].join("\n"),
   async run(args) {
     const { action, email, config } = parseCall(args);
@@ -62,7 +62,7 @@ export const superuser: Command = {
     const { superusers } = createAuth({
       ...shared,
       onWeakPassword: config.dev
-        ? ({ reason }) => printProblem(`${weaknesses[reason]} It would be refused in production.`)
+        ? ({ reason }) => printProblem(`${weaknesses[reason]} It would be rejected in production.`)
         : undefined,
       onAccess: (event) => access.record({ detail: "on the command line", ...event }),
       onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
@@ -81,12 +81,12 @@ function parseCall(args: string[]) {
     ...(values["data-dir"] !== undefined && { dataDir: values["data-dir"] }),
     ...(values.database !== undefined && { database: values.database }),
   });
-  if (more.length > 0) throw new UsageError(`"${more[0]}" is one word too many.`);
+  if (more.length > 0) throw new UsageError(`Unexpected argument "${more[0]}".`);
   if (name === "list" && email === undefined) return { config };
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
-    throw new UsageError(`Say what to do: ${Object.keys(actions).join(", ")} or list.`);
-  if (email === undefined) throw new UsageError("Say whose account: an email address.");
+    throw new UsageError(`Specify an action: ${Object.keys(actions).join(", ")} or list.`);
+  if (email === undefined) throw new UsageError("Specify the email address of the account.");
   return { action, email, config };
 }
 

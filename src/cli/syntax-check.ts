@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** The first syntax error of a source file, with its place; `undefined` if there is none. */
+/** The first syntax error of a source file, with its location, or `undefined`. */
 export function findSyntaxError(path: string): string | undefined {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return undefined;
   const text = readText(path);

@@ -1,8 +1,8 @@
 declare const statusAndBody: unique symbol;
 
 /**
- * What `e.json` and its kind return. The request is answered by then; the value only carries, as a type, which status
- * was sent with which body, so that a handler's return type tells all of its answers.
+ * The return value of `e.json` and the other response methods. The response has already been sent. The type contains
+ * its status and body, so that the return type of a handler describes all its responses.
  */
 export interface Answer<Status extends number = number, Body = unknown> {
   readonly [statusAndBody]: { readonly status: Status; readonly body: Body };

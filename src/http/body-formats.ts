@@ -1,10 +1,10 @@
 import { parse } from "secure-json-parse";
 import { BODY_MALFORMED } from "./errors.ts";
 
-/** Deeper than any document people write, shallow enough for any code that walks one by recursion. */
+/** Deeper than any realistic document, and shallow enough for recursive code. */
 const maxDepth = 100;
 
-/** Parses JSON, refusing what would poison a prototype and what is nested beyond reason. */
+/** Parses JSON. Rejects prototype poisoning and excessive nesting. */
 export function parseJson(text: string): unknown {
   if (text.length > 2 * maxDepth && depthOf(text) > maxDepth) {
     throw BODY_MALFORMED("JSON", `it is nested more than ${maxDepth} levels deep`);
@@ -45,12 +45,12 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The most fields of a form, in any encoding. */
+/** Maximum number of form fields, in any encoding. */
 export const maxFields = 1_000;
 
-/** Parses form fields; a name that occurs several times becomes an array. */
+/** Parses form fields. A repeated name becomes an array. */
 export function parseForm(text: string): Record<string, unknown> {
-  // Before parsing: a megabyte of separators keeps the parser busy for seconds.
+  // Checked before parsing: a megabyte of separators would keep the parser busy for seconds.
   if (hasMoreThan(text, "&", maxFields - 1)) {
     throw BODY_MALFORMED("form data", `it has more than ${maxFields} fields`);
   }
@@ -67,13 +67,13 @@ function hasMoreThan(text: string, separator: string, most: number): boolean {
   return false;
 }
 
-/** Named values, gathered one by one, in an object without a prototype to poison. */
+/** Collects form fields in an object without a prototype. */
 export class FieldSet {
   readonly values: Record<string, unknown> = Object.create(null);
 
   add(name: string | undefined, value: unknown): void {
     if (name === undefined) throw BODY_MALFORMED("form data", "a part has no name");
-    if (name === "__proto__") throw BODY_MALFORMED("form data", "a field may not be named __proto__");
+    if (name === "__proto__") throw BODY_MALFORMED("form data", "the field name __proto__ is not allowed");
     const earlier = this.values[name];
     if (earlier === undefined) this.values[name] = value;
     else if (Array.isArray(earlier)) earlier.push(value);

@@ -138,10 +138,10 @@ const refused: { name: string; request: Partial<InjectRequest>; status: number; 
     name: "without a type",
     request: { body: "{}" },
     status: 415,
-    message: /^The content type "" is not supported here; send application\/json/,
+    message: /^The content type "" is not supported\. Send application\/json/,
   },
   { name: "of another type", request: typed("text/plain", "{}"), status: 415, message: /"text\/plain"/ },
-  { name: "of a type that is none", request: typed("garbage", "{}"), status: 415, message: /"garbage"/ },
+  { name: "of an invalid type", request: typed("garbage", "{}"), status: 415, message: /"garbage"/ },
   { name: "of XML", request: typed("application/xml", "<a/>"), status: 415, message: /"application\/xml"/ },
   {
     name: "in another charset",
@@ -194,10 +194,10 @@ const refused: { name: string; request: Partial<InjectRequest>; status: number; 
     message: /nested more than 100 levels/,
   },
   {
-    name: "of JSON that is no UTF-8",
+    name: "of JSON that is not UTF-8",
     request: typed(json, Buffer.from([0x22, 0xff, 0x22])),
     status: 400,
-    message: /^The request body is not valid UTF-8: it holds bytes that are not text\.$/,
+    message: /^The request body is not valid UTF-8: it contains invalid bytes\.$/,
   },
   {
     name: "of fields that are no UTF-8",
@@ -239,13 +239,13 @@ const refused: { name: string; request: Partial<InjectRequest>; status: number; 
     name: "with a field __proto__",
     request: typed(form, "a=1&__proto__=2"),
     status: 400,
-    message: /may not be named __proto__/,
+    message: /the field name __proto__ is not allowed/,
   },
   {
     name: "with a field __proto__ in disguise",
     request: typed(form, "%5F_proto__=2"),
     status: 400,
-    message: /may not be named __proto__/,
+    message: /the field name __proto__ is not allowed/,
   },
 ];
 
@@ -302,7 +302,7 @@ for (const { name, limit, body, fits } of limits) {
     if (!fits) {
       assert.equal(
         response.json<ErrorBody>().message,
-        `The request body is larger than the ${limit ?? 1_048_576} bytes that this route accepts.`,
+        `The request body is larger than the limit of ${limit ?? 1_048_576} bytes.`,
       );
     } else if (typeof body === "string") {
       assert.equal(response.json(), body.length);
@@ -323,7 +323,7 @@ test("a limit of a route holds for middleware that reads the body before it", as
 
 for (const bytes of [-1, 1.5, Number.NaN, "1" as never]) {
   test(`bodyLimit(${bytes}) is refused`, () => {
-    assert.throws(() => bodyLimit(bytes), { message: `bodyLimit takes a number of bytes, not ${bytes}.` });
+    assert.throws(() => bodyLimit(bytes), { message: `bodyLimit expects a number of bytes, got ${bytes}.` });
   });
 }
 
@@ -334,7 +334,7 @@ const twice: { name: string; read: (e: RequestEvent) => Promise<unknown>; value:
     value: [{ a: 1 }, { a: 1 }],
   },
   {
-    name: "bound twice at once",
+    name: "bound twice concurrently",
     read: (e) => Promise.all([e.bindBody(), e.bindBody()]),
     value: [{ a: 1 }, { a: 1 }],
   },
@@ -408,7 +408,7 @@ test("a body is read whatever the method", async (t) => {
   }
 });
 
-test("text is refused where it is no UTF-8, and bytes are not", async (t) => {
+test("text that is not UTF-8 is rejected, and bytes are accepted", async (t) => {
   const { inject } = await createListener(t, (router) => {
     router.post("/text", async (e) => e.text(200, await e.readText()));
     router.post("/bytes", async (e) => e.json(200, [...(await e.readBytes())]));
@@ -464,7 +464,7 @@ const validations: { name: string; body: unknown; status: number; result: unknow
 ];
 
 for (const { name, body, status, result } of validations) {
-  test(`a body that is ${name} is answered by its schema with ${status}`, async (t) => {
+  test(`a body that is ${name} gets ${status} from its schema`, async (t) => {
     const { inject } = await createListener(t, (router) => {
       router.post("/x", async (e) => {
         const checked = await e.bindBody(todo);
@@ -479,7 +479,7 @@ for (const { name, body, status, result } of validations) {
       return;
     }
     const { message, data } = response.json<ErrorBody>();
-    assert.equal(message, "Some of the values in the request are not valid.");
+    assert.equal(message, "The request contains invalid values.");
     assert.deepEqual(data, result);
   });
 }
@@ -556,7 +556,7 @@ for (const declared of [true, false]) {
   });
 }
 
-test("a body of 10 MB that nobody reads does not keep its sender from the answer", async (t) => {
+test("an unread body of 10 MB does not prevent the response", async (t) => {
   const { listen } = await createListener(t, (router) => {
     router.post("/x", (e) => {
       throw e.error(401, "Who are you?");
@@ -567,7 +567,7 @@ test("a body of 10 MB that nobody reads does not keep its sender from the answer
   assert.equal((await wire.response()).status, 401);
 });
 
-test("a client that waits to be told to go on is told so", async (t) => {
+test("a client that expects 100-continue gets it", async (t) => {
   const { listen } = await createListener(t, (router) => router.post("/x", echo));
   const wire = await Wire.connect(t, await listen());
   wire.request([

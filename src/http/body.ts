@@ -19,7 +19,7 @@ import { readMultipart } from "./multipart.ts";
 import type { ObservedResponse } from "./observer.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
 
-/** A request's body, read when it is asked for, once, never beyond the limit and never without an end. */
+/** A request body. It is read on demand and only once, with a size limit and a timeout. */
 export interface Body {
   limit: number;
   bytes(): Promise<Buffer>;
@@ -56,7 +56,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
     async validated(schema) {
       const value = await body.value();
       const result = await deadline(Promise.resolve(schema["~standard"].validate(value)), {
-        // The client has done its part, so this is an error of the application.
+        // The client has sent its data, so this is an error in the application.
         timeoutError: (ms) => new Error(`Schema validation of the request body took longer than ${ms} ms.`),
       });
       if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues) });
@@ -90,7 +90,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
   return body;
 }
 
-/** `application/json; charset="UTF-8"` taken apart, in lower case. */
+/** Parses `application/json; charset="UTF-8"`. The parts are in lower case. */
 function parseContentType(header: string): { type: string; charset: string | undefined } {
   const [type = "", ...parameters] = header.toLowerCase().split(";");
   const charset = parameters
@@ -99,12 +99,12 @@ function parseContentType(header: string): { type: string; charset: string | und
   return { type: type.trim(), charset };
 }
 
-// Node may leave out the `end` event of a request without a body, so whether there is one is read off the headers.
+// Node may not emit `end` for a request without a body, so the headers are checked instead.
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Compressed bodies are refused: they could expand beyond every limit. `readBytes` returns them as they are. */
+/** Rejects compressed bodies, which could expand beyond any limit. `readBytes` returns them unchanged. */
 function assertPlain({ headers }: IncomingMessage): void {
   const encoding = headers["content-encoding"];
   if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
@@ -145,7 +145,7 @@ async function readAll(request: IncomingMessage, limit: number, deadline: Progre
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw BODY_MALFORMED("UTF-8", "it holds bytes that are not text");
+  if (!isUtf8(bytes)) throw BODY_MALFORMED("UTF-8", "it contains invalid bytes");
   const text = bytes.toString("utf8");
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

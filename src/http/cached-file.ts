@@ -3,22 +3,22 @@ import type { RequestEvent } from "./event.ts";
 export interface CachedFile {
   readonly type: string;
   readonly body: string | Uint8Array;
-  /** In quotes, as it is sent. */
+  /** The value of the ETag header, including the quotes. */
   readonly etag: string;
-  /** Who may keep it, and for how long. Default "asking". */
+  /** Which caches may store the file, and for how long. Default "asking". */
   readonly keeping?: keyof typeof cacheControl;
 }
 
-/** A file whose address stays the same when it changes is asked for each time whether the client's copy is good. */
 const cacheControl = {
+  /** For a file whose URL stays the same when its content changes: caches must revalidate it. */
   asking: "no-cache",
-  /** As before, and only the one who asks may keep it. */
+  /** The same, but only the client may store the file. */
   private: "private, no-cache",
-  /** For a file whose address changes with its content. */
+  /** For a file whose URL changes with its content. */
   forever: "public, max-age=31536000, immutable",
 } as const;
 
-/** Answers with a file, or with the news that the client's copy of it is good. */
+/** Sends a file, or `304` if the client's copy is current. */
 export function answerCached(
   e: RequestEvent<never>,
   { type, body, etag, keeping = "asking" }: CachedFile,
@@ -29,7 +29,7 @@ export function answerCached(
   return e.bytes(200, type, typeof body === "string" ? Buffer.from(body) : body);
 }
 
-/** A proxy that compresses makes a tag weak, and it still names the same content. */
+/** Ignores `W/`, because a compressing proxy makes the tag of the same content weak. */
 function matches(asked: string | undefined, etag: string): boolean {
   if (asked === undefined) return false;
   return asked.trim() === "*" || asked.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);

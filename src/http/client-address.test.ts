@@ -73,7 +73,7 @@ const rows: {
     ip: "1.2.3.4",
   },
   {
-    name: "the last one, which the proxy added, not what stands before",
+    name: "the last one, which the proxy added, and not earlier ones",
     trusted: ["127.0.0.1"],
     forwarded: "6.6.6.6, 1.2.3.4",
     ip: "1.2.3.4",
@@ -97,7 +97,7 @@ const rows: {
     ip: "1.2.3.4",
   },
   {
-    name: "the proxy's, when what it forwards is no address",
+    name: "the proxy's, if it forwards an invalid address",
     trusted: ["127.0.0.1"],
     forwarded: "unknown",
     ip: "127.0.0.1",

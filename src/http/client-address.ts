@@ -1,13 +1,13 @@
 import { BlockList, isIP } from "node:net";
 
-/** Decides whose address a request carries: the socket's, or the one a trusted proxy forwards. */
+/** Determines the client's address: the socket's, or the one that a trusted proxy forwards. */
 export interface ProxyTrust {
   isTrusted(address: string): boolean;
   /** The client's address, given the socket's and the `X-Forwarded-For` header. */
   clientAddress(socketAddress: string, forwardedFor: string | undefined): string;
 }
 
-/** Reads `["127.0.0.1", "10.0.0.0/8", "fd00::/8"]`; throws a plain Error that names the entry that is wrong. */
+/** Parses `["127.0.0.1", "10.0.0.0/8", "fd00::/8"]`. Throws an `Error` that names an invalid entry. */
 export function parseTrustedProxies(entries: readonly string[]): ProxyTrust | undefined {
   if (entries.length === 0) return undefined;
   const list = new BlockList();
@@ -20,8 +20,8 @@ export function parseTrustedProxies(entries: readonly string[]): ProxyTrust | un
     isTrusted,
     clientAddress(socketAddress, forwardedFor) {
       if (!forwardedFor || !isTrusted(socketAddress)) return socketAddress;
-      // Each proxy appends whom it heard from, so the list is believed from its end, hop by hop, and the first address
-      // that is not one of our proxies is the client. What stands before it may be invented.
+      // Each proxy appends the address of its peer, so the list is read from its end. The first address that is not a
+      // trusted proxy is the client. Addresses before it may be forged.
       const hops = forwardedFor.split(",");
       let client = socketAddress;
       for (let index = hops.length - 1; index >= 0; index--) {
@@ -46,7 +46,7 @@ function addEntry(list: BlockList, entry: string): void {
   list.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address that arrived on an IPv6 socket, written as IPv4; brackets and ports of a forwarded one removed. */
+/** Converts IPv4-mapped IPv6 addresses to IPv4, and removes brackets and ports of forwarded addresses. */
 export function plainAddress(address: string): string {
   if (address.startsWith("[")) return plainAddress(address.slice(1, address.indexOf("]")));
   if (/^::ffff:.*\./i.test(address)) return address.slice(7);

@@ -5,7 +5,7 @@ import type { ErrorBody, RequestEvent } from "./index.ts";
 import { createListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
 
-const internal = "Something went wrong on the server. The trace ID leads to the details in its log.";
+const internal = "Internal server error. See the log for this trace ID.";
 const secret = "password of the database";
 
 const circular: Record<string, unknown> = {};
@@ -79,7 +79,7 @@ const thrown: {
     isReported: true,
   },
   {
-    name: "one with a header that is none",
+    name: "one with an invalid header",
     value: new ApiError(400, secret, { headers: { "X-Bad": "a\r\nSet-Cookie: b" } }),
     status: 500,
     message: internal,
@@ -107,7 +107,7 @@ const thrown: {
     isReported: true,
   },
   {
-    name: "one with a status that is none",
+    name: "one with an invalid status",
     value: Object.assign(new ApiError(400, secret), { status: 20 }),
     status: 500,
     message: internal,
@@ -157,7 +157,7 @@ const ways: { way: string; handler: (value: unknown) => (e: RequestEvent) => unk
 
 for (const { name, value, status, message, data = {}, isReported } of thrown) {
   for (const { way, handler } of ways.slice(0, name === "an error" || name === "undefined" ? 4 : 2)) {
-    test(`${name}, ${way}, is answered with ${status}${isReported ? " and reported" : ""}`, async (t) => {
+    test(`${name}, ${way}, gets ${status}${isReported ? " and is reported" : ""}`, async (t) => {
       const { inject, failures } = await createListener(t, (router) => router.get("/x", handler(value)));
       const response = await inject("/x");
       const { "x-trace-id": traceId } = response.headers;
@@ -189,7 +189,7 @@ test("headers of an error reach the client", async (t) => {
   assert.equal(headers["cache-control"], "max-age=7");
 });
 
-test("what a handler had said of the answer it meant to give is not said of the error", async (t) => {
+test("content headers of the intended response are not sent with the error", async (t) => {
   const { inject } = await createListener(t, (router) => {
     router.get("/x", (e) => {
       e.setHeader("Content-Type", "image/png");
@@ -250,7 +250,7 @@ for (const { accept, isPage } of accepts) {
   });
 }
 
-test("a path that nobody serves is escaped in the page", async (t) => {
+test("an unknown path is escaped in the page", async (t) => {
   const { inject } = await createListener(t);
   const { body } = await inject({ url: "/<script>", headers: { accept: "text/html" } });
   assert.doesNotMatch(body, /<script/);
@@ -269,16 +269,16 @@ const silent: { name: string; handler: (e: RequestEvent) => unknown }[] = [
   { name: "returns nothing", handler: () => {} },
   { name: "returns data", handler: () => ({ hello: "you" }) },
   { name: "returns a promise of nothing", handler: async () => {} },
-  { name: "passes on to nobody", handler: (e) => e.next() },
-  { name: "answers later without being waited for", handler: (e) => void setImmediate(() => e.isAnswered) },
+  { name: "calls next without a following handler", handler: (e) => e.next() },
+  { name: "responds later without being awaited", handler: (e) => void setImmediate(() => e.isAnswered) },
 ];
 
 for (const { name, handler } of silent) {
-  test(`a handler that ${name} is answered with 500, and the log says what to do`, async (t) => {
+  test(`a handler that ${name} gets 500, and the log says what to do`, async (t) => {
     const { inject, failures } = await createListener(t, (router) => router.post("/x/{id}", handler));
     const response = await inject({ method: "POST", url: "/x/1" });
     assert.deepEqual([response.status, response.json<ErrorBody>().message], [500, internal]);
-    assert.match(String(failures.items[0]?.error), /Every function of POST \/x\/\{id\} returned/);
+    assert.match(String(failures.items[0]?.error), /No response was sent for POST \/x\/\{id\}\./);
   });
 }
 
@@ -290,7 +290,7 @@ const doubles: { name: string; second: (e: RequestEvent) => unknown }[] = [
 ];
 
 for (const { name, second } of doubles) {
-  test(`a second answer by ${name} is refused and reported; the first stands`, async (t) => {
+  test(`a second response by ${name} is rejected and reported, and the first one is sent`, async (t) => {
     const { inject, failures, facts } = await createListener(t, (router) => {
       router.get("/x", (e) => {
         e.text(200, "first");
@@ -299,13 +299,13 @@ for (const { name, second } of doubles) {
     });
     const { status, body } = await inject("/x");
     assert.deepEqual([status, body], [200, "first"]);
-    assert.match(String(failures.items[0]?.error), /GET \/x has been answered already/);
-    assert.equal(failures.items[0]?.message, "A handler failed after the response was sent");
+    assert.match(String(failures.items[0]?.error), /A response to GET \/x has already been sent/);
+    assert.equal(failures.items[0]?.message, "Failed to handle request after the response was sent");
     assert.equal(facts.items.length, 1);
   });
 }
 
-test("an error after the answer is reported and the answer stands", async (t) => {
+test("an error after the response is reported and does not change the response", async (t) => {
   const { inject, failures } = await createListener(t, (router) => {
     router.get("/x", async (e) => {
       e.text(200, "whole");
@@ -313,10 +313,10 @@ test("an error after the answer is reported and the answer stands", async (t) =>
     });
   });
   assert.equal((await inject("/x")).body, "whole");
-  assert.equal((await failures.find()).message, "A handler failed after the response was sent");
+  assert.equal((await failures.find()).message, "Failed to handle request after the response was sent");
 });
 
-test("an error in the middle of an answer cuts the connection, so that half does not look like whole", async (t) => {
+test("an error in the middle of a response closes the connection, so that the client notices", async (t) => {
   const { inject, failures, facts } = await createListener(t, (router) => {
     router.get("/x", async (e) => {
       e.response.writeHead(200, { "Content-Type": "text/plain" });
@@ -326,14 +326,14 @@ test("an error in the middle of an answer cuts the connection, so that half does
   });
   await assert.rejects(inject("/x"), { code: "ECONNRESET" });
   const failure = await failures.find();
-  assert.equal(failure.message, "A handler failed after the response was sent");
+  assert.equal(failure.message, "Failed to handle request after the response was sent");
   const fact = await facts.find();
   assert.equal(failure.traceId, fact.traceId);
   assert.deepEqual([fact.statusCode, fact.aborted, fact.bytesSent], [200, false, 4]);
   assert.equal(failures.items.length, 1);
 });
 
-test("a subscriber that fails keeps neither the client from its answer nor the others from their facts", async (t) => {
+test("a failing subscriber affects neither the response nor other subscribers", async (t) => {
   const { inject, facts, failures } = await createListener(t, (router, { observer }) => {
     observer.onFinished(() => {
       throw new Error("a bad subscriber");

@@ -6,11 +6,15 @@ import { INTERNAL } from "./errors.ts";
 import type { ObservedResponse } from "./observer.ts";
 import { html, pageHeaders } from "./page.ts";
 
-/** The one shape of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
+  /** The HTTP status. */
   status: number;
+  /** A description for people. */
   message: string;
+  /** Details, such as invalid fields. */
   data: object;
+  /** The trace ID of the request. */
   trace_id: string;
 }
 
@@ -18,23 +22,24 @@ export function errorBody({ status, message, data }: ApiError, traceId: string):
   return { status, message, data, trace_id: traceId };
 }
 
-/** What can be answered: a request event, or a request that never became one. */
+/** A request event, or a request that failed before its event was created. */
 export interface Answerable {
   readonly response: ObservedResponse;
   readonly isAnswered: boolean;
 }
 
 /**
- * Turns whatever was thrown into an answer, if one is still possible. What the application did not mean to send is
- * reported with its cause and answered with nothing but a trace ID.
+ * Converts a thrown value to an error response, if none has been sent. Unexpected errors are reported with their cause,
+ * and the client receives only a trace ID.
  */
 export function answerError(request: Answerable, thrown: unknown, doing?: string): void {
   const { response, isAnswered: late } = request;
   const meant = toApiError(thrown);
   const expected = meant !== undefined && meant.status < 500;
-  // Once the client has left, an error meant for it explains nothing.
+  // Expected errors are not reported after the client has disconnected.
   if (!expected || (late && !response.aborted)) {
-    const message = doing ?? (late ? "A handler failed after the response was sent" : "A handler failed");
+    const message =
+      doing ?? (late ? "Failed to handle request after the response was sent" : "Failed to handle request");
     report(response, thrown, message);
   }
   if (late) {
@@ -44,7 +49,7 @@ export function answerError(request: Answerable, thrown: unknown, doing?: string
   sendSafely(response, meant !== undefined && meant.code !== "NOT_ANSWERED" ? meant : INTERNAL());
 }
 
-/** The error meant for the client, if it is one. Looking at a thrown value may throw again. */
+/** Returns the thrown value if it is an error for the client. Inspecting a thrown value may throw. */
 function toApiError(thrown: unknown): ApiError | undefined {
   try {
     if (!(thrown instanceof ApiError)) return undefined;
@@ -56,7 +61,7 @@ function toApiError(thrown: unknown): ApiError | undefined {
   }
 }
 
-/** Reports a failure. A subscriber that fails must not keep the client from a response. */
+/** Reports a failure. The client gets a response even if a subscriber fails. */
 function report(response: ObservedResponse, error: unknown, message: string): void {
   const { traceId, method, path, route } = response;
   try {
@@ -77,7 +82,7 @@ function sendSafely(response: ObservedResponse, error: ApiError): void {
   }
 }
 
-/** Without anything of the application's; a response that has begun is broken off. */
+/** Sends an error without data from the application, or cuts a response that has begun. */
 function sendPlain(response: ObservedResponse): void {
   try {
     if (response.headersSent) response.cut();
@@ -89,8 +94,8 @@ function sendPlain(response: ObservedResponse): void {
 }
 
 /**
- * What the handler had said of the answer it meant to give is not true of this one. What belongs to the connection
- * between the two sites, such as CORS, a policy or a cookie, stays.
+ * Headers that describe the body that the handler intended to send. They are removed from an error response. Other
+ * headers, such as CORS, policies and cookies, are preserved.
  */
 const contentHeaders = [
   "accept-ranges",

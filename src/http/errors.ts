@@ -5,16 +5,16 @@ export const BAD_PATH = defineError(
   400,
   'Invalid path: it must start with "/" and contain no dot segment, null byte, fragment or invalid percent-encoding.',
 );
-export const NOT_FOUND = defineError("NOT_FOUND", 404, "There is nothing at %s %s.");
+export const NOT_FOUND = defineError("NOT_FOUND", 404, "No route matches %s %s.");
 export const METHOD_NOT_ALLOWED = defineError(
   "METHOD_NOT_ALLOWED",
   405,
-  "%s is not allowed here; allowed are %s.",
+  "%s is not allowed for this path. Allowed methods: %s.",
 );
 export const BODY_TOO_LARGE = defineError(
   "BODY_TOO_LARGE",
   413,
-  "The request body is larger than the %s bytes that this route accepts.",
+  "The request body is larger than the limit of %s bytes.",
 );
 export const BODY_EMPTY = defineError(
   "BODY_EMPTY",
@@ -22,16 +22,12 @@ export const BODY_EMPTY = defineError(
   "The request has no body, but this route expects one.",
 );
 export const BODY_MALFORMED = defineError("BODY_MALFORMED", 400, "The request body is not valid %s: %s.");
-export const BODY_INVALID = defineError(
-  "BODY_INVALID",
-  400,
-  "Some of the values in the request are not valid.",
-);
+export const BODY_INVALID = defineError("BODY_INVALID", 400, "The request contains invalid values.");
 export const BODY_NOT_OBJECT = defineError("BODY_NOT_OBJECT", 400, "The request body must be a JSON object.");
 export const BODY_INTERRUPTED = defineError(
   "BODY_INTERRUPTED",
   400,
-  "The request ended before its whole body had arrived.",
+  "The request ended before its body was complete.",
 );
 export const BODY_TIMEOUT = defineError("BODY_TIMEOUT", 408, "Request body timeout: no progress for %s ms.");
 /** The rest of the body may never arrive, so the connection cannot be used again. */
@@ -45,7 +41,7 @@ export const BODY_ALREADY_READ = defineError(
 export const UNSUPPORTED_MEDIA_TYPE = defineError(
   "UNSUPPORTED_MEDIA_TYPE",
   415,
-  'The content type "%s" is not supported here; send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8.',
+  'The content type "%s" is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8.',
 );
 export const CONTENT_ENCODING_UNSUPPORTED = defineError(
   "CONTENT_ENCODING_UNSUPPORTED",
@@ -55,40 +51,24 @@ export const CONTENT_ENCODING_UNSUPPORTED = defineError(
 export const ALREADY_ANSWERED = defineError(
   "ALREADY_ANSWERED",
   500,
-  "%s %s has been answered already; a request is answered once.",
+  "A response to %s %s has already been sent.",
 );
 export const NOT_ANSWERED = defineError(
   "NOT_ANSWERED",
   500,
-  "Every function of %s %s returned, and none of them answered: end with e.json(…), e.noContent() or the like, and in middleware call e.next().",
+  "No response was sent for %s %s. Call e.json(…), e.noContent() or another response method, or e.next() in middleware.",
 );
 export const UNKNOWN_PATH_VALUE = defineError(
   "UNKNOWN_PATH_VALUE",
   500,
   'The route %s has no path value "%s".',
 );
-export const MALFORMED_REQUEST = defineError(
-  "MALFORMED_REQUEST",
-  400,
-  "The request could not be understood as HTTP.",
-);
+export const MALFORMED_REQUEST = defineError("MALFORMED_REQUEST", 400, "Malformed HTTP request.");
 export const EXPECTATION_FAILED = defineError(
   "EXPECTATION_FAILED",
   417,
-  "The request expects something that this server does not do.",
+  "The value of the Expect header is not supported.",
 );
-export const HEADERS_TOO_LARGE = defineError(
-  "HEADERS_TOO_LARGE",
-  431,
-  "The request's headers are larger than the server accepts.",
-);
-export const REQUEST_TIMEOUT = defineError(
-  "REQUEST_TIMEOUT",
-  408,
-  "The request did not arrive within the time the server waits.",
-);
-export const INTERNAL = defineError(
-  "INTERNAL",
-  500,
-  "Something went wrong on the server. The trace ID leads to the details in its log.",
-);
+export const HEADERS_TOO_LARGE = defineError("HEADERS_TOO_LARGE", 431, "The request headers are too large.");
+export const REQUEST_TIMEOUT = defineError("REQUEST_TIMEOUT", 408, "Request timeout.");
+export const INTERNAL = defineError("INTERNAL", 500, "Internal server error. See the log for this trace ID.");

@@ -52,7 +52,7 @@ const readings: {
     value: null,
   },
   { name: "no cookies at all", read: (e) => e.cookie("b") ?? null, value: null },
-  { name: "nobody as the identity", read: (e) => e.auth, value: null },
+  { name: "no identity", read: (e) => e.auth, value: null },
   { name: "the address of the socket", read: (e) => e.ip, value: "127.0.0.1" },
   {
     name: "the URL",
@@ -92,7 +92,7 @@ const readings: {
     value: [true, "https://example.com/x", "1.2.3.4"],
   },
   {
-    name: "nothing that is forwarded by anybody else",
+    name: "no forwarded values from an untrusted peer",
     headers: { "x-forwarded-proto": "https", "x-forwarded-host": "evil.com", "x-forwarded-for": "1.2.3.4" },
     options: { trusted: ["10.0.0.1"] },
     read: (e) => [e.isSecure, e.url.href, e.ip],
@@ -270,7 +270,7 @@ const answers: {
 ];
 
 for (const { name, answer, status, type, body, headers = {} } of answers) {
-  test(`${name} answers`, async (t) => {
+  test(`${name} sends a response`, async (t) => {
     const { inject, facts, failures } = await createListener(t, (router) => router.get("/x", answer));
     const response = await inject("/x");
     assert.deepEqual([response.status, response.body], [status, body]);
@@ -294,21 +294,21 @@ for (const { name, answer, status, type, body, headers = {} } of answers) {
 
 const wrongAnswers: { name: string; answer: (e: RequestEvent) => unknown }[] = [
   { name: "JSON of a BigInt", answer: (e) => e.json(200, 1n) },
-  { name: "a status that is none", answer: (e) => e.json(1000, {}) },
-  { name: "a content type that is none", answer: (e) => e.bytes(200, "a\r\nb", Buffer.alloc(0)) },
-  { name: "a header that is none", answer: (e) => e.setHeader("X-A", "a\nb") },
+  { name: "an invalid status", answer: (e) => e.json(1000, {}) },
+  { name: "an invalid content type", answer: (e) => e.bytes(200, "a\r\nb", Buffer.alloc(0)) },
+  { name: "an invalid header", answer: (e) => e.setHeader("X-A", "a\nb") },
   {
-    name: "a stream with a status that is none",
+    name: "a stream with an invalid status",
     answer: (e) => e.stream(1000, "text/plain", Readable.from(["a"])),
   },
   {
-    name: "a stream with a content type that is none",
+    name: "a stream with an invalid content type",
     answer: (e) => e.stream(200, "a\r\nb", Readable.from(["a"])),
   },
 ];
 
 for (const { name, answer } of wrongAnswers) {
-  test(`${name} is answered with 500 and reported`, async (t) => {
+  test(`${name} gets 500 and is reported`, async (t) => {
     const { inject, failures } = await createListener(t, (router) => router.get("/x", answer));
     const response = await inject("/x");
     assert.deepEqual([response.status, response.json<ErrorBody>().status], [500, 500]);
@@ -316,7 +316,7 @@ for (const { name, answer } of wrongAnswers) {
   });
 }
 
-test("an answer that has no body by its status sends none, and none of its headers", async (t) => {
+test("a response without a body by its status sends neither a body nor its headers", async (t) => {
   const { listen, facts } = await createListener(t, (router) => {
     router.get("/204", (e) => e.json(204, { a: 1 }));
     router.get("/304", (e) => e.text(304, "abc"));
@@ -331,7 +331,7 @@ test("an answer that has no body by its status sends none, and none of its heade
   }
 });
 
-test("a stream that breaks before its first byte is answered as an error", async (t) => {
+test("a stream that fails before its first byte gets an error response", async (t) => {
   const { inject, failures, facts } = await createListener(t, (router) => {
     router.get("/x", (e) => e.stream(200, "text/plain", createReadStream("/nowhere/at/all")));
     router.get("/chosen", (e) =>
@@ -343,7 +343,7 @@ test("a stream that breaks before its first byte is answered as an error", async
   assert.equal(response.headers["content-type"], "application/json; charset=utf-8");
   assert.equal(response.json<ErrorBody>().trace_id, response.headers["x-trace-id"]);
   assert.match(String(failures.items[0]?.error), /ENOENT/);
-  assert.equal(failures.items[0]?.message, "The answer's stream broke");
+  assert.equal(failures.items[0]?.message, "Failed to send a response stream");
   assert.equal(facts.items[0]?.statusCode, 500);
   assert.equal((await inject("/chosen")).status, 410);
   assert.equal(failures.items.length, 1);
@@ -370,7 +370,7 @@ for (const [how, breakIt] of [
     assert.match(sent, /^HTTP\/1\.1 200 OK\r\n/);
     assert.match(sent, /\r\n4\r\nhalf\r\n$/);
     const failure = await failures.find();
-    assert.equal(failure.message, "The answer's stream broke");
+    assert.equal(failure.message, "Failed to send a response stream");
     const fact = await facts.find();
     assert.deepEqual(
       [fact.traceId, fact.statusCode, fact.aborted, fact.bytesSent],
@@ -380,7 +380,7 @@ for (const [how, breakIt] of [
   });
 }
 
-test("a stream is let go when the client leaves, and that is no failure", async (t) => {
+test("a stream is destroyed when the client disconnects, and this is not reported", async (t) => {
   const body = new PassThrough();
   const { listen, failures, facts } = await createListener(t, (router) => {
     router.get("/x", (e) => e.stream(200, "text/plain", body));
@@ -413,7 +413,7 @@ test("a stream is let go when the handler fails after starting it", async (t) =>
   );
 });
 
-test("nothing can be answered once a stream has been given", async (t) => {
+test("no other response can be sent after a stream", async (t) => {
   const { inject, failures } = await createListener(t, (router) => {
     router.get("/x", (e) => {
       e.stream(200, "text/plain", Readable.from(["a"]));
@@ -426,7 +426,7 @@ test("nothing can be answered once a stream has been given", async (t) => {
   assert.deepEqual(failures.items, []);
 });
 
-test("HEAD of a stream without an end is answered", async (t) => {
+test("HEAD of an endless stream gets a response", async (t) => {
   const body = new PassThrough();
   body.write("an event");
   const { inject } = await createListener(t, (router) => {
@@ -437,7 +437,7 @@ test("HEAD of a stream without an end is answered", async (t) => {
   if (!body.closed) await new Promise((resolve) => body.once("close", resolve));
 });
 
-test("a handler that answers a client who has left does no harm", async (t) => {
+test("a response to a disconnected client does no harm", async (t) => {
   const ways: ((e: RequestEvent) => unknown)[] = [
     (e) => e.json(200, { a: 1 }),
     (e) => e.noContent(),

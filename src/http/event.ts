@@ -13,18 +13,30 @@ import { type ObservedResponse, originForm } from "./observer.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
 import type { Route } from "./route.ts";
 
-/** What a request event needs of the server it belongs to. */
+/** The parts of the server that a request event uses. */
 export interface EventContext {
   readonly app: Host;
   readonly bodyLimit: number;
   readonly bodyDeadline: ProgressDeadline;
 }
 
-/** One request on its way through middleware and handler, with everything to read it and to answer it. */
+/**
+ * A request and its response. Middleware and handlers receive it as their argument.
+ *
+ * ```ts
+ * router.get("/users/{id}", async (e) => {
+ *   const user = await findUser(e.pathValue("id"));
+ *   if (!user) throw e.error(404, "User not found.");
+ *   return e.json(200, user);
+ * });
+ * ```
+ */
 export class RequestEvent<Params extends string = string> implements Traced {
+  /** Node's response object. */
   readonly response: ObservedResponse;
+  /** The route that handles the request. */
   readonly route: Route<RequestEvent>;
-  /** Who sent the request, as found out before the first middleware ran. */
+  /** The authenticated identity, or `null`. Set before the first middleware runs. */
   auth: Identity | null = null;
   private readonly context: EventContext;
   private readonly params: Record<string, string>;
@@ -33,7 +45,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   private parsedUrl: URL | undefined = undefined;
   private parsedSearch: URLSearchParams | undefined = undefined;
   private values: Map<string, unknown> | undefined = undefined;
-  /** Whether the answer is a stream, of which nothing may have been sent yet. */
+  /** Whether the response is a stream. Its head may not have been sent yet. */
   private isStreaming = false;
 
   constructor(
@@ -48,29 +60,32 @@ export class RequestEvent<Params extends string = string> implements Traced {
     this.params = params;
   }
 
+  /** The application. */
   get app(): Host {
     return this.context.app;
   }
 
-  /** Node's own request. */
+  /** Node's request object. */
   get request(): IncomingMessage {
     return this.response.tracedRequest;
   }
 
+  /** The HTTP method, such as "GET". */
   get method(): string {
     return this.response.method;
   }
 
-  /** The path as it was sent, without the query. */
+  /** The path as sent, without the query. */
   get path(): string {
     return this.response.path;
   }
 
+  /** The trace ID of the request, as in the `X-Trace-ID` response header and in log records. */
   get traceId(): string {
     return this.response.traceId;
   }
 
-  /** The caller's W3C trace context, when it sent one. */
+  /** The W3C trace context of the caller (`traceparent` header), if sent. */
   get traceparent(): string | undefined {
     return this.response.traceparent;
   }
@@ -88,15 +103,16 @@ export class RequestEvent<Params extends string = string> implements Traced {
     );
   }
 
+  /** The full URL. Behind a trusted proxy, it has the forwarded host. */
   get url(): URL {
     if (this.parsedUrl === undefined) {
       const scheme = this.isSecure ? "https" : "http";
       const { host } = this.response;
       const origin = `${scheme}://${host}`;
-      // A host that holds a path or a query of its own must not put them before the real ones.
+      // A Host header that contains a path or a query must not change the URL.
       const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);
       const target = originForm(this.response.req.url!);
-      // Joined as text: resolved against the origin, a path of two slashes would be another host's address.
+      // Concatenated, because `new URL("//x", origin)` would resolve to another host.
       this.parsedUrl = new URL(
         (isHost ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),
       );
@@ -104,11 +120,12 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.parsedUrl;
   }
 
-  /** The first query value of that name. */
+  /** The first value of a query parameter. */
   query(name: string): string | undefined {
     return this.search?.get(name) ?? undefined;
   }
 
+  /** All values of a query parameter. */
   queryAll(name: string): string[] {
     return this.search?.getAll(name) ?? [];
   }
@@ -123,6 +140,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.parsedSearch;
   }
 
+  /** A request header, by its case-insensitive name. */
   header(name: string): string | undefined {
     const lower = name.toLowerCase();
     const value: unknown = lower === "x-trace-id" ? this.traceId : this.response.req.headers[lower];
@@ -130,6 +148,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return Array.isArray(value) ? value.join(", ") : undefined;
   }
 
+  /** The value of a cookie. */
   cookie(name: string): string | undefined {
     const header = this.response.req.headers.cookie;
     if (header === undefined) return undefined;
@@ -140,6 +159,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return undefined;
   }
 
+  /** The decoded value of `{name}` or `{name...}` in the route pattern. */
   pathValue(name: Params): string {
     const { pattern } = this.route;
     const value = this.params[name === pattern.rest ? "*" : name];
@@ -147,14 +167,21 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return value;
   }
 
-  /** The body as JSON, form fields or multipart, by its content type. With a schema the value is checked against it. */
+  /**
+   * Parses the body as JSON, form fields or multipart, depending on its content type. Validates it if a Standard Schema
+   * (zod, valibot, arktype …) is passed.
+   *
+   * ```ts
+   * const { title } = await e.bindBody(z.object({ title: z.string() }));
+   * ```
+   */
   bindBody<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
   bindBody<T>(): Promise<T>;
   bindBody(schema?: StandardSchemaV1): Promise<unknown> {
     return schema === undefined ? this.readValue() : this.content.validated(schema);
   }
 
-  /** `null` has no fields to read, so without a schema that allows it, it is refused. */
+  /** Rejects `null`, which has no fields to read. A schema can allow it. */
   private async readValue(): Promise<unknown> {
     const value = await this.content.value();
     const isObject = typeof value === "object" && !Array.isArray(value);
@@ -162,15 +189,17 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return value;
   }
 
+  /** Reads the body as UTF-8 text. */
   readText(): Promise<string> {
     return this.content.text();
   }
 
+  /** Reads the body as bytes, without decompressing it. */
   readBytes(): Promise<Uint8Array> {
     return this.content.bytes();
   }
 
-  /** Sets the most bytes that this request's body may have; to be called before it is read. */
+  /** Sets the maximum size of the body. Call it before the body is read. */
   limitBody(bytes: number): void {
     this.content.limit = bytes;
   }
@@ -185,29 +214,33 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.body;
   }
 
+  /** Sends JSON. */
   json<S extends number, T>(status: S, data: T): Answer<S, T> {
     return this.send(status, "application/json; charset=utf-8", JSON.stringify(data) ?? "null");
   }
 
+  /** Sends plain text. */
   text<S extends number>(status: S, body: string): Answer<S, string> {
     return this.send(status, "text/plain; charset=utf-8", body);
   }
 
+  /** Sends HTML. */
   html<S extends number>(status: S, body: string): Answer<S, string> {
     return this.send(status, "text/html; charset=utf-8", body);
   }
 
-  /** Answers with bytes of any content type. */
+  /** Sends bytes with the given content type. */
   bytes<S extends number>(status: S, type: string, body: Uint8Array): Answer<S, Uint8Array> {
     return this.send(status, type, body);
   }
 
+  /** Sends `204` without a body. */
   noContent(): Answer<204, never> {
     this.begin().writeHead(204).end();
     return answered;
   }
 
-  /** Sends the client elsewhere. What a header cannot carry is escaped. */
+  /** Redirects to another URL. Characters that are invalid in a header are percent-encoded. */
   redirect<S extends number>(status: S, location: string): Answer<S, never> {
     const Location = location.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
     this.begin().writeHead(status, { Location, "Content-Length": 0 }).end();
@@ -215,15 +248,15 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   /**
-   * Sends a stream as it comes. If it breaks before its first byte the client gets an error; later, the connection is
-   * cut, so that the client knows it is not whole.
+   * Sends a stream. If the stream fails before its first byte, the client gets an error response. If it fails later,
+   * the connection is closed, so that the client notices the incomplete response.
    */
   stream<S extends number>(status: S, type: string, body: Readable): Answer<S, Readable> {
     const response = this.begin();
     this.isStreaming = true;
     const fail = (error: unknown) => {
       this.isStreaming = false;
-      answerError(this, error, "The answer's stream broke");
+      answerError(this, error, "Failed to send a response stream");
     };
     const start = () => {
       try {
@@ -254,26 +287,31 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.response;
   }
 
-  /** Sets a header of the answer; to be called before answering. */
+  /** Sets a response header. Call it before the response is sent. */
   setHeader(name: string, value: string | number | readonly string[]): void {
     this.response.setHeader(name, value);
   }
 
-  /** An error to be thrown: the client gets the status, the message and the data. */
+  /** Creates an error to throw. The client receives its status, message and data. */
   error(status: number, message: string, data?: object): ApiError {
     return new ApiError(status, message, data === undefined ? {} : { data });
   }
 
+  /** Returns a value that was stored with `set` for this request. */
   get<T>(key: string): T | undefined {
     return this.values?.get(key) as T | undefined;
   }
 
+  /** Stores a value for later middleware and the handler. */
   set(key: string, value: unknown): void {
     this.values ??= new Map();
     this.values.set(key, value);
   }
 
-  /** In middleware: runs what comes after it, and resolves when that is done. Calling it again does nothing. */
+  /**
+   * In middleware: runs the following middleware and the handler, and resolves when they have finished. Further calls
+   * do nothing.
+   */
   async next(): Promise<void> {
     const { functions } = this.route;
     const func = functions[++this.position];
@@ -281,12 +319,12 @@ export class RequestEvent<Params extends string = string> implements Traced {
     try {
       await func(this);
     } finally {
-      // Else a second call would go on behind a function that has just refused the request.
+      // A second call must not continue after a function that rejected the request.
       this.position = functions.length;
     }
   }
 
-  /** Whether an answer has begun, or nobody is left to answer. */
+  /** Whether a response has been started or the client has disconnected. */
   get isAnswered(): boolean {
     return this.response.headersSent || this.isStreaming || this.response.destroyed;
   }

@@ -1,8 +1,8 @@
 const exact = new Set(["/service-worker.js", "/favicon.ico", "/manifest.json", "/robots.txt"]);
 
 /**
- * What browsers and crawlers ask for on their own, which would drown what people ask for. It is neither logged nor
- * counted. Asked on every request, so the last letter rules most paths out before anything is compared.
+ * Whether a path is one that browsers and crawlers request automatically. Such requests are neither logged nor counted.
+ * Runs on every request, so the last character excludes most paths before any comparison.
  */
 export function isExcludedPath(path: string): boolean {
   switch (path.charCodeAt(path.length - 1)) {
@@ -21,6 +21,6 @@ export function isExcludedPath(path: string): boolean {
 }
 
 function endsIn(path: string, ending: string): boolean {
-  // A fragment is no part of a path, and must not hide a request.
+  // A target with a fragment is invalid and must not be excluded.
   return path.endsWith(ending) && !path.includes("#");
 }

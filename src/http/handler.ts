@@ -2,20 +2,27 @@ import type { RouteNotes } from "../lib/route-notes.ts";
 import type { RequestEvent } from "./event.ts";
 
 /**
- * A function that serves a request: it answers through the event and may throw. In middleware it may also pass the
- * request on with `e.next()`.
+ * Handles a request. Sends a response with a method of the event, or throws. Middleware calls `e.next()` to continue.
+ *
+ * ```ts
+ * const hello: Handler<"name"> = (e) => e.json(200, { hello: e.pathValue("name") });
+ * ```
  */
 export type Handler<Params extends string = string> = (e: RequestEvent<Params>) => unknown;
 
-/** Middleware that says more about itself than a plain function can. */
+/** Middleware with an ID, a priority or documentation. */
 export interface MiddlewareHandler<Params extends string = string> {
-  /** A name for messages; the same ID bound twice on one route replaces the earlier one. */
+  /** Name of the middleware. Binding the same ID again on a route or router replaces the earlier one. */
   id?: string;
-  /** Lower runs earlier; default 0. Among equals: the router's before the route's, and in the order they were bound. */
+  /**
+   * Lower priorities run first, equal ones in the order of binding, those of the router before the route's. Default 0.
+   */
   priority?: number;
-  /** What the documentation says of the routes that have it. */
+  /** Documentation for the routes that use this middleware. */
   documents?: RouteNotes;
+  /** The function to run. */
   func: Handler<Params>;
 }
 
+/** A function, or an object with a function and its options. */
 export type Middleware<Params extends string = string> = Handler<Params> | MiddlewareHandler<Params>;

@@ -1,6 +1,6 @@
 /**
- * The application, as a request event and a serve event know it. The layers below `app/` never look inside; `app/`
- * fills the interface in, so that `e.app` has the application's whole type for the people who write handlers.
+ * The type of `e.app`. Layers below `app/` do not use its members. `app/` extends the interface, so that handlers see
+ * the full type of the application.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled in by src/app/app.ts
+// biome-ignore lint/suspicious/noEmptyInterface: extended by src/app/app.ts
 export interface Host {}

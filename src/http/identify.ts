@@ -1,5 +1,5 @@
 import type { RequestEvent } from "./event.ts";
 import type { Identity } from "./identity.ts";
 
-/** Finds out who sent a request; asked before the first middleware runs. `null` is nobody known. */
+/** Authenticates a request before the first middleware runs. Returns `null` if the request is not authenticated. */
 export type Identify = (e: RequestEvent) => Identity | null | Promise<Identity | null>;

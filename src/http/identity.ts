@@ -1,4 +1,4 @@
-/** Who sent a request. An application's own identities may carry anything else that it wants to find on `e.auth`. */
+/** The authenticated sender of a request (`e.auth`). Applications can add their own fields. */
 export interface Identity {
   readonly id: string;
   readonly [key: string]: unknown;

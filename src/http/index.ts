@@ -1,6 +1,6 @@
 /**
- * The HTTP ground: a listener that stamps every request with a trace ID, a router that runs middleware and handlers
- * over a request event, and one finished-request fact for each request, for whoever subscribes.
+ * The HTTP layer: a listener that assigns a trace ID to every request, a router that runs middleware and handlers, and
+ * an observer that reports every finished request to its subscribers.
  *
  * ```ts
  * const listener = new Listener({ app, limits: listenerLimits });

@@ -91,7 +91,7 @@ test("an injected request comes from the address it is given", async (t) => {
   assert.equal((await inject({ url: "/x", remoteAddress: "203.0.113.7" })).body, "203.0.113.7");
 });
 
-test("bytes of an injected answer stay bytes", async (t) => {
+test("bytes of an injected response stay bytes", async (t) => {
   const bytes = Buffer.from([0, 255, 128, 10]);
   const { inject } = await createListener(t, (router) =>
     router.get("/x", (e) => e.bytes(200, "image/x", bytes)),

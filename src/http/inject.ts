@@ -7,35 +7,43 @@ import {
 import { duplexPair, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
+/** A request for `app.inject`. */
 export interface InjectRequest {
-  /** Default GET. */
+  /** Default "GET". */
   method?: string;
-  /** The path with its query: `/api/todos?page=2`. */
+  /** The path and query, such as `/api/todos?page=2`. */
   url: string;
+  /** The request headers. */
   headers?: OutgoingHttpHeaders;
-  /** Text, bytes and streams are sent as they are; FormData as multipart; anything else as JSON. */
+  /** Strings, bytes and streams are sent unchanged, `FormData` as multipart and other values as JSON. */
   body?: unknown;
-  /** The address that the request seems to come from. Default 127.0.0.1. */
+  /** The address of the simulated client. Default "127.0.0.1". */
   remoteAddress?: string;
 }
 
+/** A response from `app.inject`. */
 export interface InjectResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** The response headers. */
   readonly headers: IncomingHttpHeaders;
+  /** The body as bytes. */
   readonly bytes: Uint8Array;
+  /** The body as text. */
   readonly body: string;
+  /** Parses the body as JSON. */
   json<T = unknown>(): T;
 }
 
 /**
- * Sends a request to the server through a pair of streams in memory. It takes the same way as one from the network,
- * parser and all, so a test that passes here says something about the real thing.
+ * Sends a request to the server through a pair of in-memory streams. It is parsed and handled like a request from the
+ * network, so tests exercise the real code path.
  */
 export async function inject(server: Server, options: InjectRequest): Promise<InjectResponse> {
   const { method = "GET", url, remoteAddress = "127.0.0.1" } = options;
   const { headers, payload } = await encodeBody(options);
   const [client, far] = duplexPair();
-  // Before version 24, Node leaves one end waiting when the other is cut off.
+  // Before version 24, Node does not close one end when the other is destroyed.
   far.once("close", () => far.writableFinished || client.destroy());
   server.emit("connection", Object.assign(far, { remoteAddress }));
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {

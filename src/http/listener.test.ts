@@ -8,7 +8,7 @@ import { createListener, type TestListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
 import { get, Wire } from "./testing/wire.ts";
 
-test("a listener tells where it listens", async (t) => {
+test("a listener returns its address", async (t) => {
   const { listener } = await createListener(t, (router) => router.get("/x", (e) => e.text(200, "x")));
   const { host, port } = await listener.listen("127.0.0.1", 0);
   assert.equal(host, "127.0.0.1");
@@ -36,7 +36,7 @@ test("a port in use is explained in one sentence", async (t) => {
     assert.deepEqual([error.code, error.exitCode], ["PORT_IN_USE", 69]);
     assert.equal(
       error.message,
-      `Port ${port} on 127.0.0.1 is in use by another program: stop that one, or choose another port with SVC_PORT or the option "port".`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or choose another port with SVC_PORT or the option "port".`,
     );
     return true;
   });
@@ -48,7 +48,7 @@ for (const host of ["192.0.2.1", "no-such-host.invalid"]) {
     await assert.rejects(listener.listen(host, 0), {
       constructor: StartError,
       code: "ADDRESS_UNAVAILABLE",
-      message: `The address "${host}" is not one of this machine: change SVC_HOST or the option "host".`,
+      message: `The address "${host}" does not belong to this machine. Change SVC_HOST or the option "host".`,
     });
   });
 }
@@ -143,7 +143,7 @@ async function createWaiting(
   return { ...server, release, entered, port };
 }
 
-test("closing lets what is in flight end, and tells its client to close", async (t) => {
+test("closing waits for requests in flight and asks their clients to close", async (t) => {
   const { listener, release, entered, port, facts } = await createWaiting(t);
   const wire = await Wire.connect(t, port);
   const arrived = entered("/slow/1");
@@ -160,7 +160,7 @@ test("closing lets what is in flight end, and tells its client to close", async 
   await assert.rejects(Wire.connect(t, port), { code: "ECONNREFUSED" });
 });
 
-test("closing ends idle connections and unused ones at once, also while something is in flight", async (t) => {
+test("closing ends idle and unused connections immediately, even with requests in flight", async (t) => {
   const { listener, release, entered, port } = await createWaiting(t);
   const [busy, idle, unused, partial] = [
     await Wire.connect(t, port),
@@ -182,7 +182,7 @@ test("closing ends idle connections and unused ones at once, also while somethin
   await closed;
 });
 
-test("closing ends a connection whose answer had begun before, when that is whole", async (t) => {
+test("closing ends a connection after a response that had already begun", async (t) => {
   const { listener, release, entered, port } = await createWaiting(t);
   const wire = await Wire.connect(t, port);
   const other = await Wire.connect(t, port);
@@ -198,7 +198,7 @@ test("closing ends a connection whose answer had begun before, when that is whol
   await closed;
 });
 
-test("closing answers requests that were sent in one go, all of them", async (t) => {
+test("closing waits for all pipelined requests", async (t) => {
   const { listener, release, entered, port } = await createWaiting(t);
   const wire = await Wire.connect(t, port);
   const arrived = entered("/slow/3");
@@ -244,7 +244,7 @@ test("closing lets a request in memory end too", async (t) => {
   await closed;
 });
 
-test("draining tells clients to close, and goes on serving", async (t) => {
+test("draining asks clients to close and continues to serve", async (t) => {
   const { listener, port, inject } = await createWaiting(t);
   listener.drain();
   const wire = await Wire.connect(t, port);

@@ -30,22 +30,23 @@ import { RouteTable } from "./router.ts";
 import { cutStalledClients } from "./stalled-clients.ts";
 import { anyMethod, createUnmatched } from "./unmatched.ts";
 
+/** Size limits and timeouts of the HTTP server (`limits` in `createApp`). */
 export interface ListenerLimits {
-  /** The most bytes of a request body, unless its route says otherwise. Default 1 MiB. */
+  /** Maximum size of a request body, unless the route sets its own limit. Default 1 MiB. */
   bodyBytes: number;
-  /** The most bytes of a request's headers together. Default 16 KiB. */
+  /** Maximum total size of the request headers. Default 16 KiB. */
   headerBytes: number;
-  /** How long a client may take to send its headers. Default 20 s. */
+  /** Time a client has to send the request headers. Default 20 s. */
   headersTimeoutMs: number;
-  /** How long a client may take to send a whole request. Default 120 s. */
+  /** Time a client has to send the whole request. Default 120 s. */
   requestTimeoutMs: number;
-  /** How long reading or parsing a body may make no progress; it ends within twice that. Default 60 s. */
+  /** Maximum time without progress while reading a body. The request ends within twice this time. Default 60 s. */
   bodyTimeoutMs: number;
-  /** How long an idle connection is kept. Default 72 s, longer than the usual load balancer's 60. */
+  /** How long an idle connection stays open. Default 72 s, longer than the usual 60 s of load balancers. */
   keepAliveTimeoutMs: number;
-  /** How long a client may leave an answer unread before it is cut off. Default 30 s. */
+  /** How long a client may stop reading a response. The connection closes within twice this time. Default 30 s. */
   stalledTimeoutMs: number;
-  /** The age from which a request without a response is reported as long-running. Default 60 s. */
+  /** Age from which a request without a response is reported as long-running. Default 60 s. */
   longRequestMs: number;
 }
 
@@ -67,7 +68,7 @@ export interface ListenerOptions {
   clock?: AlarmClock;
 }
 
-/** The one listener of a program: it owns the server, the routes on it and what is observed there. */
+/** Owns the HTTP server, its routes and its request observer. */
 export class Listener implements EventContext {
   readonly app: Host;
   readonly bodyLimit: number;
@@ -100,23 +101,23 @@ export class Listener implements EventContext {
     return this.fastify.server;
   }
 
-  /** Open connections. */
+  /** Number of open connections. */
   get connections(): number {
     return this.sockets.size;
   }
 
-  /** Requests that have waited long for a response. */
+  /** Requests in flight for longer than `limits.longRequestMs`. */
   longRequests(now = performance.now()): LongRequests {
     const sockets = this.observer.inFlight === 0 ? [] : this.sockets;
     return findLongRequests(sockets, { olderThanMs: this.longRequestMs, now });
   }
 
-  /** Sets who is asked for the identity behind each request. */
+  /** Sets the function that authenticates requests. */
   identifyWith(identify: Identify): void {
     this.identify = identify;
   }
 
-  /** Hands the routes over to the server. From here on the table is fixed. */
+  /** Registers the routes with the server. No routes can be added afterwards. */
   async ready(): Promise<void> {
     const { fastify, routes } = this;
     routes.fix();
@@ -134,7 +135,7 @@ export class Listener implements EventContext {
 
   async listen(host: string, port: number): Promise<{ host: string; port: number }> {
     try {
-      // For "localhost" Fastify would open a second server that nobody watches.
+      // For "localhost", Fastify would open a second server that is not observed.
       await this.fastify.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
     } catch (cause) {
       throw explainListenError(cause as NodeJS.ErrnoException, host, port);
@@ -148,19 +149,19 @@ export class Listener implements EventContext {
     return inject(this.server, request);
   }
 
-  /** From now on answers ask their clients to close, so that the connections run dry. */
+  /** Adds `Connection: close` to all further responses. */
   drain(): void {
     this.observer.draining = true;
   }
 
-  /** Stops accepting, lets what is in flight end within the grace period, and cuts what has not. */
+  /** Stops accepting connections and waits for requests in flight. After the grace period, closes their connections. */
   close(graceMs: number): Promise<void> {
     this.closing ??= this.shut(graceMs);
     return this.closing;
   }
 
   private async shut(graceMs: number): Promise<void> {
-    // The others are ended when their responses are.
+    // The other connections end with their responses.
     this.drain();
     for (const socket of this.sockets) if (openResponses(socket).length === 0) endSoon(socket);
     let deadline: NodeJS.Timeout | undefined;
@@ -171,7 +172,7 @@ export class Listener implements EventContext {
       }, graceMs);
     });
     await this.fastify.close();
-    // The server does not wait for requests in memory.
+    // Fastify does not wait for injected requests.
     await Promise.race([this.observer.idle(), over]);
     clearTimeout(deadline);
     this.stopCutting();
@@ -184,7 +185,7 @@ export class Listener implements EventContext {
       url: pattern.url,
       handler: (request, reply) => {
         const params = request.params as Record<string, string>;
-        // Fastify lets a value be empty.
+        // Fastify allows empty values.
         for (const name of pattern.names) {
           if (params[name] === "") return this.serveUnmatched(responseOf(reply));
         }
@@ -193,8 +194,7 @@ export class Listener implements EventContext {
     });
   }
 
-  // An application's route such as /{rest...} would otherwise answer for what our own parts leave open below their
-  // prefixes.
+  // Otherwise, a route of the application such as /{rest...} would match unused paths below reserved prefixes.
   private shieldReservedPrefixes(): void {
     const handler = (_request: unknown, reply: { raw: unknown }) => this.serveUnmatched(responseOf(reply));
     for (const { prefix } of this.routes.reservedPrefixes()) {
@@ -224,7 +224,7 @@ export class Listener implements EventContext {
       return;
     }
     const e = new RequestEvent(this, response, route, params);
-    // Middleware may want to know who asks; an answer of our own does not.
+    // Middleware may need the identity; built-in responses do not.
     dispatch(e, route.sharedFunctions.length > 0 ? this.identify : undefined);
   }
 
@@ -252,19 +252,19 @@ function createFastify(observer: RequestObserver, limits: ListenerLimits): Fasti
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
-      // Asked in dispatch, so that the answer is the one error body.
+      // Checked in `dispatch`, which sends the standard error body.
       requireHostHeader: false,
-      // Node 24 and later: saves building a stream for the body of a request that has none.
+      // Node 24 and later: avoids creating a body stream for requests without a body.
       optimizeEmptyRequests: true,
     } as object,
-    // A path value may be as long as a path can be.
+    // A path value can be as long as the whole path.
     routerOptions: { maxParamLength: limits.headerBytes },
     clientErrorHandler: answerMalformed,
     frameworkErrors: (_error, _request, reply) => {
       answerError({ response: responseOf(reply), isAnswered: false }, BAD_PATH());
     },
   });
-  // The body is left where it is: the event reads it when a handler asks.
+  // Fastify does not parse the body: the event reads it on demand.
   for (const method of fastify.supportedMethods) {
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
@@ -272,8 +272,8 @@ function createFastify(observer: RequestObserver, limits: ListenerLimits): Fasti
 }
 
 function dispatch(e: RequestEvent, identify: Identify | undefined): void {
-  // Each request arrives in a callback of its own, so entering is enough: nothing after it runs in this context, and
-  // leaving it by `run` would cost twice as much.
+  // Each request has its own callback, so `enterWith` is enough: nothing else runs in this context afterwards, and
+  // `run` would cost twice as much.
   traceContext.enterWith(e);
   try {
     if (isHostilePath(e.response.req.url!)) throw BAD_PATH();
@@ -295,7 +295,7 @@ function dispatch(e: RequestEvent, identify: Identify | undefined): void {
   }
 }
 
-/** The server was given our class, so its responses are of it; Fastify's types cannot say so. */
+/** The server creates its responses with our class, which Fastify's types cannot express. */
 function responseOf(reply: { raw: unknown }): ObservedResponse {
   return reply.raw as ObservedResponse;
 }
@@ -320,13 +320,13 @@ function explainListenError(cause: NodeJS.ErrnoException, host: string, port: nu
     case "EADDRINUSE":
       return new StartError(
         "PORT_IN_USE",
-        `Port ${port} on ${host} is in use by another program: stop that one, or choose another port with SVC_PORT or the option "port".`,
+        `Port ${port} on ${host} is in use by another program. Stop that program, or choose another port with SVC_PORT or the option "port".`,
         { cause },
       );
     case "EACCES":
       return new StartError(
         "ADDRESS_UNAVAILABLE",
-        `Port ${port} on ${host} may not be opened by this user: choose one above 1023 with SVC_PORT or the option "port".`,
+        `No permission to open port ${port} on ${host}. Choose a port above 1023 with SVC_PORT or the option "port".`,
         { cause },
       );
     case "EADDRNOTAVAIL":
@@ -335,7 +335,7 @@ function explainListenError(cause: NodeJS.ErrnoException, host: string, port: nu
     case "EAI_AGAIN":
       return new StartError(
         "ADDRESS_UNAVAILABLE",
-        `The address "${host}" is not one of this machine: change SVC_HOST or the option "host".`,
+        `The address "${host}" does not belong to this machine. Change SVC_HOST or the option "host".`,
         { cause },
       );
     default:

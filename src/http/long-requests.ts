@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { type ObservedResponse, openResponses } from "./observer.ts";
 
-/** A request that has been in flight for long without any response. */
+/** A request that has been in flight for a long time without a response. */
 export interface LongRequest {
   readonly traceId: string;
   readonly method: string;
-  /** The path as it was sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path: string;
-  /** The route's pattern; absent where none matched. */
+  /** The route pattern. Absent if no route matched. */
   readonly route?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -18,13 +18,13 @@ export interface LongRequest {
 
 export interface LongRequests {
   readonly count: number;
-  /** How many of them have arrived completely. */
+  /** Number of requests that were received completely. */
   readonly handling: number;
-  /** At most 20 of them: first those that have arrived completely, each group by age. */
+  /** At most 20 requests: first those that were received completely, each group sorted by age. */
   readonly listed: readonly LongRequest[];
 }
 
-/** A server that hangs may have thousands. */
+/** A server that hangs may have thousands of them. */
 const maxListed = 20;
 
 export interface LongRequestQuery {
@@ -34,8 +34,8 @@ export interface LongRequestQuery {
 }
 
 /**
- * Finds the requests that are older than that and have no response yet. A response whose head has been sent is a
- * stream, which may take its time. Connections know their open responses anyway, so this costs a request nothing.
+ * Finds requests older than `olderThanMs` without a response. A response whose head has been sent is a stream, which
+ * may take long. Connections already track their open responses, so this adds no cost per request.
  */
 export function findLongRequests(
   sockets: Iterable<Socket>,

@@ -13,8 +13,8 @@ function register(router: RootRouter): void {
 
 const badPath =
   'Invalid path: it must start with "/" and contain no dot segment, null byte, fragment or invalid percent-encoding.';
-const malformed = "The request could not be understood as HTTP.";
-const tooLarge = "The request's headers are larger than the server accepts.";
+const malformed = "Malformed HTTP request.";
+const tooLarge = "The request headers are too large.";
 
 const rows: { name: string; bytes: string | Uint8Array; status: number; message?: string }[] = [
   {
@@ -30,7 +30,7 @@ const rows: { name: string; bytes: string | Uint8Array; status: number; message?
     message: malformed,
   },
   {
-    name: "a method that is none",
+    name: "an invalid method",
     bytes: "FETCH /x HTTP/1.1\r\nHost: x\r\n\r\n",
     status: 400,
     message: malformed,
@@ -87,7 +87,7 @@ const rows: { name: string; bytes: string | Uint8Array; status: number; message?
     message: malformed,
   },
   {
-    name: "a length that is none",
+    name: "an invalid length",
     bytes: "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
     status: 400,
     message: malformed,
@@ -105,7 +105,7 @@ const rows: { name: string; bytes: string | Uint8Array; status: number; message?
     message: malformed,
   },
   {
-    name: "a chunk that is none",
+    name: "an invalid chunk",
     bytes: "POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     status: 400,
     message: malformed,
@@ -147,7 +147,7 @@ const rows: { name: string; bytes: string | Uint8Array; status: number; message?
     message: badPath,
   },
   {
-    name: "an escape that is no text",
+    name: "an escape that is not UTF-8",
     bytes: "GET /%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     status: 400,
     message: badPath,
@@ -165,14 +165,14 @@ const rows: { name: string; bytes: string | Uint8Array; status: number; message?
     message: badPath,
   })),
   {
-    name: "an expectation nobody knows",
+    name: "an unknown expectation",
     bytes: "GET /x HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n",
     status: 417,
   },
 ];
 
 for (const { name, bytes, status, message } of rows) {
-  test(`a request with ${name} is answered with ${status} in the one shape`, async (t) => {
+  test(`a request with ${name} gets ${status} in the standard format`, async (t) => {
     const { listen, failures } = await createListener(t, register);
     const wire = await Wire.connect(t, await listen());
     wire.send(bytes);
@@ -266,7 +266,7 @@ test("CONNECT ends the connection", async (t) => {
   assert.equal(await wire.rest(), "");
 });
 
-test("garbage behind a request that is being answered does not get into the answer", async (t) => {
+test("garbage after a request in progress does not get into its response", async (t) => {
   const { listen, failures, listener } = await createListener(t, (router) => {
     router.get("/x", async (e) => {
       e.response.writeHead(200, { "Content-Length": 10 });
@@ -284,7 +284,7 @@ test("garbage behind a request that is being answered does not get into the answ
   assert.deepEqual(failures.items, []);
 });
 
-test("garbage behind requests that wait in line does not get into their answers", async (t) => {
+test("garbage after pipelined requests does not get into their responses", async (t) => {
   const { listen, listener } = await createListener(t, (router) => {
     router.get("/1", (e) => {
       e.response.writeHead(200, { "Content-Length": 10 });
@@ -299,7 +299,7 @@ test("garbage behind requests that wait in line does not get into their answers"
   await listener.observer.idle();
 });
 
-test("garbage behind an answer that is whole is answered by itself", async (t) => {
+test("garbage after a complete response gets its own response", async (t) => {
   const { listen } = await createListener(t, register);
   const wire = await Wire.connect(t, await listen());
   wire.request(get("/x"));
@@ -308,7 +308,7 @@ test("garbage behind an answer that is whole is answered by itself", async (t) =
   assert.equal((await wire.response()).status, 400);
 });
 
-test("headers that come too slowly are answered with 408", async (t) => {
+test("headers that arrive too slowly get 408", async (t) => {
   const { listen } = await createListener(t, register, {
     limits: { headersTimeoutMs: 50, requestTimeoutMs: 5_000 },
   });
@@ -328,7 +328,7 @@ test("a connection on which nothing is said is ended", async (t) => {
   await wire.closed;
 });
 
-test("a body that comes too slowly is answered with 408, and the handler is told", async (t) => {
+test("a body that arrives too slowly gets 408, and the handler gets an error", async (t) => {
   const { listen, facts, failures } = await createListener(t, register, {
     limits: { headersTimeoutMs: 50, requestTimeoutMs: 100 },
   });

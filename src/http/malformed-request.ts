@@ -12,7 +12,7 @@ const known: Record<string, ErrorDefinition> = {
   ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMEOUT,
 };
 
-/** Bytes that never became a request are answered all the same: in the one error shape, by hand, and the connection ends. */
+/** Sends the standard error body for bytes that are not a valid request, and closes the connection. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -20,7 +20,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   }
   const open = openResponses(socket);
   if (open.length > 1 || open[0]?.headersSent) {
-    // An answer is on its way, and ours would be read as a part of it.
+    // Another response is being sent, and this one would become part of it.
     endSoon(socket);
     return;
   }

@@ -132,7 +132,7 @@ test("work after e.next() happens when all that follows is done", async (t) => {
   assert.deepEqual(order, ["before", "handler", "after, answered: true"]);
 });
 
-test("middleware may answer itself, and then nothing behind it runs", async (t) => {
+test("middleware may send the response, and then nothing after it runs", async (t) => {
   const { trace, response } = await traceOf(t, (router, leave) => {
     router.bindFunc((e) => e.json(401, { who: "are you" }));
     router.get("/x", leave("handler")).bindFunc(leave("route"));
@@ -141,7 +141,7 @@ test("middleware may answer itself, and then nothing behind it runs", async (t) 
   assert.deepEqual(trace, []);
 });
 
-test("middleware that throws stops the request, and what stands before it sees the error", async (t) => {
+test("middleware that throws stops the request, and earlier middleware sees the error", async (t) => {
   let seen: unknown;
   const { trace, response } = await traceOf(t, (router, leave) => {
     router.bindFunc(async (e) => {
@@ -161,7 +161,7 @@ test("middleware that throws stops the request, and what stands before it sees t
   assert.deepEqual(trace, []);
 });
 
-test("middleware may turn an error of what follows into an answer", async (t) => {
+test("middleware may convert a later error to a response", async (t) => {
   const { response } = await traceOf(t, (router) => {
     router.bindFunc(async (e) => {
       await e.next().catch(() => e.text(200, "never mind"));
@@ -180,7 +180,7 @@ const unanswered: { name: string; middleware: Middleware }[] = [
 ];
 
 for (const { name, middleware } of unanswered) {
-  test(`middleware that ${name} is answered with 500 and reported`, async (t) => {
+  test(`middleware that ${name} gets 500 and is reported`, async (t) => {
     const { response, trace, server } = await traceOf(t, (router, leave) => {
       router.get("/x", leave("handler")).bind(middleware);
     });
@@ -188,7 +188,7 @@ for (const { name, middleware } of unanswered) {
     assert.deepEqual(trace, []);
     assert.match(
       String(server.failures.items[0]?.error),
-      /none of them answered.*in middleware call e\.next\(\)/,
+      /No response was sent for .* e\.next\(\) in middleware/,
     );
     assert.doesNotMatch(response.body, /next/);
   });

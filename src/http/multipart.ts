@@ -15,14 +15,17 @@ import type { ProgressDeadline } from "./progress-deadline.ts";
 
 /** A file of a multipart body, stored in a temporary folder until the response has been sent. */
 export interface UploadedFile {
-  /** The name that the client gave; never a path. */
+  /** The file name from the client, without a path. */
   readonly name: string;
-  /** The content type that the client gave. */
+  /** The content type from the client. */
   readonly type: string;
+  /** The size in bytes. */
   readonly size: number;
   /** The path of the temporary file. Move or copy it to keep it. */
   readonly path: string;
+  /** Reads the file as a stream. */
   stream(): Readable;
+  /** Reads the whole file. */
   bytes(): Promise<Uint8Array>;
 }
 
@@ -36,7 +39,7 @@ const limits = {
 };
 
 export interface MultipartSource {
-  /** Where the bytes come from: the request, or its body when that has been read already. */
+  /** The source of the bytes: the request, or its body if it has already been read. */
   source: Readable;
   headers: IncomingHttpHeaders;
   response: ObservedResponse;
@@ -44,7 +47,7 @@ export interface MultipartSource {
   deadline: ProgressDeadline;
 }
 
-/** Fields are text; files are streamed to disk, so that an upload is never in memory as a whole. */
+/** Parses a multipart body. Fields are text. Files are streamed to disk, so an upload is never in memory as a whole. */
 export async function readMultipart(options: MultipartSource): Promise<Record<string, unknown>> {
   const { source, headers, response, limit, deadline } = options;
   const parser = createParser(headers, limit);
@@ -95,7 +98,7 @@ function collectParts(collecting: Collecting): Promise<Part[]> {
     onStuck(collecting, () => reject(BODY_MALFORMED("multipart", "a part has no valid header block")));
     parser.on("field", (name, value) => parts.push({ name, value }));
     parser.on("file", (name, content, filename, _encoding, type) => {
-      // The parser may fail before the disk is ready to take the content.
+      // The parser may fail before the file is open.
       content.on("error", reject);
       const value = uploads.store(content, filename ?? "", type);
       value.catch(reject);
@@ -111,9 +114,9 @@ function collectParts(collecting: Collecting): Promise<Part[]> {
 }
 
 /**
- * Calls back when the parser waits for nothing. It never finishes when a part has no header block, and never asks for
- * more after a long part without a name. Only the files it hands out may take time; everything else is done within a
- * turn of the event loop. So if no file is being written, a parser that is full or at its end is stuck.
+ * Calls back when the parser is stuck. The parser never finishes if a part has no header block, and never requests more
+ * data after a long part without a name. Only writing files takes time; everything else completes within one turn of
+ * the event loop. So if no file is being written, a parser that is full or at its end is stuck.
  */
 function onStuck({ source, parser, uploads }: Collecting, report: () => void): void {
   let isChecking = false;
@@ -147,7 +150,7 @@ function createParser(headers: IncomingHttpHeaders, limit: number): BusboyInstan
   }
 }
 
-/** What the parser finds wrong is the client's doing; what the disk refuses is not. */
+/** Parser errors are caused by the client, file system errors are not. */
 function explainFailure(error: NodeJS.ErrnoException): Error {
   if (error instanceof ApiError || error.syscall !== undefined) return error;
   return BODY_MALFORMED.with({ cause: error }, "multipart", error.message);
@@ -161,7 +164,7 @@ interface Uploads {
   stop(): void;
 }
 
-/** The files of one request, in a folder that is made for the first of them and removed with the response. */
+/** The files of one request. Their folder is created with the first file and removed after the response. */
 function createUploads(response: ObservedResponse): Uploads {
   const stopping = new AbortController();
   const writes: Promise<unknown>[] = [];
@@ -181,7 +184,7 @@ function createUploads(response: ObservedResponse): Uploads {
     try {
       await rm(await folder!, { recursive: true, force: true });
     } catch {
-      // The folder could not be made, or is left to the system, which empties its temporary folder.
+      // Creating the folder failed, or the system will clean up its temporary folder.
     }
   }
 

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "./handler.ts";
 
-/** Middleware for answers that are nothing for a cache on the way: who did what, and when. */
+/** Middleware for responses that must not be cached, such as the audit log. */
 export const neverCached: MiddlewareHandler = {
   id: "neverCached",
-  // Before a guard refuses, so that a refusal is not kept either.
+  // Runs before guards, so that their error responses are not cached either.
   priority: -1,
   func(e) {
     e.setHeader("Cache-Control", "no-store");

@@ -9,7 +9,7 @@ import { get, Wire } from "./testing/wire.ts";
 
 const traceId = /^[A-Za-z0-9]{18}$/;
 
-test("the trace ID is on the request, on the answer and in the fact", async (t) => {
+test("the trace ID is in the request, in the response and in the finished request", async (t) => {
   let request: RequestEvent["request"] | undefined;
   const { inject, facts } = await createListener(t, (router) => {
     router.get("/x", (e) => {
@@ -117,7 +117,7 @@ const answers: {
 ];
 
 for (const { name, request, status, handler } of answers) {
-  test(`the answer by ${name} carries the trace ID, and one fact is published`, async (t) => {
+  test(`the response by ${name} has the trace ID, and is published once`, async (t) => {
     const { inject, facts, listener } = await createListener(t, (router) => router.get("/x", handler));
     const response = await inject(request);
     assert.equal(response.status, status);
@@ -132,7 +132,7 @@ for (const { name, request, status, handler } of answers) {
   });
 }
 
-test("a fact tells all there is to know", async (t) => {
+test("a finished request contains all details", async (t) => {
   const { inject, facts } = await createListener(t, (router) => {
     router.post("/todos/{id}", (e) => e.text(201, "é"));
   });
@@ -227,7 +227,7 @@ test("requests over one connection share their client, until the agent changes",
   );
 });
 
-test("a client that leaves before the answer is told as 499, once, with its address", async (t) => {
+test("a client that disconnects before the response is reported as 499, once, with its address", async (t) => {
   const { listen, facts, listener } = await createListener(t, (router) => {
     router.get("/x", (e) => once(e.response, "close"));
   });
@@ -248,7 +248,7 @@ test("a client that leaves before the answer is told as 499, once, with its addr
   assert.equal(listener.observer.inFlight, 0);
 });
 
-test("a client that leaves during the answer is told as 499, with what it was sent", async (t) => {
+test("a client that disconnects during the response is reported as 499, with the bytes sent", async (t) => {
   const { listen, facts } = await createListener(t, (router) => {
     router.get("/x", (e) => {
       e.response.writeHead(200);
@@ -262,7 +262,7 @@ test("a client that leaves during the answer is told as 499, with what it was se
   assert.deepEqual([fact.statusCode, fact.aborted, fact.bytesSent], [499, true, 4]);
 });
 
-test("requests sent in one go are each answered, in order, with a trace ID and a fact of their own", async (t) => {
+test("pipelined requests get responses in order, each with its own trace ID, and are published separately", async (t) => {
   const { listen, facts, listener } = await createListener(t, (router) => {
     router.get("/{n}", async (e) => {
       // The later a request, the sooner its answer is ready.
@@ -326,7 +326,7 @@ test("idle is now when nothing is in flight, and later when something is", async
   assert.equal(await waited, "idle");
 });
 
-test("every one of many requests at once has its own trace ID", async (t) => {
+test("concurrent requests have different trace IDs", async (t) => {
   const { inject, facts } = await createListener(t, (router) =>
     router.get("/x", (e) => e.text(200, e.traceId)),
   );

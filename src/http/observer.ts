@@ -9,15 +9,14 @@ import type { Route } from "./route.ts";
 /**
  * Observation of every request, at the level of node:http.
  *
- * The server is given a class in place of Node's own response. It is stamped with the trace ID and the start when it is
- * made, adds the `X-Trace-ID` header while the head is written, and publishes one finished-request fact when it has
- * ended, or when the client has gone. Hooks of a framework would do the same at several times the
- * cost, and this way the layer does not depend on which framework owns the listener.
+ * The server uses a subclass of Node's response. It records the trace ID and the start time when it is created, adds
+ * the `X-Trace-ID` header, and publishes one finished request when the response ends or the client disconnects.
+ * Framework hooks would cost several times as much, and this way the layer does not depend on the framework.
  */
 export class RequestObserver {
-  /** Requests that have begun and not ended. */
+  /** Number of requests in flight. */
   inFlight = 0;
-  /** Once true, every answer tells its client to close the connection. */
+  /** If true, every response has `Connection: close`. */
   draining = false;
   readonly trust: ProxyTrust | undefined;
   private readonly finishedSubscribers: ((request: FinishedRequest) => void)[] = [];
@@ -31,7 +30,7 @@ export class RequestObserver {
     this.trust = trust;
   }
 
-  /** Calls back once for every request that is not excluded. What it is given must not be kept. */
+  /** Calls back once for every request that is not excluded. The argument must not be stored. */
   onFinished(subscriber: (request: FinishedRequest) => void): void {
     this.finishedSubscribers.push(subscriber);
   }
@@ -41,7 +40,7 @@ export class RequestObserver {
     this.refusedSubscribers.push(subscriber);
   }
 
-  /** Calls back for every error that is not an answer the application chose to give. */
+  /** Calls back for every unexpected error. */
   onFailed(subscriber: (failure: FailedRequest) => void): void {
     this.failedSubscribers.push(subscriber);
   }
@@ -61,7 +60,7 @@ export class RequestObserver {
       try {
         subscriber(failure);
       } catch (error) {
-        // Who reports failures has failed: there is nobody else to tell, and the request must go on.
+        // Reporting the failure failed. The request must continue.
         process.emitWarning(error instanceof Error ? error : String(error));
       }
     }
@@ -102,59 +101,59 @@ export class RequestObserver {
           method,
           path,
           route,
-          message: "A subscriber to finished requests failed",
+          message: "Failed to notify a subscriber about a finished request",
         });
       }
     }
   }
 }
 
-/** Enough to name the proxies of one installation, and few enough that clients cannot fill the log. */
+/** Enough for the proxies of one installation, and few enough that clients cannot fill the log. */
 const maxReportedPeers = 5;
 
-/** A header of a proxy that is ignored, because the peer is not one of the trusted proxies. */
+/** A forwarded header that was ignored, because the peer is not a trusted proxy. */
 export interface UntrustedForwarding {
   /** The address at the other end of the connection. */
   readonly peer: string;
   readonly header: string;
 }
 
-/** What is known of a request when it has ended. */
+/** A finished request. */
 export interface FinishedRequest {
   readonly traceId: string;
-  /** The caller's W3C trace context, when it sent one. */
+  /** The W3C trace context of the caller, if sent. */
   readonly traceparent: string | undefined;
   readonly method: string;
-  /** The path as it was sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path: string;
-  /** The route that served it; absent where none matched. */
+  /** The route that handled the request. Absent if no route matched. */
   readonly route: Route | undefined;
-  /** 499 where the client left before the answer. */
+  /** 499 if the client disconnected before the response. */
   readonly statusCode: number;
   /** Milliseconds on the clock of `performance.now()`. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly client: Client;
-  /** The host that the client asked for: `X-Forwarded-Host` from a trusted proxy, otherwise `Host`. */
+  /** The requested host: `X-Forwarded-Host` from a trusted proxy, otherwise `Host`. */
   readonly host: string;
-  /** The declared length of the request's body; 0 where there is none or it was not declared. */
+  /** The declared length of the request body. 0 without a body or a declared length. */
   readonly contentLength: number;
-  /** Bytes of the answer's body. */
+  /** Size of the response body in bytes. */
   readonly bytesSent: number;
   readonly aborted: boolean;
-  /** What the answer said it is. */
+  /** The content type of the response. */
   readonly contentType: string | undefined;
-  /** A header of the request, by its name in lower case. */
+  /** A request header, by its lower-case name. */
   requestHeader(name: string): string | undefined;
-  /** The headers of the request as they were sent, names and values in turn. The one thing here that may be kept. */
+  /** The request headers as sent, names and values alternating. The only value here that may be stored. */
   readonly rawHeaders: readonly string[];
 }
 
 /** A request that ended with 401 or 403. */
 export interface RefusedRequest extends FinishedRequest {
-  /** Who sent the request; null when that is not known. */
+  /** The authenticated identity, or `null`. */
   readonly identity: Identity | null;
-  /** The code of the error that was thrown; undefined when the handler responded itself. */
+  /** The code of the thrown error. Undefined if the handler sent the response itself. */
   readonly errorCode: string | undefined;
 }
 
@@ -163,17 +162,17 @@ export interface FailedRequest {
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
-  /** The route that was to serve it; absent where none matched. */
+  /** The matched route. Absent if no route matched. */
   readonly route: Route | undefined;
-  /** What was being done: the sentence of the log record. */
+  /** The message of the log record. */
   readonly message: string;
 }
 
-/** Who sent a request. One object serves all requests of a connection that come from the same agent. */
+/** The address and user agent of a client. Requests of the same agent on one connection share the object. */
 export class Client {
   readonly ip: string;
   readonly userAgent: string;
-  /** A place for the two as a log record writes them: derived once, instead of on every request. */
+  /** Cache for the encoded form in log records, so that it is not computed on every request. */
   encoded: Buffer | undefined = undefined;
 
   constructor(ip: string, userAgent: string) {
@@ -182,15 +181,15 @@ export class Client {
   }
 }
 
-/** The other end of a connection: what is remembered from one request to the next. */
+/** The peer of a connection, with data that is shared between its requests. */
 class Peer {
-  /** Kept because the socket forgets it when it closes. */
+  /** Stored because a closed socket has no address. */
   readonly address: string;
   client: Client | undefined = undefined;
-  /** Whether it is a trusted proxy; unknown until the first request that needs to know. */
+  /** Whether the peer is a trusted proxy. Computed by the first request that needs it. */
   isTrusted: boolean | undefined = undefined;
   hasForwarded = false;
-  /** Responses that have not closed, in order: more than one where requests came without waiting for answers. */
+  /** Open responses, in order. With pipelining, there can be more than one. */
   readonly open: ObservedResponse[] = [];
 
   constructor(socket: Socket) {
@@ -201,12 +200,12 @@ class Peer {
 const peerOfSocket = Symbol("peer");
 type KnownSocket = Socket & { [peerOfSocket]?: Peer };
 
-/** The responses that a connection waits for. */
+/** The open responses of a connection. */
 export function openResponses(socket: Socket): readonly ObservedResponse[] {
   return (socket as KnownSocket)[peerOfSocket]?.open ?? [];
 }
 
-/** To be called when a connection has closed: before version 24, Node tells only the first response in line. */
+/** Call it when a connection has closed: before version 24, Node notifies only the first pending response. */
 export function abandonResponses(socket: Socket): void {
   for (const response of [...openResponses(socket)]) {
     if (response.socket !== null || response.destroyed || response.writableFinished) continue;
@@ -215,19 +214,19 @@ export function abandonResponses(socket: Socket): void {
   }
 }
 
-/** Ends a connection once everything given to it has been written. */
+/** Ends a connection after all pending data has been written. */
 export function endSoon(socket: Socket): void {
-  // A connection in memory has no such method.
+  // In-memory connections do not have this method.
   if (socket.destroySoon === undefined) socket.end();
   else socket.destroySoon();
 }
 
-/** Every response has this header, so that no browser guesses another type. An application may set its own value. */
+/** Set on every response to prevent MIME sniffing. Applications can override the value. */
 const noSniff = "x-content-type-options";
 
 type HeadArguments = [statusMessage?: string | object, headers?: object | readonly unknown[]];
 
-// Node passes a second argument that its types do not know.
+// Node passes a second argument that is missing in its types.
 const NodeResponse = ServerResponse as unknown as new (
   request: IncomingMessage,
   options: object,
@@ -246,9 +245,9 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   contentLength = 0;
   aborted = false;
   traceparent: string | undefined = undefined;
-  /** Whether the request carries something that could name its sender. */
+  /** Whether the request has headers that could authenticate it. */
   hasCredentials = false;
-  /** How many Host headers the request has. */
+  /** Number of Host headers. */
   hosts = 0;
   private readonly peer: Peer;
   private agent = "";
@@ -257,7 +256,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   private knownPath: string | undefined = undefined;
   private writtenType: string | undefined = undefined;
 
-  // Arguments are named one by one, here and in `emit`: gathering them in an array shows in a profile.
+  // No rest parameters here and in `emit`: creating the array is visible in profiles.
   constructor(request: IncomingMessage, options: object) {
     super(request, options);
     const socket = request.socket as KnownSocket;
@@ -323,8 +322,8 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   }
 
   /**
-   * The request, with the trace ID among its headers. It is put there when somebody looks, because reading the headers
-   * makes Node parse them, which most requests can do without.
+   * The request, with the trace ID among its headers. It is added on first access, because accessing the headers makes
+   * Node parse them, which most requests do not need.
    */
   get tracedRequest(): IncomingMessage {
     const { req, traceId } = this;
@@ -333,7 +332,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     return req;
   }
 
-  /** Answers with a whole body at once: the way of `e.json` and its kind, and the fastest there is. */
+  /** Sends a complete response. The fast path for `e.json` and the other response methods. */
   answer(statusCode: number, type: string, body: string | Uint8Array): void {
     if (statusCode === 204 || statusCode === 304) {
       this.writeHead(statusCode).end();
@@ -385,14 +384,14 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     return this;
   }
 
-  /** Breaks the answer off, so that the client does not take it for whole. */
+  /** Aborts the response, so that the client notices that it is incomplete. */
   cut(): void {
     if (!this.headersSent) this.statusCode = 500;
     this.settle();
     this.destroy();
   }
 
-  // `close` is emitted for every response; overriding costs less than a listener for each.
+  // `close` is emitted for every response. An override costs less than a listener per response.
   override emit(event: string | symbol, argument?: unknown): boolean {
     if (event === "close") this.leave();
     return argument === undefined ? super.emit(event as string) : super.emit(event as string, argument);
@@ -400,7 +399,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
 
   private leave(): void {
     if (!this.settled) {
-      // Nobody has ended it, so the client has gone.
+      // The response was not ended, so the client has disconnected.
       this.aborted = true;
       this.statusCode = 499;
       this.settle();
@@ -424,7 +423,9 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     this.observer.finished(this);
   }
 
-  /** One walk over the raw headers for all that a request's record needs, instead of parsing them into an object. */
+  /**
+   * Reads all headers that a log record needs in one pass over the raw headers, without parsing them into an object.
+   */
   private readHeaders(raw: readonly string[]): void {
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index]!;
@@ -451,7 +452,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
           if (isHeader(name, "Forwarded", "forwarded")) this.noteForwarded("Forwarded");
           break;
         case 15:
-          // "Accept-Encoding" has as many letters, and comes with almost every request.
+          // "Accept-Encoding" has the same length and is in almost every request.
           if (startsWithX(name) && isHeader(name, "X-Forwarded-For", "x-forwarded-for")) {
             this.noteForwarded("X-Forwarded-For");
             if (this.observer.trust !== undefined) this.addHops(raw[index + 1]!);
@@ -464,7 +465,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     }
   }
 
-  /** A list may arrive in several headers; together they are one list, in order. */
+  /** Several headers with the same name form one list, in order. */
   private addHops(hops: string): void {
     this.forwardedFor = this.forwardedFor === undefined ? hops : `${this.forwardedFor},${hops}`;
   }
@@ -485,7 +486,7 @@ function isHeader(name: string, usual: string, lower: string): boolean {
   return name === usual || name === lower || name.toLowerCase() === lower;
 }
 
-/** The headers of a list, which is flat or made of pairs, as an object. */
+/** Converts a list of headers, flat or in pairs, to an object. */
 function pairHeaders(list: readonly unknown[]): Record<string, unknown> {
   const flat = Array.isArray(list[0]) ? list.flat(1) : list;
   const headers: Record<string, unknown> = {};
@@ -497,7 +498,7 @@ function pairHeaders(list: readonly unknown[]): Record<string, unknown> {
   return headers;
 }
 
-/** A request's target without the origin that a request to a proxy would name. */
+/** The request target without the origin that requests to a proxy contain. */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47) return target;
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
@@ -505,7 +506,7 @@ export function originForm(target: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The class for `http.createServer` whose responses report to this observer. */
+/** The response class for `http.createServer` that reports to this observer. */
 export function observedResponse(observer: RequestObserver): typeof ServerResponse {
   class BoundResponse extends ObservedResponse {
     get observer(): RequestObserver {

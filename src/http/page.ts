@@ -1,6 +1,6 @@
 /**
- * Pages of ours are whole HTML documents under a policy that runs nothing but our own files. Text from outside
- * becomes HTML only through `html`, which escapes it.
+ * Built-in pages are complete HTML documents with a content security policy that allows only our own files. External
+ * text is always escaped with `html`.
  */
 
 const policy = [
@@ -15,20 +15,20 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The headers of every page of ours. */
+/** Headers of all built-in pages. */
 export const pageHeaders = {
   "Content-Security-Policy": policy,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-  // With `no-referrer` a browser would send `Origin: null` with our own forms, and over plain HTTP to another machine
-  // nothing else tells them from those of another site.
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms. Over plain HTTP, only the origin
+  // distinguishes them from forms of another site.
   "Referrer-Policy": "same-origin",
   "X-Frame-Options": "DENY",
   "Cache-Control": "no-store",
 } as const satisfies Record<string, string>;
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   private readonly text: string;
 
@@ -43,7 +43,7 @@ export class Html {
 
 type HtmlValue = string | number | Html | readonly HtmlValue[] | false | null | undefined;
 
-/** `` html`<p>${name}</p>` ``: what is put in is escaped, unless it is `Html`; arrays are joined, absences left out. */
+/** `` html`<p>${name}</p>` ``: escapes values unless they are `Html`, joins arrays and omits missing values. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(render)));
 }

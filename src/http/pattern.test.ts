@@ -24,8 +24,8 @@ for (const pattern of patterns) {
 const refused: [pattern: string, message: string][] = [
   ["todos", 'The route path "todos" must start with "/".'],
   ["", 'The route path "" must start with "/".'],
-  ["/{id}/{id}", 'The route path "/{id}/{id}" names {id} twice.'],
-  ["/{id}/{id...}", 'The route path "/{id}/{id...}" names {id} twice.'],
+  ["/{id}/{id}", 'The route path "/{id}/{id}" contains {id} twice.'],
+  ["/{id}/{id...}", 'The route path "/{id}/{id...}" contains {id} twice.'],
   ["/{rest...}/x", 'In the route path "/{rest...}/x", {rest...} must be the last segment.'],
   ["/{rest...}/", 'In the route path "/{rest...}/", {rest...} must be the last segment.'],
   ["/a{id}", badSegment("/a{id}", "a{id}")],
@@ -46,7 +46,7 @@ const refused: [pattern: string, message: string][] = [
 ];
 
 function badSegment(pattern: string, segment: string): string {
-  return `The route path "${pattern}" has the segment "${segment}": a segment is plain text, {name} or {rest...}.`;
+  return `Invalid segment "${segment}" in the route path "${pattern}": use plain text, {name} or {rest...}.`;
 }
 
 for (const [pattern, message] of refused) {

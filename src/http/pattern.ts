@@ -7,23 +7,23 @@ export type PathParams<Pattern extends string> = string extends Pattern
     ? (Name extends `${infer Base}...` ? Base : Name) | PathParams<Rest>
     : never;
 
-/** A route pattern that has been checked. */
+/** A parsed route pattern. */
 export interface RoutePattern {
-  /** As it was written, prefix included: `/users/{id}`. */
+  /** The pattern as written, including the prefix: `/users/{id}`. */
   readonly text: string;
-  /** The names of its path values, in order. */
+  /** The names of the path values, in order. */
   readonly names: readonly string[];
-  /** The name of the `{rest...}` value at its end. */
+  /** The name of the `{rest...}` value at the end. */
   readonly rest: string | undefined;
   /** The same path for find-my-way: `/users/:id`. */
   readonly url: string;
-  /** What two patterns share when they match the same requests: the names do not matter. */
+  /** Equal for patterns that match the same requests. Independent of the names. */
   readonly shape: string;
 }
 
 const placeholder = /^\{([A-Za-z_][A-Za-z0-9_]*)(\.\.\.)?\}$/;
 
-/** Reads `/users/{id}/files/{rest...}`; a placeholder is a whole segment, and a rest can only be the last one. */
+/** Parses `/users/{id}/files/{rest...}`. A placeholder is a whole segment, and `{rest...}` must be the last one. */
 export function parsePattern(text: string): RoutePattern {
   if (!text.startsWith("/")) throw new RouteError(`The route path "${text}" must start with "/".`);
   const names: string[] = [];
@@ -33,7 +33,7 @@ export function parsePattern(text: string): RoutePattern {
     const match = placeholder.exec(segment);
     if (!match) return staticSegment(text, segment);
     const name = match[1]!;
-    if (names.includes(name)) throw new RouteError(`The route path "${text}" names {${name}} twice.`);
+    if (names.includes(name)) throw new RouteError(`The route path "${text}" contains {${name}} twice.`);
     names.push(name);
     if (!match[2]) return `:${name}`;
     if (index < segments.length - 1) {
@@ -47,30 +47,29 @@ export function parsePattern(text: string): RoutePattern {
 }
 
 function staticSegment(text: string, segment: string): string {
-  // A router matches the decoded path, without dot segments: an escape or a dot segment would never match.
+  // The router matches the decoded path without dot segments, so escapes and dot segments would never match.
   if (/[{}*?#%\\\s]/.test(segment) || segment === "." || segment === "..") {
     throw new RouteError(
-      `The route path "${text}" has the segment "${segment}": a segment is plain text, {name} or {rest...}.`,
+      `Invalid segment "${segment}" in the route path "${text}": use plain text, {name} or {rest...}.`,
     );
   }
   return segment.replaceAll(":", "::");
 }
 
-/** Joins a prefix and a path, each of which may bring a slash or not. */
+/** Joins a prefix and a path, with or without slashes. */
 export function joinPaths(prefix: string, path: string): string {
   if (typeof path !== "string") {
-    throw new RouteError(`A route path is text such as /users/{id}, not ${String(path)}.`);
+    throw new RouteError(`A route path must be a string such as /users/{id}, got ${String(path)}.`);
   }
   const outer = prefix.replace(/\/+$/, "");
   const inner = path.replace(/^\/+/, "");
-  // Below a prefix, nothing and "/" mean the prefix itself; without one they are the root.
+  // With a prefix, "" and "/" are the prefix itself. Without one, they are the root.
   return inner === "" ? outer || "/" : `${outer}/${inner}`;
 }
 
 /**
- * Whether a request's target is not a path (`*`), or its path tries to step out of a folder, smuggle a null byte or
- * carry a fragment, which is cut off by some readers and not by others. The common case, a path without any of it, is
- * decided by one search.
+ * Whether a request target is not a path (`*`), or contains dot segments, null bytes or a fragment, which some parsers
+ * remove and others do not. One search decides the common case.
  */
 export function isHostilePath(url: string): boolean {
   if (url.charCodeAt(0) === 42) return true;

@@ -6,18 +6,18 @@ export interface ProgressDeadlineOptions {
 }
 
 export interface WatchedWork {
-  /** A number that changes whenever the work advances. Default: it never does, so the timeout is for the whole work. */
+  /** A number that changes whenever the work advances. By default, the timeout applies to the whole work. */
   progress?(): number;
-  /** The error for work that has stalled. */
+  /** Creates the error for stalled work. */
   timeoutError(timeoutMs: number): Error;
 }
 
-/** Waits for work, but not for work that has stalled. */
+/** Waits for work, and rejects if it stalls. */
 export type ProgressDeadline = <T>(work: Promise<T>, watched: WatchedWork) => Promise<T>;
 
 /**
  * Rejects when work makes no progress for the whole timeout. Progress is checked once per timeout, so stalled work is
- * given up after one to two timeouts, and a busy transfer costs one timer instead of one per chunk.
+ * abandoned after one to two timeouts, and a busy transfer needs one timer instead of one per chunk.
  */
 export function createProgressDeadline({ clock, timeoutMs }: ProgressDeadlineOptions): ProgressDeadline {
   return (work, { progress = () => 0, timeoutError }) =>

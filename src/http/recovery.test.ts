@@ -29,13 +29,13 @@ test("work that a handler leaves behind is reported with its trace ID, and the p
   assert.equal(code, 0);
   assert.deepEqual(lines.at(-1), { end: "alive" });
   const left = "Unhandled error in background work of a request";
-  const late = "A handler failed after the response was sent";
+  const late = "Failed to handle request after the response was sent";
   const rows: [path: string, status: number, reported: string, message: string][] = [
     ["/timer", 204, "left in a timer", late],
     ["/rejection", 204, "left in a promise", left],
     ["/later-rejection", 204, "left as text", left],
     ["/event", 204, "left in an event", late],
-    ["/callback", 500, "thrown in a callback, before the answer", "A handler failed"],
+    ["/callback", 500, "thrown in a callback, before the answer", "Failed to handle request"],
     ["/meanwhile", 200, "left while the handler goes on", left],
     ["/undefined", 204, "undefined", late],
   ];
@@ -50,20 +50,20 @@ test("work that a handler leaves behind is reported with its trace ID, and the p
 
 const ends: { name: string; part: string; code: number; stderr: RegExp }[] = [
   {
-    name: "an error that nobody caught",
+    name: "an uncaught error",
     part: "throw",
     code: 1,
     stderr: /^TypeError: a bug\n +at .*program\.ts.*\[cause\]: Error: and its cause/s,
   },
   {
-    name: "a rejection that nobody caught",
+    name: "an unhandled rejection",
     part: "reject",
     code: 1,
     stderr: /^TypeError: a bug\n +at .*program\.ts/,
   },
-  { name: "text that nobody caught", part: "text", code: 1, stderr: /^Uncaught: 'just text'\n$/ },
+  { name: "uncaught text", part: "text", code: 1, stderr: /^Uncaught: 'just text'\n$/ },
   {
-    name: "an odd thing that nobody caught",
+    name: "an uncaught unusual value",
     part: "bare",
     code: 1,
     stderr: /^Uncaught: \[Object: null prototype\] \{\}\n$/,
@@ -98,7 +98,7 @@ test("what must not be lost is written before the process ends, whatever one of 
   assert.equal(code, 1);
 });
 
-test("somebody else who asked to be told of uncaught errors decides", async () => {
+test("another listener for uncaught errors takes precedence", async () => {
   const { code, lines } = await run("somebodyElse");
   assert.deepEqual(lines, [{ else: "theirs" }]);
   assert.equal(code, 0);

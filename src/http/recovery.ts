@@ -7,19 +7,18 @@ import { answerError } from "./error-answer.ts";
 import { RequestEvent } from "./event.ts";
 
 /**
- * Errors that nobody waited for: thrown in a timer or a callback, or a promise that was left alone.
+ * Handles uncaught exceptions and unhandled rejections.
  *
- * One that belongs to a request is reported with that request's trace ID, and the process goes on: the rest of its
- * requests have nothing to do with it. So is one that belongs to other work which cares for its own, a job's run. One
- * that belongs to nothing means that the program itself is in a state nobody planned, so it ends as it would without
- * us, after the logs are written.
+ * An error that belongs to a request is reported with its trace ID, and the process continues, because other requests
+ * are not affected. The same applies to other work that handles its own errors, such as a job run. Any other error ends
+ * the process as it would without Annex, after the logs have been written.
  */
 export function guardProcess(): void {
   if (guarding) return;
   guarding = true;
   process.on("uncaughtException", (error) => {
     const owner = traceContext.getStore();
-    // A callback that threw will not respond any more; if nothing has been sent, the client would wait forever.
+    // A callback that threw will not send a response, so the client would wait forever.
     if (owner instanceof RequestEvent) survive(() => answerError(owner, error));
     else if (owner?.strayed) survive(() => owner.strayed!(error));
     else endProcess(error, "uncaughtException");
@@ -32,7 +31,7 @@ export function guardProcess(): void {
   });
 }
 
-/** An error in the handling of an error must not end a process that has other requests. */
+/** An error in an error handler must not end the process. */
 function survive(handle: () => void): void {
   try {
     handle();
@@ -44,7 +43,7 @@ function survive(handle: () => void): void {
 let guarding = false;
 const lastWords = new Set<(error: unknown) => void>();
 
-/** Calls back when the process is about to end on an error, to write what must not be lost; synchronously. */
+/** Calls back synchronously before the process ends because of an error, to write pending data. */
 export function onCrash(report: (error: unknown) => void): () => void {
   lastWords.add(report);
   return () => lastWords.delete(report);
@@ -60,7 +59,7 @@ function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejec
     process.stderr.write(`annex: ${escapeControls(error.message)}\n`);
     process.exit(error.exitCode);
   }
-  // Somebody else, such as a test runner, has asked to be told and decides.
+  // Another listener, such as a test runner, handles the error.
   if (process.listenerCount(event) > 1) return;
   process.stderr.write(`${isError(error) ? "" : "Uncaught: "}${describe(error)}\n`);
   for (const report of lastWords) {
@@ -73,7 +72,7 @@ function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejec
   process.exit(1);
 }
 
-/** As Node shows it, with causes, or as much as can be read. */
+/** Formats an error like Node, with causes, as far as it is readable. */
 function describe(error: unknown): string {
   try {
     return escapeControlsButLines(inspect(error, { maxArrayLength: 20, maxStringLength: 10_000 }));

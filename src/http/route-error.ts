@@ -1,4 +1,4 @@
-/** A route that cannot be registered as written. Thrown where the route is registered, so that the stack points there. */
+/** Thrown when a route cannot be registered. The stack points to the registration. */
 export class RouteError extends Error {
   override readonly name = "RouteError";
 }

@@ -1,19 +1,19 @@
 import type { RoutePattern } from "./pattern.ts";
 
-/** One registered route. Whoever only looks at it need not know what its functions take. */
+/** A registered route. Code that does not call its functions can ignore the type parameter. */
 export interface Route<Event = never> {
-  /** Its place among the routes of its server, from 1; 0 for one that nobody registered. For those who count by route. */
+  /** Position among the routes of the server, from 1; 0 for unregistered routes. Used for metrics by route. */
   readonly index: number;
   readonly method: string;
   readonly pattern: RoutePattern;
-  /** Who registered it, for messages: "the application" or a part of Annex. */
+  /** The owner of the route, for messages: "the application" or "Annex". */
   readonly owner: string;
-  /** True for our own feeds, which would otherwise show up in what they show. */
+  /** Whether requests are excluded from logs and metrics, as for the routes of the dashboard. */
   readonly uncounted: boolean;
-  /** Whether its handler is known to take an object as its body, so that anything else is refused. */
+  /** Whether the handler expects an object as the body. Other bodies are rejected. */
   readonly takesObject?: boolean;
-  /** Everything that runs, in order, the handler last. Fixed once the server is ready. */
+  /** Middleware and handler, in the order of execution. Fixed once the server is ready. */
   readonly functions: readonly ((e: Event) => unknown)[];
-  /** What runs of it for a request that only asks for options: the middleware of its routers. */
+  /** The middleware of its routers, which also runs for OPTIONS requests. */
   readonly sharedFunctions: readonly ((e: Event) => unknown)[];
 }

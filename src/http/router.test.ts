@@ -225,63 +225,63 @@ const refusals: { name: string; register: (router: Router) => unknown; message: 
     name: "a duplicate",
     register: (r) => [r.get("/a", ok), r.get("/a", ok)],
     message:
-      /^The route GET \/a cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the application has registered GET \/a/,
+      /^The route GET \/a cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the application has already registered GET \/a/,
   },
   {
     name: "a duplicate whose values have other names",
     register: (r) => [r.get("/a/{id}", ok), r.setPrefix("/a").get("{name}", ok)],
     message:
-      /^The route GET \/a\/\{name\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the application has registered GET \/a\/\{id\}/,
+      /^The route GET \/a\/\{name\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the application has already registered GET \/a\/\{id\}/,
   },
   {
     name: "a duplicate of a crud route",
     register: (r) => [r.crud("a", { get: ok }), r.get("/a/{x}", ok)],
     message:
-      /^The route GET \/a\/\{x\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the application has registered GET \/a\/\{id\}/,
+      /^The route GET \/a\/\{x\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the application has already registered GET \/a\/\{id\}/,
   },
   {
     name: "a duplicate of a built-in route",
     register: (r) => void r.get("/built-in", ok),
     message:
-      /^The route GET \/built-in cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: Annex has registered GET \/built-in/,
+      /^The route GET \/built-in cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: Annex has already registered GET \/built-in/,
   },
   {
     name: "a reserved prefix",
     register: (r) => void r.get("/api/cron", ok),
     message:
-      /^The route GET \/api\/cron cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the prefix \/api\/cron belongs to Annex/,
+      /^The route GET \/api\/cron cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the prefix \/api\/cron is reserved for Annex/,
   },
   {
     name: "a path below a reserved prefix",
     register: (r) => void r.setPrefix("/api").delete("/cron/jobs/{id}", ok),
     message:
-      /^The route DELETE \/api\/cron\/jobs\/\{id\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the prefix \/api\/cron belongs to Annex/,
+      /^The route DELETE \/api\/cron\/jobs\/\{id\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the prefix \/api\/cron is reserved for Annex/,
   },
   {
     name: "a rest below a reserved prefix",
     register: (r) => void r.post("/api/cron/{rest...}", ok),
     message:
-      /^The route POST \/api\/cron\/\{rest\.\.\.\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the prefix \/api\/cron belongs to Annex/,
+      /^The route POST \/api\/cron\/\{rest\.\.\.\} cannot be registered at src\/http\/router\.test\.ts:\d+:\d+: the prefix \/api\/cron is reserved for Annex/,
   },
   {
-    name: "a handler that is none",
+    name: "an invalid handler",
     register: (r) => void r.get("/a", undefined as never),
-    message: "The route GET /a needs a function as its handler.",
+    message: "The handler of route GET /a must be a function.",
   },
   {
-    name: "middleware that is none",
+    name: "invalid middleware",
     register: (r) => void r.get("/a", ok).bind(undefined as never),
-    message: "Middleware is a function of the request event, or an object whose func is one.",
+    message: "Middleware must be a function, or an object whose func is a function.",
   },
   {
     name: "middleware without a function",
     register: (r) => r.bind({ id: "x" } as never),
-    message: "Middleware is a function of the request event, or an object whose func is one.",
+    message: "Middleware must be a function, or an object whose func is a function.",
   },
   {
-    name: "a path that is no text",
+    name: "a path that is not a string",
     register: (r) => void r.get(undefined as never, ok),
-    message: "A route path is text such as /users/{id}, not undefined.",
+    message: "A route path must be a string such as /users/{id}, got undefined.",
   },
 ];
 
@@ -314,7 +314,7 @@ test("a route or middleware that comes after the server is ready is refused, bec
     late = router;
     chain = router.get("/a", ok);
   });
-  const message = /The server is ready/;
+  const message = /the server is ready/;
   assert.throws(() => late.get("/late", ok), { constructor: RouteError, message });
   assert.throws(() => late.bindFunc(ok), { constructor: RouteError, message });
   assert.throws(() => late.setPrefix("/x").bindFunc(ok), { constructor: RouteError, message });

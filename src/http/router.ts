@@ -9,34 +9,51 @@ import { RouteError } from "./route-error.ts";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** Registers routes. `{name}` matches one segment, `{rest...}` at the end matches all that is left. */
+/**
+ * Registers routes. `{name}` matches one segment, and `{rest...}` at the end matches the remaining path.
+ *
+ * ```ts
+ * const users = e.router.setPrefix("/users");
+ * users.bind(requireAuth());
+ * users.get("/{id}", (e) => e.json(200, { id: e.pathValue("id") }));
+ * ```
+ */
 export interface Router<Outer extends string = never> {
+  /** Registers a GET route, which also handles HEAD. */
   get<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  /** Registers a POST route. */
   post<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  /** Registers a PUT route. */
   put<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  /** Registers a PATCH route. */
   patch<P extends string>(
     path: P,
     handler: Handler<PathParams<P> | Outer>,
   ): RouteChain<PathParams<P> | Outer>;
+  /** Registers a DELETE route. */
   delete<P extends string>(
     path: P,
     handler: Handler<PathParams<P> | Outer>,
   ): RouteChain<PathParams<P> | Outer>;
-  /** A router that puts the prefix before every path and shares this router's middleware. */
+  /** Returns a router that adds the prefix to every path and also runs this router's middleware. */
   setPrefix<P extends string>(prefix: P): Router<PathParams<P> | Outer>;
-  /** Middleware for every route of this router, whether registered before or after. */
+  /** Adds middleware to all routes of this router, including those registered earlier. */
   bind(...middleware: Middleware[]): void;
-  /** The same for plain functions only. */
+  /** Like `bind`, for functions only. */
   bindFunc(...functions: Handler[]): void;
-  /** The usual routes of a resource; the middleware guards those that write. A handler left out gets no route. */
+  /** Registers a route for each given handler of a resource. The middleware runs only for routes that write. */
   crud(resource: string, handlers: CRUDHandlers<Outer>, ...middleware: Middleware[]): void;
 }
 
+/** A registered route, to which middleware can be added. */
 export interface RouteChain<Params extends string = string> {
+  /** Adds middleware to the route. */
   bind(...middleware: Middleware<Params>[]): RouteChain<Params>;
+  /** Like `bind`, for functions only. */
   bindFunc(...functions: Handler<Params>[]): RouteChain<Params>;
 }
 
+/** The handlers of a resource for `router.crud`. All are optional. */
 export interface CRUDHandlers<Outer extends string = never> {
   /** GET /resource */
   list?: Handler<Outer>;
@@ -61,14 +78,14 @@ const crudRoutes = [
   { field: "delete", method: "DELETE", path: "/{id}", guarded: true },
 ] as const;
 
-/** The routes of one server, and who owns what among them. */
+/** The routes of one server, with their owners and the reserved prefixes. */
 export class RouteTable {
   readonly routes: RegisteredRoute[] = [];
   private readonly byShape = new Map<string, RegisteredRoute>();
   private readonly reserved: { prefix: string; owner: string }[] = [];
   private isFixed = false;
 
-  /** Keeps the prefix, and everything below it, for one owner. */
+  /** Reserves a prefix and all paths below it for one owner. */
   reserve(prefix: string, owner: string): void {
     this.reserved.push({ prefix, owner });
   }
@@ -77,7 +94,7 @@ export class RouteTable {
     return this.reserved;
   }
 
-  /** Whose the path is, where a prefix of it is reserved. */
+  /** The owner of the reserved prefix that contains the path. */
   ownerOf(path: string): string | undefined {
     return this.reserved.find(({ prefix }) => isBelow(path, prefix))?.owner;
   }
@@ -86,30 +103,30 @@ export class RouteTable {
     return createRouter(this, owner);
   }
 
-  /** Ends the registration: what came later would be accepted and never run. */
+  /** Ends the registration. Routes added later would never run, so they are rejected. */
   fix(): void {
     this.isFixed = true;
   }
 
   /** @internal */
   assertOpen(what: string): void {
-    if (this.isFixed) throw new RouteError(`The server is ready, and ${what} comes too late.`);
+    if (this.isFixed) throw new RouteError(`Cannot add ${what}: the server is ready. Use app.onServe.`);
   }
 
   add(route: RegisteredRoute): void {
     const { method, pattern, owner } = route;
-    this.assertOpen(`the route ${method} ${pattern.text}`);
+    this.assertOpen(`route ${method} ${pattern.text}`);
     const holder = this.reserved.find(({ prefix }) => isBelow(pattern.text, prefix));
     if (holder && holder.owner !== owner) {
       throw new RouteError(
-        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: the prefix ${holder.prefix} belongs to ${holder.owner}.`,
+        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: the prefix ${holder.prefix} is reserved for ${holder.owner}.`,
       );
     }
     const key = `${method} ${pattern.shape}`;
     const other = this.byShape.get(key);
     if (other) {
       throw new RouteError(
-        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: ${other.owner} has registered ${method} ${other.pattern.text} already${placeOf(other)}.`,
+        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: ${other.owner} has already registered ${method} ${other.pattern.text}${placeOf(other)}.`,
       );
     }
     this.byShape.set(key, route);
@@ -117,7 +134,7 @@ export class RouteTable {
   }
 }
 
-/** Where a route was registered, as the end of a sentence. */
+/** The location of the registration, as the end of a sentence. */
 function placeOf({ source }: RegisteredRoute): string {
   return source ? ` at ${showLocation(source)}` : "";
 }
@@ -126,14 +143,14 @@ function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
 }
 
-/** A route whose functions are put together when they are first asked for, after everything has been bound. */
+/** A route. Its functions are collected on first use, after all middleware has been bound. */
 export class RegisteredRoute implements Route<RequestEvent> {
   readonly index: number;
   readonly method: string;
   readonly pattern: RoutePattern;
   readonly owner: string;
   readonly uncounted: boolean;
-  /** Where it was registered. */
+  /** The location of the registration. */
   readonly source: SourceLocation | undefined;
   readonly handler: Handler;
   takesObject = false;
@@ -168,18 +185,18 @@ export class RegisteredRoute implements Route<RequestEvent> {
     return inOrder(this.outer);
   }
 
-  /** What the handler's function is called, if it has a name. */
+  /** The name of the handler function, if it has one. */
   get handlerName(): string | undefined {
     return this.handler.name || undefined;
   }
 
-  /** The middleware that says nothing of itself. */
+  /** The middleware without documentation. */
   get silentMiddleware(): readonly Handler[] {
     const entries = [...this.outer, this.own].flatMap((list) => list.entries);
     return entries.filter(({ documents }) => documents === undefined).map(({ func }) => func);
   }
 
-  /** What its middleware says of it. */
+  /** Documentation from the middleware. */
   get notes(): readonly RouteNotes[] {
     return [...this.outer, this.own].flatMap(({ entries }) =>
       entries.flatMap(({ documents }) => documents ?? []),
@@ -210,9 +227,7 @@ class MiddlewareList {
     for (const entry of middleware) {
       const handler = (typeof entry === "function" ? { func: entry } : entry) as MiddlewareHandler;
       if (typeof handler?.func !== "function") {
-        throw new RouteError(
-          "Middleware is a function of the request event, or an object whose func is one.",
-        );
+        throw new RouteError("Middleware must be a function, or an object whose func is a function.");
       }
       const { id = "", priority = 0, documents, func } = handler;
       const known = id === "" ? -1 : this.entries.findIndex((other) => other.id === id);
@@ -233,11 +248,11 @@ function inOrder(lists: readonly MiddlewareList[]): Handler[] {
     .map(({ func }) => func);
 }
 
-/** A router with what only Annex itself may say of its routes. */
+/** A router with methods for internal use. */
 export interface RootRouter extends Router {
-  /** The same routes, neither logged nor counted. */
+  /** A router whose routes are neither logged nor counted. */
   uncounted(): RootRouter;
-  /** A router that also tells of each route it registers, and shares this router's middleware. */
+  /** A router that reports each registered route and also runs this router's middleware. */
   observed(onRoute: (route: RegisteredRoute) => void): RootRouter;
 }
 
@@ -259,7 +274,7 @@ function createRouter(table: RouteTable, owner: string, context: Partial<RouterC
 
   function add(method: string, path: string, handler: Handler<never>, source: SourceLocation | undefined) {
     if (typeof handler !== "function") {
-      throw new RouteError(`The route ${method} ${joinPaths(prefix, path)} needs a function as its handler.`);
+      throw new RouteError(`The handler of route ${method} ${joinPaths(prefix, path)} must be a function.`);
     }
     const pattern = parsePattern(joinPaths(prefix, path));
     const router = { table, owner, uncounted, middleware };

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 
 /**
- * Cuts connections whose client leaves an answer unread for that long, or up to twice that long. Silence alone is no
- * fault: a handler may think for long, an event stream may have nothing to tell. One look at all connections now and
- * then costs less than a timer on each, which every request would have to push back.
+ * Closes connections whose client has not read from a response for one to two timeouts. Idle connections are not
+ * affected: a handler may take long, and an event stream may have no events. Checking all connections periodically
+ * costs less than a timer per connection, which every request would have to reset.
  */
 export function cutStalledClients(sockets: ReadonlySet<Socket>, stalledTimeoutMs: number): () => void {
   let waiting = new Map<Socket, number>();

@@ -4,10 +4,10 @@ import { gzip } from "node:zlib";
 import { answerCached, type CachedFile } from "./cached-file.ts";
 import type { RequestEvent } from "./event.ts";
 
-/** A file that comes with the program, ready to be sent to anybody. */
+/** A public file of the package, with its compressed copy. */
 export interface StaticFile {
   readonly plain: CachedFile;
-  /** A quarter of the size, and made once. */
+  /** Compressed once. About a quarter of the size. */
   readonly gzipped: CachedFile;
 }
 
@@ -23,7 +23,7 @@ export async function createStaticFile(
   };
 }
 
-/** Answers with the file, compressed for whoever can read that, to pages of this origin only. */
+/** Sends the file, compressed if the client supports it. Only pages of the same origin can load it. */
 export function answerStatic(e: RequestEvent<never>, { plain, gzipped }: StaticFile): unknown {
   const isGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(e.header("accept-encoding") ?? "");
   e.setHeader("Vary", "Accept-Encoding");

@@ -34,7 +34,7 @@ const rows: { method: string; url: string; status: number; allow?: string }[] = 
 ];
 
 for (const { method, url, status, allow } of rows) {
-  test(`${method} ${url} is answered with ${status}${allow ? ` and Allow: ${allow}` : ""}`, async (t) => {
+  test(`${method} ${url} gets ${status}${allow ? ` and Allow: ${allow}` : ""}`, async (t) => {
     const { inject, facts } = await createListener(t, registerTodos);
     const response = await inject({ method, url });
     assert.equal(response.status, status);
@@ -48,8 +48,8 @@ for (const { method, url, status, allow } of rows) {
         status,
         message:
           status === 404
-            ? `There is nothing at ${method} ${path}.`
-            : `${method} is not allowed here; allowed are ${allow}.`,
+            ? `No route matches ${method} ${path}.`
+            : `${method} is not allowed for this path. Allowed methods: ${allow}.`,
         data: {},
         trace_id: response.headers["x-trace-id"],
       });
@@ -59,7 +59,7 @@ for (const { method, url, status, allow } of rows) {
   });
 }
 
-test("a body sent to a path or a method that is not there changes nothing about the answer", async (t) => {
+test("a body sent to an unknown path or method does not change the response", async (t) => {
   const { inject } = await createListener(t, registerTodos);
   for (const [url, status] of [
     ["/nothing", 404],
@@ -73,7 +73,7 @@ test("a body sent to a path or a method that is not there changes nothing about 
   }
 });
 
-test("HEAD is answered as GET is, without the body", async (t) => {
+test("HEAD gets the response of GET without the body", async (t) => {
   const { inject, facts } = await createListener(t, registerTodos);
   const head = await inject({ method: "HEAD", url: "/todos/7" });
   const get = await inject("/todos/7");
@@ -83,7 +83,7 @@ test("HEAD is answered as GET is, without the body", async (t) => {
   assert.equal(facts.items[0]?.bytesSent, 0);
 });
 
-test("OPTIONS runs the middleware of the routers, so that one for CORS can answer", async (t) => {
+test("OPTIONS runs the middleware of the routers, so that CORS middleware can respond", async (t) => {
   const ran: string[] = [];
   const { inject } = await createListener(t, (router) => {
     router.bindFunc((e) => {
@@ -155,7 +155,7 @@ const below = [
 ];
 
 for (const pattern of catchAlls) {
-  test(`${pattern} of the application answers nothing below a reserved prefix`, async (t) => {
+  test(`${pattern} of the application matches nothing below a reserved prefix`, async (t) => {
     const { inject } = await createListener(t, (router, { routes }) => {
       routes.reserve("/_", "Annex");
       routes.reserve("/api/cron", "Annex");

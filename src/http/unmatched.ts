@@ -7,10 +7,10 @@ import type { Route } from "./route.ts";
 import type { RouteTable } from "./router.ts";
 
 /**
- * What is left when no route matched: OPTIONS of a path that has others, a method that the path does not take, and
- * nothing at all. The routes are indexed a second time for this, on the first such request, because the server's own
- * index tells only whether a method matched. It also lets `{name}` match nothing, which this one does not; so a route
- * that the other had hidden may still be found.
+ * Handles requests without a matching route: OPTIONS for an existing path, a method that the path does not support, and
+ * unknown paths. The first such request creates a second index of the routes, because the server's index only shows
+ * whether a method matched. The server's index also lets `{name}` match an empty value, which this index does not, so
+ * this one can find a route that was hidden.
  */
 export function createUnmatched(table: RouteTable): (method: string, path: string) => Match {
   let index: ReturnType<typeof indexRoutes> | undefined;
@@ -23,13 +23,13 @@ export function createUnmatched(table: RouteTable): (method: string, path: strin
     if (first === undefined) return { route: noRoute, params: {} };
     const allow = [...[...found.keys()].sort(), "OPTIONS"].join(", ");
     if (method !== "OPTIONS") return { route: pseudoRoute(methodNotAllowed(allow)), params: {} };
-    // The middleware of the routers runs, so that one which answers preflight requests gets to see them.
+    // The middleware of the routers runs, so that it can handle preflight requests.
     const { sharedFunctions, pattern } = first.route;
     return { route: pseudoRoute(answerOptions(allow), sharedFunctions, pattern), params: first.params };
   };
 }
 
-/** A route and the path values with which it was found. */
+/** A route and its path values. */
 interface Match {
   route: Route<RequestEvent>;
   params: Record<string, string>;
@@ -60,7 +60,7 @@ function indexRoutes(table: RouteTable): (path: string) => Map<string, Match> {
   };
 }
 
-/** The method of a route that nobody registered. */
+/** The method of routes that were not registered. */
 export const anyMethod = "*";
 const anywhere = parsePattern("/{rest...}");
 
@@ -84,7 +84,7 @@ function notFound(e: RequestEvent): never {
   throw NOT_FOUND(e.method, e.path);
 }
 
-/** Where a request goes that no route wants. */
+/** Handles requests that match no route. */
 export const noRoute: Route<RequestEvent> = pseudoRoute(notFound);
 
 const methodNotAllowed =

@@ -1,18 +1,18 @@
 import { traceContext } from "./trace-context.ts";
 
-/** The only way the rest of the code learns what time it is, so that a test can own time. */
+/** The source of the current time for all other code, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** A clock that can also measure and wake. */
+/** A clock with a monotonic time and timers. */
 export interface AlarmClock extends Clock {
-  /** Milliseconds since some moment; only differences mean something. Unlike `now` it is never put forward or back. */
+  /** Monotonic time in milliseconds. Only differences are meaningful. Unlike `now`, it is never adjusted. */
   elapsed(): number;
   /**
-   * Calls back once, that many milliseconds from now; returns what calls it off. It does not keep a process alive, and
-   * what it calls belongs to nobody's request.
+   * Calls back once after the given time. Returns a function that cancels the timer. The timer does not keep the
+   * process running, and the callback does not belong to the trace context of a request.
    */
   after(milliseconds: number, callback: () => void): () => void;
 }

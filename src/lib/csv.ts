@@ -1,6 +1,6 @@
 export type Cell = string | number | undefined;
 
-/** Lines of comma-separated values, as RFC 4180 has them. */
+/** Lines of comma-separated values (RFC 4180). */
 export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [header, ...rows].map(toCsvLine).join("");
 }
@@ -15,5 +15,5 @@ function toCell(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What makes a spreadsheet compute instead of show. */
+/** Text that a spreadsheet would evaluate as a formula. */
 const startsFormula = /^[=+\-@\p{Cc}]/u;

@@ -1,6 +1,6 @@
 /**
- * A duration as the request records write it: a number of at most two decimals with its unit. It is made of whole
- * numbers, because rounding decimals would cost more than the rest of a record.
+ * Formats a duration for request records: a number with at most two decimals and its unit. Uses integer arithmetic,
+ * because rounding decimals would cost more than the rest of a record.
  */
 export function formatDuration(milliseconds: number): string {
   const microseconds = Math.round(milliseconds * 1000);
@@ -17,7 +17,7 @@ function withDecimals(hundredths: number, keepZeros = false): string {
   return `${whole}.${rest < 10 ? "0" : ""}${rest}`;
 }
 
-/** A longer stretch in the two largest units that say something: `3d4h`, `12m5s`, `42s`. */
+/** Formats a long duration in its two largest units: `3d4h`, `12m5s`, `42s`. */
 export function formatUptime(milliseconds: number): string {
   let rest = Math.max(0, Math.floor(milliseconds / 1000));
   const parts: string[] = [];

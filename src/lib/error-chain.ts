@@ -13,21 +13,21 @@ import {
 
 /** One error of a chain. */
 export interface ErrorLink extends ErrorText {
-  /** How it belongs to the error before it: as its cause, or as one of the errors of an `AggregateError`. */
+  /** The relation to the previous error: its cause, or one of the errors of an `AggregateError`. */
   readonly relation: "cause" | "error";
 }
 
 export interface ErrorChain extends ErrorText {
-  /** What caused it, the nearest first. */
+  /** The causes, nearest first. */
   readonly causes: readonly ErrorLink[];
 }
 
 const maxLinks = 20;
-/** Of all causes together. */
+/** Limit for all causes together. */
 const maxCharacters = 16_000;
 const limits = { message: 1_000, stack: 8_000 };
 
-/** Everything that one thrown value says, without secrets and of bounded size. It never throws. */
+/** Reads a thrown value and its causes, redacted and limited in size. Never throws. */
 export function readErrorChain(thrown: unknown, redactor: Redactor): ErrorChain {
   const first = readLink(thrown, redactor);
   const seen = new Set<unknown>([thrown]);
@@ -52,13 +52,13 @@ export function readErrorChain(thrown: unknown, redactor: Redactor): ErrorChain 
 
   const isWhole = follow(thrown, first);
   if (!isWhole)
-    causes.push({ relation: "cause", type: "…", message: "More causes were left out.", stack: "" });
+    causes.push({ relation: "cause", type: "…", message: "More causes were omitted.", stack: "" });
   return { ...first, causes };
 }
 
 const circular: ErrorText = { type: "Error", message: "[circular]", stack: "" };
 
-/** What an error refers to. */
+/** The causes and nested errors of an error. */
 function related(value: unknown): { relation: ErrorLink["relation"]; value: unknown }[] {
   if (!isError(value)) return [];
   const cause = readProperty(value, "cause");

@@ -1,31 +1,42 @@
 import { format } from "node:util";
 
-/** What a client may know about one field that was wrong. */
+/** An invalid field in an error response. */
 export interface FieldProblem {
+  /** A stable code for programs, such as "required". */
   readonly code: string;
+  /** A description for people. */
   readonly message: string;
 }
 
+/** Options of `ApiError`. */
 export interface ApiErrorOptions {
-  /** Sent to the client: `data.<field> = { code, message }`, or whatever the application gives. Default `{}`. */
+  /** Sent to the client, for example `{ <field>: { code, message } }`. Default `{}`. */
   data?: object;
-  /** Headers of the answer, such as `Retry-After`. */
+  /** Headers of the response, such as `Retry-After`. */
   headers?: Record<string, string>;
   /** Logged, never sent. */
   cause?: unknown;
-  /** A stable word for programs; shown in the log, not in the body. */
+  /** A stable code for the log. Not sent to the client. */
   code?: string;
 }
 
 /**
- * An error with two halves: `status`, `message` and `data` are for the client, `cause` and the stack are for the log.
- * Throw one anywhere below a handler and it becomes the answer.
+ * An error response. The client receives `status`, `message` and `data`. The log contains `cause` and the stack. Throw
+ * it in a handler or in any function that the handler calls.
+ *
+ * ```ts
+ * throw new ApiError(409, "The email address is already in use.", { code: "EMAIL_TAKEN" });
+ * ```
  */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
+  /** The HTTP status, from 400 to 599. Any other value becomes 500. */
   readonly status: number;
+  /** Details for the client. */
   readonly data: object;
+  /** Headers of the response. */
   readonly headers: Record<string, string> | undefined;
+  /** A stable code for the log. */
   readonly code: string | undefined;
 
   constructor(status: number, message: string, { data, headers, cause, code }: ApiErrorOptions = {}) {
@@ -37,10 +48,10 @@ export class ApiError extends Error {
   }
 }
 
-/** One kind of error: its code, its status and its sentence, from which errors are made. */
+/** A kind of error with its code, status and message. Call it to create an error. */
 export interface ErrorDefinition {
   (...values: (string | number)[]): ApiError;
-  /** The same error, with data for the client, headers or a cause. */
+  /** Creates the error with data, headers or a cause. */
   with(options: Omit<ApiErrorOptions, "code">, ...values: (string | number)[]): ApiError;
   readonly code: string;
   readonly status: number;
@@ -49,7 +60,7 @@ export interface ErrorDefinition {
 
 const registry = new Map<string, ErrorDefinition>();
 
-/** Defines a coded error: `const JOB_UNKNOWN = defineError("JOB_UNKNOWN", 404, 'There is no job "%s".')`. */
+/** Defines a coded error: `const JOB_UNKNOWN = defineError("JOB_UNKNOWN", 404, 'Unknown job "%s".')`. */
 export function defineError(code: string, status: number, template: string): ErrorDefinition {
   if (registry.has(code)) throw new Error(`The error code ${code} is defined twice.`);
   const make: ErrorDefinition["with"] = (options, ...values) =>
@@ -64,7 +75,7 @@ export function defineError(code: string, status: number, template: string): Err
   return definition;
 }
 
-/** Every coded error that the loaded modules define. */
+/** All errors defined by the loaded modules. */
 export function definedErrors(): ErrorDefinition[] {
   return [...registry.values()];
 }

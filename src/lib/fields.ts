@@ -2,7 +2,7 @@ import { defineError, type FieldProblem } from "./errors.ts";
 
 export const INVALID_FIELDS = defineError("INVALID_FIELDS", 400, "%s");
 
-/** Throws one error that names every field with a problem; does nothing when none has. */
+/** Throws an error that lists all invalid fields. Does nothing if all fields are valid. */
 export function refuseInvalid(problems: Record<string, FieldProblem | undefined>): void {
   const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
   if (found.length === 0) return;

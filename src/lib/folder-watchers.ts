@@ -7,8 +7,8 @@ interface Watched {
 }
 
 /**
- * Watches the folders of files. A folder that was replaced, as by a change of branches, is watched anew; in the place of
- * one that is gone, the nearest folder above it is watched until it comes back.
+ * Watches the folders of files. A replaced folder, for example after switching branches, is watched again. For a
+ * deleted folder, the nearest existing parent is watched until it is restored.
  */
 export class FolderWatchers {
   private readonly watched = new Map<string, Watched>();
@@ -18,7 +18,7 @@ export class FolderWatchers {
     this.onChange = onChange;
   }
 
-  /** True when there are folders that were not watched before. */
+  /** Returns whether new folders are being watched. */
   watch(files: readonly string[]): boolean {
     const folders = new Map([...new Set(files.map((file) => dirname(file)))].flatMap(nearestFolder));
     for (const [folder, { watcher, inode }] of this.watched) {
@@ -43,7 +43,7 @@ export class FolderWatchers {
       watcher.on("error", () => {});
       this.watched.set(folder, { watcher, inode });
     } catch {
-      // A system that can watch no more folders shows the change after the next start.
+      // If the system cannot watch more folders, the change takes effect after the next start.
     }
   }
 }

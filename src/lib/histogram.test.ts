@@ -50,19 +50,19 @@ const distributions: Record<string, number[]> = {
 
 describe("a histogram", () => {
   for (const [name, values] of Object.entries(distributions)) {
-    it(`tells percentiles within two per cent: ${name}`, () => {
+    it(`returns percentiles within two percent: ${name}`, () => {
       assertClose(histogramOf(values).percentiles(shares), exactPercentiles(values));
     });
   }
 
-  it("is never off by more than two per cent, wherever a value lies", () => {
+  it("is never off by more than two percent, for any value", () => {
     for (let value = 1; value < 3.6e9; value *= 1.0007) {
       const [found] = histogramOf([value]).percentiles([0.5])!;
       assert.ok(Math.abs(found! / value - 1) <= 0.02, `${found} for ${value}`);
     }
   });
 
-  it("tells the same whether it was merged or counted in one", () => {
+  it("returns the same whether it was merged or counted in one", () => {
     const values = distributions["a bell with a long tail"]!;
     const merged = new Histogram();
     for (let part = 0; part < 7; part++) {

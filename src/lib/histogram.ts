@@ -1,11 +1,11 @@
 import type { VarintReader, VarintWriter } from "./varints.ts";
 
 /**
- * Durations, counted in buckets of the same relative width, so that a percentile is right within two per cent whether
- * it is a microsecond or an hour, and the counts of any number of histograms can be added.
+ * Counts durations in buckets of equal relative width. Percentiles are accurate to two percent, from a microsecond to
+ * an hour, and histograms can be added.
  *
- * There are eighteen buckets for each doubling. The bucket comes from the bits of the number: its exponent tells the
- * doubling, and the ten leading bits of its fraction lead through a table to one of the eighteen.
+ * There are 18 buckets per doubling. The exponent of the number selects the doubling. The ten leading bits of its
+ * fraction select one of the 18 buckets through a table.
  */
 const perDoubling = 18;
 const doublings = 32;
@@ -16,7 +16,7 @@ const bucketOfSlice = Uint8Array.from({ length: slices }, (_, slice) =>
   Math.floor(perDoubling * Math.log2(1 + slice / slices)),
 );
 
-/** Where each bucket begins, in microseconds; one more for the end of the last. */
+/** The start of each bucket in microseconds, and the end of the last one. */
 const bounds = Float64Array.from({ length: bucketCount + 1 }, (_, index) => {
   const within = index % perDoubling;
   const slice = bucketOfSlice.findIndex((bucket) => bucket >= within);
@@ -25,7 +25,7 @@ const bounds = Float64Array.from({ length: bucketCount + 1 }, (_, index) => {
 
 const number = new Float64Array(1);
 const halves = new Uint32Array(number.buffer);
-// Which half holds the exponent depends on the machine.
+// The byte order of the machine determines which half contains the exponent.
 number[0] = 1;
 const upper = halves[1] === 0 ? 0 : 1;
 
@@ -38,8 +38,8 @@ function bucketOf(microseconds: number): number {
 }
 
 export class Histogram {
-  // Only the stretch that is in use: most durations of a route lie close together, and there are many routes. A year of
-  // a busy one is more than fits into 32 bits.
+  // Only the range in use: most durations of a route are close together, and there are many routes. A year of a busy
+  // route exceeds 32 bits.
   private counts: Float64Array = noCounts;
   private first = 0;
 
@@ -58,14 +58,14 @@ export class Histogram {
     }
   }
 
-  /** How many durations have been counted. */
+  /** The number of durations. */
   total(): number {
     let total = 0;
     for (const count of this.counts) total += count;
     return total;
   }
 
-  /** How many of them lie below a power of two of microseconds, which is always the edge of a bucket. */
+  /** The number of durations below a power of two of microseconds, which is always the edge of a bucket. */
   below(powerOfTwo: number): number {
     let total = 0;
     const end = powerOfTwo * perDoubling - this.first;
@@ -74,8 +74,8 @@ export class Histogram {
   }
 
   /**
-   * The durations, in microseconds, that these shares of all durations do not exceed; nothing when there are none.
-   * The shares ascend.
+   * The percentiles for these shares, in microseconds. `undefined` for an empty histogram. The shares must be in
+   * ascending order.
    */
   percentiles<const Shares extends readonly number[]>(shares: Shares): number[] | undefined {
     const total = this.total();
@@ -109,7 +109,7 @@ export class Histogram {
     }
   }
 
-  /** Adds what another one has written. */
+  /** Adds a histogram that was written with `write`. */
   read(reader: VarintReader): void {
     let bucket = 0;
     for (let left = reader.number(); left > 0; left--) {
@@ -119,7 +119,7 @@ export class Histogram {
   }
 
   private addTo(bucket: number, count: number): void {
-    if (bucket >= bucketCount) throw new RangeError("There is no such bucket.");
+    if (bucket >= bucketCount) throw new RangeError("Invalid bucket.");
     if (bucket < this.first || bucket >= this.first + this.counts.length) this.stretch(bucket);
     this.counts[bucket - this.first]! += count;
   }
@@ -135,11 +135,11 @@ export class Histogram {
   }
 }
 
-/** What is added around a new bucket, since its neighbours are likely to come. */
+/** Number of spare buckets around a new one, because its neighbours are likely to be used next. */
 const spare = 8;
 const noCounts = new Float64Array(0);
 
-/** The value that is off by the same share from both ends of a bucket, so by as little as can be. */
+/** The value with the same relative distance to both ends of a bucket, which minimizes the error. */
 function middleOf(bucket: number): number {
   const low = bounds[bucket]!;
   const high = bounds[bucket + 1]!;

@@ -1,16 +1,16 @@
 import { randomBytes, randomFillSync } from "node:crypto";
 
-/** The length the contract gives a trace ID: 18 letters of 62 hold 107 random bits. */
+/** The length of a trace ID. 18 characters out of 62 contain 107 random bits. */
 export const traceIdLength = 18;
 
-// One call to the generator serves about a thousand IDs: asking the operating system for each would cost a hundred
-// times the slice. The pool is one string because cutting a piece off a string copies nothing.
+// One call of the random generator serves about a thousand IDs: a call per ID would cost a hundred times as much. The
+// pool is one string because slicing a string copies nothing.
 const entropy = Buffer.alloc(traceIdLength * 768);
 let pool = "";
 let used = 0;
 
 function refill(): void {
-  // Six bits a letter; the two letters too many are taken out, which leaves the others as likely as they were.
+  // Six bits per character. Removing two of the 64 characters keeps the others equally likely.
   pool = randomFillSync(entropy).toString("base64url").replaceAll("-", "").replaceAll("_", "");
   used = 0;
 }
@@ -28,7 +28,7 @@ export function createTraceId(): string {
 
 const lowerLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** A random identifier of lower-case letters and digits, fit for a primary key. */
+/** A random ID of lower-case letters and digits, for use as a primary key. */
 export function createId(length = 15): string {
   let id = "";
   while (id.length < length) {

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** The network that limits count an address by: in IPv6 its /64, in which one client can choose addresses freely. */
+/** The network of an address for rate limits. For IPv6, it is the /64, because a client can use any address in it. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [front = "", back = ""] = address.split("::");

@@ -1,10 +1,10 @@
-/** The oldest Node that Annex runs on; `engines` in package.json says the same. */
+/** The oldest supported Node version, as in `engines` in package.json. */
 const oldest = "22.18.0";
 
-/** A sentence for a Node that is too old; `undefined` for one that is not. */
+/** An error message if the Node version is too old, otherwise `undefined`. */
 export function findNodeProblem(version: string): string | undefined {
   return isOlder(version, oldest)
-    ? `Annex needs Node ${oldest.replace(/\.0$/, "")} or newer, but this is Node ${version}.`
+    ? `Annex requires Node ${oldest.replace(/\.0$/, "")} or newer, but this is Node ${version}.`
     : undefined;
 }
 

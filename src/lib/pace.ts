@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Long work on the main thread: call it between two steps, and requests are served as soon as it has taken that long. */
+/** For long work on the main thread: await it between steps. It yields to the event loop every `maxMs` milliseconds. */
 export function createPace(maxMs = 5): () => Promise<void> {
   let begin = performance.now();
   return async () => {

@@ -1,7 +1,7 @@
 import type { FieldProblem } from "./errors.ts";
 import { INVALID_FIELDS, refuseInvalid } from "./fields.ts";
 
-/** Which part of a list is wanted; pages count from 1. */
+/** The requested page of a list. Pages start at 1. */
 export interface PageRequest {
   readonly page: number;
   readonly perPage: number;
@@ -9,10 +9,10 @@ export interface PageRequest {
 
 export const maxPerPage = 100;
 
-/** Reads one value of a query, as a request event does. */
+/** Reads a query parameter, like `e.query`. */
 type ReadQuery = (name: string) => string | undefined;
 
-/** Reads `page` and `perPage`. Too large a page size is cut, anything but a positive whole number is refused. */
+/** Reads `page` and `perPage`. Limits the page size and rejects values that are not positive integers. */
 export function parsePage(query: ReadQuery, defaultPerPage: number): PageRequest {
   const page = query("page") ?? "1";
   const perPage = query("perPage") ?? `${defaultPerPage}`;
@@ -22,10 +22,10 @@ export function parsePage(query: ReadQuery, defaultPerPage: number): PageRequest
 
 function countProblem(name: string, text: string): FieldProblem | undefined {
   if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return undefined;
-  return { code: "invalid", message: `The value of ${name} must be a whole number from 1 upwards.` };
+  return { code: "invalid", message: `The value of ${name} must be a whole number of at least 1.` };
 }
 
-/** The answer of a paginated list, in the contract's spelling. */
+/** The response of a paginated list. */
 export function pageAnswer<T>({ page, perPage }: PageRequest, totalItems: number, items: readonly T[]) {
   return { page, perPage, totalPages: Math.ceil(totalItems / perPage), totalItems, items };
 }
@@ -35,13 +35,13 @@ export interface SortTerm<F extends string> {
   readonly isDescending: boolean;
 }
 
-/** Reads `-start_time,job_id`: names of a list, separated by commas, a minus before those that descend. */
+/** Parses `-start_time,job_id`: field names separated by commas, with a minus for descending order. */
 export function parseSort<F extends string>(text: string, allowed: readonly F[]): SortTerm<F>[] {
   return text.split(",").map((term) => {
     const isDescending = term.startsWith("-");
     const field = allowed.find((name) => name === term.slice(isDescending ? 1 : 0));
     if (field !== undefined) return { field, isDescending };
-    const message = `The value of sort must be made of ${allowed.join(", ")}, each with a leading minus to descend.`;
+    const message = `The value of sort must be a list of ${allowed.join(", ")}, each with a minus for descending order.`;
     throw INVALID_FIELDS.with({ data: { sort: { code: "invalid", message } } }, message);
   });
 }

@@ -1,19 +1,19 @@
 /**
- * Patterns of request paths: plain text, `*` for any run of letters, and, where they are whole segments, `{name}` for
- * one segment and `{rest...}` for anything. They are matched by hand: a regular expression made of what somebody typed
- * can take forever, this takes at most the length of the pattern times that of the path.
+ * Patterns of request paths: plain text, `*` for any characters and, as whole segments, `{name}` for one segment and
+ * `{rest...}` for the remaining path. Regular expressions are not used, because one built from user input can take
+ * exponential time. This takes at most the length of the pattern times that of the path.
  */
 export interface PathPattern {
   matches(path: string): boolean;
-  /** What every path that matches begins with. */
+  /** The start of every matching path. */
   readonly prefix: string;
-  /** The longest text that every path that matches contains. */
+  /** The longest text that every matching path contains. */
   readonly longest: string;
   /** Whether only the prefix itself matches. */
   readonly isExact: boolean;
 }
 
-/** Text, any run of letters, or the rest of a segment. */
+/** Text, any characters, or the rest of a segment. */
 type Part = string | typeof anything | typeof segment;
 
 const anything = Symbol("anything");
@@ -52,8 +52,8 @@ function parseParts(text: string): Part[] {
 }
 
 /**
- * Each part is taken where it first fits behind the one before. When one does not fit, only the last `anything` has to
- * take more: a part that fits further on never ends earlier, so what came before that stands.
+ * Matches each part at its first position after the previous one. If a part does not match, only the last `anything`
+ * needs to be extended: matching an earlier part at a later position never ends earlier.
  */
 function matchParts(parts: readonly Part[], path: string): boolean {
   let index = 0;
@@ -73,7 +73,7 @@ function matchParts(parts: readonly Part[], path: string): boolean {
       continue;
     }
     if (retry === undefined) return false;
-    // What follows an `anything` is always text: a placeholder has a slash before it.
+    // `anything` is always followed by text, because a placeholder has a slash before it.
     retry.at = path.indexOf(parts[retry.index] as string, retry.at + 1);
     if (retry.at === -1) return false;
     ({ index, at } = retry);
@@ -81,7 +81,7 @@ function matchParts(parts: readonly Part[], path: string): boolean {
   return true;
 }
 
-/** Where the part ends that begins there; −1 if it does not. */
+/** The end of the part at this position, or −1 if it does not match. */
 function endOfPart(part: string | typeof segment, path: string, at: number): number {
   if (typeof part === "string") return path.startsWith(part, at) ? at + part.length : -1;
   const slash = path.indexOf("/", at);

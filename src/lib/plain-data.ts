@@ -14,8 +14,8 @@ import {
 } from "./thrown.ts";
 
 /**
- * Turns any value into data that JSON can express: without secrets, with errors written out, and bounded in depth,
- * breadth and length. Logging a request or a database client by mistake costs a line, not the process.
+ * Converts any value to JSON data: without secrets, with errors expanded, and limited in depth, breadth and length.
+ * Accidentally logging a request or a database client is therefore harmless.
  *
  * It never throws. A value that cannot be read becomes a placeholder: `[revoked proxy]`, `[unreadable]`.
  */
@@ -23,21 +23,21 @@ export type ToPlain = (value: unknown) => PlainData;
 
 export interface PlainData {
   readonly value: unknown;
-  /** The characters in it, without those that JSON adds. */
+  /** The number of characters, without those that JSON adds. */
   readonly size: number;
 }
 
 const maxDepth = 6;
 const maxEntries = 200;
-/** Values and characters of one record. */
+/** Limits for the values and characters of one record. */
 const maxValues = 3_000;
 const maxCharacters = 14_000;
 const longestText = 8_192;
 const maxCauses = 20;
-/** A number as text, with what separates it from the next value. */
+/** Length of a number as text, including the separator. */
 const longestNumber = 28;
 
-/** What is left for one record, and the objects around the current value. */
+/** The remaining limits of a record, and the objects that contain the current value. */
 interface Progress {
   values: number;
   characters: number;
@@ -76,7 +76,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
   function plainReference(value: object, progress: Progress, name: string): unknown {
     const { around } = progress;
     if (around.includes(value)) return "[circular]";
-    // Causes are counted apart, so that a chain is not cut off as nested data is.
+    // Causes are counted separately, so that a chain of errors is not limited like nested data.
     if (around.length > maxDepth + progress.causes) return "[too deep]";
     around.push(value);
     try {
@@ -121,7 +121,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
     });
   }
 
-  /** Lists may be headers, pairs of names and values, or the arguments of a command. */
+  /** A list may contain headers, pairs of names and values, or command arguments. */
   function plainList(list: readonly unknown[], progress: Progress, isHeaders: boolean): unknown[] {
     const result: unknown[] = [];
     for (let index = 0; index < Math.min(list.length, maxEntries); index++) {
@@ -185,7 +185,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
     const cause = readProperty(error, "cause");
     const errors = errorsOf(error);
     if (cause === undefined && errors.length === 0) return {};
-    if (progress.causes >= maxCauses) return { cause: "[more causes were left out]" };
+    if (progress.causes >= maxCauses) return { cause: "[more causes were omitted]" };
     progress.causes++;
     return {
       ...(cause !== undefined && { cause: plain(cause, progress) }),
@@ -212,7 +212,7 @@ export function createToPlain(redactor: Redactor): ToPlain {
 
 const errorKeys: ReadonlySet<string> = new Set(["name", "message", "stack", "cause", "errors"]);
 
-/** A proxy may claim any number of keys, and takes its time to list them, so it is not asked. */
+/** A proxy may report any number of keys and take long to list them, so its keys are not read. */
 function keysOf(value: object): string[] {
   return types.isProxy(value) ? [] : Object.keys(value).slice(0, maxEntries);
 }

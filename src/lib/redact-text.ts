@@ -1,20 +1,20 @@
 import { isSensitiveName, isSensitiveParameter, redacted } from "./sensitive-names.ts";
 
 /**
- * Removes credentials from text that people write and read: messages, stacks, addresses, job output. Only the
- * credential is replaced, so that the rest still explains what happened.
+ * Removes credentials from free text: messages, stacks, URLs and job output. Only the credential is replaced, so that
+ * the rest of the text remains useful.
  */
 
 export interface TextRules {
-  /** Names before `=` or `:` in prose, JSON and inspected objects. */
+  /** Whether a name before `=` or `:` in prose, JSON and inspected objects is sensitive. */
   isSensitiveName(name: string): boolean;
-  /** Names in a query, a fragment or a header, where a bare `key` or `code` is a secret, too. */
+  /** Whether a name in a query, fragment or header is sensitive. There, `key` and `code` alone are sensitive too. */
   isSensitiveParameter(name: string): boolean;
 }
 
 const defaultRules: TextRules = { isSensitiveName, isSensitiveParameter };
 
-/** Text without any of these cannot contain what the rules below replace. Most texts end here. */
+/** Text without any of these cannot contain a credential. This excludes most texts. */
 const suspicious =
   /[=:]|eyJ|-----BEGIN|[a-z]{2,10}[_-][a-zA-Z0-9]|AKIA|AIza|SG\.|\b(?:bearer|basic|negotiate)\s/i;
 
@@ -25,7 +25,7 @@ export function redactText(text: string, rules: TextRules = defaultRules): strin
   return /[=:]|%3d/i.test(plain) ? redactNamed(plain, rules) : plain;
 }
 
-/** The value of a header. What follows an authentication scheme is a credential, whatever the header is called. */
+/** Redacts the value of a header. The text after an authentication scheme is a credential, regardless of the header. */
 export function redactHeader(name: string, value: string, rules: TextRules = defaultRules): string {
   if (rules.isSensitiveParameter(name) || schemeFirst.test(value)) return redacted;
   return redactText(value, rules);
@@ -34,15 +34,15 @@ export function redactHeader(name: string, value: string, rules: TextRules = def
 const schemeFirst = /^\s*(?:bearer|basic|digest|negotiate)\s/i;
 const wholeCredential = /^\s*(?:(?:bearer|basic|negotiate)\s+\S+\s*$|digest\s[^=]{1,100}=)/i;
 
-/** JSON Web Tokens, and everything else that begins with base64 of a JSON object. */
+/** JSON Web Tokens, and other text that begins with the base64 form of a JSON object. */
 const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g;
-/** Tokens with a prefix that their issuer documents, so that scanners find them. */
+/** Tokens with a documented prefix of their issuer. */
 const issuedToken =
   /\b(?:[spr]k[_-](?:live|test|proj|ant)[_-][\w-]{8,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|npm_\w{30,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,})/g;
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
-/** A word alone is prose, as in "basic authentication". A token has a digit, a capital inside, a mark, or length. */
+/** A plain word is prose, as in "basic authentication". A token has a digit, an inner capital, a symbol, or is long. */
 const schemeInside = /\b(bearer|basic|negotiate)\s+(?![A-Za-z][a-z]{0,19}(?![\w.~+/=-]))[\w.~+/-]{3,}=*/gi;
-/** User and password in an address, or a token in place of the user. */
+/** User and password in a URL, or a token in place of the user. */
 const userInfo = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?:[^\s/?#@:]*:[^\s/?#]+|[^\s/?#@:]{16,})@/gi;
 
 function redactTokens(text: string): string {
@@ -69,17 +69,17 @@ function redactNamed(text: string, rules: TextRules): string {
   return replaceValues(lines, { name: pairName, value: pairValue, isSecret: isSecretPair }, rules);
 }
 
-/** A way to write a name and a value. */
+/** A notation for a name and its value. */
 interface Notation {
   /** Matches up to the value; global. */
   readonly name: RegExp;
-  /** Matches the value from where it begins; sticky. */
+  /** Matches the value at its start; sticky. */
   readonly value: RegExp;
-  /** Decides without the value, so that the values of harmless names cost nothing. */
+  /** Checks the name only, so that values of harmless names cost nothing. */
   isSecret(match: RegExpExecArray, rules: TextRules): boolean;
 }
 
-/** Looks at the values of harmless names, too: an address may contain another one. */
+/** Searches the values of harmless names too, because a URL may contain another one. */
 function replaceValues(text: string, { name, value, isSecret }: Notation, rules: TextRules): string {
   let result = "";
   let end = 0;
@@ -96,7 +96,7 @@ function replaceValues(text: string, { name, value, isSecret }: Notation, rules:
   return end === 0 ? text : result + text.slice(end);
 }
 
-/** `?token=t`, `&token=t`, also encoded inside another address, `password=p` in prose and `password = "p"` in files. */
+/** `?token=t`, `&token=t` (also encoded in another URL), `password=p` in prose and `password = "p"` in files. */
 const assignment =
   /(?<=(^|[?&;#\s"'`([{,]|%3f|%26|%23))((?:(?!%3d|%3f|%26|%23)[^=?&;#\s"'`([{,]){1,100})(?:\s{0,3}=\s{0,3}(?=["'])|=|%3d)/gi;
 const assignedValue = /(?:(["'])[^"']*["']?|(?:(?!%26|%23)[^&;#\s"'<>])+)/iy;
@@ -106,7 +106,7 @@ function isSecretAssignment([, mark, name]: RegExpExecArray, rules: TextRules): 
   return isParameter ? rules.isSensitiveParameter(decode(name!)) : rules.isSensitiveName(name!);
 }
 
-/** `Authorization: …` and `Cookie: …` up to the end of the line, and one word after any other header's name. */
+/** `Authorization: …` and `Cookie: …` to the end of the line, and one word after the name of any other header. */
 const headerName =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}):\s{0,3}/gi;
 const headerValue = /[^\r\n"'`\\]+/y;
@@ -115,7 +115,7 @@ function isSecretHeader([, name]: RegExpExecArray, rules: TextRules): boolean {
   return rules.isSensitiveParameter(name!);
 }
 
-/** `"password":"p"` in JSON, also inside another text, and `password: 'p'` in an inspected object. */
+/** `"password":"p"` in JSON (also embedded in text), and `password: 'p'` in an inspected object. */
 const pairName =
   /((?:\\{0,3}["'])?)(?<![\w$.-])([\w$.-]{1,100})\1\s{0,3}:\s{0,3}(?=\\{0,3}["'`]|(?<=["']\s{0,3}:\s{0,3})-?\d)/g;
 const pairValue = /()(\\{0,3}["'`])(?:\\.|[^\\])*?(?:\2|$)|-?\d[\d.]*/sy;

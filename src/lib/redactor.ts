@@ -1,18 +1,18 @@
 import { redactHeader, redactText } from "./redact-text.ts";
 import { createSensitiveNames, isSensitiveParameter, redacted } from "./sensitive-names.ts";
 
-/** The rule for secrets of one application, with the names from `log.redact`. Every feature gets the same one. */
+/** Redacts secrets, including the names from `log.redact`. All features of an application share one instance. */
 export interface Redactor {
-  /** Whether a field of this name holds a secret. */
+  /** Whether a field with this name contains a secret. */
   isSensitive(name: string): boolean;
-  /** The text without credentials. */
+  /** Returns the text without credentials. */
   text(text: string): string;
   header(name: string, value: string): string;
-  /** The path of a request, without the parameters of its route that hold secrets: `/reset/{token}`. */
+  /** Returns the path of a request without secret path values, such as in `/reset/{token}`. */
   path(path: string, pattern?: string): string;
 }
 
-/** Names repeat, but an application may also log keys that its clients choose. */
+/** Names are cached. The cache is limited, because an application may log keys that clients choose. */
 const maxRemembered = 2_000;
 
 export function createRedactor(extra: readonly string[] = []): Redactor {
@@ -32,7 +32,7 @@ export function createRedactor(extra: readonly string[] = []): Redactor {
   };
 }
 
-/** For programs without an application, such as the command line. */
+/** For use without an application, such as on the command line. */
 export const defaultRedactor: Redactor = createRedactor();
 
 function remember<T>(find: (name: string) => T): (name: string) => T {
@@ -49,7 +49,7 @@ function remember<T>(find: (name: string) => T): (name: string) => T {
 
 interface Segment {
   readonly index: number;
-  /** Whether it is the last one and stands for all that follow: `{rest...}`. */
+  /** Whether it is a `{rest...}` segment, which matches all remaining segments. */
   readonly isRest: boolean;
 }
 

@@ -1,13 +1,13 @@
-/** What middleware says of the routes that have it, for their documentation. */
+/** Documentation that middleware adds to its routes. */
 export interface RouteNotes {
-  /** Who may call: any identity, or a superuser. */
+  /** Required authentication: any identity, or a superuser. */
   readonly auth?: "any" | "superuser" | undefined;
-  /** The name of the security scheme by which they prove who they are. Default: the version's only one. */
+  /** Name of the security scheme. Optional if the version has only one. */
   readonly scheme?: string | undefined;
-  /** Answers it may give itself, by status, and what each means: `{ 429: "Too many requests" }`. */
+  /** Responses that the middleware sends itself, by status: `{ 429: "Too many requests" }`. */
   readonly responses?: Readonly<Record<number, string>> | undefined;
-  /** Headers that it reads, and what for. */
+  /** Request headers that it reads, with descriptions. */
   readonly requestHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Headers that it adds to answers, and what they say. */
+  /** Response headers that it adds, with descriptions. */
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
 }

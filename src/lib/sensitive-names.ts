@@ -1,8 +1,8 @@
 /**
- * One rule for which names carry a secret. The log, the dashboard, exports and API documents all use it, so that a
- * value redacted in one place is not shown in another.
+ * Decides which names are sensitive. The log, the dashboard, exports and API documents share this rule, so that a value
+ * that is redacted in one place is not shown in another.
  *
- * Names are matched by shape, not by spelling: `apiKey`, `API_KEY` and `x-api-key` are the same three words to it.
+ * Names are split into words, so spelling does not matter: `apiKey`, `API_KEY` and `api-key` are equal.
  */
 
 /** Replaces a redacted value. */
@@ -31,7 +31,7 @@ const words = new Set([
   "cvc",
 ]);
 
-/** Words before `key` that make it an identifier and not a secret. */
+/** Words before `key` that make it an identifier rather than a secret. */
 const harmlessKeys = new Set([
   "primary",
   "foreign",
@@ -48,7 +48,7 @@ const harmlessKeys = new Set([
   "translation",
 ]);
 
-/** Words that end in `key` or `pass` by chance: `monkey`, `compass`. A name such as `accesskey` is sensitive. */
+/** Words that only happen to end in `key` or `pass`: `monkey`, `compass`. A name such as `accesskey` is sensitive. */
 const harmlessEndings =
   /^(?:(?:mon|tur|don|joc|hoc|whis|lac|flun|hot|tur|smo)keys?|\w*(?:com|by|tres|over|under|sur)pass)$/;
 
@@ -72,7 +72,7 @@ const measures = new Set([
   "required",
 ]);
 
-/** Whether a field of this name holds a secret. */
+/** Whether a field with this name contains a secret. */
 export function isSensitiveName(name: string): boolean {
   const parts = splitWords(name);
   const last = parts.at(-1) ?? "";
@@ -82,14 +82,16 @@ export function isSensitiveName(name: string): boolean {
   return isSecretKey(parts);
 }
 
-/** Whether a query parameter, header or cookie of this name holds a secret. A bare `key`, `code` or `ticket` does, too. */
+/**
+ * Whether a query parameter, header or cookie with this name contains a secret. Includes `key`, `code` and `ticket`.
+ */
 export function isSensitiveParameter(name: string): boolean {
   return isSensitiveName(name) || /^(?:key|code|ticket)$/i.test(name);
 }
 
 /**
- * The rule with names of the application's own added. Those match as whole words, however they are capitalised or
- * separated: `iban` matches `customerIban` and `customer_iban`, but not `caliban`.
+ * Adds names of the application to the rule. They match as whole words, regardless of case and separators: `iban`
+ * matches `customerIban` and `customer_iban`, but not `caliban`.
  */
 export function createSensitiveNames(extra: readonly string[]): (name: string) => boolean {
   const exact = new Set(extra.map((name) => name.toLowerCase()));
@@ -112,7 +114,7 @@ function isSecretKey(parts: readonly string[]): boolean {
   return !harmlessKeys.has(parts.at(-2)!);
 }
 
-/** `accesskey` and `dbpass`, which nothing separates into words. */
+/** Matches `accesskey` and `dbpass`, which cannot be split into words. */
 function isSecretWord(word: string): boolean {
   const [, start, ending] = /^(.{2,})(keys?|pass)$/.exec(word) ?? [];
   if (start === undefined || harmlessEndings.test(word)) return false;

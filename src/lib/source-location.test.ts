@@ -40,7 +40,7 @@ describe("a place in the source", () => {
     }
   });
 
-  it("stays as it is where there is no map, or a broken one", (t) => {
+  it("is unchanged without a map or with a broken one", (t) => {
     const folder = mkdtempSync(join(tmpdir(), "annex-map-"));
     t.after(() => rmSync(folder, { recursive: true }));
     for (const [name, text] of [

@@ -3,7 +3,7 @@ import { SourceMap } from "node:module";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A place in a source file. Line and column count from 1. */
+/** A location in a source file. Lines and columns start at 1. */
 export interface SourceLocation {
   /** An absolute path. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface SourceLocation {
   readonly column: number;
 }
 
-/** Where the function was called that is `below`: the statement in the caller's source; `undefined` when that is no file. */
+/** The location where the function `below` was called. `undefined` if the caller is not in a file. */
 export function captureCaller(below: (...args: never[]) => unknown): SourceLocation | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
@@ -34,8 +34,8 @@ function toLocation(site: NodeJS.CallSite): SourceLocation | undefined {
 }
 
 /**
- * The place in the source that a compiled file was made of, as its source map tells; the place itself where there is no
- * map. It reads files, so it is for those who want to know, not for everything that is captured.
+ * Maps a location in a compiled file to its source. Without a source map, returns the location unchanged. Reads files,
+ * so call it only when the location is needed.
  */
 export function originalLocation(location: SourceLocation): SourceLocation {
   const map = /\.[cm]?js$/.test(location.file) ? readSourceMap(location.file) : undefined;
@@ -46,7 +46,7 @@ export function originalLocation(location: SourceLocation): SourceLocation {
   return { file, line: originalLine + 1, column: originalColumn + 1 };
 }
 
-/** The files that a compiled file was made of; none when it was not compiled, or there is no map. */
+/** The source files of a compiled file. Empty if it was not compiled or has no source map. */
 export function sourcesOf(file: string): string[] {
   const map = /\.[cm]?js$/.test(file) ? readSourceMap(file) : undefined;
   return (map?.payload.sources ?? []).map((source) =>
@@ -72,15 +72,15 @@ function parseSourceMap(file: string): SourceMap | undefined {
 
 export interface LoadedSourceMap {
   readonly payload: SourceMap["payload"];
-  /** The folder that its sources are relative to. */
+  /** The folder to which its sources are relative. */
   readonly folder: string;
-  /** It is part of the code. */
+  /** Whether it is part of the code. */
   readonly isInline: boolean;
 }
 
 /**
- * The source map of some code: in the code, or where the code or `mapUrl` says. `undefined` if there is none. A map that
- * is missing or broken is treated as none: only the better position is lost.
+ * Loads the source map of code, inline or from the URL in the code or in `mapUrl`. `undefined` if there is none or if
+ * it is invalid, which only affects the accuracy of locations.
  */
 export function loadSourceMap(file: string, code: string, mapUrl = ""): LoadedSourceMap | undefined {
   try {
@@ -101,7 +101,7 @@ export function loadSourceMap(file: string, code: string, mapUrl = ""): LoadedSo
   }
 }
 
-/** As an editor opens it: `src/app.ts:12:3`, from the working folder where that is shorter. */
+/** Formats a location as `src/app.ts:12:3`, relative to the working folder if that is shorter. */
 export function showLocation(location: SourceLocation): string {
   const { file, line, column } = originalLocation(location);
   const below = relative(process.cwd(), file);

@@ -1,11 +1,12 @@
 /**
- * What keeps a program from starting and is not a bug: a wrong option, a port in use, a data folder that cannot be
- * written. The message is one whole sentence for a person; whoever lets it reach the top of the process gets that
- * sentence and the exit code, and no stack.
+ * An error that prevents the application from starting and is not a bug, such as an invalid option or a port in use. If
+ * it is not caught, the process prints the message without a stack and exits with `exitCode`.
  */
 export class StartError extends Error {
   override readonly name = "StartError";
+  /** A stable code, such as "PORT_IN_USE". */
   readonly code: StartErrorCode;
+  /** The exit code of the process, from sysexits.h. */
   readonly exitCode: number;
 
   constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
@@ -15,7 +16,7 @@ export class StartError extends Error {
   }
 }
 
-/** Every reason not to start, with the exit code it gives (the numbers of sysexits.h). */
+/** All start errors with their exit codes, from sysexits.h. */
 export const startErrors = {
   INVALID_OPTION: 78,
   PORT_IN_USE: 69,
@@ -27,4 +28,5 @@ export const startErrors = {
   DATABASE_NEWER: 65,
 } as const;
 
+/** The code of a `StartError`. */
 export type StartErrorCode = keyof typeof startErrors;

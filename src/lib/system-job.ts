@@ -1,12 +1,11 @@
 /**
- * A job that a feature brings along to look after what it keeps. Whoever schedules jobs runs it like any other, once
- * for all instances.
+ * A maintenance job of a feature. The scheduler runs it like any other job, once for all instances.
  */
 export interface SystemJob {
   readonly id: `__svc${string}__`;
   readonly name: string;
   readonly description: string;
-  /** Five fields, as for any job. */
+  /** A cron expression with five fields. */
   readonly schedule: string;
   run(log: SystemJobLog): Promise<void>;
 }

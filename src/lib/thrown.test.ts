@@ -71,7 +71,7 @@ describe("a chain of errors", () => {
 
   it("says when causes were left out", () => {
     const { causes } = readErrorChain(hostileValues["a chain of ten thousand causes"]!(), defaultRedactor);
-    assert.equal(causes.at(-1)!.message, "More causes were left out.");
+    assert.equal(causes.at(-1)!.message, "More causes were omitted.");
   });
 
   it("contains no secrets of a message that was replaced", () => {

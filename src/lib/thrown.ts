@@ -1,14 +1,14 @@
 import { types } from "node:util";
 
 /**
- * Reads values that a program throws or logs. Such a value may be anything, and looking at it may throw again: a
- * revoked proxy, a getter, a `toString` of its own. Nothing here throws.
+ * Reads values that a program throws or logs. They can be anything, and reading them may throw again: a revoked proxy,
+ * a getter, a custom `toString`. The functions in this file never throw.
  */
 
-/** Stands for a value that throws when it is read. */
+/** Placeholder for a value that throws when it is read. */
 export const unreadable = "[unreadable]";
 
-/** Errors, also those of another realm. */
+/** Whether a value is an error, including errors of another realm. */
 export function isError(value: unknown): value is Error {
   try {
     return types.isNativeError(value) || value instanceof Error;
@@ -25,7 +25,7 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
   }
 }
 
-/** A property, or why it cannot be read. */
+/** A property, or a placeholder if it cannot be read. */
 export function readProperty(value: object, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
@@ -38,17 +38,17 @@ export function readProperty(value: object, name: string): unknown {
 export interface ErrorText {
   readonly type: string;
   readonly message: string;
-  /** With type and message before the frames; empty where there is none. */
+  /** Type, message and frames. Empty without a stack. */
   readonly stack: string;
 }
 
-/** Longer text costs the log more than it explains. */
+/** Maximum lengths of the text of an error. */
 export interface TextLimits {
   readonly message: number;
   readonly stack: number;
 }
 
-/** Reads an error, and redacts its message and its frames apart, so that the one is found in the other. */
+/** Reads an error. Redacts its message and its frames separately, because the stack is split at the message. */
 export function readError(error: object, limits: TextLimits, redact = (text: string) => text): ErrorText {
   const name = readProperty(error, "name");
   const whole = toText(readProperty(error, "message"));
@@ -65,24 +65,24 @@ export function readError(error: object, limits: TextLimits, redact = (text: str
   };
 }
 
-/** Usually the type alone. A message that was changed afterwards leaves the old one here. */
+/** Redacts the text before the message. Usually it is only the type, but it can contain an earlier message. */
 function redactHead(head: string, redact: (text: string) => string): string {
   return /^[\w$.]*(?: \[\w+\])?: $/.test(head) ? head : redact(head);
 }
 
-/** Frames are names and places. Most of them contain nothing that could be a secret. */
+/** Redacts stack frames. Most of them contain only names and locations. */
 function redactFrames(frames: string, redact: (text: string) => string): string {
   return /[=@"'`]|eyJ|%3d/i.test(frames) ? redact(frames) : frames;
 }
 
-/** What is before the message, and what is after it. */
+/** Splits a stack into the text before the message and the text after it. */
 function splitStack(stack: string, message: string): [head: string | undefined, frames: string] {
   const at = message === "" ? -1 : stack.indexOf(message);
   if (at === -1 || at > 200) return [undefined, stack];
   return [stack.slice(0, at), stack.slice(at + message.length)];
 }
 
-/** Of one `AggregateError`. */
+/** Maximum number of errors read from an `AggregateError`. */
 const maxErrors = 10;
 
 /** The errors of an `AggregateError`. */
@@ -95,7 +95,7 @@ export function errorsOf(value: object): unknown[] {
   }
 }
 
-/** A cause repeats the frames of the error around it, from where both were called. */
+/** Removes the frames that a cause shares with the error that contains it. */
 export function withoutSharedFrames(stack: string, around: string): string {
   const [own, others] = [stack.split("\n"), around.split("\n")];
   let shared = 0;
@@ -104,7 +104,7 @@ export function withoutSharedFrames(stack: string, around: string): string {
   return [...own.slice(0, -shared), `    … ${shared} frames as above`].join("\n");
 }
 
-/** Any value as text. Objects are not converted by their own methods, which may throw, or never end. */
+/** Converts any value to text. Does not call methods of objects, which may throw or never return. */
 export function toText(value: unknown): string {
   if (value === undefined) return "";
   if (isError(value))
@@ -130,10 +130,10 @@ function className(value: object, fallback = "Error"): string {
   return typeof name === "string" && name !== "" && name !== unreadable ? name : fallback;
 }
 
-/** The beginning of a text, and how much is missing. */
+/** Truncates a text and appends the number of missing characters. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  // As a text of its own: a slice would keep the whole in memory.
+  // A copy, because a slice would keep the whole text in memory.
   const start = Buffer.from(text.slice(0, length).toWellFormed()).toString();
   return `${start}… (${text.length - length} more characters)`;
 }

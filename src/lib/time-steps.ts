@@ -1,10 +1,10 @@
-/** Lengths of a chart's bars that people name, so that charts of the same window have their bars at the same times. */
+/** Usual lengths of chart bars, so that charts of the same window have the same bars. */
 const secondsOfSteps = [
   1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400,
 ];
 const dayMs = 86_400_000;
 
-/** The shortest usual step that is at least as long; beyond a day, whole days. */
+/** The shortest usual step that is at least as long. Steps longer than a day are whole days. */
 export function chooseStep(wantedMs: number): number {
   const seconds = secondsOfSteps.find((each) => each * 1_000 >= wantedMs);
   return seconds === undefined ? Math.ceil(wantedMs / dayMs) * dayMs : seconds * 1_000;

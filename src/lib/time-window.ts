@@ -1,7 +1,7 @@
 import type { FieldProblem } from "./errors.ts";
 import { refuseInvalid } from "./fields.ts";
 
-/** A stretch of time that somebody asks about, in milliseconds since the epoch; the end does not count. */
+/** A time window in milliseconds since the epoch. The end is exclusive. */
 export interface TimeWindow {
   readonly from: number;
   readonly to: number;
@@ -12,13 +12,13 @@ const problem = (name: string): FieldProblem => ({
   message: `The value of ${name} must be a time such as 2026-11-15T14:00:00Z, or milliseconds since the epoch.`,
 });
 
-/** A time of day without a zone would be another one on every server, so it is none; a day alone is that of UTC. */
+/** A time requires a zone, because the local zone depends on the server. A date without a time is in UTC. */
 const isoTime = /^(\d{4}-\d\d-)(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i;
 
-/** A moment as a client writes it: ISO 8601, or milliseconds since the epoch. Undefined when it is neither. */
+/** Parses a time: ISO 8601, or milliseconds since the epoch. `undefined` for any other text. */
 export function parseTime(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  // A plus that nobody escaped arrives as a space.
+  // An unescaped plus arrives as a space.
   const iso = text.replace(" ", "+");
   const [, month, day] = isoTime.exec(iso) ?? [];
   if (month === undefined) return undefined;
@@ -27,7 +27,7 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(time) || !isInMonth ? undefined : time;
 }
 
-/** Reads `from` and `to`; the default is a window of that length which ends now. */
+/** Reads `from` and `to`. By default, the window has the given length and ends now. */
 export function readWindow(
   query: (name: string) => string | undefined,
   now: number,
@@ -45,7 +45,7 @@ export function readWindow(
   });
   const end = to.time ?? now;
   const window = { from: from.time ?? end - defaultMs, to: end };
-  const order = { code: "invalid", message: "The value of to must lie after that of from." };
+  const order = { code: "invalid", message: "The value of to must be later than the value of from." };
   refuseInvalid({ to: window.to > window.from ? undefined : order });
   return window;
 }

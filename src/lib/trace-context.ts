@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a piece of work is known by: a request, or a run of a job. */
+/** A unit of work with a trace ID: a request or a job run. */
 export interface Traced {
   readonly traceId: string;
   /**
-   * Is told of an error in this work that nobody waited for, such as one in a timer. Work that cares for its own is no
-   * reason to end the process.
+   * Handles unhandled errors in this work, for example in a timer. If it is defined, such errors do not end the
+   * process.
    */
   strayed?(error: unknown): void;
 }
 
 /**
- * The work that the current code belongs to. It is entered once, where the work begins, and follows every promise,
- * timer and callback from there, so that a log line or a stray rejection finds its trace ID by itself.
+ * The work that the current code belongs to. It is set once when the work begins and applies to all its promises,
+ * timers and callbacks, so that log records and unhandled rejections get the trace ID.
  */
 export const traceContext: AsyncLocalStorage<Traced> = new AsyncLocalStorage<Traced>();

@@ -11,7 +11,7 @@ const browserNames = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 const osNames = new Set<string>(Object.values(Bowser.OS_MAP));
 const deviceNames = new Set<string>(["desktop", "mobile", "tablet", "tv"]);
 
-/** Parses the header of a browser. The result contains no text of the client's own choice. */
+/** Parses the header of a browser. The result contains only known names, no text from the client. */
 export function parseUserAgent(agent: string): UserAgent {
   const { browser, os, platform } = Bowser.parse(agent);
   // For an unknown browser, the library returns a word from the header.

@@ -1,4 +1,4 @@
-/** Whole numbers in as few bytes as they need, seven bits each, one after the other. */
+/** Writes integers with variable length, seven bits per byte. */
 export class VarintWriter {
   private bytes: Uint8Array;
   private length = 0;
@@ -11,7 +11,7 @@ export class VarintWriter {
   number(value: number): void {
     this.reserve(8);
     let rest = value;
-    // Beyond 31 bits the operators on bits would cut it.
+    // Bitwise operators would truncate numbers of more than 31 bits.
     while (rest > 0x7fff_ffff) {
       this.bytes[this.length++] = (rest % 128) | 0x80;
       rest = Math.floor(rest / 128);
@@ -23,14 +23,14 @@ export class VarintWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** Writes a number of any kind, in single precision. */
+  /** Writes any number in single precision. */
   single(value: number): void {
     this.reserve(4);
     new DataView(this.bytes.buffer).setFloat32(this.length, value, true);
     this.length += 4;
   }
 
-  /** Writes some bytes, with their number before them. */
+  /** Writes bytes, preceded by their length. */
   piece(bytes: Uint8Array): void {
     this.number(bytes.length);
     this.reserve(bytes.length);
@@ -38,7 +38,7 @@ export class VarintWriter {
     this.length += bytes.length;
   }
 
-  /** A copy of what has been written, and a new beginning. */
+  /** Returns a copy of the written bytes and resets the writer. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length) as Uint8Array<ArrayBuffer>;
     this.length = 0;
@@ -75,8 +75,8 @@ export class VarintReader {
       byte = bytes[at++]!;
       value += (byte & 0x7f) * factor;
     }
-    // Reading beyond the end gives nothing, which passes for a last byte.
-    if (at > bytes.length) throw new RangeError("The bytes end within a number.");
+    // Reading beyond the end returns undefined, which looks like a last byte.
+    if (at > bytes.length) throw new RangeError("Unexpected end of data in a number.");
     this.at = at;
     return value;
   }
@@ -89,10 +89,10 @@ export class VarintReader {
     return value;
   }
 
-  /** Passes over a piece without reading it. */
+  /** Skips a piece without reading it. */
   skipPiece(): void {
     const length = this.number();
     this.at += length;
-    if (this.at > this.bytes.length) throw new RangeError("The bytes end within a piece.");
+    if (this.at > this.bytes.length) throw new RangeError("Unexpected end of data in a piece.");
   }
 }

@@ -1,4 +1,4 @@
-// The page is a client of the API like any other: it joins as a person, keeps the key, and signs with it.
+// The page is an ordinary API client: it registers a person, stores the API key and sends it with its requests.
 
 const todos = document.querySelector("#todos");
 const answers = document.querySelector("#answers");
@@ -57,7 +57,7 @@ document.querySelector("#new-todo").addEventListener("submit", async (event) => 
   const body = { title: form.elements.title.value };
   const key = localStorage.getItem("todos-key") ?? (await join());
   const answer = await send("POST", "/api/v2/todos", { body, key });
-  // The server may have begun anew since the key was made.
+  // The database may have been reset since the key was issued.
   if (answer.status === 401) await send("POST", "/api/v2/todos", { body, key: await join() });
   form.reset();
   await showTodos();

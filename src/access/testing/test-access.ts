@@ -9,7 +9,7 @@ export const start = Date.parse("2026-03-01T12:00:00Z");
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
-/** Every moment. */
+/** A window that contains all events. */
 export const always = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 export interface LogLine {
@@ -19,7 +19,7 @@ export interface LogLine {
   readonly traceId: string | undefined;
 }
 
-/** One instance with a clock that the test moves, and the lines that it logs. */
+/** One instance with a clock that the test controls, and its log records. */
 export function createTestAccess(
   database: () => Promise<Database>,
   { clock = new FakeClock(start), instance = "web-1", retentionDays = 90 } = {},
@@ -29,7 +29,7 @@ export function createTestAccess(
     void lines.push({ level, message, data, traceId });
   const access = createAccess({ database, clock, instance, log, retentionDays });
   const queries = createQueries(database);
-  /** Runs the job that deletes old rows; returns what it says. */
+  /** Runs the cleanup job and returns its output. */
   async function cleanUp(): Promise<string> {
     let said = "";
     const signal = new AbortController().signal;
@@ -42,7 +42,7 @@ export function createTestAccess(
   return { access, queries, clock, lines, cleanUp };
 }
 
-/** A failed sign-in from some address. */
+/** A failed sign-in from an address. */
 export function failure(
   changes: Partial<AccessEvent> & { address?: string; agent?: string; traceId?: string } = {},
 ): AccessEvent {
@@ -51,7 +51,7 @@ export function failure(
   return { kind: "sign-in-failed", account: "ada@example.com", origin, ...rest };
 }
 
-/** The number of rows, and of the events that they stand for. */
+/** The number of rows and of events. */
 export async function countStored(database: Database): Promise<{ rows: number; events: number }> {
   return database
     .tables<AccessTables>()

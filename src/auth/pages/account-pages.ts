@@ -13,19 +13,19 @@ import { brand, cardPage, type Page } from "./layout.ts";
 import { home } from "./next-path.ts";
 import { type SessionListView, sessionList } from "./session-list.ts";
 
-/** The pages for a superuser who is signed in. */
+/** Pages for signed-in superusers. */
 
 export type AccountForm = "password" | "add";
 
 export interface AccountView extends SessionListView {
   readonly me: Superuser;
   readonly superusers: readonly Superuser[];
-  /** Whether changes to superusers need the password, because the sign-in was long ago. */
+  /** Whether changes to superusers require the password, because the last sign-in is too old. */
   readonly needsPassword: boolean;
-  /** Where the brand leads. */
+  /** The target of the logo link. */
   readonly landing: string;
   readonly notice?: string | undefined;
-  /** The form that is shown again, if one was refused. */
+  /** The form with an error, if any. */
   readonly refused?: { readonly form: AccountForm; readonly state: FormState };
 }
 
@@ -58,7 +58,7 @@ ${superusers.map((superuser) => personItem(superuser, me))}
 ${addForm(stateOf("add"), needsPassword)}
 </section>
 </main>
-<footer class="quiet">${landing !== home && html`<a href="${landing}">Dashboard</a> · `}<a href="/api/health">Health of this server</a></footer>
+<footer class="quiet">${landing !== home && html`<a href="${landing}">Dashboard</a> · `}<a href="/api/health">Server health</a></footer>
 </div>`;
   return { title: "Your account", body };
 }

@@ -21,10 +21,10 @@ type SignedInHandler<Params extends string = string> = (
   credential: Credential,
 ) => unknown;
 
-/** The page shows no more; the API lists all. */
+/** Maximum number of sessions on the page. The API lists all. */
 const maxSessions = 50;
 
-/** What a superuser can do when signed in. Gives the page that it all starts from. */
+/** Registers the account pages. Returns the handler of the account page. */
 export function mountAccount(router: Router, services: AuthServices): SignedInHandler {
   const { accounts, sessions, proof, signIn, landing, clock } = services;
 
@@ -39,7 +39,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
     };
   }
 
-  /** The page with one of its forms shown again. */
+  /** The page with an error in one of its forms. */
   const refused =
     (credential: Credential, form: AccountForm) =>
     async (state: FormState): Promise<Page> =>
@@ -131,7 +131,7 @@ function mountEnding(router: Router, services: AuthServices): void {
     router,
     "/_/sessions/{id}/end",
     signedIn<"id">(async (e) => {
-      // A session that has ended in the meantime needs no other word.
+      // The session may have ended in the meantime.
       await endSession(e, services, e.pathValue("id")).catch((error: unknown) => {
         if (!(error instanceof ApiError) || error.code !== SESSION_UNKNOWN.code) throw error;
       });
@@ -144,7 +144,7 @@ function callerOf(e: RequestEvent<never>, { superuser }: Credential): ChangedBy 
   return { actor: superuser.email, origin: originOf(e) };
 }
 
-/** Leads a client that is not signed in, or not any more, to the sign-in and from there back to where it was going. */
+/** Redirects clients without a session to the sign-in page, and afterwards back to the requested page. */
 function signedIn<Params extends string>(
   handler: SignedInHandler<Params>,
 ): (e: RequestEvent<Params>) => unknown {

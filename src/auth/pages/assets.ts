@@ -4,7 +4,7 @@ import { digest } from "../secrets.ts";
 
 const types = { css: "text/css; charset=utf-8", svg: "image/svg+xml" } as const;
 
-/** Serves the files that the pages link to, and the error pages of the server with them. */
+/** Serves the assets of the built-in pages and of the error pages. */
 export function mountAssets(router: Router): void {
   for (const name of ["pages.css", "logo.svg"] as const) {
     const asset = readAsset(name);

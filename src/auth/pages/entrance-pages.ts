@@ -3,7 +3,7 @@ import { ADDRESS_NOT_ALLOWED } from "../errors.ts";
 import { alertOf, type FormState, field, newPasswordFields } from "./form.ts";
 import { cardPage, type Page } from "./layout.ts";
 
-/** The pages for visitors who are not signed in. */
+/** Pages for visitors who are not signed in. */
 
 export interface SignInView {
   /** The host in the address bar. */
@@ -58,13 +58,13 @@ ${newPasswordFields(form, "setup")}
 
 const createCommand = html`<code class="command">annex superuser create you@example.com</code>`;
 
-/** For a server without a superuser, to a visitor without the setup link. */
+/** Shown without a setup link while no superuser exists. */
 export function lockedPage(): Page {
   return cardPage(
     "No superuser yet",
     html`<div class="intro">
 <h1>This server has no superuser yet</h1>
-<p class="quiet">The person who runs the server can create the first one.</p>
+<p class="quiet">The administrator of the server can create the first one.</p>
 </div>
 <p>Open the link that the server printed when it started, or run this on the server:</p>
 ${createCommand}`,
@@ -83,7 +83,7 @@ ${createCommand}`,
   );
 }
 
-/** For the setup link, opened at an address where superusers cannot sign in. */
+/** Shown for a setup link that is opened from an address where superusers cannot sign in. */
 export function refusedAddressPage(): Page {
   return cardPage(
     "Address not allowed",

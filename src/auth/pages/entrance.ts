@@ -16,7 +16,7 @@ import { type Page, sendPage } from "./layout.ts";
 import { parseNext } from "./next-path.ts";
 import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
-/** Signing in and out and creating the first superuser. Returns the page for visitors who are not signed in. */
+/** Registers sign-in, sign-out and setup. Returns the handler of the page for visitors who are not signed in. */
 export function mountEntrance(router: Router, services: AuthServices): Handler {
   const { accounts, tokens, signIn, setupLinks, reportAccess, isAllowedAddress, landing } = services;
 
@@ -37,7 +37,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
     }
     if (setup === undefined) return lockedPage();
     if (await whenAvailable(setupLinks.isValid(setup))) return setupPage(emptyForm, setup);
-    // The form has reported its own attempt.
+    // For a form submission, the attempt has already been reported.
     if (isSafe(e)) reportAccess(e, { kind: "sign-in-failed", detail: "invalid setup link" });
     return voidLinkPage();
   }

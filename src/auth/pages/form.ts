@@ -1,17 +1,17 @@
 import { type Html, html } from "../../http/index.ts";
 import type { ApiError, FieldProblem } from "../../lib/errors.ts";
 
-/** What a form shows: what had been entered, and what was wrong with it. */
+/** The values and errors of a form. */
 export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, FieldProblem>>;
-  /** What was wrong with the whole. */
+  /** An error that does not belong to a field. */
   readonly alert?: string;
 }
 
 export const emptyForm: FormState = { values: {}, problems: {} };
 
-/** The form again after an error: beside the fields it names, or above all of them. */
+/** The form after an error, which is shown beside its fields or above the form. */
 export function refusedForm({ data, message }: ApiError, values: Record<string, string>): FormState {
   const problems = data as Record<string, FieldProblem>;
   return Object.keys(problems).length > 0 ? { values, problems } : { values, problems, alert: message };
@@ -21,14 +21,14 @@ export interface FieldOptions {
   name: string;
   label: string;
   type: "email" | "password";
-  /** Tells password managers which of the fields this is. */
+  /** The purpose of the field, for password managers. */
   autocomplete: "username" | "current-password" | "new-password" | "off";
   hint?: string;
-  /** Whether the cursor starts here when no field has a problem. */
+  /** Whether the field has the focus when no field has an error. */
   autofocus?: boolean;
 }
 
-/** One labelled field. `id` sets apart the fields of several forms on one page. */
+/** A labelled field. `id` distinguishes the fields of several forms on one page. */
 export function field(form: FormState, id: string, options: FieldOptions): Html {
   const { name, label, type, autocomplete, hint } = options;
   const problem = form.problems[name];
@@ -47,7 +47,7 @@ ${hint && html`<p class="hint" id="${own}-hint">${hint}</p>`}
 </div>`;
 }
 
-/** Whether the cursor is in this field when the page appears. */
+/** Whether the field has the focus when the page opens. */
 function startsHere({ problems }: FormState, { name, autofocus = false }: FieldOptions): boolean {
   const [first] = Object.keys(problems);
   return first === undefined ? autofocus : first === name;
@@ -59,7 +59,7 @@ export function alertOf({ alert }: FormState): Html | undefined {
 
 const passwordHint = "At least 8 characters. A few words are easy to remember and hard to guess.";
 
-/** The two fields of a password that is being chosen. */
+/** The two fields of a new password. */
 export function newPasswordFields(form: FormState, id: string, label = "Password"): Html[] {
   const options = { type: "password", autocomplete: "new-password" } as const;
   return [
@@ -68,7 +68,7 @@ export function newPasswordFields(form: FormState, id: string, label = "Password
   ];
 }
 
-/** Asks for the password of the person who is signed in, before a change that an unlocked screen must not allow. */
+/** Asks for the password of the signed-in superuser, to protect sensitive changes from an unlocked screen. */
 export function currentPasswordField(form: FormState, id: string): Html {
   return field(form, id, {
     name: "currentPassword",
@@ -79,7 +79,7 @@ export function currentPasswordField(form: FormState, id: string): Html {
   });
 }
 
-/** Tells a password manager whose password a form asks for. */
+/** Tells password managers the account of a form. */
 export function usernameField(email: string): Html {
   return html`<input type="text" name="username" value="${email}" autocomplete="username" hidden>`;
 }

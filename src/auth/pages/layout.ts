@@ -2,7 +2,7 @@ import { type Html, html, pageHeaders, type RequestEvent } from "../../http/inde
 
 export interface Page {
   readonly title: string;
-  /** All of the page's body. */
+  /** The whole body of the page. */
   readonly body: Html;
 }
 
@@ -32,7 +32,7 @@ ${body}
 
 export const brand: Html = html`<img src="/_/assets/logo.svg" width="36" height="36" alt=""> Annex`;
 
-/** A page with one thing on it. */
+/** A page with a single card. */
 export function cardPage(title: string, content: Html): Page {
   const body = html`<header class="brand">${brand}</header>
 <main class="card">

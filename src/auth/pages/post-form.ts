@@ -12,12 +12,12 @@ import { type FormState, refusedForm } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
 import { home } from "./next-path.ts";
 
-/** Registers what happens when a form of our own pages is sent. */
+/** Registers the handler of a form submission. */
 export function postForm<P extends string>(router: Router, path: P, handler: Handler<PathParams<P>>): void {
   router.post(path, handler).bind(requireSameOrigin(), bodyLimit(formBytes));
 }
 
-/** Shows a form again when what was wrong is for the person to mend; anything else goes on its way. */
+/** Shows the form again if the user can correct the error. Rethrows other errors. */
 export async function showAgain(
   e: RequestEvent,
   error: unknown,
@@ -31,14 +31,14 @@ export async function showAgain(
 
 const notices = {
   "signed-out": "You are signed out.",
-  password: "Your password is changed. You are signed out everywhere else.",
-  added: "The superuser is added and can sign in now.",
-  removed: "The superuser is removed.",
-  ended: "The session is ended.",
-  "ended-others": "All other sessions and tokens are ended.",
+  password: "Password changed. You are signed out everywhere else.",
+  added: "Superuser added.",
+  removed: "Superuser removed.",
+  ended: "Session ended.",
+  "ended-others": "All other sessions and tokens ended.",
 } as const;
 
-/** Ends an action: the next page says that it is done, and loading that page again does not do it again. */
+/** Redirects after an action, so that reloading the page does not repeat it. The next page confirms the action. */
 export function redirectDone(e: RequestEvent, what: keyof typeof notices): unknown {
   return e.redirect(303, `${home}?done=${what}`);
 }

@@ -108,7 +108,7 @@ describe("signing in", () => {
     }
   });
 
-  test("whoever is signed in goes on at once", async (t) => {
+  test("redirects visitors who are already signed in", async (t) => {
     const { open } = await createSignedIn(t);
     const answer = await open("/_/?next=%2F_%2F_");
     assert.equal(answer.status, 303);
@@ -116,7 +116,7 @@ describe("signing in", () => {
     assert.equal((await open("/_/?next=%2F%2Fevil.example")).status, 200);
   });
 
-  test("another site cannot sign anybody in", async (t) => {
+  test("another site cannot start a sign-in", async (t) => {
     const { send } = createBrowser(await createOwnedServer(t));
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "http://evil.example" }, {}]) {
       const answer = await send("/_/sign-in", ada, headers as Record<string, string>);
@@ -145,7 +145,7 @@ describe("signing in", () => {
     assert.match(page.body, /<h1>Sign in/);
   });
 
-  test("a session ends by itself", async (t) => {
+  test("a session expires", async (t) => {
     const { open, clock } = await createSignedIn(t);
     clock.advance(7 * 86_400_000);
     assert.match((await open("/_/")).body, /<h1>Sign in/);
@@ -198,7 +198,7 @@ describe("the first superuser", () => {
     assert.doesNotMatch(body, /value="short"/);
   });
 
-  test("two tabs at once: one of them has it, the other is asked to sign in", async (t) => {
+  test("with two concurrent claims, one succeeds and the other shows the sign-in page", async (t) => {
     const { send, setup, auth } = await createFresh(t);
     const tabs = ["grace", "eve"].map((name) =>
       send("/_/setup", { ...grace, setup, email: `${name}@example.com` }),
@@ -238,7 +238,7 @@ describe("the account page", () => {
     const answer = await send("/_/superusers", grace);
     assert.equal(answer.status, 303);
     const { body } = await open(answer.headers.location!);
-    assert.match(body, /role="status">The superuser is added/);
+    assert.match(body, /role="status">Superuser added/);
     assert.match(body, /<li><span>grace@example.com<\/span>/);
   });
 
@@ -349,7 +349,7 @@ describe("the account page", () => {
     assert.match((await open("/_/")).body, /End all others/);
     assert.equal((await send("/_/sessions/end-others", {})).headers.location, "/_/?done=ended-others");
     assert.match((await elsewhere.open("/_/")).body, /<h1>Sign in/);
-    assert.match((await open("/_/?done=ended-others")).body, /All other sessions and tokens are ended/);
+    assert.match((await open("/_/?done=ended-others")).body, /All other sessions and tokens ended/);
   });
 
   test("shows fifty sessions at most", async (t) => {
@@ -360,7 +360,7 @@ describe("the account page", () => {
     assert.match(body, /12 more, used less recently, are not shown/);
   });
 
-  test("whoever is not signed in is led to the sign-in", async (t) => {
+  test("redirects visitors who are not signed in to the sign-in page", async (t) => {
     const { open, send } = createBrowser(await createOwnedServer(t));
     for (const url of [
       "/_/password",

@@ -6,13 +6,13 @@ import { mountAssets } from "./assets.ts";
 import { mountEntrance } from "./entrance.ts";
 import { home, parseNext } from "./next-path.ts";
 
-/** The pages for people at `/_/`: plain forms that work without a script, each action ending in a redirect. */
+/** Registers the pages at `/_/`: plain forms that work without scripts. Each action ends with a redirect. */
 export function mountPages(router: Router, services: AuthServices): void {
   mountAssets(router);
   const showEntrance = mountEntrance(router, services);
   const showAccount = mountAccount(router, services);
 
-  // A form that was refused is shown at the address it was sent to. Whoever loads that address again is led home.
+  // A form with an error is shown at the URL it was sent to. Opening that URL again redirects to the account page.
   for (const form of ["sign-in", "sign-out", "setup", "password", "superusers", "sessions/end-others"]) {
     router.get(`/_/${form}`, (e) => e.redirect(302, home));
   }

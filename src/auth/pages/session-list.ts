@@ -1,11 +1,11 @@
 import { type Html, html } from "../../http/index.ts";
 import type { Session } from "../sessions.ts";
 
-/** The part of the account page that lists one's own sessions and tokens. */
+/** The list of the superuser's own sessions and tokens on the account page. */
 
 export interface SessionListView {
   readonly sessions: readonly Session[];
-  /** How many there are, of which the list shows the most recently used. */
+  /** Total number of sessions. The list shows the most recently used ones. */
   readonly total: number;
   readonly now: number;
 }

@@ -1,19 +1,19 @@
 import type { InjectResponse } from "../../http/index.ts";
 import type { TestServer } from "./server.ts";
 
-/** A browser without a screen: it keeps its cookies and sends forms from our own origin. */
+/** A simulated browser that stores cookies and sends forms from the same origin. */
 export interface TestBrowser {
   /** The client's address. Change it to move the browser to another network. */
   address: string;
   readonly cookies: Map<string, string>;
   open(url: string): Promise<InjectResponse>;
-  /** Sends a form from our own origin, unless the headers say otherwise. */
+  /** Sends a form from the same origin, unless the headers set another one. */
   send(
     url: string,
     fields: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<InjectResponse>;
-  /** The Cookie header that it sends. */
+  /** The Cookie header of its requests. */
   cookie(): string;
 }
 

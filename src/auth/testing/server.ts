@@ -14,12 +14,12 @@ import { type Auth, type AuthOptions, authMigrations, createAuth, type PasswordH
 
 export type TestClock = FakeClock;
 
-/** A clock that moves when the test says so. */
+/** A clock that the test controls. */
 export function createTestClock(): TestClock {
   return new FakeClock("2026-03-01T12:00:00Z");
 }
 
-/** Compares at once and counts how often, where the real one takes its time. */
+/** A fast hasher that counts its comparisons. */
 export interface TestHasher extends PasswordHasher {
   verified: number;
 }
@@ -36,7 +36,7 @@ export function createTestHasher(): TestHasher {
   return hasher;
 }
 
-/** An empty database of that kind, with the tables of this feature, gone after the test. */
+/** An empty database with the tables of this feature. It is removed after the test. */
 export function openTestDatabase(t: Cleanup, engine: Engine = "sqlite"): Promise<Database> {
   return openEmptyDatabase(t, engine, authMigrations);
 }
@@ -50,7 +50,7 @@ export interface TestServer {
   inject: Listener["inject"];
 }
 
-/** A server with this feature only, without a socket. What is left out of the options is made for the test. */
+/** A server with only this feature and without a socket. Missing options are created for the test. */
 export async function createTestServer(
   t: Cleanup,
   options: Partial<AuthOptions> & { store?: Database; routes?: (listener: Listener) => void } = {},
@@ -75,7 +75,7 @@ export async function createTestServer(
 
 export const ada = { identity: "ada@example.com", password: "difference engine" };
 
-/** A server with one superuser, and a token of hers. */
+/** A server with one superuser and her token. */
 export async function createOwnedServer(
   t: Cleanup,
   options: Parameters<typeof createTestServer>[1] = {},

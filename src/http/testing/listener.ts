@@ -14,7 +14,7 @@ import {
 } from "../index.ts";
 import { Record } from "./record.ts";
 
-/** A finished-request fact, copied, because the original must not be kept. */
+/** A copy of a finished request, because the original must not be stored. */
 export interface Fact
   extends Pick<
     FinishedRequest,
@@ -31,7 +31,7 @@ export interface TestListener {
   readonly facts: Record<Fact>;
   readonly failures: Record<FailedRequest>;
   inject(request: string | InjectRequest): Promise<InjectResponse>;
-  /** Opens a port on the loopback. */
+  /** Opens a port on the loopback interface. */
   listen(host?: string): Promise<number>;
 }
 
@@ -42,7 +42,7 @@ export interface TestListenerOptions {
   clock?: AlarmClock;
 }
 
-/** A listener with the routes that `register` gives it, closed when the test ends. */
+/** A listener with the routes from `register`. It is closed when the test ends. */
 export async function createListener(
   t: TestContext,
   register: (router: RootRouter, listener: Listener) => void = () => {},

@@ -1,4 +1,4 @@
-/** Programs that go wrong, for tests of what becomes of the process: `node program.ts <part>`. */
+/** Programs that fail, for tests of how the process ends: `node program.ts <part>`. */
 import { EventEmitter } from "node:events";
 import { StartError } from "../../lib/start-error.ts";
 import type { Host } from "../host.ts";
@@ -49,7 +49,7 @@ const strays: Record<string, (e: RequestEvent) => unknown> = {
   },
 };
 
-/** Requests that leave failing work behind; prints what is reported, and goes on. */
+/** Requests with failing background work. Prints the reported errors and continues. */
 async function leaveWork(): Promise<void> {
   const listener = new Listener({ app: {} as Host, limits: listenerLimits });
   const router = listener.routes.router("the application");

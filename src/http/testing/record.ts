@@ -1,4 +1,4 @@
-/** What has happened so far, and a promise for what has not yet. */
+/** Recorded items, with a promise for items that follow. */
 export class Record<T> {
   readonly items: T[] = [];
   private waiting: { matches: (item: T) => boolean; resolve: (item: T) => void }[] = [];
@@ -12,7 +12,7 @@ export class Record<T> {
     });
   }
 
-  /** The first that matches, now or later. */
+  /** The first matching item, now or later. */
   find(matches: (item: T) => boolean = () => true): Promise<T> {
     const known = this.items.find(matches);
     if (known !== undefined) return Promise.resolve(known);

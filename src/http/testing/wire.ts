@@ -10,10 +10,10 @@ export interface WireResponse {
   json<T = { status: number; message: string; data: object; trace_id: string }>(): T;
 }
 
-/** A connection on which a test writes its own bytes, right or wrong, and reads what comes back. */
+/** A connection on which a test writes arbitrary bytes and reads the responses. */
 export class Wire {
   readonly socket: Socket;
-  /** Resolves when the connection has ended, however it did. */
+  /** Resolves when the connection has ended, with or without an error. */
   readonly closed: Promise<void>;
   private received = Buffer.alloc(0);
   private isClosed = false;
@@ -42,7 +42,7 @@ export class Wire {
     return new Wire(socket);
   }
 
-  /** Lines of a head, to which the blank line is added, and a body. */
+  /** Sends the lines of a head, a blank line and a body. */
   request(lines: readonly string[], body: string | Uint8Array = ""): void {
     this.send(`${lines.join("\r\n")}\r\n\r\n`);
     if (body.length > 0) this.send(body);
@@ -52,7 +52,7 @@ export class Wire {
     this.socket.write(bytes);
   }
 
-  /** The next answer, whole. Fails when the connection ends before it is. */
+  /** The next complete response. Fails if the connection ends before that. */
   async response({ withoutBody = false } = {}): Promise<WireResponse> {
     const head = (await this.takeThrough("\r\n\r\n")).slice(0, -4);
     const [statusLine = "", ...lines] = head.split("\r\n");
@@ -69,7 +69,7 @@ export class Wire {
     return { status, headers, body, json: () => JSON.parse(body) };
   }
 
-  /** Everything until the connection ends. */
+  /** All bytes until the connection ends. */
   async rest(): Promise<string> {
     await settles("the connection ends", this.closed);
     return this.received.toString("latin1");

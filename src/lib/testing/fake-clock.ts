@@ -30,7 +30,7 @@ export class FakeClock implements AlarmClock {
     return () => this.alarms.delete(alarm);
   }
 
-  /** Lets time pass, ringing every alarm at its moment. */
+  /** Advances the time and fires every timer at its time. */
   advance(milliseconds: number): void {
     const end = this.passed + milliseconds;
     for (let alarm = this.first(end); alarm; alarm = this.first(end)) {
@@ -41,7 +41,7 @@ export class FakeClock implements AlarmClock {
     this.pass(end - this.passed);
   }
 
-  /** As `advance`, and lets everything that was set off settle at each step. */
+  /** Like `advance`, but waits for the callbacks at each step. */
   async elapse(milliseconds: number, step = 1_000): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
       this.advance(Math.min(step, left));
@@ -49,7 +49,7 @@ export class FakeClock implements AlarmClock {
     }
   }
 
-  /** Puts the clock forward or back. */
+  /** Sets the clock forward or back. */
   jump(milliseconds: number): void {
     this.wall += milliseconds;
   }
@@ -66,7 +66,7 @@ export class FakeClock implements AlarmClock {
   }
 }
 
-/** Lets pending callbacks run: a few turns of the loop, which is what a query on SQLite takes. */
+/** Runs pending callbacks: a few turns of the event loop, as many as an SQLite query takes. */
 export async function settle(turns = 5): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { runInNewContext } from "node:vm";
 
-/** Values that are hard to print. Each is made anew, because some can be used only once. */
+/** Values that are hard to print. Each call creates a new one, because some can be used only once. */
 export const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,

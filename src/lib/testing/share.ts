@@ -1,6 +1,6 @@
 import { after } from "node:test";
 
-/** Whatever calls back at its end: a test, or a suite of tests. */
+/** A test or a suite, which calls back at its end. */
 export interface Cleanup {
   after(end: () => unknown): void;
 }

@@ -3,7 +3,7 @@ const { setImmediate: soon, setTimeout: later } = globalThis;
 
 /** Shorter than the deadline of a test, so that a failure names what was awaited. */
 const usualLimitMs = 60_000;
-/** A value that is not there after so many turns of the event loop depends on something slower. */
+/** After this many turns of the event loop, polling switches to a timer. */
 const quickTurns = 20;
 const everyMs = 10;
 
@@ -32,7 +32,7 @@ export async function until<T>(
   }
 }
 
-/** A read that never ends must not outlast the deadline either. */
+/** A read that never returns must not exceed the deadline either. */
 async function within<T>(
   deadline: number,
   awaited: string | (() => string),
@@ -51,7 +51,7 @@ async function within<T>(
   }
 }
 
-/** Waits for a promise, but not forever. What was awaited may be known only at the end. */
+/** Waits for a promise until the deadline. The description may be known only at the end. */
 export function settles<T>(
   awaited: string | (() => string),
   promise: Promise<T>,
