@@ -110,7 +110,7 @@ describe("the cron page: runs", () => {
     const page = await open("/_/_/cron", { expects: /409/ });
     await rowOf(page, "Slow thing").getByText("Running", { exact: true }).waitFor();
     await button(page, "Run Slow thing").click();
-    await page.getByText('A run of job "slow" is in progress; it has to end first.').waitFor();
+    await page.getByText('A run of job "slow" is already in progress.').waitFor();
     await button(page, "Watch that run").click();
     await drawer(page).getByText(id).waitFor();
     finish();
@@ -160,7 +160,7 @@ describe("the cron page: runs", () => {
     assert.equal(await page.locator("main img").count(), 0);
 
     await page.goto("/_/_/cron?run=nosuchrun");
-    await drawer(page).getByText('There is no run "nosuchrun".').waitFor();
+    await drawer(page).getByText('Run "nosuchrun" does not exist.').waitFor();
   });
 
   it("stays with the end of a long output until somebody scrolls, and keeps a bounded part", async (t) => {
@@ -262,21 +262,21 @@ describe("the cron page: jobs", () => {
     await row.locator(".countdown", { hasText: /^in \d+ d/ }).waitFor();
 
     await button(page, "Pause My job").click();
-    await untilTold(page, 'Job "mine" is paused.');
+    await untilTold(page, 'Job "mine" paused.');
     await row.getByText(`by ${account.email}`).waitFor();
     assert.equal((await app.jobs.find("mine")).isPaused, true);
     await button(page, "Resume My job").click();
-    await untilTold(page, 'Job "mine" goes on.');
+    await untilTold(page, 'Job "mine" resumed.');
     await row.locator(".countdown").waitFor();
 
     await button(page, "Remove My job").click();
     await page.getByText("Its runs stay in the log").waitFor();
     await button(page, "Remove the job").click();
-    await untilTold(page, 'Job "mine" has been removed.');
+    await untilTold(page, 'Job "mine" removed.');
     await page.getByRole("heading", { name: "Removed jobs" }).waitFor();
     await assert.rejects(app.jobs.find("mine"));
     await button(page, "Restore My job").click();
-    await untilTold(page, 'Job "mine" is back.');
+    await untilTold(page, 'Job "mine" restored.');
     await button(page, "Run My job").waitFor();
     assert.equal((await app.jobs.find("mine")).isRemoved, false);
 
@@ -416,7 +416,7 @@ describe("the cron page: time", () => {
     const field = page.getByRole("combobox", { name: "New timezone" });
     await field.fill("Mars/Olympus");
     await page.keyboard.press("Enter");
-    await page.getByText('"Mars/Olympus" is not a timezone').waitFor();
+    await page.getByText('"Mars/Olympus" is not a valid timezone').waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     assert.equal(await button(page, "Change").isDisabled(), true);
 
@@ -434,7 +434,7 @@ describe("the cron page: time", () => {
       /02:30\s.*11:30 in Asia\/Tokyo\s+.*02:30\s.*17:30 in UTC/s,
     );
     await button(page, "Change to Asia/Tokyo").click();
-    await untilTold(page, "The timezone is Asia/Tokyo now.");
+    await untilTold(page, "Timezone set to Asia/Tokyo.");
     await page.locator(".cron-zone", { hasText: "Asia/Tokyo" }).waitFor();
     assert.equal((await app.jobs.status()).timezone, "Asia/Tokyo");
   });

@@ -134,7 +134,7 @@ describe("a program that cannot start says why in one sentence", () => {
         return { SVC_DATA_DIR: folder };
       },
       code: 65,
-      says: /^annex: The file .*annex\.db is damaged or not a SQLite database; .*\n$/,
+      says: /^annex: The file .*annex\.db is damaged or not a SQLite database\. .*\n$/,
     },
     {
       what: "a PostgreSQL that is not there",
@@ -146,7 +146,7 @@ describe("a program that cannot start says why in one sentence", () => {
       what: "a log file that cannot be written",
       env: (folder) => ({ SVC_LOG_FILE: join(folder, "annex.lock", "x"), SVC_DATA_DIR: folder, TOUCH: "1" }),
       code: 78,
-      says: /^annex: The log file ".*" cannot be written \(.*\): change SVC_LOG_FILE.*\n$/,
+      says: /^annex: Failed to open the log file ".*" \(.*\)\. Change SVC_LOG_FILE.*\n$/,
     },
   ];
   for (const { what, env, code, says } of scenarios) {
@@ -189,7 +189,10 @@ describe("a program that cannot start says why in one sentence", () => {
     database.close();
     const second = startSource(t, application, { env: { SVC_DATA_DIR } });
     assert.deepEqual(await second.ended, [65, null]);
-    assert.match(second.stderr, /^annex: The database has "auth\/999-tomorrow" of a newer release; .*\n$/);
+    assert.match(
+      second.stderr,
+      /^annex: The database was migrated by a newer release \(migration "auth\/999-tomorrow"\)\. .*\n$/,
+    );
   });
 
   it("two processes on one data folder", async (t) => {
@@ -200,7 +203,7 @@ describe("a program that cannot start says why in one sentence", () => {
     assert.deepEqual(await second.ended, [75, null]);
     assert.match(
       second.stderr,
-      new RegExp(`^annex: The data folder .* is in use by process ${first.child.pid}; .*\\n$`),
+      new RegExp(`^annex: The data folder .* is in use by process ${first.child.pid}\\. .*\\n$`),
     );
     first.child.kill("SIGKILL");
     await first.ended;

@@ -1,7 +1,7 @@
 import type { JobSums, RunSums } from "./runs/run-log.ts";
 import type { Analytics } from "./types.ts";
 
-/** Rates and averages over what the database has summed. */
+/** Computes rates and averages from the sums in the database. */
 export function toAnalytics(sums: readonly JobSums[]): Analytics {
   const all = sums.reduce(add, { executions: 0, successCount: 0, failedCount: 0, durationMs: 0 });
   const { successCount, executions } = all;

@@ -1,7 +1,7 @@
 import type { Run } from "./runs/run.ts";
 import type { Analytics, Job, SchedulerStatus } from "./types.ts";
 
-/** What the API says, spelled as the contract spells it, here and nowhere else. */
+/** Response bodies of the cron API. Field names follow the contract. */
 
 export function toTime(date: Date): string {
   return date.toISOString();

@@ -14,20 +14,23 @@ export interface CaretakerOptions {
   readonly peers: Peers;
   readonly runner: Runner;
   readonly decisions: Decisions;
-  /** Whether other instances work on the same store. */
+  /** Whether other instances use the same store. */
   readonly isShared: boolean;
-  /** Whether the schedules are being looked after. */
+  /** Whether the scheduler is running. */
   isTicking(): boolean;
 }
 
-/** How often it goes round: alone it mostly leaves a mark, with others it also looks what they did. */
+/**
+ * Maintenance interval. A single instance mainly writes its heartbeat; shared stores are also checked for changes made
+ * by other instances.
+ */
 const aloneMs = 10_000;
 const sharedMs = 3_000;
 
-/** A tick of the very last moment may not have been looked at when the mark is left. */
+/** Ticks due within this margin may not have been processed yet when the heartbeat is written. */
 const markMarginMs = 5_000;
 
-/** Goes round all the time: ends runs that nobody runs any more, follows other instances, leaves a sign of life. */
+/** Periodic maintenance: interrupts orphaned runs, applies changes made by other instances and writes the heartbeat. */
 export class Caretaker {
   private readonly options: CaretakerOptions;
   private cancelTimer: (() => void) | undefined;
@@ -54,11 +57,11 @@ export class Caretaker {
     await this.round;
   }
 
-  /** Ends runs that nobody is running: those of instances that are no more, and our own of which we know nothing. */
+  /** Interrupts orphaned runs: runs of dead instances, and runs stored for this instance that it is not executing. */
   async settleLost(): Promise<void> {
     const { runs, peers, runner, instance, logger } = this.options;
     const ours = runner.activeIds();
-    // Read before the instances are: whoever has a run has shown before that it is alive.
+    // Read the runs before the instances: an instance always sends a heartbeat before it starts a run.
     const running = await runs.running();
     const alive = new Set(await peers.beat());
     const lost = running.filter((run) =>
@@ -67,13 +70,13 @@ export class Caretaker {
     if (lost.length > 0) {
       const ids = lost.map(({ id }) => id);
       await runs.interrupt(ids, await this.lastSignOfLife());
-      logger.warn("Runs that nobody runs any more were marked as interrupted", { count: lost.length });
+      logger.warn("Marked orphaned job runs as interrupted", { count: lost.length });
     }
     const known = new Set(running.map(({ id }) => id));
     for (const id of ours) if (!known.has(id)) runner.find(id)?.execution.disown();
   }
 
-  /** Until when every tick has been looked after by some instance; `undefined` before the first start. */
+  /** Time until which all ticks have been processed by some instance; `undefined` before the first start. */
   async readMark(): Promise<number | undefined> {
     const mark = await this.options.jobs.setting("alive_until");
     return mark === undefined ? undefined : Number(mark);
@@ -91,11 +94,11 @@ export class Caretaker {
       if (isShared) await this.cancelAsked();
       if (isTicking()) await this.leaveMark();
     } catch (error) {
-      logger.warn("The state of the jobs could not be kept in the store", { error });
+      logger.warn("Cron maintenance failed", { error });
     }
   }
 
-  /** Cancels our runs that somebody has cancelled on another instance. */
+  /** Cancels runs of this instance for which another instance stored a cancel request. */
   private async cancelAsked(): Promise<void> {
     const { runs, runner, instance } = this.options;
     for (const { id, actor } of await runs.cancelRequests(instance)) {

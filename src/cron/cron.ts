@@ -8,25 +8,25 @@ import { mountCron } from "./routes.ts";
 import type { JobManager } from "./types.ts";
 
 export interface CronOptions extends ManagerOptions {
-  /** How long finished runs are kept in the log. */
+  /** Retention of finished runs in the log. */
   readonly retentionMs: number;
-  /** What other parts of Annex want to have done. */
+  /** System jobs of other features. */
   readonly systemJobs?: readonly SystemJob[];
 }
 
-/** The feature as the application holds it. */
+/** The cron feature as used by the application. */
 export interface Cron {
   readonly jobs: JobManager;
   mount(router: RootRouter): void;
-  /** From now on finished runs are kept in the log for that long. */
+  /** Changes the retention of finished runs. */
   keepLogsFor(retentionMs: number): void;
-  /** The zone that was chosen at run time; `undefined` if none was. */
+  /** Timezone set at run time; `undefined` if none was set. */
   chosenTimezone(): Promise<string | undefined>;
-  /** Reads what is kept of jobs and runs, and ends what a process that died has left running. */
+  /** Loads stored job state and marks runs of crashed processes as interrupted. */
   open(): Promise<void>;
-  /** Begins to look after the schedules. */
+  /** Starts the scheduler. */
   start(): Promise<void>;
-  /** Ends that; runs in progress get the signal and that much time. */
+  /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
   stop(graceMs: number): Promise<void>;
 }
 

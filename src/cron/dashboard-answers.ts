@@ -4,7 +4,7 @@ import type { RecentRun, RunBar, RunDot } from "./runs/run-history.ts";
 import type { MissedTick, Planned } from "./timeline.ts";
 import type { ZoneChange } from "./zone-change.ts";
 
-/** What the dashboard is told. Times are milliseconds since the epoch, as in all its answers. */
+/** Response bodies for the dashboard. All times are milliseconds since the epoch. */
 
 export function toListAnswer({ status, analytics, jobs, isTruncated }: JobList) {
   const { by_job, ...sums } = toAnalyticsAnswer(analytics);

@@ -11,11 +11,11 @@ import { mountReading } from "./routes.ts";
 import { timezoneNames } from "./schedule/timezone.ts";
 
 const dayMs = 24 * 3_600_000;
-/** How far the time line looks ahead, and how much of the past it shows at once. */
+/** How far the timeline looks ahead, and the longest period that it shows. */
 const furthestMs = 7 * dayMs;
 const maxSearchLength = 200;
 
-/** What the dashboard's page of jobs reads. It is neither logged nor counted: nobody wants to see the watching. */
+/** Data routes for the dashboard's cron page. They are excluded from logs and metrics. */
 export function mountDashboard(
   root: RootRouter,
   { manager, overview, clock }: { manager: Manager; overview: Overview; clock: Clock },
@@ -36,7 +36,10 @@ export function mountDashboard(
   });
   data.get("/timezone", async (e) => {
     const timezone = e.query("timezone");
-    const required = { code: "required", message: "Give the IANA name of a timezone as timezone." };
+    const required = {
+      code: "required",
+      message: "timezone is required: an IANA name such as Europe/Berlin.",
+    };
     refuseInvalid({ timezone: timezone ? undefined : required });
     return e.json(200, toZoneAnswer(await overview.zoneChange(timezone!)));
   });
@@ -45,19 +48,22 @@ export function mountDashboard(
 
 function readSearch(e: RequestEvent<never>): string | undefined {
   const text = e.query("search") || undefined;
-  const message = `The value of search must be a text of at most ${maxSearchLength} characters.`;
+  const message = `The value of search must be a string of at most ${maxSearchLength} characters.`;
   const isFit = text === undefined || text.length <= maxSearchLength;
   refuseInvalid({ search: isFit ? undefined : { code: "invalid", message } });
   return text;
 }
 
-/** A day back and a day ahead if not said otherwise. What is too much is cut, and the answer says where. */
+/**
+ * Reads the requested period. Default: one day back to one day ahead. Longer periods are truncated; the response
+ * contains the actual bounds.
+ */
 function readReach(e: RequestEvent<never>, now: number): TimeWindow {
   const defaults: Record<string, number> = { from: now - dayMs, to: now + dayMs };
   const asked = readWindow((name) => e.query(name) || `${defaults[name]}`, now, dayMs);
   const to = Math.min(asked.to, now + furthestMs);
   const window = { from: Math.max(asked.from, Math.min(to, now) - furthestMs), to };
-  const message = "The time from from to to must begin at most seven days ahead.";
+  const message = "from must be before to and at most seven days ahead.";
   refuseInvalid({ from: window.to > window.from ? undefined : { code: "invalid", message } });
   return window;
 }

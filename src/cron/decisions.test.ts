@@ -19,7 +19,7 @@ describe("a decision", () => {
     const parts = { id: "job", name: "Job", description: "", schedule: "*/20 * * * *", run: () => {} };
     scheduler.add(parseJob(parts));
 
-    // Between the beginning and the end of each change, another task reads what was stored before it.
+    // Between the start and the end of each change, another task reads the previous state.
     const gate = { open: Promise.withResolvers<void>(), reading: undefined as Promise<void> | undefined };
     const readMeanwhile = async () => {
       gate.open = Promise.withResolvers<void>();

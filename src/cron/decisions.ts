@@ -11,7 +11,7 @@ export interface DecisionsOptions {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly logger: CronLogger;
-  /** Told of what changed, when it has. */
+  /** Called after each change. */
   onChange?(change: CronChange): void;
 }
 
@@ -20,17 +20,19 @@ const acts = {
   removed: { on: "remove", off: "restore" },
 } as const;
 
-/** What people decide at run time: which jobs are paused or removed, and the zone. It is kept, and the scheduler obeys. */
+const done = { pause: "Paused", resume: "Resumed", remove: "Removed", restore: "Restored" } as const;
+
+/** Applies and stores changes made at run time: paused and removed jobs, and the timezone. */
 export class Decisions {
   private readonly options: DecisionsOptions;
-  /** Counts the beginning and the end of each change made here, so that what is read meanwhile does not undo it. */
+  /** Incremented before and after each local change, so that a concurrent read does not revert it. */
   private count = 0;
 
   constructor(options: DecisionsOptions) {
     this.options = options;
   }
 
-  /** Pauses or removes a job, or ends that, in somebody's name. */
+  /** Pauses, resumes, removes or restores a job on behalf of `actor`. */
   async turn(name: Switch, id: string, isOn: boolean, { actor }: Asked): Promise<void> {
     const { jobs, scheduler, clock, logger } = this.options;
     this.count++;
@@ -38,9 +40,9 @@ export class Decisions {
     await jobs.turn(name, id, isOn ? { at: clock.now(), actor: actor ?? null } : null);
     this.count++;
     scheduler.turn(name, id, isOn);
-    logger.info(`Job "${id}" is ${isOn ? name : `no longer ${name}`}`, { job_id: id, actor });
-    if (wasOn !== isOn)
-      this.options.onChange?.({ kind: acts[name][isOn ? "on" : "off"], subject: id, actor });
+    const kind = acts[name][isOn ? "on" : "off"];
+    logger.info(`${done[kind]} job "${id}"`, { job_id: id, actor });
+    if (wasOn !== isOn) this.options.onChange?.({ kind, subject: id, actor });
   }
 
   async setTimezone(zone: Timezone, { actor }: Asked): Promise<void> {
@@ -50,12 +52,12 @@ export class Decisions {
     await jobs.changeSetting("timezone", zone.name);
     this.count++;
     scheduler.timezone = zone;
-    logger.info(`The scheduler's timezone is ${zone.name} now`, { actor });
+    logger.info(`Scheduler timezone changed to ${zone.name}`, { actor });
     const change = { kind: "timezone", subject: "timezone", actor, before, after: zone.name } as const;
     if (before !== zone.name) this.options.onChange?.(change);
   }
 
-  /** Takes over what is kept: from before the start, or from another instance. */
+  /** Applies the stored state, as left by a previous process or changed by another instance. */
   async read(): Promise<void> {
     const { jobs, scheduler } = this.options;
     const { count } = this;
@@ -68,13 +70,13 @@ export class Decisions {
     if (timezone !== undefined && timezone !== scheduler.timezone.name) this.useStored(timezone);
   }
 
-  /** Brings back the jobs that are registered to be brought back, and tells which others are not there, and why. */
+  /** Restores removed jobs registered with `restore` and logs the jobs that stay removed. */
   async apply(registered: readonly JobDefinition[]): Promise<void> {
     const { scheduler, logger } = this.options;
     for (const { id, restore } of registered) {
       if (!scheduler.isRemoved(id)) continue;
       if (restore) await this.turn("removed", id, false, {});
-      else logger.info(`Job "${id}" is not run: it was removed, and has not been restored`);
+      else logger.info(`Job "${id}" is disabled: it was removed at run time`);
     }
   }
 
@@ -82,9 +84,9 @@ export class Decisions {
     const { scheduler, logger } = this.options;
     try {
       scheduler.timezone = parseTimezone(timezone);
-      logger.info(`The scheduler's timezone is ${timezone}, as was chosen at run time`);
+      logger.info(`Using stored scheduler timezone ${timezone}`);
     } catch (error) {
-      logger.error("The stored timezone is not known to this Node; the old one stays", { error });
+      logger.error(`Stored timezone is unknown; keeping ${scheduler.timezone.name}`, { error });
     }
   }
 }

@@ -6,8 +6,8 @@ import { parseSchedule } from "./schedule/schedule.ts";
 import { parseTimezone } from "./schedule/timezone.ts";
 
 /**
- * Schedules across changes of the clock, minute by minute. What the planner does on a fake clock is compared with a
- * calculation that shares nothing with it: it asks Intl what the wall shows at each minute, and applies the rules.
+ * Schedules across clock changes, minute by minute. The planner on a fake clock is compared with an independent
+ * calculation, which asks Intl for the wall time of each minute and applies the rules.
  */
 const changes: [zone: string, around: string, what: string][] = [
   ["America/New_York", "2026-03-08T07:00Z", "spring: 02:00 becomes 03:00"],
@@ -63,7 +63,7 @@ const expressions = [
 const minute = 60_000;
 const span = 36 * 60 * minute;
 
-/** What the wall shows at each minute, as if it were UTC. */
+/** The wall time of each minute, as if it were UTC. */
 function readWall(timeZone: string, from: number, to: number): number[] {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,

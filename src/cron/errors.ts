@@ -9,28 +9,24 @@ export const INVALID_SCHEDULE = defineError("INVALID_SCHEDULE", 400, "%s");
 export const INVALID_TIMEZONE = defineError(
   "INVALID_TIMEZONE",
   400,
-  "%s is not a timezone; give an IANA name such as Europe/Berlin or UTC.",
+  "%s is not a valid timezone. Use an IANA name such as Europe/Berlin or UTC.",
 );
 export const INVALID_JOB = defineError("INVALID_JOB", 400, "%s");
 export const JOB_ID_RESERVED = defineError(
   "JOB_ID_RESERVED",
   400,
-  'The job id "%s" is reserved: "analytics" and ids that begin with "__svc" belong to Annex.',
+  'The job id "%s" is reserved: Annex uses "analytics" and IDs that start with "__svc".',
 );
-export const JOB_UNKNOWN = defineError("JOB_UNKNOWN", 404, 'There is no job "%s".');
+export const JOB_UNKNOWN = defineError("JOB_UNKNOWN", 404, 'Job "%s" does not exist.');
 export const JOB_IS_SYSTEM = defineError(
   "JOB_IS_SYSTEM",
   403,
   'Job "%s" is a system job and cannot be removed.',
 );
-export const JOB_IS_RUNNING = defineError(
-  "JOB_IS_RUNNING",
-  409,
-  'A run of job "%s" is in progress; it has to end first.',
-);
-export const RUN_UNKNOWN = defineError("RUN_UNKNOWN", 404, 'There is no run "%s".');
+export const JOB_IS_RUNNING = defineError("JOB_IS_RUNNING", 409, 'A run of job "%s" is already in progress.');
+export const RUN_UNKNOWN = defineError("RUN_UNKNOWN", 404, 'Run "%s" does not exist.');
 export const RUN_NOT_RUNNING = defineError(
   "RUN_NOT_RUNNING",
   409,
-  'Run "%s" is over and cannot be cancelled.',
+  'Run "%s" has already ended and cannot be cancelled.',
 );

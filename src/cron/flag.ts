@@ -2,7 +2,7 @@ import type { RequestEvent } from "../http/index.ts";
 import type { FieldProblem } from "../lib/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 
-/** Reads a value of the query that is true or false. */
+/** Reads a boolean query parameter. */
 export function readFlag(e: RequestEvent<never>, name: string, fallback: boolean): boolean {
   const text = e.query(name);
   if (text === undefined || text === "") return fallback;

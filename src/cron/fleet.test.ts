@@ -7,7 +7,7 @@ import { createTestManager, until } from "./testing/test-manager.ts";
 const second = 1_000;
 const minute = 60 * second;
 
-/** Instances that share a PostgreSQL and a clock. */
+/** Instances that share a PostgreSQL database and a clock. */
 async function startFleet(t: TestContext, size: number, run: JobFunction, options?: JobOptions) {
   const first = await createTestManager(t, { engine: "postgres" });
   const others = await Promise.all(
@@ -67,7 +67,7 @@ describe("a fleet on one PostgreSQL", () => {
     await until(() => ticks.length === 1);
     clock.advance(minute);
     ends[0]!();
-    // Within the minute: the database may take its time, and the next tick must not come meanwhile.
+    // Within the minute: the database may be slow, and the next tick must not come in between.
     for (let second = 1; second < 59 && ticks.length === 1; second++) {
       clock.advance(1_000);
       await settle(2_000);
@@ -77,7 +77,7 @@ describe("a fleet on one PostgreSQL", () => {
     assert.deepEqual(ticks, ["10:01", "10:02"]);
   });
 
-  it("does everywhere what was decided on one instance", async (t) => {
+  it("applies changes made on one instance to all", async (t) => {
     const { fleet, clock } = await startFleet(t, 2, () => {});
     const [one, other] = [fleet[0]!.manager, fleet[1]!.manager];
     const heard = (isSo: () => Promise<boolean>) =>
@@ -97,7 +97,7 @@ describe("a fleet on one PostgreSQL", () => {
     await heard(async () => (await other.list()).length === 0);
   });
 
-  it("cancels a run on whichever instance it is", async (t) => {
+  it("cancels a run on any instance", async (t) => {
     const { fleet, clock } = await startFleet(t, 2, ({ signal }) => {
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     });
@@ -111,7 +111,7 @@ describe("a fleet on one PostgreSQL", () => {
     assert.match((await other.findRun(id)).output, /Cancelled by ada@example.com/);
   });
 
-  it("an instance that leaves in order is not waited for", async (t) => {
+  it("does not wait for an instance that shut down gracefully", async (t) => {
     const { fleet } = await startFleet(t, 2, () => new Promise(() => {}));
     const [one, other] = [fleet[0]!.manager, fleet[1]!.manager];
     const { id } = await one.run("job");

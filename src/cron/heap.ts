@@ -1,11 +1,11 @@
-/** Something that is due at a time and knows its place in the heap, so that it can be moved and taken out. */
+/** Heap item with a due time. It stores its own position so that it can be moved and removed efficiently. */
 export interface Due {
   at: number;
-  /** Kept by the heap; −1 outside. */
+  /** Maintained by the heap; −1 if the item is not in it. */
   place: number;
 }
 
-/** A binary heap with the earliest on top. */
+/** Binary min-heap ordered by due time. */
 export class Heap<T extends Due> {
   private items: T[] = [];
 
@@ -36,13 +36,13 @@ export class Heap<T extends Due> {
     this.update(last);
   }
 
-  /** To be called when an item's time has changed. */
+  /** Call after the item's time has changed. */
   update(item: T): void {
     this.rise(item);
     this.sink(item);
   }
 
-  /** To be called when many items' times have changed. */
+  /** Call after the times of many items have changed. */
   rebuild(): void {
     for (let place = this.items.length >> 1; place >= 0; place--) {
       const item = this.items[place];

@@ -1,10 +1,10 @@
 /**
- * Jobs that run on a schedule. Each is registered in one call, runs once per tick whatever the clocks and the number
- * of instances do, and leaves a record of every run, also of one that a crash cut short.
+ * Scheduled jobs. Each job is registered in one call and runs once per tick, regardless of clock changes and the number
+ * of instances. Every run is recorded, including runs interrupted by a crash.
  *
  * ```ts
  * const cron = createCron({ database: async () => database, clock: systemClock, logger, timezone: "UTC", retentionMs });
- * cron.jobs.registerJob("report", "Daily report", "Sends the figures of yesterday", "0 6 * * *", async (log) => {
+ * cron.jobs.registerJob("report", "Daily report", "Sends yesterday's numbers", "0 6 * * *", async (log) => {
  *   log.start("Collecting");
  *   await sendReport({ signal: log.signal });
  *   log.success("Sent");

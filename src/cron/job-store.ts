@@ -1,31 +1,31 @@
 import type { Database } from "../storage/index.ts";
 import type { CronTables } from "./tables.ts";
 
-/** What is kept of a job besides its runs. It outlives the registration. */
+/** Stored state of a job, apart from its runs. It is retained when the job is no longer registered. */
 export type JobRow = CronTables["annex_cron_jobs"];
 
 export type Switch = "paused" | "removed";
 
-/** Keeps what was decided about jobs at run time, and the scheduler's own settings. */
+/** Stores run-time changes to jobs and the scheduler's settings. */
 export interface JobStore {
   all(): Promise<JobRow[]>;
   find(jobId: string): Promise<JobRow | undefined>;
-  /** Turns a switch on in somebody's name, or off. Since when the job is planned is not known afterwards. */
+  /** Pauses or removes a job (`by` is set), or reverts that (`null`). Also clears the start of its schedule history. */
   turn(name: Switch, jobId: string, by: { at: number; actor: string | null } | null): Promise<void>;
-  /** Notes since when these jobs' ticks are looked after, unless that is known. */
+  /** Records since when the ticks of these jobs are processed, unless already recorded. */
   noteKnown(jobIds: string[], now: number): Promise<void>;
-  /** Notes how these jobs are planned from now on. */
+  /** Records the current schedules of these jobs. */
   notePlanned(plans: readonly { id: string; plannedAs: string }[], now: number): Promise<void>;
-  /** Forgets since when these jobs are planned. */
+  /** Clears the schedule history of these jobs. */
   forgetPlanned(jobIds: readonly string[]): Promise<void>;
   setting(name: SettingName): Promise<string | undefined>;
   changeSetting(name: SettingName, value: string): Promise<void>;
 }
 
-/** `alive_until`: every tick up to then has been looked after by some instance. */
+/** `alive_until`: time until which all ticks have been processed by some instance. */
 export type SettingName = "timezone" | "alive_until";
 
-/** Both engines limit the number of values in a statement. */
+/** Both engines limit the number of parameters per statement. */
 const rowsPerStatement = 500;
 
 const emptyJob = { success_count: 0, failed_count: 0, duration_ms: 0 };

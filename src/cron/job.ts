@@ -3,69 +3,85 @@ import { INVALID_JOB, JOB_ID_RESERVED } from "./errors.ts";
 import { parseSchedule, type Schedule } from "./schedule/schedule.ts";
 import { parseTimezone, type Timezone } from "./schedule/timezone.ts";
 
-/** What the function of a job is given: it writes the run's output, and tells what run this is. */
+/** Passed to the job function: writes the run's output and identifies the run. */
 export interface ExecutionLogger {
-  /** Writes an entry of the level "start". */
+  /** Writes an entry with level "start". */
   start(message: string): void;
-  /** Writes an entry of the level "info". */
+  /** Writes an entry with level "info". */
   info(message: string): void;
-  /** How far the run is, from 0 to 1, or a sentence about it. Each whole per cent is an entry too. */
+  /** Reports progress: a fraction from 0 to 1, or a message. Each full percent is also written as an entry. */
   progress(fractionOrMessage: number | string): void;
-  /** Writes an entry of the level "success". It does not end the run. */
+  /** Writes an entry with level "success". Does not end the run. */
   success(message: string): void;
-  /** Writes an entry of the level "complete". It does not end the run. */
+  /** Writes an entry with level "complete". Does not end the run. */
   complete(message?: string): void;
-  /** Writes an entry of the level "warn". */
+  /** Writes an entry with level "warn". */
   warn(message: string): void;
-  /** Writes an entry of the level "error". The run has not failed by that: see `fail`. */
+  /** Writes an entry with level "error". Does not fail the run; see `fail`. */
   error(message: string): void;
-  /** Makes the run a failed one, whatever the function does afterwards. */
+  /** Marks the run as failed, regardless of how the function ends. */
   fail(error: unknown): void;
-  /** Aborted when the run is cancelled, takes too long, or the application stops. Pass it on to what waits. */
+  /** Aborted when the run is cancelled or times out, or when the application stops. Pass it to asynchronous calls. */
   readonly signal: AbortSignal;
+  /** ID of the run, as in `Run.id`. */
   readonly runId: string;
-  /** The moment the schedule named; for a run by hand, the moment it was asked for. */
+  /** Scheduled time of the run. For manual runs, the time of the request. */
   readonly scheduledAt: Date;
 }
 
+/**
+ * The function of a job. The run succeeds when it returns or its promise resolves, and fails when it throws.
+ *
+ * ```ts
+ * app.jobs.registerJob("report", "Daily report", "Sends the report", "0 6 * * *", async (log) => {
+ *   await sendReport({ signal: log.signal });
+ *   log.success("Sent");
+ * });
+ * ```
+ */
 export type JobFunction = (log: ExecutionLogger) => unknown;
 
-/** What happens to a run that is due while the one before is still going. */
+/** What to do with a tick while the previous run is in progress. */
 export type Overlap = "skip" | "queue" | "allow";
 
-/** What happens to runs that were due while no instance was up. */
+/** What to do with ticks that were missed while no instance was running. */
 export type CatchUp = "skip" | "once";
 
+/** Retries with exponential backoff, such as `{ count: 5, delayMs: 2000 }`. */
 export interface RetryOptions {
-  /** How many times a failed run is tried again, at most 100. */
+  /** Maximum number of retries of a failed run, up to 100. */
   readonly count: number;
-  /** How long to wait before the first retry. Default 1000. */
+  /** Delay before the first retry, in milliseconds. Default 1000. */
   readonly delayMs?: number;
-  /** By how much the wait grows each time. Default 2. */
+  /** Factor by which the delay grows with each retry. Default 2. */
   readonly factor?: number;
-  /** The longest wait. Default 900000, a quarter of an hour. */
+  /** Maximum delay in milliseconds. Default 900000 (15 minutes). */
   readonly maxDelayMs?: number;
 }
 
+/** Options of a job, such as `{ timeoutMs: 60_000, overlap: "queue", retries: 3 }`. */
 export interface JobOptions {
-  /** How long a run may take before it is aborted. Default: as long as it likes. */
+  /** Time limit in milliseconds, after which the run is aborted. Default: no limit. */
   timeoutMs?: number | undefined;
   /**
-   * What happens to a tick while the run before is in progress: "skip" leaves it out, "queue" runs it afterwards,
-   * "allow" runs both. Default "skip".
+   * What to do with a tick while the previous run is in progress: "skip" drops it, "queue" runs it afterwards, "allow"
+   * runs both in parallel. Default "skip".
    */
   overlap?: Overlap | undefined;
-  /** How many times a failed run is tried again, or that with the waits between. Default 0. */
+  /** Number of retries of a failed run, or an object that also sets the delays. Default 0. */
   retries?: number | RetryOptions | undefined;
-  /** What happens to ticks while no instance was up: "skip" forgets them, "once" runs the last at the next start. Default "skip". */
+  /**
+   * What to do with ticks missed while no instance was running: "skip" drops them, "once" runs the last one at the next
+   * start. Default "skip".
+   */
   catchUp?: CatchUp | undefined;
-  /** The zone of this job's schedule, by its IANA name. Default: the scheduler's. */
+  /** IANA timezone of the job's schedule. Default: the scheduler's timezone. */
   timezone?: string | undefined;
-  /** Brings the job back if somebody removed it. Default false. */
+  /** Restores the job at registration if it was removed at run time. Default false. */
   restore?: boolean | undefined;
 }
 
-/** A job as it was registered, checked and complete. */
+/** A validated job registration with all defaults applied. */
 export interface JobDefinition {
   readonly id: string;
   readonly name: string;
@@ -81,7 +97,7 @@ export interface JobDefinition {
   readonly restore: boolean;
 }
 
-/** What stands before the ids of the jobs that Annex brings itself. */
+/** Prefix of the IDs of system jobs. */
 export const systemPrefix = "__svc";
 
 const defaults = {
@@ -115,7 +131,7 @@ export interface JobParts {
   readonly options?: JobOptions | undefined;
 }
 
-/** Checks a registration; the error says what is wrong with which job. */
+/** Validates a registration. Errors name the job and the problem. */
 export function parseJob(
   { id, name, description, schedule, run, options = {} }: JobParts,
   isSystem = false,
@@ -124,17 +140,17 @@ export function parseJob(
   const check = (is: boolean, problem: string) => {
     if (!is) throw INVALID_JOB(`Job "${id}": ${problem}.`);
   };
-  check(isText(name, 200) && name.trim() !== "", "its name must be a text of 1 to 200 characters");
-  check(isText(description, 2_000), "its description must be a text of at most 2000 characters");
-  check(typeof run === "function", "what it runs must be a function");
+  check(isText(name, 200) && name.trim() !== "", "name must be a string of 1 to 200 characters");
+  check(isText(description, 2_000), "description must be a string of at most 2000 characters");
+  check(typeof run === "function", "run must be a function");
   check(
     typeof options === "object" && options !== null && !Array.isArray(options),
-    "its options must be an object",
+    "options must be an object",
   );
   for (const key of Object.keys(options)) {
     check(
       (optionNames as readonly string[]).includes(key),
-      `there is no option "${key}"; the options are ${optionNames.join(", ")}`,
+      `unknown option "${key}"; the options are ${optionNames.join(", ")}`,
     );
   }
   const {
@@ -146,7 +162,7 @@ export function parseJob(
   } = options;
   check(
     timeoutMs === undefined || isDelay(timeoutMs, 1),
-    "timeoutMs must be a number of milliseconds from 1 to 2147483647",
+    "timeoutMs must be an integer from 1 to 2147483647",
   );
   check(["skip", "queue", "allow"].includes(overlap), 'overlap must be "skip", "queue" or "allow"');
   check(["skip", "once"].includes(catchUp), 'catchUp must be "skip" or "once"');
@@ -167,7 +183,7 @@ export function parseJob(
   });
 }
 
-/** The same error, with the job it is about. */
+/** Adds the job ID to errors thrown by `parse`. */
 function ofJob<T>(id: string, parse: () => T): T {
   try {
     return parse();
@@ -179,12 +195,11 @@ function ofJob<T>(id: string, parse: () => T): T {
 }
 
 function refuseId(id: unknown, isSystem: boolean): void {
-  // An id is a piece of a path: what a browser or a proxy would rewrite there cannot be one.
+  // IDs are path segments, so they must not contain anything that browsers or proxies rewrite.
   if (typeof id !== "string" || !/^[^\s/\\\p{C}]{1,128}$/u.test(id) || /^\.{1,2}$/.test(id)) {
-    const given =
-      typeof id === "string" ? JSON.stringify(id.slice(0, 140)) : `a value that is no text (${typeof id})`;
+    const given = typeof id === "string" ? JSON.stringify(id.slice(0, 140)) : `a value of type ${typeof id}`;
     throw INVALID_JOB(
-      `A job's id is 1 to 128 characters without spaces, slashes and invisible ones, not ${given}.`,
+      `Job IDs have 1 to 128 characters, without spaces, slashes or invisible characters; got ${given}.`,
     );
   }
   const isReserved = id === "analytics" || id.startsWith(systemPrefix);
@@ -193,7 +208,7 @@ function refuseId(id: unknown, isSystem: boolean): void {
 
 const retryNames: string[] = Object.keys(retryDefaults);
 
-// A job without retries shares this, as most do.
+// Shared by all jobs without retries.
 const noRetries: Required<RetryOptions> = Object.freeze({ ...retryDefaults });
 
 function parseRetries(
@@ -207,23 +222,23 @@ function parseRetries(
   const unknown = Object.keys(asked).find((name) => !retryNames.includes(name));
   check(
     unknown === undefined,
-    `retries has no option "${unknown}"; its options are ${retryNames.join(", ")}`,
+    `unknown option "${unknown}" in retries; the options are ${retryNames.join(", ")}`,
   );
   const retries = { ...retryDefaults, ...asked, count: asked.count ?? Number.NaN };
   const { count, delayMs, factor, maxDelayMs } = retries;
   check(
     Number.isInteger(count) && count >= 0 && count <= 100,
-    "the count of its retries must be a whole number from 0 to 100",
+    "retries: the count must be an integer from 0 to 100",
   );
   check(
     isDelay(delayMs) && isDelay(maxDelayMs),
-    "the delays of its retries must be numbers of milliseconds from 0 to 2147483647",
+    "retries: delays must be integers from 0 to 2147483647, in milliseconds",
   );
-  check(Number.isFinite(factor) && factor >= 1, "the factor of its retries must be a number from 1 upwards");
+  check(Number.isFinite(factor) && factor >= 1, "retries: the factor must be a number of at least 1");
   return Object.freeze(retries);
 }
 
-/** How long to wait before the attempt of that number; the first run is attempt 1. */
+/** Delay before the given attempt. The first run is attempt 1. */
 export function retryDelay({ delayMs, factor, maxDelayMs }: Required<RetryOptions>, attempt: number): number {
   return Math.min(delayMs * factor ** (attempt - 2), maxDelayMs);
 }
@@ -232,7 +247,7 @@ function isText(value: unknown, maxLength: number): value is string {
   return typeof value === "string" && value.length <= maxLength && !value.includes("\0");
 }
 
-/** Node's timers count no further than 2³¹ milliseconds. */
+/** Node timers are limited to 2³¹ − 1 milliseconds. */
 function isDelay(value: unknown, least = 0): boolean {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= 2_147_483_647;
 }

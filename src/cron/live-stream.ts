@@ -7,22 +7,23 @@ import type { Manager } from "./manager.ts";
 import { type NumberedEntry, parseOutput } from "./runs/output.ts";
 import type { ActiveRun } from "./runs/runner.ts";
 
-/** A proxy takes a connection for dead that is silent for longer. */
+/** Proxies close connections that are idle for longer. */
 const heartbeatMs = 15_000;
 
-/** A run of another instance is looked up in the store this often, which is how often that instance writes it. */
+/** Poll interval for runs of other instances. Matches the interval at which they store output. */
 const lookUpMs = 1_000;
 
-/** After this time a client has to reconnect and is identified again. It continues where it was. */
+/** After this time, the client has to reconnect and authenticate again. The stream resumes where it ended. */
 const longestMs = 15 * 60_000;
 
-/** The id of the last event, with which a browser comes back after the end. */
+/** ID of the last event. Browsers send it when they reconnect after the end. */
 const endId = "end";
 
 /**
- * Sends a run's output as server-sent events while it is written: `entry` for each entry, `progress` when that has
- * changed, and `end` with the finished log entry. After a broken connection a browser goes on where it was; after the
- * end it is told not to come back. The stream also ends, without `end`, when the client's token is no longer valid.
+ * Streams a run's output as server-sent events: `entry` for each entry, `progress` for each change and `end` with the
+ * finished log entry. After a lost connection, browsers resume where they were. After `end`, a reconnecting browser
+ * gets a response that stops further attempts. The stream also ends, without `end`, when the client's token becomes
+ * invalid.
  */
 export async function streamRun(e: RequestEvent<"run_id">, manager: Manager, clock: AlarmClock) {
   const runId = e.pathValue("run_id");
@@ -53,8 +54,8 @@ async function* reportRun(stream: RunStream, seen: number): AsyncGenerator<strin
 }
 
 /**
- * Asks for what is new whenever the client has taken what was sent. Nothing is kept for a client that reads slowly: it
- * gets the beginning and the end, as everybody does who comes later.
+ * Reads new entries whenever the client has consumed the previous ones. Nothing is buffered for slow clients: they
+ * receive the beginning and the end of the output, like clients that connect later.
  */
 async function* reportActive(
   { bell, cutOff }: RunStream,
@@ -105,7 +106,7 @@ interface CutOff {
   readonly isOver: boolean;
 }
 
-/** Notices when the stream has to end before the run does: its time is over, or its token is no longer valid. */
+/** Detects when the stream must end before the run does: its time limit is reached or its token is no longer valid. */
 function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => void): CutOff {
   const cutOff = { isOver: false };
   const end = () => {
@@ -119,11 +120,11 @@ function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => vo
 
 interface Bell {
   ring(): void;
-  /** Resolves when it rings, with true, or after that time, with false. */
+  /** Resolves with true when the bell rings, or with false after `withinMs`. */
   rings(withinMs: number): Promise<boolean>;
 }
 
-/** Something to wait for that may ring before anybody waits. */
+/** A signal that can be raised before it is awaited. */
 function createBell(clock: AlarmClock): Bell {
   let hasRung = false;
   let wake = () => {};

@@ -27,19 +27,19 @@ describe("registration", () => {
     [
       "an id with a slash",
       ["a/b", "A", "", "* * * * *", () => {}],
-      { message: /without spaces, slashes and invisible ones, not "a\/b"/ },
+      { message: /without spaces, slashes or invisible characters; got "a\/b"/ },
     ],
     ["an id with a space", ["a b", "A", "", "* * * * *", () => {}], { code: "INVALID_JOB" }],
     ["dots", ["..", "A", "", "* * * * *", () => {}], { code: "INVALID_JOB" }],
-    ["no text", [7, "A", "", "* * * * *", () => {}], { message: /no text \(number\)/ }],
-    ["no name", ["a", "", "", "* * * * *", () => {}], { message: /Job "a": its name/ }],
-    ["no description", ["a", "A", undefined, "* * * * *", () => {}], { message: /its description/ }],
+    ["no text", [7, "A", "", "* * * * *", () => {}], { message: /a value of type number/ }],
+    ["no name", ["a", "", "", "* * * * *", () => {}], { message: /Job "a": name must be/ }],
+    ["no description", ["a", "A", undefined, "* * * * *", () => {}], { message: /description must be/ }],
     ["no function", ["a", "A", "", "* * * * *", "run"], { message: /must be a function/ }],
     ["a wrong schedule", ["a", "A", "", "61 * * * *", () => {}], { code: "INVALID_SCHEDULE" }],
     [
       "an unknown option",
       ["a", "A", "", "* * * * *", () => {}, { timeout: 5 }],
-      { message: /no option "timeout"/ },
+      { message: /unknown option "timeout"/ },
     ],
     [
       "a wrong timeout",
@@ -94,7 +94,7 @@ describe("registration", () => {
     );
   });
 
-  it("is over when the manager is stopped", async (t) => {
+  it("is rejected after the manager is stopped", async (t) => {
     const { manager, register } = await startManager(t);
     register("job", "* * * * *", () => {});
     await manager.stop(0);
@@ -180,7 +180,7 @@ for (const engine of engines) {
       first.clock.advance(2 * second);
       await until(async () => (await first.readRuns())[0]!.output !== "[]");
 
-      // Nobody moves the first one's clock any more, so it is as good as dead.
+      // The first instance's clock no longer advances, so it counts as dead.
       const next = await createTestManager(t, {
         database: first.database,
         clock: new FakeClock(first.clock.now()),
@@ -200,7 +200,7 @@ for (const engine of engines) {
       await next.manager.run("job");
     });
 
-    it("of one tick happen once, although two instances, or a clock put back, find it due", async (t) => {
+    it("of one tick happen once, even with two instances or a clock that is set back", async (t) => {
       const { manager, register, clock, readRuns } = await startManager(t, { engine });
       let calls = 0;
       register("job", "* * * * *", () => calls++);
@@ -229,13 +229,13 @@ for (const engine of engines) {
 }
 
 describe("overlap", () => {
-  it("skip: a tick is left out while a run is in progress, and said so", async (t) => {
+  it("skip: a tick is skipped and logged while a run is in progress", async (t) => {
     const { manager, register, clock, readRuns, records } = await startManager(t);
     const latch = createLatch();
     register("job", "* * * * *", latch.run);
     await clock.elapse(150 * second, 10 * second);
     assert.equal(latch.count, 1);
-    assert.ok(records.some(({ level, message }) => level === "warn" && /"job" was not run/.test(message)));
+    assert.ok(records.some(({ level, message }) => level === "warn" && /Skipped job "job"/.test(message)));
     await assert.rejects(manager.run("job"), { code: "JOB_IS_RUNNING", status: 409 });
     latch.release();
     await settle(20);
@@ -265,7 +265,7 @@ describe("overlap", () => {
     assert.deepEqual(ticks, ["10:01", "10:02", "10:03"]);
   });
 
-  it("allow: runs go side by side, by schedule and by hand", async (t) => {
+  it("allow: scheduled and manual runs execute in parallel", async (t) => {
     const { manager, register, clock } = await startManager(t);
     const latch = createLatch();
     register("job", "* * * * *", latch.run, { overlap: "allow" });
@@ -274,7 +274,7 @@ describe("overlap", () => {
     await until(() => latch.count === 4);
   });
 
-  it("one job that hangs or throws does no harm to another", async (t) => {
+  it("a job that hangs or throws does not affect others", async (t) => {
     const { register, clock } = await startManager(t);
     let calls = 0;
     register("hangs", "* * * * *", () => new Promise(() => {}));
@@ -288,7 +288,7 @@ describe("overlap", () => {
 });
 
 describe("retries", () => {
-  it("come after growing waits, as often as wanted, each a run of its own", async (t) => {
+  it("follow with growing delays, up to their count, each as a separate run", async (t) => {
     const { register, clock, readRuns, manager } = await startManager(t);
     register(
       "job",
@@ -315,7 +315,7 @@ describe("retries", () => {
     assert.equal((await manager.find("job")).lastStatus, "failed");
   });
 
-  it("end with the first success, and a new run takes the place of one that waits", async (t) => {
+  it("end with the first success, and a new run replaces a pending retry", async (t) => {
     const { register, clock, readRuns } = await startManager(t);
     let calls = 0;
     const run = () => {
@@ -329,7 +329,7 @@ describe("retries", () => {
     assert.ok(!triggers.some((text) => text.startsWith("retry")));
   });
 
-  it("do not come for a run that was cancelled", async (t) => {
+  it("do not follow a cancelled run", async (t) => {
     const { manager, register, clock, readRuns } = await startManager(t);
     register(
       "job",
@@ -371,22 +371,22 @@ describe("catch-up", () => {
     return runs.map(({ jobId, scheduledAt }) => `${jobId} ${scheduledAt.toISOString().slice(0, 16)}`).sort();
   }
 
-  it("once: the last tick that was missed, of each job that was known", async (t) => {
+  it("once: runs the last missed tick of each known job", async (t) => {
     assert.deepEqual(await restartAfter(t, 50 * hour, "once"), [
       "daily 2026-03-04T12:00",
       "minutely 2026-03-04T12:01",
     ]);
   });
 
-  it("once: nothing when nothing was missed", async (t) => {
+  it("once: runs nothing if no tick was missed", async (t) => {
     assert.deepEqual(await restartAfter(t, 10 * second, "once"), []);
   });
 
-  it("skip: nothing", async (t) => {
+  it("skip: runs nothing", async (t) => {
     assert.deepEqual(await restartAfter(t, 50 * hour, "skip"), []);
   });
 
-  it("is not for a tick that was run before a kill", async (t) => {
+  it("does not repeat a tick that ran before a kill", async (t) => {
     const first = await startManager(t);
     first.register("job", "* * * * *", () => {}, { catchUp: "once" });
     await first.clock.elapse(40 * second, second);
@@ -400,7 +400,7 @@ describe("catch-up", () => {
 });
 
 describe("catch-up at the edges", () => {
-  it("finds a tick that fell into a graceful stop", async (t) => {
+  it("finds a tick that was due during a graceful stop", async (t) => {
     const first = await startManager(t);
     first.register("deaf", "0 0 1 1 *", () => new Promise(() => {}));
     first.register("job", "1 10 * * *", () => {}, { catchUp: "once" });
@@ -416,7 +416,7 @@ describe("catch-up at the edges", () => {
     assert.equal((await next.readRuns({ jobId: "job" }))[0]?.trigger, "catch-up");
   });
 
-  it("is also for a job that is registered after the start", async (t) => {
+  it("includes a job that is registered after the start", async (t) => {
     const first = await startManager(t);
     first.register("job", "* * * * *", () => {}, { catchUp: "once" });
     await settle();
@@ -429,7 +429,7 @@ describe("catch-up at the edges", () => {
     assert.deepEqual([run!.trigger, run!.scheduledAt.toISOString().slice(11, 16)], ["catch-up", "11:00"]);
   });
 
-  it("waits for a run of an instance that died to be given up", async (t) => {
+  it("waits until the run of a dead instance is interrupted", async (t) => {
     const first = await startManager(t, { engine: "postgres" });
     first.register("job", "0 * * * *", () => new Promise(() => {}), { catchUp: "once" });
     await settle(50);
@@ -465,7 +465,7 @@ describe("a run that went wrong", () => {
     assert.ok(durationMs! >= 50 * second && durationMs! <= minute, `${durationMs}`);
   });
 
-  it("of a job that has been removed meanwhile is not tried again", async (t) => {
+  it("of a job that was removed in the meantime is not retried", async (t) => {
     const { manager, register, clock, readRuns } = await startManager(t);
     const latch = createLatch();
     register("job", "0 0 1 1 *", latch.run, { retries: 3 });
@@ -477,7 +477,7 @@ describe("a run that went wrong", () => {
     assert.equal((await readRuns()).length, 1);
   });
 
-  it("is tried again with the function that is registered by then", async (t) => {
+  it("is retried with the currently registered function", async (t) => {
     const { manager, register, clock } = await startManager(t);
     const calls: string[] = [];
     register(
@@ -496,7 +496,7 @@ describe("a run that went wrong", () => {
     assert.deepEqual(calls, ["old", "new"]);
   });
 
-  it("is stopped when others took this instance for dead", async (t) => {
+  it("is stopped when other instances consider this one dead", async (t) => {
     const { manager, register, clock, database } = await startManager(t, { engine: "postgres" });
     let signal: AbortSignal | undefined;
     register("job", "0 0 1 1 *", (log) => {
@@ -510,12 +510,12 @@ describe("a run that went wrong", () => {
       clock.advance(second);
       return signal!.aborted;
     });
-    assert.match(signal!.reason.message, /took this instance for dead/);
+    assert.match(signal!.reason.message, /no heartbeat from this instance/);
   });
 });
 
 describe("what is decided at run time", () => {
-  it("a paused job does not run by schedule, runs by hand, and is still paused after a restart", async (t) => {
+  it("a paused job runs only manually, and is still paused after a restart", async (t) => {
     const { manager, register, clock, database } = await startManager(t);
     let calls = 0;
     register("job", "* * * * *", () => calls++);
@@ -568,7 +568,7 @@ describe("what is decided at run time", () => {
     assert.equal((await fourth.manager.list()).length, 1);
   });
 
-  it("is told as a change, with who did it, but not what changes nothing or what code runs", async (t) => {
+  it("is reported as a change with its actor, except without an effect or for runs started by code", async (t) => {
     const { manager, register, changes } = await startManager(t);
     register("job", "0 0 1 1 *", () => {}, { overlap: "allow" });
     const actor = "ada@example.com";
@@ -598,7 +598,7 @@ describe("what is decided at run time", () => {
     assert.equal((await manager.list()).length, 1);
   });
 
-  it("another zone moves every job at once, but those with a zone of their own, and survives a restart", async (t) => {
+  it("a new timezone applies immediately to jobs without their own and survives a restart", async (t) => {
     const { manager, register, clock, database } = await startManager(t);
     register("job", "0 12 * * *", () => {});
     register("own", "0 12 * * *", () => {}, { timezone: "Asia/Tokyo" });
@@ -618,7 +618,7 @@ describe("what is decided at run time", () => {
     assert.equal((await next.manager.status()).timezone, "America/New_York");
   });
 
-  it("the status tells whether the scheduler runs, how many jobs there are, and for how long", async (t) => {
+  it("the status contains the scheduler's state, number of jobs and uptime", async (t) => {
     const { manager, register, clock } = await createTestManager(t);
     register("job", "* * * * *", () => {});
     assert.deepEqual(await manager.status(), {
@@ -637,7 +637,7 @@ describe("what is decided at run time", () => {
     });
   });
 
-  it("the next runs of a job and of any schedule can be asked for", async (t) => {
+  it("the next runs of a job and of any schedule are available", async (t) => {
     const { manager, register } = await startManager(t);
     register("job", "0 12 * * *", () => {});
     const show = (dates: Date[]) => dates.map((date) => date.toISOString().slice(0, 16));
@@ -650,7 +650,7 @@ describe("what is decided at run time", () => {
 });
 
 describe("a graceful stop", () => {
-  it("gives runs the signal and their time, and writes how they ended", async (t) => {
+  it("aborts runs, waits for them and stores their results", async (t) => {
     const { manager, register, database, clock } = await startManager(t);
     register("good", "0 0 1 1 *", async ({ signal, success }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -677,7 +677,7 @@ describe("a graceful stop", () => {
 });
 
 describe("when the store cannot be written", () => {
-  it("a tick is not run before it is written, and then it is; an end is written when it can be", async (t) => {
+  it("a tick runs only after it is stored, and its end is stored when the store recovers", async (t) => {
     const { register, clock, database, records, readRuns } = await startManager(t);
     const latch = createLatch();
     register("job", "* * * * *", latch.run);
@@ -688,7 +688,7 @@ describe("when the store cannot be written", () => {
     await clock.elapse(35 * second);
     assert.equal(latch.count, 0);
     assert.ok(
-      records.some(({ level, message }) => level === "error" && /could not be written/.test(message)),
+      records.some(({ level, message }) => level === "error" && /Failed to store job runs/.test(message)),
     );
     await show();
     await clock.elapse(3 * second);
@@ -705,7 +705,7 @@ describe("when the store cannot be written", () => {
     );
   });
 
-  it("a run whose beginning was written, although the answer got lost, is run", async (t) => {
+  it("a run that was stored although the confirmation was lost is executed", async (t) => {
     const { manager, register, clock, database, readRuns } = await startManager(t);
     let calls = 0;
     register("job", "* * * * *", () => calls++);
@@ -723,12 +723,12 @@ describe("when the store cannot be written", () => {
     assert.deepEqual(
       (await readRuns()).map(({ status }) => status),
       ["success", "interrupted"],
-      "nobody runs it, so it is given up",
+      "no instance executes it, so it is interrupted",
     );
     await manager.run("job");
   });
 
-  it("ticks that wait keep their order", async (t) => {
+  it("pending ticks keep their order", async (t) => {
     const { register, clock, database } = await startManager(t);
     const ticks: string[] = [];
     const run: JobFunction = ({ scheduledAt }) => ticks.push(scheduledAt.toISOString().slice(11, 16));
@@ -742,7 +742,7 @@ describe("when the store cannot be written", () => {
   });
 });
 
-/** Lets the next transactions be written, and their answers get lost on the way. */
+/** Commits the next transactions, but rejects their promises. */
 function loseAnswers(database: Database, count: number): void {
   const { transaction } = database;
   let left = count;

@@ -39,21 +39,21 @@ import type {
 } from "./types.ts";
 
 export interface ManagerOptions {
-  /** Gives the database, opened and migrated, that no other process works on unless it is made for several. */
+  /** Returns the database, opened and migrated. Other processes use it only if the engine supports that. */
   database(): Promise<Database>;
   readonly clock: AlarmClock;
   readonly logger: CronLogger;
-  /** The zone until another one is chosen at run time. */
+  /** Timezone used until another one is set at run time. */
   readonly timezone: string;
-  /** Removes secrets from the output of runs. Default: the names that are always sensitive. */
+  /** Redacts the output of runs. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
-  /** Told of every run that ends in this process. */
+  /** Called for each run that ends in this process. */
   onEnded?(run: EndedRun): void;
-  /** Told of what is done to jobs and schedules in this process. */
+  /** Called for each change to jobs and schedules made in this process. */
   onChange?(change: CronChange): void;
 }
 
-/** What works on the database, there once it is open. */
+/** Components that need the database; available once it is open. */
 interface Opened {
   readonly runs: RunStore;
   readonly log: RunLog;
@@ -66,16 +66,16 @@ interface Opened {
   readonly notes: PlanNotes;
 }
 
-/** Puts the schedules, the runs and what is kept of both together. */
+/** Connects the scheduler, the runner and the stores. */
 export class Manager implements JobManager {
   private readonly options: ManagerOptions;
   private readonly instance = createId();
-  /** Which jobs there are, and when they are due. */
+  /** Registered jobs and their due times. */
   readonly scheduler: Scheduler;
   private opening: Promise<Opened> | undefined;
   private isOpen = false;
   private isStopped = false;
-  /** Until when some instance had looked after the schedules before this one started. */
+  /** Time until which ticks had been processed by some instance before this one started. */
   private aliveUntil: number | undefined;
 
   constructor(options: ManagerOptions) {
@@ -95,7 +95,7 @@ export class Manager implements JobManager {
     this.register(parseJob({ id, name, description, schedule, run, options }));
   }
 
-  /** A job of Annex itself: it can be paused, and it cannot be removed. */
+  /** Registers a system job. System jobs can be paused but not removed. */
   registerSystemJob(parts: JobParts): void {
     this.register(parseJob(parts, true));
   }
@@ -126,7 +126,7 @@ export class Manager implements JobManager {
       actor,
       traceId,
     });
-    // Code may run jobs all the time, which would crowd out of the record what people do.
+    // Runs started by code are not audited: frequent ones would displace the actions of users.
     if (actor !== undefined) this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
     return (await log.find(row.id))!;
   }
@@ -187,7 +187,7 @@ export class Manager implements JobManager {
     return zone.name;
   }
 
-  /** The zone that was chosen at run time, here or on another instance; `undefined` if none was. */
+  /** Timezone set at run time, on this or another instance; `undefined` if none was set. */
   async chosenTimezone(): Promise<string | undefined> {
     return (await this.open()).jobs.setting("timezone");
   }
@@ -214,7 +214,7 @@ export class Manager implements JobManager {
   }
 
   async findRun(runId: string): Promise<Run> {
-    // Also while the runs are being ended, for those who watch.
+    // The log stays readable while runs are being stopped.
     const { log } = await (this.opening ?? this.open());
     const run = await log.find(runId);
     if (!run) throw RUN_UNKNOWN(runId);
@@ -225,37 +225,37 @@ export class Manager implements JobManager {
     return toAnalytics(await (await this.open()).log.sums());
   }
 
-  /** A run in progress in this very process, to be followed. */
+  /** Returns a run in progress in this process, to be followed. */
   async activeRun(runId: string): Promise<ActiveRun | undefined> {
     return (await this.open()).runner.find(runId);
   }
 
-  /** Deletes up to that many finished runs that are older; tells how many it was. */
+  /** Deletes up to `limit` finished runs older than `olderThanMs`. Returns the number of deleted runs. */
   async purgeRuns(olderThanMs: number, limit: number): Promise<number> {
     const { runs } = await this.open();
     return runs.purge(this.options.clock.now() - olderThanMs, limit);
   }
 
-  /** Reads what is kept and ends what a process that died has left running. Safe to call again. */
+  /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
   open(): Promise<Opened> {
     if (this.isStopped) return Promise.reject(JOB_MANAGER_NOT_INITIALIZED());
     this.opening ??= this.openStore();
     return this.opening;
   }
 
-  /** Begins to look after the schedules, and catches up on what was missed. */
+  /** Starts the scheduler and catches up on missed ticks. */
   async start(): Promise<void> {
     const opened = await this.open();
     this.aliveUntil = await opened.caretaker.readMark();
     this.scheduler.start();
     await this.catchUp(this.scheduler.jobs(), opened);
     await opened.caretaker.leaveMark();
-    // What this program does not have, one beside it may.
+    // Other running instances may have jobs that are not registered here.
     if ((await opened.peers.beat()).length === 1) await opened.notes.forgetOthers();
     await opened.notes.note(this.scheduler.all().map(({ id }) => id));
   }
 
-  /** No further tick is looked after; runs in progress get the signal and that much time. */
+  /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
   async stop(graceMs: number): Promise<void> {
     if (this.isStopped) return;
     this.isStopped = true;
@@ -267,7 +267,7 @@ export class Manager implements JobManager {
     await runner.stop(graceMs);
     await caretaker.stop();
     await notes.settle();
-    // What cannot be written now is found out at the next start.
+    // If this write fails, the next start detects the stop from the last heartbeat.
     if (stoppedAt !== undefined) await caretaker.leaveMark(stoppedAt).catch(() => {});
     await peers.leave().catch(() => {});
   }
@@ -283,7 +283,7 @@ export class Manager implements JobManager {
         if (this.scheduler.startedAt !== undefined) await this.catchUp([job], opened);
       })
       .catch((error) => {
-        this.options.logger.error(`What is kept of job "${job.id}" could not be changed`, { error });
+        this.options.logger.error(`Failed to update stored state of job "${job.id}"`, { error });
       });
   }
 
@@ -314,7 +314,7 @@ export class Manager implements JobManager {
     return opened;
   }
 
-  /** What is to be done about jobs when they are registered or, for those that were before, when the store opens. */
+  /** Applies stored state to newly registered jobs, or to all registered jobs when the store opens. */
   private async welcome(registered: JobDefinition[], { decisions, jobs }: Opened): Promise<void> {
     await decisions.apply(registered);
     const catching = registered.filter(({ catchUp }) => catchUp === "once").map(({ id }) => id);
@@ -324,7 +324,7 @@ export class Manager implements JobManager {
   private runDue(requests: RunRequest[]): void {
     void this.open()
       .then(({ runner }) => runner.runTicks(requests))
-      .catch((error) => this.options.logger.error("Jobs that were due could not be run", { error }));
+      .catch((error) => this.options.logger.error("Failed to start due jobs", { error }));
   }
 
   /** Runs the last tick that each of these jobs missed before this instance started. */
@@ -365,13 +365,13 @@ export class Manager implements JobManager {
   }
 }
 
-/** What the caller works for: a request, or a run of another job. */
+/** Trace ID of the current request or job run. */
 function currentTrace(): string | undefined {
   return traceContext.getStore()?.traceId;
 }
 
 function checkCount(count = 10): number {
-  const problem = { code: "invalid", message: "The value of count must be a whole number from 1 upwards." };
+  const problem = { code: "invalid", message: "The value of count must be a positive integer." };
   refuseInvalid({ count: Number.isInteger(count) && count >= 1 ? undefined : problem });
   return Math.min(count, maxPerPage);
 }

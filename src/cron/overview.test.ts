@@ -17,14 +17,14 @@ async function createTestOverview(t: TestContext, options: TestManagerOptions) {
   const overview = createOverview(manager, clock);
   const list = (given: { removed?: boolean; search?: string } = {}) =>
     overview.list({ removed: false, ...given });
-  /** Lets time pass up to the next tick, and waits for the end of its run. */
+  /** Advances to the next tick and waits for the end of its run. */
   const tick = async (milliseconds: number) => {
     const ended = async () => (await readRuns({ status: "success,failed" })).length;
     const before = await ended();
     clock.advance(milliseconds);
     await until(async () => (await ended()) > before);
   };
-  /** The ticks that are said to be missed, as times of day. */
+  /** The reported missed ticks, as times of day. */
   const missed = async () => {
     const { missed } = await overview.timeline(clock.now() - day, clock.now() + day);
     return missed.items.map(({ time }) => new Date(time).toISOString().slice(11, 16));
@@ -32,7 +32,7 @@ async function createTestOverview(t: TestContext, options: TestManagerOptions) {
   return { ...test, overview, list, tick, missed };
 }
 
-/** Writes finished runs that took as long as is said, a minute apart, the last one just now. */
+/** Inserts finished runs with the given durations, one minute apart, the last one now. */
 async function insertRuns(
   { database, clock }: Awaited<ReturnType<typeof createTestOverview>>,
   jobId: string,
@@ -74,7 +74,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 for (const engine of engines as readonly Engine[]) {
   describe(`the overview of jobs on ${engine}`, () => {
-    it("has the last runs of each job, how long they take, and where that goes", async (t) => {
+    it("has the last runs of each job, their durations and the trend", async (t) => {
       const test = await createTestOverview(t, { engine });
       for (const id of ["much", "some", "never"]) test.register(id, "*/5 * * * *", () => {});
       await insertRuns(test, "much", upTo(40));
@@ -123,7 +123,7 @@ for (const engine of engines as readonly Engine[]) {
       }
     });
 
-    it("has removed jobs when asked, and who removed and paused what", async (t) => {
+    it("includes removed jobs on request, and the actors of removals and pauses", async (t) => {
       const { manager, register, list, overview, clock } = await createTestOverview(t, { engine });
       for (const id of ["gone", "quiet", "usual"]) register(id, "0 6 * * *", () => {});
       await manager.remove("gone", { actor: "ada" });
@@ -157,14 +157,14 @@ for (const engine of engines as readonly Engine[]) {
         trigger: "schedule",
         attempt: 1,
       });
-      // Of the last hundred.
+      // Of the last hundred runs.
       assert.deepEqual(summary.history.spread, { p50: 550, p95: 595 });
       assert.equal(summary.runsKept, 600);
     });
   });
 
   describe(`the time line on ${engine}`, () => {
-    it("has the runs that were in progress in the window, whenever they began", async (t) => {
+    it("has all runs that were in progress in the period", async (t) => {
       const { manager, register, clock, overview, tick } = await createTestOverview(t, { engine });
       const latch = createLatch();
       register("long", "0 0 1 1 *", latch.run);
@@ -201,7 +201,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.equal((await overview.timeline(now - day, now + 1)).runs.items.length, 3);
     });
 
-    it("tells the ticks that were missed while no instance was up", async (t) => {
+    it("reports ticks that were missed while no instance was running", async (t) => {
       const first = await createTestOverview(t, { engine });
       first.register("job", "*/20 * * * *", () => {});
       await first.manager.start();
@@ -223,7 +223,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await second.missed(), [], "a job that is paused now");
     });
 
-    it("claims nothing of a time when the job had another schedule, another zone, or was not there", async (t) => {
+    it("reports nothing for a time with another schedule or timezone, or without the job", async (t) => {
       let test = await createTestOverview(t, { engine });
       const { clock, database } = test;
       const restart = async (schedule: string | undefined) => {
@@ -250,28 +250,25 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await test.missed(), []);
     });
 
-    // On SQLite one process has the folder for itself.
+    // On SQLite, only one process can use the folder.
     const onlyInAFleet = engine === "postgres" ? it : () => {};
-    onlyInAFleet(
-      "tells of an instance's job also when another one without it has been started beside it",
-      async (t) => {
-        const worker = await createTestOverview(t, { engine });
-        const { database, clock } = worker;
-        worker.register("job", "*/20 * * * *", () => {});
-        await worker.manager.start();
-        await worker.tick(20 * minute);
-        const web = await createTestOverview(t, { engine, database, clock });
-        await web.manager.start();
-        await worker.manager.stop(0);
-        clock.jump(65 * minute);
-        const next = await createTestOverview(t, { engine, database, clock });
-        next.register("job", "*/20 * * * *", () => {});
-        await next.manager.start();
-        assert.deepEqual(await next.missed(), ["10:40", "11:00", "11:20"]);
-      },
-    );
+    onlyInAFleet("reports a job even if another instance without it has been started", async (t) => {
+      const worker = await createTestOverview(t, { engine });
+      const { database, clock } = worker;
+      worker.register("job", "*/20 * * * *", () => {});
+      await worker.manager.start();
+      await worker.tick(20 * minute);
+      const web = await createTestOverview(t, { engine, database, clock });
+      await web.manager.start();
+      await worker.manager.stop(0);
+      clock.jump(65 * minute);
+      const next = await createTestOverview(t, { engine, database, clock });
+      next.register("job", "*/20 * * * *", () => {});
+      await next.manager.start();
+      assert.deepEqual(await next.missed(), ["10:40", "11:00", "11:20"]);
+    });
 
-    it("claims nothing of a pause that is over", async (t) => {
+    it("reports nothing for a past pause", async (t) => {
       const { manager, register, clock, tick, missed } = await createTestOverview(t, { engine });
       register("job", "*/20 * * * *", () => {});
       await manager.start();
@@ -283,7 +280,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await missed(), []);
     });
 
-    it("claims nothing of a time of which the runs may have been deleted", async (t) => {
+    it("reports nothing for a period whose runs may have been deleted", async (t) => {
       const { manager, register, tick, missed } = await createTestOverview(t, { engine });
       register("job", "*/20 * * * *", () => {});
       await manager.start();
@@ -292,7 +289,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await missed(), []);
     });
 
-    it("knows a tick that met the run before from one that nobody looked after", async (t) => {
+    it("distinguishes skipped ticks from missed ones", async (t) => {
       const { manager, register, clock, overview, tick, records } = await createTestOverview(t, { engine });
       const latch = createLatch();
       let isSlow = false;
@@ -303,7 +300,7 @@ for (const engine of engines as readonly Engine[]) {
       isSlow = true;
       const { id } = await manager.run("job");
       clock.advance(25 * minute);
-      await until(() => records.some(({ message }) => message.includes("was not run")));
+      await until(() => records.some(({ message }) => message.startsWith("Skipped job")));
       const read = async (reach: number) =>
         (await overview.timeline(clock.now() - reach, clock.now())).missed.items;
       const missed = [{ jobId: "job", time: Date.parse("2026-03-02T10:40:00Z"), isOverlap: true }];
@@ -314,7 +311,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await read(10 * minute), missed, "the run began before the window");
     });
 
-    it("claims nothing of a tick that waits for the run before", async (t) => {
+    it("does not report a tick that waits for the previous run", async (t) => {
       const { manager, register, clock, tick, missed, readRuns } = await createTestOverview(t, { engine });
       const latch = createLatch();
       let isSlow = false;
@@ -334,7 +331,7 @@ for (const engine of engines as readonly Engine[]) {
 }
 
 describe("another zone", () => {
-  it("is shown with the jobs that it would move, the soonest first", async (t) => {
+  it("is reported with the affected jobs, the first change first", async (t) => {
     const { overview, register, manager } = await createTestOverview(t, {});
     register("noon", "0 12 * * *", () => {});
     register("late", "0 23 * * *", () => {});
@@ -364,7 +361,7 @@ describe("another zone", () => {
     await assert.rejects(overview.zoneChange("Mars/X"), { code: "INVALID_TIMEZONE" });
   });
 
-  it("is shown to move jobs when its clocks change, though they agree today", async (t) => {
+  it("affects jobs at a clock change even if both timezones are equal today", async (t) => {
     const { overview, register } = await createTestOverview(t, {});
     register("noon", "0 12 * * *", () => {});
     register("always", "*/5 * * * *", () => {});
@@ -377,7 +374,7 @@ describe("another zone", () => {
     assert.deepEqual(
       examples.map(({ job, before, after }) => [job.id, firstTwo(before), firstTwo(after)]),
       [
-        // In London the clock skips 01:30, which is made up for at once.
+        // In London, the clock skips 01:30; the run follows right after the change.
         ["half", ["03-29T01:30", "03-29T02:30"], ["03-29T01:00", "03-29T01:30"]],
         ["noon", ["03-29T12:00", "03-30T12:00"], ["03-29T11:00", "03-30T11:00"]],
       ],
@@ -385,7 +382,7 @@ describe("another zone", () => {
     assert.equal((await overview.zoneChange("Africa/Abidjan")).affected, 0, "UTC by another name");
   });
 
-  it("is shown to move jobs of which the next runs are the same", async (t) => {
+  it("is reported for jobs whose next runs are the same", async (t) => {
     const { overview, register } = await createTestOverview(t, {});
     register("office", "*/5 8-17 * * *", () => {});
     register("workdays", "*/5 * * * 1-5", () => {});

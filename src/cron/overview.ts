@@ -21,13 +21,15 @@ import {
 import type { Analytics, Job, SchedulerStatus } from "./types.ts";
 import { compareZones, type ZoneChange } from "./zone-change.ts";
 
-/** A job with everything that a list of jobs shows of it. */
+/** A job with the data shown in the job list. */
 export interface JobSummary {
   readonly job: Job;
   readonly scheduleWords: string;
   readonly running: readonly RunInProgress[];
   readonly history: JobHistory;
-  /** How much longer the newest third of the recent runs took than the oldest; absent when there are too few. */
+  /**
+   * Ratio of the durations of the newest third of recent runs to the oldest third; absent if there are too few runs.
+   */
   readonly trend?: number;
   readonly runsKept: number;
   readonly failedKept: number;
@@ -53,21 +55,21 @@ export interface Timeline {
   readonly missed: Bounded<MissedTick>;
 }
 
-/** What the dashboard shows of the jobs. Each answer is bounded, however many jobs and runs there are. */
+/** Job data for the dashboard. The size of each response is limited, regardless of the number of jobs and runs. */
 export interface Overview {
   list(options: { removed: boolean; search?: string | undefined }): Promise<JobList>;
-  /** One job, also a removed one. Throws a 404 when there is none of that id. */
+  /** Returns one job, including removed ones. Throws 404 if it does not exist. */
   job(id: string): Promise<JobPage>;
   timeline(from: number, to: number, now?: number): Promise<Timeline>;
   zoneChange(timezone: string): Promise<ZoneChange & { timezone: string; current: string }>;
 }
 
 const maxJobs = 1_000;
-/** Histories that are kept in memory. */
+/** Maximum number of cached histories. */
 const maxKnown = 2 * maxJobs;
 const maxDrawn = 2_000;
 const maxDots = 500;
-/** A tick that has just been due may still be on its way into the store. */
+/** A run that has just become due may not be stored yet. */
 const graceMs = 120_000;
 const ticksPerStatement = 500;
 
@@ -96,7 +98,7 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
     });
   }
 
-  /** The jobs whose schedules count, with the time in which we know what became of each tick. */
+  /** Active jobs, each with the period for which the outcome of every tick is known. */
   async function knownPlans(from: number, to: number): Promise<KnownPlan[]> {
     const { jobs, history } = await manager.open();
     const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
@@ -182,7 +184,7 @@ function plannedSince(row: JobRow | undefined, plan: string): number | undefined
   return row?.planned_as === plan ? (row.planned_since ?? undefined) : undefined;
 }
 
-/** Reads the history of those jobs only of which a run has ended, or was deleted, since it was last read. */
+/** Caches job histories. A history is read again only after a run of the job has ended or was deleted. */
 function createHistoryCache(manager: Manager) {
   const known = new Map<string, { state: string; history: JobHistory }>();
 
@@ -209,12 +211,12 @@ function createHistoryCache(manager: Manager) {
 
 const leastForTrend = 9;
 
-/** The median of the newest third over that of the oldest. */
+/** Median duration of the newest third divided by that of the oldest third. */
 function trendOf(newestFirst: readonly RecentRun[]): number | undefined {
   if (newestFirst.length < leastForTrend) return undefined;
   const third = Math.floor(newestFirst.length / 3);
   const before = medianDuration(newestFirst.slice(-third));
-  // Of something that took no time at all, nothing is a multiple.
+  // No ratio exists for a duration of zero.
   if (before === 0) return undefined;
   return Math.round((medianDuration(newestFirst.slice(0, third)) / before) * 100) / 100;
 }

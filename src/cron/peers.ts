@@ -1,19 +1,19 @@
 import type { Database } from "../storage/index.ts";
 import type { CronTables } from "./tables.ts";
 
-/** An instance whose counter stands still for that many of our own beats is gone. */
+/** An instance is considered dead if its counter does not change for this number of our own beats. */
 const missedBeats = 4;
 
-/** The instances that share one database, and which of them are alive. */
+/** The instances that share a database, and which of them are alive. */
 export interface Peers {
-  /** Shows that this instance is alive, and tells which are, itself included. */
+  /** Writes the heartbeat of this instance. Returns the IDs of all live instances, including this one. */
   beat(): Promise<string[]>;
   leave(): Promise<void>;
 }
 
 /**
- * Each instance counts up a number in the database, and the others watch it change. Nobody's clock is compared with
- * anybody else's, and a connection pooler may stand in between.
+ * Each instance increments a counter in the database, and the others watch it change. This compares no clocks between
+ * machines and works behind a connection pooler.
  */
 export function createPeers(database: Database, instance: string): Peers {
   const tables = database.tables<CronTables>();
@@ -47,7 +47,7 @@ export function createPeers(database: Database, instance: string): Peers {
   };
 }
 
-/** One process on a folder of its own: the folder's lock says that there is no other. */
+/** For a single process: the lock on the data folder rules out other instances. */
 export function createNoPeers(instance: string): Peers {
   return { beat: async () => [instance], leave: async () => {} };
 }

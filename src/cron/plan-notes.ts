@@ -12,8 +12,8 @@ export interface PlanNotesOptions {
 }
 
 /**
- * Keeps since when each job has been planned as it is now: by this schedule, in this zone, without a pause. A tick
- * before that cannot be said to have been missed, since nobody knows whether it was one.
+ * Stores since when each job has had its current plan: schedule, timezone and no pause. Earlier ticks cannot be
+ * reported as missed, because the schedule at that time is unknown.
  */
 export class PlanNotes {
   private readonly options: PlanNotesOptions;
@@ -25,18 +25,18 @@ export class PlanNotes {
     this.write = createBatch((lists) => this.writeAll(new Set(lists.flat())));
   }
 
-  /** Notes how these jobs are planned from now on; nothing changes for those that are planned as before. */
+  /** Records the current plans of these jobs. Unchanged plans keep their start time. */
   note(ids: readonly string[]): Promise<void> {
-    // Before the start nobody looks after the schedules; the start notes them all.
+    // The scheduler is not running yet; `start` records all plans.
     if (this.options.scheduler.startedAt === undefined) return Promise.resolve();
     const written = this.write(ids).catch((error) => {
-      this.options.logger.warn("Since when jobs are planned could not be written to the store", { error });
+      this.options.logger.warn("Failed to store job schedule history", { error });
     });
     this.writing = Promise.all([this.writing, written]);
     return written;
   }
 
-  /** Forgets it of all jobs that this program does not have. */
+  /** Clears the history of jobs that are not registered in this process. */
   async forgetOthers(): Promise<void> {
     const { jobs, scheduler } = this.options;
     const rows = await jobs.all();
@@ -44,7 +44,7 @@ export class PlanNotes {
     await jobs.forgetPlanned(others.map(({ job_id }) => job_id));
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all pending writes have finished. */
   async settle(): Promise<void> {
     await this.writing;
   }

@@ -24,7 +24,7 @@ function createPlanner(start: string) {
 }
 
 describe("the planner", () => {
-  it("tells what is due at its moment, and what is due together at once", () => {
+  it("reports ticks when they are due, and simultaneous ticks together", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
     set("often", "* * * * *");
     set("seldom", "*/2 * * * *");
@@ -37,7 +37,7 @@ describe("the planner", () => {
     assert.deepEqual(take().sort(), ["often 10:02", "seldom 10:02"]);
   });
 
-  it("tells nothing before it is started and after it is stopped", () => {
+  it("reports nothing before the start and after the stop", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
     set("job", "* * * * *");
     clock.advance(10 * minute);
@@ -50,7 +50,7 @@ describe("the planner", () => {
     assert.deepEqual(take(), []);
   });
 
-  it("forgets what is taken out, and replaces what is set again", () => {
+  it("removes deleted plans and replaces existing ones", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
     set("a", "* * * * *");
     set("b", "* * * * *");
@@ -63,7 +63,7 @@ describe("the planner", () => {
     assert.equal(planner.nextOf("b"), Date.parse("2026-03-02T12:00Z"));
   });
 
-  it("takes in an earlier job while it waits for a later one", () => {
+  it("accepts an earlier tick while it waits for a later one", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
     set("late", "0 12 * * *");
     planner.start();
@@ -73,7 +73,7 @@ describe("the planner", () => {
     assert.deepEqual(take(), ["soon 10:01"]);
   });
 
-  it("after a sleep, gives each job the last tick it missed and no burst", () => {
+  it("reports only the last missed tick of each job after system sleep", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T22:00:30Z");
     set("minutely", "* * * * *");
     set("daily", "0 2 * * *");
@@ -86,7 +86,7 @@ describe("the planner", () => {
     assert.deepEqual(take(), ["minutely 06:01"]);
   });
 
-  it("when the clock is put forward, loses no run", () => {
+  it("loses no run when the clock is set forward", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
     set("job", "30 10 * * *");
     planner.start();
@@ -95,7 +95,7 @@ describe("the planner", () => {
     assert.deepEqual(take(), ["job 10:30"]);
   });
 
-  it("when the clock is put back, plans anew from there, however wrong it was", () => {
+  it("plans again from the new time when the clock is set back", () => {
     const { clock, planner, set, take } = createPlanner("2036-03-02T10:00:30Z");
     set("job", "* * * * *");
     planner.start();
@@ -108,7 +108,7 @@ describe("the planner", () => {
     assert.equal(take().length, 1);
   });
 
-  it("when the clock is put back to just before a tick, that tick is not lost", () => {
+  it("does not lose a tick when the clock is set back to just before it", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:30:05Z");
     set("job", "* * * * *");
     planner.start();
@@ -131,7 +131,7 @@ describe("the planner", () => {
     assert.deepEqual(take(), ["job 10:02"]);
   });
 
-  it("moves everything when the zone changes", () => {
+  it("plans all jobs again when the timezone changes", () => {
     const { clock, planner, set, take } = createPlanner("2026-03-02T10:00:30Z");
     set("job", "0 12 * * *");
     set("other", "0 12 * * *");
@@ -144,7 +144,7 @@ describe("the planner", () => {
 });
 
 describe("the heap", () => {
-  it("gives the earliest first, whatever was added, moved and taken out", () => {
+  it("returns the earliest item first after any additions, moves and removals", () => {
     let seed = 3;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -4,7 +4,7 @@ import { lastTick, nextTick } from "./schedule/calendar.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { Timezone } from "./schedule/timezone.ts";
 
-/** Something with a schedule, as the planner keeps it. */
+/** A schedule as stored by the planner. */
 interface Plan<K> extends Due {
   readonly key: K;
   readonly schedule: Schedule;
@@ -13,30 +13,29 @@ interface Plan<K> extends Due {
 
 export interface DueTick<K> {
   readonly key: K;
-  /** The moment the schedule named; the run may begin a little later. */
+  /** Scheduled time. The run may start slightly later. */
   readonly tick: number;
 }
 
 export interface PlannerOptions<K> {
   readonly clock: AlarmClock;
-  /** Is told everything that has become due, together. */
+  /** Called with all ticks that have become due, as one batch. */
   onDue(ticks: DueTick<K>[]): void;
 }
 
-/** A timer knows nothing of a clock that is put forward or of a machine that slept, so somebody has to look. */
+/** Timers do not detect clock changes or system sleep, so the clock is checked at least this often. */
 const longestSleepMs = 15_000;
 
-/** Corrections smaller than this are the clock's daily life. */
+/** Smaller backward corrections are normal clock drift. */
 const backwardMs = 1_000;
 
-/** A tick is on time within its own minute. */
+/** A tick is on time within its minute. */
 const lateMs = 60_000;
 
 /**
- * Says when something is due. One heap, one timer, whatever the number of jobs.
- *
- * When the clock is put forward, or the machine slept, each job that missed ticks gets the last of them and no burst.
- * When it is put back, everything is planned anew from there: whoever runs the ticks must know those that have run.
+ * Determines when jobs are due, with one heap and one timer for all jobs. If the clock jumps forward or the machine
+ * slept, each job gets only its last missed tick. If the clock is set back, all jobs are planned again from the new
+ * time, so the caller must ignore ticks that have already run.
  */
 export class Planner<K> {
   private readonly clock: AlarmClock;
@@ -53,7 +52,7 @@ export class Planner<K> {
     this.onDue = onDue;
   }
 
-  /** Plans the next tick after now; what was planned under that key is forgotten. */
+  /** Plans the next tick after now and replaces an existing plan for the key. */
   set(key: K, schedule: Schedule, zone: Timezone): void {
     this.delete(key);
     const at = nextTick(schedule, zone, this.clock.now()) ?? Number.POSITIVE_INFINITY;
@@ -70,15 +69,15 @@ export class Planner<K> {
     this.heap.delete(plan);
   }
 
-  /** When it is next due; `undefined` when it is not planned. */
+  /** Next due time; `undefined` if the key is not planned. */
   nextOf(key: K): number | undefined {
     const at = this.plans.get(key)?.at;
     return at === Number.POSITIVE_INFINITY ? undefined : at;
   }
 
-  /** Plans everything anew from now on, in the zones that it is told. */
+  /** Plans all jobs again from now, in the timezones returned by `zoneOf`. */
   replan(zoneOf: (key: K) => Timezone): void {
-    // What is due this very moment is due in the old zone.
+    // Ticks that are due now belong to the old timezone.
     if (this.isRunning) this.wake();
     for (const plan of this.heap.values()) plan.zone = zoneOf(plan.key);
     this.planFrom(this.clock.now());
@@ -105,7 +104,7 @@ export class Planner<K> {
     this.heap.rebuild();
   }
 
-  /** Sets the timer for the earliest, unless it is set for that already. */
+  /** Sets the timer for the earliest tick, unless it is already set. */
   private arm(): void {
     if (!this.isRunning) return;
     const now = this.clock.now();
@@ -119,7 +118,7 @@ export class Planner<K> {
   private wake(): void {
     this.cancelTimer = undefined;
     const now = this.clock.now();
-    // The clock may have been put back since we last looked, and something may have become due since then.
+    // The clock may have been set back since the last check, with ticks becoming due in between.
     if (now < this.lastSeen - backwardMs) this.planFrom(now - longestSleepMs);
     this.lastSeen = now;
     const due = this.takeDue(now);

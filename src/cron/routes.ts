@@ -18,7 +18,7 @@ import type { Manager } from "./manager.ts";
 import { parseSchedule } from "./schedule/schedule.ts";
 import { parseTimezone } from "./schedule/timezone.ts";
 
-/** The cron API. */
+/** Registers the cron API. */
 export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock): void {
   const cron = root.setPrefix("/api/cron");
   cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
@@ -26,7 +26,7 @@ export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock)
   mountScheduler(cron, manager);
   mountReading(cron, manager);
   mountRuns(cron, manager);
-  // Somebody may watch for hours; as a request that took hours it would spoil every figure.
+  // Streams can stay open for hours, which would distort the latency metrics.
   root
     .uncounted()
     .get("/api/cron/runs/{run_id}/stream", (e) => streamRun(e, manager, clock))
@@ -39,27 +39,27 @@ function mountJobs(cron: Router, manager: Manager): void {
   cron.post("/jobs/{id}/run", async (e) => {
     const id = e.pathValue("id");
     const run = await manager.run(id, { actor: actorOf(e), traceId: e.traceId });
-    return e.json(200, { message: `Job "${id}" has been started.`, job_id: id, run_id: run.id });
+    return e.json(200, { message: `Job "${id}" started.`, job_id: id, run_id: run.id });
   });
 
   cron.delete("/jobs/{id}", async (e) => {
     await manager.remove(e.pathValue("id"), { actor: actorOf(e) });
-    return answerJob(e, "has been removed");
+    return answerJob(e, "removed");
   });
 
   cron.post("/jobs/{id}/restore", async (e) => {
     await manager.restore(e.pathValue("id"), { actor: actorOf(e) });
-    return answerJob(e, "is back");
+    return answerJob(e, "restored");
   });
 
   cron.post("/jobs/{id}/pause", async (e) => {
     await manager.pause(e.pathValue("id"), { actor: actorOf(e) });
-    return answerJob(e, "is paused");
+    return answerJob(e, "paused");
   });
 
   cron.post("/jobs/{id}/resume", async (e) => {
     await manager.resume(e.pathValue("id"), { actor: actorOf(e) });
-    return answerJob(e, "goes on");
+    return answerJob(e, "resumed");
   });
 
   cron.get("/jobs/{id}/next", async (e) => {
@@ -74,15 +74,21 @@ function mountScheduler(cron: Router, manager: Manager): void {
 
   cron.post("/config/timezone", async (e) => {
     const body = await e.bindBody<{ timezone?: unknown } | null>();
-    const required = { code: "required", message: "Give the IANA name of a timezone as timezone." };
+    const required = {
+      code: "required",
+      message: "timezone is required: an IANA name such as Europe/Berlin.",
+    };
     refuseInvalid({ timezone: body?.timezone == null ? required : undefined });
     const timezone = await manager.setTimezone(body!.timezone as string, { actor: actorOf(e) });
-    return e.json(200, { message: `The timezone is ${timezone} now.`, timezone });
+    return e.json(200, { message: `Timezone set to ${timezone}.`, timezone });
   });
 
   cron.get("/next", async (e) => {
     const text = e.query("schedule");
-    const required = { code: "required", message: "Give a schedule of five fields as schedule." };
+    const required = {
+      code: "required",
+      message: "schedule is required: a cron expression with five fields.",
+    };
     refuseInvalid({ schedule: text === undefined ? required : undefined });
     const schedule = parseSchedule(text!).expression;
     const timezone = parseTimezone(e.query("timezone") ?? (await manager.status()).timezone).name;
@@ -91,7 +97,10 @@ function mountScheduler(cron: Router, manager: Manager): void {
   });
 }
 
-/** What only tells of jobs and their runs. The dashboard reads the same at an address of its own, where it is not counted. */
+/**
+ * Read-only routes for jobs and runs. The dashboard uses the same routes under its own path, where they are not
+ * counted.
+ */
 export function mountReading(cron: Router, manager: Manager): void {
   cron.get("/jobs", async (e) => {
     const showSystem = readFlag(e, "show_system", true);
@@ -113,7 +122,7 @@ export function mountReading(cron: Router, manager: Manager): void {
 
   async function answerLogs(e: RequestEvent<never>, jobId?: string) {
     const toItem = readView(e) === "full" ? toFullEntry : toLogEntry;
-    // A form sends its empty fields too.
+    // Forms also send empty fields.
     const given = (name: string) => e.query(name) || undefined;
     const page = await manager.logs({
       jobId,
@@ -146,15 +155,18 @@ function actorOf(e: RequestEvent<never>): string | undefined {
   return isSuperuser(e.auth) ? e.auth.email : undefined;
 }
 
-/** The contract's fields alone, or with everything else that is known. */
+/** Selects the fields of the contract, or all available fields. */
 function readView(e: RequestEvent<never>): string | undefined {
   const view = e.query("view");
-  const problem: FieldProblem = { code: "invalid", message: "The only other view is full." };
+  const problem: FieldProblem = {
+    code: "invalid",
+    message: 'Invalid view. Use "full" or omit the parameter.',
+  };
   refuseInvalid({ view: view === undefined || view === "full" ? undefined : problem });
   return view;
 }
 
-/** What is no whole number is left to be refused by those who know the limits. */
+/** Values that are not integers become `NaN`, which the range checks reject. */
 function readNumber(e: RequestEvent<never>, name: string): number | undefined {
   const text = e.query(name);
   return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -13,13 +13,13 @@ export type Switches = Record<Switch, ReadonlySet<string>>;
 export interface SchedulerOptions {
   readonly clock: AlarmClock;
   readonly timezone: string;
-  /** Is given everything that has become due, together. */
+  /** Called with all runs that have become due, as one batch. */
   onDue(requests: RunRequest[]): void;
 }
 
-/** Which jobs there are, which of them count, and when they are due. It knows nothing of a database. */
+/** Registered jobs, their state and their due times. Independent of the database. */
 export class Scheduler {
-  /** When it began to look after the schedules; `undefined` before and after. */
+  /** Start time of the scheduler; `undefined` while it is stopped. */
   startedAt: number | undefined;
   private readonly clock: AlarmClock;
   private readonly planner: Planner<string>;
@@ -40,7 +40,7 @@ export class Scheduler {
     return this.zone;
   }
 
-  /** Puts every job without a zone of its own into this one. */
+  /** Changes the timezone of all jobs without their own. */
   set timezone(zone: Timezone) {
     if (zone === this.zone) return;
     this.zone = zone;
@@ -52,29 +52,29 @@ export class Scheduler {
     this.plan(job);
   }
 
-  /** A job that is registered and not removed. */
+  /** Returns a job that is registered and not removed. */
   get(id: string): JobDefinition {
     const job = this.registered.get(id);
     if (!job || this.switches.removed.has(id)) throw JOB_UNKNOWN(id);
     return job;
   }
 
-  /** The job as it is now, if its schedule counts. */
+  /** Returns the current definition of a job if its schedule is active. */
   wanted(id: string): JobDefinition | undefined {
     return this.isPaused(id) || this.isRemoved(id) ? undefined : this.registered.get(id);
   }
 
-  /** Whether a job of this id is registered, removed or not. */
+  /** Whether a job with this ID is registered, including removed jobs. */
   has(id: string): boolean {
     return this.registered.has(id);
   }
 
-  /** Every job that is registered. */
+  /** All registered jobs, including removed ones. */
   all(): JobDefinition[] {
     return [...this.registered.values()];
   }
 
-  /** Every job that is registered and not removed. */
+  /** All jobs that are registered and not removed. */
   jobs(): JobDefinition[] {
     return this.all().filter(({ id }) => !this.isRemoved(id));
   }
@@ -87,7 +87,7 @@ export class Scheduler {
     return this.switches.removed.has(id);
   }
 
-  /** Which jobs are paused and which removed. */
+  /** Sets which jobs are paused and removed. */
   switch(switches: Switches): void {
     const before = this.switches;
     this.switches = switches;
@@ -99,7 +99,7 @@ export class Scheduler {
     }
   }
 
-  /** The same with one of them changed. */
+  /** Changes the state of one job. */
   turn(name: Switch, id: string, isOn: boolean): void {
     const ids = new Set(this.switches[name]);
     if (isOn) ids.add(id);
@@ -111,23 +111,23 @@ export class Scheduler {
     return job?.timezone ?? this.zone;
   }
 
-  /** How a job is planned, in one text: another one means other ticks. */
+  /** Text that identifies a job's plan; it changes whenever the ticks change. */
   planOf(job: JobDefinition): string {
     return `${job.schedule.expression} ${this.zoneOf(job).name}`;
   }
 
-  /** When it is next due; `undefined` when its schedule does not count. */
+  /** Next due time; `undefined` if the schedule is not active. */
   nextOf(id: string): number | undefined {
     return this.planner.nextOf(id);
   }
 
-  /** The next moments of a schedule, in a zone or in the scheduler's. */
+  /** Upcoming ticks of a schedule, by default in the scheduler's timezone. */
   preview(schedule: Schedule | string, count: number, zone: Timezone = this.zone): Date[] {
     const parsed = typeof schedule === "string" ? parseSchedule(schedule) : schedule;
     return nextTicks(parsed, zone, this.clock.now(), count).map((tick) => new Date(tick));
   }
 
-  /** The last tick that a job missed in that time, if it wants to catch up. */
+  /** The last tick that a job missed in a period, if the job has catch-up enabled. */
   missedBetween(job: JobDefinition, since: number, until: number): RunRequest[] {
     if (job.catchUp !== "once" || since >= until || !this.wanted(job.id)) return [];
     const tick = lastTick(job.schedule, this.zoneOf(job), since, until);
@@ -144,7 +144,7 @@ export class Scheduler {
     this.planner.stop();
   }
 
-  /** Puts the job into the plan, or takes it out. */
+  /** Adds the job to the planner or removes it. */
   private plan(job: JobDefinition): void {
     if (this.isPaused(job.id) || this.isRemoved(job.id)) this.planner.delete(job.id);
     else this.planner.set(job.id, job.schedule, this.zoneOf(job));

@@ -2,6 +2,7 @@ import type { SchemaModule } from "kysely";
 import type { MigrationSet } from "../storage/index.ts";
 import type { FinishedStatus } from "./runs/execution.ts";
 
+/** Status of a run. */
 export type RunStatus = FinishedStatus | "running";
 
 export const runStatuses = [
@@ -12,12 +13,12 @@ export const runStatuses = [
   "interrupted",
 ] as const satisfies RunStatus[];
 
-/** What made a run start. */
+/** What started a run. */
 export type Trigger = "schedule" | "manual" | "catch-up" | "retry";
 
 export const triggers = ["schedule", "manual", "catch-up", "retry"] as const satisfies Trigger[];
 
-/** The tables as the queries see them. Times are milliseconds since the epoch. */
+/** Table types for queries. Times are milliseconds since the epoch. */
 export interface CronTables {
   annex_cron_runs: {
     id: string;
@@ -25,43 +26,43 @@ export interface CronTables {
     job_name: string;
     status: RunStatus;
     trigger: Trigger;
-    /** Who asked for it, if somebody did. */
+    /** Who started the run; null for scheduled runs. */
     actor: string | null;
     trace_id: string;
     scheduled_at: number;
-    /** 1, and counting up with each retry. */
+    /** 1 for the first attempt, incremented with each retry. */
     attempt: number;
     started_at: number;
-    /** 0 while it runs. */
+    /** 0 while the run is in progress. */
     ended_at: number;
-    /** 0 while it runs. */
+    /** 0 while the run is in progress. */
     duration_ms: number;
     /** From 0 to 1. */
     progress: number | null;
     output: string;
     instance: string;
-    /** The job and the moment that its schedule named. Unique, so that no tick is run twice by anybody. */
+    /** Job ID and scheduled time. Unique, so that each tick runs only once. */
     tick: string | null;
-    /** The job, while a run is in progress that tolerates no other. Unique, so that there is no other. */
+    /** Job ID while an exclusive run is in progress. Unique, so that no second run can start. */
     exclusive: string | null;
-    /** Who cancelled it, told to the instance that runs it. */
+    /** Who cancelled the run. Read by the instance that executes it. */
     cancelled_by: string | null;
   };
   annex_cron_jobs: {
     job_id: string;
-    /** When it was removed or paused, and by whom; null when it is not. */
+    /** When and by whom the job was removed or paused; null if it is not. */
     removed_at: number | null;
     removed_by: string | null;
     paused_at: number | null;
     paused_by: string | null;
-    /** Since when somebody has looked after the job's ticks. Kept for jobs that catch up. */
+    /** Since when the job's ticks are processed. Only set for jobs that catch up. */
     known_since: number | null;
-    /** The schedule and the zone that count, and since when they have without a pause; null when that is not known. */
+    /** Current schedule and timezone, and since when they are active without a pause; null if unknown. */
     planned_as: string | null;
     planned_since: number | null;
     last_run: number | null;
     last_status: FinishedStatus | null;
-    /** Sums over the finished runs that are in the log, so that no question has to count them. */
+    /** Sums over the finished runs in the log, so that queries do not have to count them. */
     success_count: number;
     failed_count: number;
     duration_ms: number;
@@ -80,7 +81,7 @@ const firstIndexes: Readonly<Record<string, string[]>> = {
 };
 
 const laterIndexes: Readonly<Record<string, string[]>> = {
-  // Holds all that is drawn of a run, so that a thousand jobs' last runs are told without reading one.
+  // Covering index: recent runs of a thousand jobs are read without accessing the rows.
   job_history: ["job_id", "started_at", "id", "status", "duration_ms"],
   status_started: ["status", "started_at", "id"],
   trigger_started: ["trigger", "started_at", "id"],
@@ -89,7 +90,7 @@ const laterIndexes: Readonly<Record<string, string[]>> = {
 
 const { job_started: _replaced, ...keptIndexes } = firstIndexes;
 
-/** The orders in which a million runs can be read without sorting them. */
+/** Sort orders that can be read without sorting a million runs. */
 export const runIndexes: Readonly<Record<string, string[]>> = { ...keptIndexes, ...laterIndexes };
 
 export const cronMigrations: MigrationSet = {

@@ -18,7 +18,7 @@ const job = (id: string, schedule: string, zone = "UTC"): TimelineJob => ({
 });
 
 describe("what is planned", () => {
-  it("is each tick of a job that runs seldom, and a band of one that runs often", () => {
+  it("contains single ticks of a rare job, and a band for a frequent one", () => {
     const jobs = [job("daily", "30 3 * * *"), job("often", "*/5 * * * *")];
     assert.deepEqual(planBetween(jobs, monday, monday + day, 100), {
       items: [
@@ -29,7 +29,7 @@ describe("what is planned", () => {
     });
   });
 
-  it("is a band for each stretch in which a job runs often", () => {
+  it("contains a band for each period in which a job runs often", () => {
     const { items } = planBetween([job("office", "*/5 9,14 * * *")], monday, monday + day, 100);
     const band = (from: number) => ({
       jobId: "office",
@@ -48,7 +48,7 @@ describe("what is planned", () => {
     assert.deepEqual(at(1, hour), []);
   });
 
-  it("keeps to the calendar when the clock changes meanwhile", () => {
+  it("follows the calendar across a clock change", () => {
     const change = Date.parse("2026-10-03T15:30:00Z");
     const hourly = job("hourly", "0 * * * *", "Australia/Lord_Howe");
     const { items } = planBetween([hourly], change - 15 * hour, change + 15 * hour, 100);
@@ -68,7 +68,7 @@ describe("what is planned", () => {
     assert.ok(items.length > 1, "half an hour is missing in between");
   });
 
-  it("is cut evenly, and says so", () => {
+  it("is truncated evenly among the jobs, and marked as truncated", () => {
     const jobs = ["a", "b", "c"].map((id) => job(id, "0,7 */3 * * *"));
     const { items, isTruncated } = planBetween([...jobs, job("d", "0 12 * * *")], monday, monday + day, 10);
     const counts = Object.entries(Object.groupBy(items, ({ jobId }) => jobId));
@@ -81,7 +81,7 @@ describe("what is planned", () => {
     assert.equal(isTruncated, true);
   });
 
-  it("counts no further than it may, however many jobs there are", () => {
+  it("limits the number of computed ticks, regardless of the number of jobs", () => {
     const jobs = Array.from({ length: 3_000 }, (_, index) => job(`job${index}`, "*/2 8-20 * * *"));
     const { items, isTruncated } = planBetween(jobs, monday, monday + 7 * day, 2_000);
     assert.equal(items.length, 2_000);
@@ -98,7 +98,7 @@ describe("what was missed", () => {
   });
   const none = async () => new Set<never>();
 
-  it("is what was due in the time that is known, and has not run", async () => {
+  it("contains due ticks of the known period without a run", async () => {
     const plans = [plan("a", "0 * * * *", 0, 3 * hour), plan("b", "30 * * * *", hour, 2 * hour)];
     const ran = async (ticks: readonly { jobId: string; time: number }[]) =>
       new Set(ticks.filter(({ jobId, time }) => jobId === "a" && time === monday + 2 * hour));
@@ -114,7 +114,7 @@ describe("what was missed", () => {
     assert.equal(isTruncated, false);
   });
 
-  it("says which ticks met the run before", async () => {
+  it("marks ticks that were skipped because of the previous run", async () => {
     const bar = { id: "r", jobId: "a", jobName: "A", status: "success", trigger: "schedule" } as const;
     const bars = [{ ...bar, startedAt: monday, endedAt: monday + 1.5 * hour }];
     const plans = [plan("a", "0 * * * *", 0, 2 * hour)];
@@ -124,7 +124,7 @@ describe("what was missed", () => {
     assert.deepEqual(await overlaps([{ ...plans[0]!, overlap: "allow" }]), [false, false]);
   });
 
-  it("is the newest when it is too much", async () => {
+  it("contains the newest ticks if there are too many", async () => {
     const { items, isTruncated } = await findMissed([plan("a", "* * * * *", 0, hour)], {
       most: 5,
       bars: [],
@@ -137,7 +137,7 @@ describe("what was missed", () => {
     assert.equal(isTruncated, true);
   });
 
-  it("is looked for at the end of the time first", () => {
+  it("is searched from the end of the period", () => {
     const ticks = countNewestTicks(job("a", "* * * * *"), monday, monday + day, 100);
     assert.ok(ticks.items.length > 40 && ticks.items.length <= 100);
     assert.equal(ticks.items.at(-1), monday + day);

@@ -4,7 +4,7 @@ import { nextTick } from "./schedule/calendar.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { Timezone } from "./schedule/timezone.ts";
 
-/** A job as far as its place in time matters. */
+/** The scheduling data of a job. */
 export interface TimelineJob {
   readonly id: string;
   readonly schedule: Schedule;
@@ -17,7 +17,7 @@ export interface PlannedTick {
   readonly time: number;
 }
 
-/** Many ticks that are equally far apart; the first and the last are ticks too. */
+/** A series of ticks with a constant interval; the first and last times are ticks, too. */
 export interface PlannedBand {
   readonly jobId: string;
   readonly everyMs: number;
@@ -27,19 +27,19 @@ export interface PlannedBand {
 
 export type Planned = PlannedTick | PlannedBand;
 
-/** A list that may have been cut. */
+/** A list that may be truncated. */
 export interface Bounded<T> {
   readonly items: readonly T[];
   readonly isTruncated: boolean;
 }
 
-/** How many ticks may be counted for one answer, which takes about as many microseconds. */
+/** Maximum number of ticks computed per response, at about 1 µs each. */
 const maxCounted = 20_000;
-/** Of so many in a row that are equally far apart, nobody wants to see each. */
+/** Minimum number of evenly spaced ticks that are combined into a band. */
 const leastInBand = 12;
 const minuteMs = 60_000;
 
-/** What is to come in a stretch of time, at most that much, and of each job as much as of any other. */
+/** Upcoming ticks in a period, limited and distributed evenly among the jobs. */
 export function planBetween(
   jobs: readonly TimelineJob[],
   from: number,
@@ -64,7 +64,7 @@ export function planBetween(
   return { items, isTruncated: isTruncated || items.length < total };
 }
 
-/** The ticks after one moment and up to another, and whether there were more than that. */
+/** Returns the ticks after `after` and up to `until`, and whether there are more than `most`. */
 function countTicks(
   { schedule, zone }: TimelineJob,
   after: number,
@@ -80,7 +80,7 @@ function countTicks(
   return { items, isTruncated: tick !== undefined && tick <= until };
 }
 
-/** The same for the end of that time, if there are too many ticks in all of it. */
+/** Like `countTicks`, but returns the newest ticks if there are too many. */
 export function countNewestTicks(
   job: TimelineJob,
   after: number,
@@ -94,7 +94,7 @@ export function countNewestTicks(
   return { items: [], isTruncated: after < until };
 }
 
-/** All ticks as one band, if the schedule has one pace at all hours and no change of the clock comes in between. */
+/** Combines all ticks into one band if the schedule has a constant interval and no clock change falls in the period. */
 function findBand(job: TimelineJob, from: number, to: number): PlannedBand | undefined {
   const { schedule, zone } = job;
   const everyMs = paceOf(schedule);
@@ -105,7 +105,7 @@ function findBand(job: TimelineJob, from: number, to: number): PlannedBand | und
   return { jobId: job.id, everyMs, from: first, to: first + (count - 1) * everyMs };
 }
 
-/** How far apart all its ticks are, also over the end of the hour and the day. */
+/** The interval between ticks if it is constant, including across the ends of hours and days. */
 function paceOf({ minutes, hours, days, months, weekdays }: Schedule): number | undefined {
   const isAlways = hours.length === 24 && days.length === 31 && months.length === 12 && weekdays.length === 7;
   const step = 60 / minutes.length;
@@ -113,7 +113,7 @@ function paceOf({ minutes, hours, days, months, weekdays }: Schedule): number | 
   return isAlways && isEven ? step * minuteMs : undefined;
 }
 
-/** Makes bands of long rows of ticks that are equally far apart. */
+/** Combines long series of evenly spaced ticks into bands. */
 function joinEven(jobId: string, ticks: readonly number[]): Planned[] {
   const planned: Planned[] = [];
   for (let start = 0; start < ticks.length; ) {
@@ -135,7 +135,7 @@ function beginOf(planned: Planned): number {
   return "time" in planned ? planned.time : planned.from;
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** Takes the first item of each list, then the second of each, and so on. */
 function takeFairly<T>(lists: readonly (readonly T[])[], most: number): T[] {
   const taken: T[] = [];
   for (let round = 0, open = lists; open.length > 0 && taken.length < most; round++) {
@@ -148,11 +148,11 @@ function takeFairly<T>(lists: readonly (readonly T[])[], most: number): T[] {
 export interface MissedTick {
   readonly jobId: string;
   readonly time: number;
-  /** Whether the run before was still in progress, so that the tick was left out as the job wants it. */
+  /** Whether the tick was skipped because the previous run was in progress. */
   readonly isOverlap: boolean;
 }
 
-/** A job with the time in which it is known which ticks it had and what became of them. */
+/** A job with the period for which its ticks and their outcomes are known. */
 export interface KnownPlan extends TimelineJob {
   readonly after: number;
   readonly until: number;
@@ -160,13 +160,13 @@ export interface KnownPlan extends TimelineJob {
 
 export interface MissedOptions {
   readonly most: number;
-  /** The runs that are drawn, to tell which ticks met one. */
+  /** The displayed runs, used to detect skipped ticks that overlap one. */
   readonly bars: readonly RunBar[];
-  /** Which of these ticks somebody runs or has run. */
+  /** Returns the ticks that have a run. */
   haveRun(ticks: readonly PlannedTick[]): Promise<Set<PlannedTick>>;
 }
 
-/** The ticks that were due and that nobody has run; when there are too many, the newest. */
+/** Due ticks without a run; the newest ones if there are too many. */
 export async function findMissed(
   plans: readonly KnownPlan[],
   { most, bars, haveRun }: MissedOptions,

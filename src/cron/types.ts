@@ -2,83 +2,90 @@ import type { CatchUp, JobFunction, JobOptions, Overlap } from "./job.ts";
 import type { FinishedStatus } from "./runs/execution.ts";
 import type { Run } from "./runs/run.ts";
 
-/** A job as it is told to others. */
+/** A registered job and its state. */
 export interface Job {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** Cron expression with five fields. */
   readonly schedule: string;
-  /** Whether Annex brings it itself. */
+  /** Whether it is a system job of Annex. */
   readonly isSystem: boolean;
   readonly isPaused: boolean;
   readonly isRemoved: boolean;
-  /** Since when, and by whom if somebody said so. */
+  /** When and by whom the job was paused or removed; absent if it was not. */
   readonly pausedAt?: Date;
   readonly pausedBy?: string;
   readonly removedAt?: Date;
   readonly removedBy?: string;
-  /** The zone that its schedule is read in. */
+  /** The timezone of the job's schedule. */
   readonly timezone: string;
   readonly overlap: Overlap;
   readonly catchUp: CatchUp;
+  /** Maximum number of retries of a failed run. */
   readonly retries: number;
+  /** Absent without a time limit. */
   readonly timeoutMs?: number;
-  /** Absent while it is paused or removed. */
+  /** Absent while the job is paused or removed. */
   readonly nextRun?: Date;
-  /** When the last run that has ended began, and how it ended. */
+  /** Start time of the last finished run, and its final status. */
   readonly lastRun?: Date;
   readonly lastStatus?: FinishedStatus;
 }
 
+/** Status of the scheduler. */
 export interface SchedulerStatus {
   readonly isRunning: boolean;
-  /** How many jobs are registered and not removed. */
+  /** Number of jobs that are registered and not removed. */
   readonly jobsCount: number;
+  /** Timezone of jobs without their own. */
   readonly timezone: string;
+  /** Seconds since the scheduler was started. */
   readonly uptimeSeconds: number;
 }
 
-/** What somebody did to a job, to a run or to the schedules of all. */
+/** A change to a job, a run or the scheduler's timezone, for the audit log. */
 export interface CronChange {
   readonly kind: "pause" | "resume" | "remove" | "restore" | "run" | "cancel" | "timezone";
-  /** The job's id; "timezone" when it is about that. */
+  /** The job ID, or "timezone". */
   readonly subject: string;
-  /** Absent when the program did it by itself. */
+  /** Absent if the change was made by code. */
   readonly actor?: string | undefined;
-  /** The zones. */
+  /** Previous and new timezone, for "timezone". */
   readonly before?: string;
   readonly after?: string;
-  /** Of "run" and "cancel". */
+  /** For "run" and "cancel". */
   readonly runId?: string;
 }
 
-/** Who asks for something, for the record: an address, a name. */
+/** Who performs an action, for logs and the audit log: an email address or a name. */
 export interface Asked {
   actor?: string | undefined;
 }
 
-/** Which runs are wanted, with the defaults and limits of the API. */
+/** Filter, page and sort order of runs, with the defaults and limits of the API. */
 export interface RunQuery {
-  /** Default: those of all jobs. */
+  /** Default: all jobs. */
   jobId?: string | undefined;
-  /** The request that asked for them, or what else their log lines share. */
+  /** Trace ID of the request that started the runs. */
   traceId?: string | undefined;
-  /** "running", "success", "failed", "timeout" or "interrupted", or several separated by commas. */
+  /** "running", "success", "failed", "timeout" or "interrupted"; separate several values by commas. */
   status?: string | undefined;
-  /** "schedule", "manual", "catch-up" or "retry", or several separated by commas. */
+  /** "schedule", "manual", "catch-up" or "retry"; separate several values by commas. */
   trigger?: string | undefined;
-  /** Not those that began before. */
+  /** Earliest start time. */
   from?: Date | number | string | undefined;
-  /** Not those that began then or later. */
+  /** Latest start time, exclusive. */
   to?: Date | number | string | undefined;
-  /** Counted from 1. Default 1. */
+  /** Starts at 1. Default 1. */
   page?: number | undefined;
-  /** Default 20, at most 100. */
+  /** Default 20, maximum 100. */
   perPage?: number | undefined;
-  /** Names of fields as in the API, separated by commas, with a minus before those that descend. Default "-start_time". */
+  /** Comma-separated API field names; prefix a name with a minus for descending order. Default "-start_time". */
   sort?: string | undefined;
 }
 
+/** A page of runs. */
 export interface RunPage {
   readonly page: number;
   readonly perPage: number;
@@ -87,17 +94,18 @@ export interface RunPage {
   readonly items: readonly Run[];
 }
 
-/** What the finished runs in the log come to. What timed out or was interrupted has failed. */
+/** Statistics of the finished runs in the log. Timed-out and interrupted runs count as failed. */
 export interface Analytics {
   readonly executions: number;
   readonly successCount: number;
   readonly failedCount: number;
-  /** A percentage with one decimal; 0 when nothing ran. */
+  /** Percentage with one decimal; 0 without runs. */
   readonly successRate: number;
   readonly averageDurationMs: number;
   readonly byJob: readonly JobAnalytics[];
 }
 
+/** Statistics of the finished runs of one job. */
 export interface JobAnalytics {
   readonly jobId: string;
   readonly executions: number;
@@ -106,10 +114,10 @@ export interface JobAnalytics {
   readonly averageDurationMs: number;
 }
 
-/** The jobs of an application. */
+/** The jobs of an application, available as `app.jobs`. */
 export interface JobManager {
   /**
-   * Registers a job; one of the same id is replaced. It throws when something is wrong with it, and names that.
+   * Registers a job, replacing a job with the same ID. Throws if an argument is invalid.
    *
    * `schedule` has the five fields minute, hour, day of month, month and day of week, such as `"30 2 * * MON-FRI"`.
    */
@@ -121,37 +129,39 @@ export interface JobManager {
     run: JobFunction,
     options?: JobOptions,
   ): void;
-  /** Every job that is registered and not removed; with `removed`, those too. */
+  /** Returns all registered jobs that are not removed. With `removed`, includes removed jobs. */
   list(options?: { removed?: boolean }): Promise<Job[]>;
-  /** One job. Throws a 404 when there is none of that id, or it is removed. */
+  /** Returns one job. Throws 404 if it does not exist or is removed. */
   find(id: string): Promise<Job>;
   /**
-   * Starts a run at once and does not wait for its end. Throws a 409 while another one is in progress. It has the trace
-   * ID of the request, or of the run, that the caller works for, unless it is given another.
+   * Starts a run without waiting for its end. Throws 409 if a run is in progress. The run inherits the trace ID of the
+   * current request or run unless `traceId` is given.
    */
   run(id: string, asked?: Asked & { traceId?: string }): Promise<Run>;
-  /** Removes a job; a run in progress goes on. It stays removed, also after a restart, until it is restored. */
+  /** Removes a job until it is restored, even across restarts. A run in progress continues. */
   remove(id: string, asked?: Asked): Promise<void>;
-  /** Brings back a removed job that is still registered. */
+  /** Restores a removed job that is still registered. */
   restore(id: string, asked?: Asked): Promise<void>;
-  /** The schedule of a paused job counts no longer, also after a restart. It can still be run by hand. */
+  /** Pauses a job's schedule, even across restarts. The job can still be run manually. */
   pause(id: string, asked?: Asked): Promise<void>;
-  /** Ends a pause. What was missed meanwhile is not made up for. */
+  /** Resumes a paused job. Ticks missed during the pause are not run. */
   resume(id: string, asked?: Asked): Promise<void>;
-  /** Aborts a run; it will have failed. Throws a 409 when it is over, a 404 when there is none. */
+  /** Aborts a run, which then has the status `failed`. Throws 409 if it has ended and 404 if it does not exist. */
   cancel(runId: string, asked?: Asked): Promise<Run>;
-  /** Whether the schedules are looked after, in which zone, and for how long. */
+  /** Returns whether the scheduler is running, its timezone and its uptime. */
   status(): Promise<SchedulerStatus>;
-  /** Changes the zone of all jobs that have none of their own, at once and for good; returns its name. */
+  /**
+   * Permanently sets the timezone of all jobs without their own. Takes effect immediately; returns the canonical name.
+   */
   setTimezone(name: string, asked?: Asked): Promise<string>;
-  /** When a job will run next, ten times if not said otherwise; at most a hundred. */
+  /** Returns the next runs of a job. Default 10, maximum 100. */
   nextRuns(id: string, count?: number): Date[];
-  /** When a schedule would run next, in the scheduler's zone if not said otherwise. */
+  /** Returns the next runs of a schedule, by default in the scheduler's timezone. */
   preview(schedule: string, options?: { timezone?: string | undefined; count?: number | undefined }): Date[];
-  /** A page of runs, the newest first if not said otherwise. */
+  /** Returns a page of runs, newest first by default. */
   logs(query?: RunQuery): Promise<RunPage>;
-  /** One run. Throws a 404 when there is none of that id. */
+  /** Returns one run. Throws 404 if it does not exist. */
   findRun(runId: string): Promise<Run>;
-  /** What the finished runs in the log come to, over all and job by job. */
+  /** Returns statistics of the finished runs in the log, in total and per job. */
   analytics(): Promise<Analytics>;
 }

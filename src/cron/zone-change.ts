@@ -3,7 +3,7 @@ import { nextTicks } from "./schedule/calendar.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { Timezone } from "./schedule/timezone.ts";
 
-/** When a job runs in one zone and in another, from the first run on that differs. */
+/** Run times of a job in both timezones, starting at the first difference. */
 export interface ZoneExample {
   readonly job: JobDefinition;
   readonly before: readonly number[];
@@ -11,9 +11,9 @@ export interface ZoneExample {
 }
 
 export interface ZoneChange {
-  /** How many jobs would run at other times within a year. */
+  /** Number of jobs whose run times would change within a year. */
   readonly affected: number;
-  /** Those whose times change soonest. */
+  /** The jobs whose times change first. */
   readonly examples: readonly ZoneExample[];
 }
 
@@ -22,7 +22,7 @@ interface Zones {
   readonly after: Timezone;
 }
 
-/** A run that there is in one zone only, and from when on there may be an earlier one. */
+/** A run that exists in only one of the timezones, and the time from which to search for an earlier difference. */
 interface Difference {
   readonly at: number;
   readonly since: number;
@@ -38,11 +38,11 @@ const stepsMs = [
 const runsShown = 5;
 const maxExamples = 5;
 
-/** What another zone would do to these jobs. */
+/** Compares the run times of jobs in two timezones. */
 export function compareZones(jobs: readonly JobDefinition[], zones: Zones, now: number): ZoneChange {
   const starts = startsOfComparison(zones, now);
   const moments = momentsWithin(starts, zones);
-  // Thousands of jobs have few different schedules.
+  // Thousands of jobs use few distinct schedules.
   const known = new Map<Schedule, Difference | undefined>();
   const compare = (schedule: Schedule) => {
     const places = isHourly(schedule) ? starts : moments;
@@ -59,16 +59,16 @@ export function compareZones(jobs: readonly JobDefinition[], zones: Zones, now: 
   return { affected: changed.length, examples };
 }
 
-/** Now, and each change of a clock: London keeps UTC in winter, and jobs move only in spring. */
+/** Now and each clock change: London time equals UTC in winter, so its jobs differ only from spring on. */
 function startsOfComparison({ before, after }: Zones, now: number): number[] {
   const changes = [before, after].flatMap((zone) => clockChanges(zone, now, now + yearMs));
-  // The moment of the change counts: what its clock skipped is run then.
+  // Includes the moment of the change, because skipped times run then.
   return inOrder([now, ...changes.map((change) => change - 1)]);
 }
 
 /**
- * From each start on hour by hour and day by day: of a job that runs every five minutes from nine to five only the
- * first and the last runs of a day move.
+ * Sample times after each start, by hour and by day. For a job that runs every five minutes from nine to five, only the
+ * first and last runs of a day differ.
  */
 function momentsWithin(starts: readonly number[], { before, after }: Zones): number[] {
   const isDifferent = (time: number) => before.stretchAt(time).offset !== after.stretchAt(time).offset;
@@ -78,7 +78,7 @@ function momentsWithin(starts: readonly number[], { before, after }: Zones): num
 
 const inOrder = (times: readonly number[]) => [...new Set(times)].sort((one, other) => one - other);
 
-/** One that runs in every hour of every day has no hours to move. */
+/** Schedules that run every hour of every day are not affected by a different hour. */
 const isHourly = ({ expression }: Schedule) => /^\S+ \* \* \* \*$/.test(expression);
 
 function clockChanges(zone: Timezone, from: number, to: number): number[] {
@@ -92,7 +92,7 @@ function clockChanges(zone: Timezone, from: number, to: number): number[] {
   return changes;
 }
 
-/** The first of these moments after which a few runs are not the same in both zones. */
+/** The first of these times after which some runs differ between the timezones. */
 function findDifference(
   schedule: Schedule,
   zones: Zones,
@@ -108,7 +108,7 @@ function findDifference(
   return undefined;
 }
 
-/** Goes on run by run, from where it is known that they differ soon, and shows the first that do. */
+/** Compares run by run from a time shortly before a difference, and returns the first one. */
 function firstDifference(schedule: Schedule, zones: Zones, from: number) {
   for (let moment = from; ; ) {
     const { before, after } = ticksAfter(schedule, zones, moment);

@@ -4,15 +4,15 @@ import { extname } from "node:path";
 import { createStaticFile, type StaticFile } from "../http/index.ts";
 import { DASHBOARD_FILE_NOT_FOUND, DASHBOARD_NOT_BUILT } from "./errors.ts";
 
-/** The client as it was built: which files the page names, and all files there are. */
+/** The built client: the files referenced by the page, and all its files. */
 export interface Client {
   readonly script: string;
   readonly styles: readonly string[];
-  /** Throws a 404 for what is none of them. */
+  /** Throws 404 if the client has no file of this name. */
   file(name: string): Promise<StaticFile>;
 }
 
-/** What the builder writes beside the files, by the name of the source. */
+/** The manifest written by the bundler, by source file. */
 type Manifest = Record<
   string,
   { file: string; isEntry?: boolean; css?: readonly string[]; assets?: readonly string[] }
@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Reads what was built. Throws a 503 that says what to do where nothing was. */
+/** Reads the built client. Throws 503 with instructions if it has not been built. */
 export async function readClient(folder: URL = findFolder()): Promise<Client> {
   const manifest = await readFile(new URL("manifest.json", folder), "utf8").catch((cause: unknown) => {
     throw DASHBOARD_NOT_BUILT.with({ cause });
@@ -38,7 +38,7 @@ export async function readClient(folder: URL = findFolder()): Promise<Client> {
     script: entry.file,
     styles: entry.css ?? [],
     async file(name) {
-      // Only what the builder has written is ever looked for on the disk.
+      // Only files listed in the manifest are read from disk.
       if (!names.has(name)) throw DASHBOARD_FILE_NOT_FOUND(name);
       let file = files.get(name);
       if (!file) {
@@ -54,13 +54,13 @@ export async function readClient(folder: URL = findFolder()): Promise<Client> {
 async function readStatic(place: URL, name: string): Promise<StaticFile> {
   const type = types[extname(name)] ?? "application/octet-stream";
   const body = await readFile(place).catch((cause: unknown) => {
-    // In a checkout, the client may be built anew while the server runs.
+    // In a checkout, the client may be rebuilt while the server is running.
     throw DASHBOARD_FILE_NOT_FOUND.with({ cause }, name);
   });
   return createStaticFile(body, { type, keeping: "forever" });
 }
 
-/** Beside this file, where the build puts everything; in a checkout it is where `web/` is built. */
+/** Next to this file in a build; in a checkout, the output folder of `web/`. */
 function findFolder(): URL {
   const beside = new URL("./client/", import.meta.url);
   return existsSync(beside) ? beside : new URL("../../web/dist/", import.meta.url);

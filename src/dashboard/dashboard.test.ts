@@ -12,7 +12,7 @@ import { mountDashboard } from "./routes.ts";
 
 const script = "export const hello = 1;\n".repeat(50);
 
-/** A folder as the builder leaves it, or an empty one. */
+/** A folder as written by the bundler, or an empty one. */
 function createFolder(t: TestContext, isBuilt = true): URL {
   const folder = mkdtempSync(join(tmpdir(), "annex-client-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ describe("the dashboard's page", () => {
     assert.doesNotMatch(body, /<style|style=|\son\w+=|<script(?! type="module" src=)/);
   });
 
-  it("begins in the colours that were chosen, and takes nothing else for a choice", async (t) => {
+  it("starts with the chosen theme and ignores invalid ones", async (t) => {
     const { get } = await createServer(t);
     assert.match(
       (await get("/_/_", { cookie: "annex_theme=dark" })).body,
@@ -84,7 +84,7 @@ describe("the dashboard's page", () => {
     assert.match((await get("/_/_", { cookie: 'annex_theme="><script>' })).body, /<html lang="en">/);
   });
 
-  it("says what to do where the client was not built, and is there once it is", async (t) => {
+  it("returns instructions if the client is not built, and works once it is", async (t) => {
     const folder = createFolder(t, false);
     const { get } = await createServer(t, folder);
     const answer = await get("/_/_");
@@ -96,7 +96,7 @@ describe("the dashboard's page", () => {
 });
 
 describe("the dashboard's files", () => {
-  it("are kept for good, since another content has another name", async (t) => {
+  it("are cached permanently, because their names change with their content", async (t) => {
     const { inject } = await createServer(t);
     const answer = await inject({ url: "/_/_/assets/main-1.js" });
     assert.equal(answer.status, 200);
@@ -106,7 +106,7 @@ describe("the dashboard's files", () => {
     assert.equal(answer.headers["x-content-type-options"], "nosniff");
   });
 
-  it("are compressed for whoever can read that", async (t) => {
+  it("are compressed for clients that support it", async (t) => {
     const { inject } = await createServer(t);
     const answer = await inject({ url: "/_/_/assets/main-1.js", headers: { "accept-encoding": "gzip, br" } });
     assert.equal(answer.headers["content-encoding"], "gzip");
@@ -128,7 +128,7 @@ describe("the dashboard's files", () => {
     assert.equal(reads.count, 1);
   });
 
-  it("are looked for anew when one has gone, because the client was built again", async (t) => {
+  it("are read again when one is missing after a rebuild", async (t) => {
     const folder = createFolder(t);
     const { get, reads } = await createServer(t, folder);
     await get("/_/_");

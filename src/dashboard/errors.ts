@@ -8,5 +8,5 @@ export const DASHBOARD_FILE_NOT_FOUND = defineError(
 export const DASHBOARD_NOT_BUILT = defineError(
   "DASHBOARD_NOT_BUILT",
   503,
-  "The dashboard's client has not been built. In a checkout of Annex, run: npm run build:web",
+  "The dashboard has not been built. In a checkout of Annex, run: npm run build:web",
 );

@@ -1,6 +1,6 @@
 /**
- * The dashboard at `/_/_`: one page for a superuser, and the client it loads, which is built from `web/` and asks the
- * data routes of the other features. Here is only what serves it.
+ * The dashboard at `/_/_`: a page for superusers and the client it loads. The client is built from `web/` and uses the
+ * data routes of the other features. This folder only serves the files.
  *
  * ```ts
  * mountDashboard(listener.routes.router("Annex"), { annexVersion: "1.0.0" });

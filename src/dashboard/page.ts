@@ -1,6 +1,6 @@
 import { html } from "../http/index.ts";
 
-/** What stands in the address behind `/_/_/`; the overview is `/_/_` itself. */
+/** Path segments of the pages after `/_/_/`. The overview is `/_/_` itself. */
 export const pageNames = [
   "requests",
   "errors",
@@ -12,7 +12,7 @@ export const pageNames = [
   "config",
 ] as const;
 
-/** Where the client's files are served. The builder is told the same (`web/vite.config.ts`). */
+/** Path of the client's files. Must match `web/vite.config.ts`. */
 export const assetsPath = "/_/_/assets/";
 
 export type Theme = "dark" | "light";
@@ -26,7 +26,7 @@ export interface PageContent {
   readonly annexVersion: string;
 }
 
-/** The page: a frame that the client fills. What it has to know at once stands in attributes, so no script is inline. */
+/** Renders the page that loads the client. Initial data is passed in attributes, so no inline script is needed. */
 export function renderPage({ script, styles, theme, email, annexVersion }: PageContent): string {
   const page = html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>

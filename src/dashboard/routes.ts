@@ -5,11 +5,11 @@ import { pageNames, renderPage, type Theme } from "./page.ts";
 
 export interface DashboardOptions {
   readonly annexVersion: string;
-  /** Reads the client's files. Default: those that were built. */
+  /** Reads the client's files. Default: the built client. */
   readonly read?: () => Promise<Client>;
 }
 
-/** Registers the page at every address it can have, and its files. Watching is not counted among what is watched. */
+/** Registers the page under all its paths, and its files. These requests are excluded from logs and metrics. */
 export function mountDashboard(
   root: RootRouter,
   { annexVersion, read = readClient }: DashboardOptions,
@@ -17,7 +17,7 @@ export function mountDashboard(
   const own = root.uncounted();
   let reading: Promise<Client> | undefined;
 
-  /** Read with the first request, so that nobody else waits for it. What failed is tried again. */
+  /** Reads the client on the first request, so that startup does not wait for it. Failed reads are retried. */
   function client(): Promise<Client> {
     reading ??= read();
     reading.catch(() => {
@@ -40,8 +40,8 @@ export function mountDashboard(
     try {
       return answerStatic(e, await files.file(e.pathValue("file")));
     } catch (error) {
-      // In a checkout, the client may have been built anew since its list of files was read; a name that is not in the
-      // list says nothing of the kind, and anybody may ask for one.
+      // In a checkout, a rebuild may have replaced files since the manifest was read, so it is read again. Unknown
+      // names do not cause that, because any client can request them.
       if ((error as Error).cause !== undefined) reading = undefined;
       throw error;
     }
@@ -52,7 +52,7 @@ function addressOf({ url }: RequestEvent<never>): string {
   return url.pathname + url.search;
 }
 
-/** Chosen on the page and kept in a cookie, so that the first paint has it. */
+/** The theme is stored in a cookie so that the first paint uses it. */
 function readTheme(e: RequestEvent<never>): Theme | undefined {
   const theme = e.cookie("annex_theme");
   return theme === "dark" || theme === "light" ? theme : undefined;

@@ -17,7 +17,7 @@ function temporaryFolder(t: TestContext): string {
 const open = (target: string) => openDestination({ target, format: "json", colors: false });
 
 describe("a log file", () => {
-  it("is made with its folder, appended to, in order", async (t) => {
+  it("is created with its folder and appended to in order", async (t) => {
     const path = join(temporaryFolder(t), "deep", "er", "app.log");
     for (const part of ["one\n", "two\n"]) {
       const destination = open(path);
@@ -29,7 +29,7 @@ describe("a log file", () => {
     assert.equal(readFileSync(path, "utf8"), "one\nmore\ntwo\nmore\n");
   });
 
-  it("gets what is still waiting when the process must end at once", async (t) => {
+  it("receives pending records when the process must exit immediately", async (t) => {
     const path = join(temporaryFolder(t), "app.log");
     const destination = open(path);
     destination.writeSync(Buffer.from("last\n"));
@@ -73,7 +73,7 @@ describe("standard output", () => {
     assert.equal(size, 4_000_000);
   });
 
-  it("survives a reader that goes away", async () => {
+  it("survives a reader that exits", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
     child.stdout.once("data", () => child.stdout.destroy());
     let said = "";
@@ -90,7 +90,7 @@ describe("in a terminal", () => {
     createPrettyPrinter(false)(Buffer.from(`${JSON.stringify(record)}\n`)).toString();
   const time = new Date(2026, 0, 2, 3, 4, 5, 6).toISOString();
 
-  it("a request reads as people speak of it", () => {
+  it("a request is shown in a compact format", () => {
     const record = {
       time,
       level: "DEBUG",

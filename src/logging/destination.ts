@@ -10,7 +10,7 @@ import type { Destination } from "./sink.ts";
 export type LogFormat = "json" | "pretty";
 
 export interface DestinationOptions {
-  /** `"stdout"`, `"stderr"`, a file's path, or a stream. */
+  /** `"stdout"`, `"stderr"`, a file path, or a stream. */
   target: string | Writable;
   format: LogFormat;
   colors: boolean;
@@ -31,7 +31,7 @@ function openTarget(target: string): Destination {
   } catch (cause) {
     throw new StartError(
       "INVALID_OPTION",
-      `The log file "${target}" cannot be written (${(cause as Error).message}): change SVC_LOG_FILE or the option "log.destination".`,
+      `Failed to open the log file "${target}" (${(cause as Error).message}). Change SVC_LOG_FILE or the option "log.destination".`,
       { cause },
     );
   }
@@ -40,8 +40,8 @@ function openTarget(target: string): Destination {
 const retryMs = 20;
 
 /**
- * Writes to a descriptor from the thread pool, one block after the other. A full pipe is waited for; a reader that
- * went away (`| head`) or a full disk loses the block and must not take the application with it.
+ * Writes blocks to a file descriptor in the thread pool, one at a time. Waits while a pipe is full. If the reader has
+ * exited (`| head`) or the disk is full, the block is lost, but the application keeps running.
  */
 function descriptorDestination(descriptor: number, closeDescriptor = () => {}): Destination {
   const queue: { bytes: Buffer; release: () => void }[] = [];
@@ -88,16 +88,16 @@ function tryWriteSync(descriptor: number, bytes: Buffer): void {
   try {
     for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
   } catch {
-    // The process is ending and there is nobody left to tell.
+    // The process is ending, so there is nowhere to report the error.
   }
 }
 
 const watched = new WeakSet<Writable>();
 
-/** A stream that fails loses records. It must not end the process, so the failure is reported once. */
+/** Records are lost if the stream fails. The process must not exit because of that, so the failure is reported once. */
 function streamDestination(stream: Writable): Destination {
   let hasFailed = false;
-  // A stream that throws while it writes never calls back again.
+  // A stream that throws during a write never calls back.
   let isBroken = false;
   const fail = (error: unknown) => {
     if (hasFailed) return;
@@ -115,12 +115,12 @@ function streamDestination(stream: Writable): Destination {
       done?.();
     }
   };
-  // It stays, because a stream may also fail after the last record.
+  // The listener stays attached, because a stream can fail after the last record.
   if (!watched.has(stream)) stream.on("error", fail);
   watched.add(stream);
   return {
     write(bytes, release) {
-      // The stream may keep what it is given for as long as it likes, while the sink's buffer is reused.
+      // Copied, because the stream may hold the buffer while the sink reuses it.
       send(Buffer.from(bytes));
       release();
     },

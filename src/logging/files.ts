@@ -4,13 +4,13 @@ import { type LogPage, type LogQuery, type LogRecord, maxLimit } from "./store/q
 import { parseDuration } from "./store/request-filters.ts";
 
 /**
- * Records as files, newest first. They are read a page at a time, and the next page only when the client has taken the
- * one before, so that a file of any length takes the memory of two pages and a client that leaves ends the work.
+ * Exports of records, newest first. The next page is read only when the client has consumed the previous one. An export
+ * of any size uses the memory of two pages, and it stops when the client disconnects.
  */
 
 export type Search = (query: LogQuery) => Promise<LogPage>;
 
-/** JSON lines, each a record as it was written. */
+/** JSON lines, one record each, as written. */
 export async function* toNdjson(search: Search, file: FileQuery): AsyncGenerator<string> {
   for await (const records of readPages(search, file))
     yield records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -34,7 +34,7 @@ export async function* toRequestCsv(search: Search, file: FileQuery): AsyncGener
     yield records.map((record) => toCsvLine(toRequestCells(record))).join("");
 }
 
-/** An application may call a record of its own `http_request`, so nothing is taken for granted. */
+/** Applications can write their own `http_request` records, so no field is guaranteed. */
 function toRequestCells({ status, duration, ...record }: LogRecord): Cell[] {
   const cells: LogRecord = {
     ...record,
@@ -54,7 +54,7 @@ async function* readPages(search: Search, { query, limit }: FileQuery): AsyncGen
   let cursor: string | undefined;
   do {
     const page = await search({ ...query, limit: Math.min(left, maxLimit), cursor });
-    // Also when nothing was found, because here is where it ends when the client leaves.
+    // Empty pages are yielded, too: a disconnected client ends the generator here.
     yield page.items;
     left -= page.items.length;
     cursor = page.cursor;

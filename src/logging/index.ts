@@ -1,7 +1,7 @@
 /**
- * Logging: structured records of the application's life, of every request and of what the application itself has to
- * say. They go to one destination as JSON lines (or, in a terminal, as text for people) and into the store, where they
- * can be searched by time, level, text, trace ID and what requests have.
+ * Structured logging of requests, of the application's lifecycle and of its own messages. Records are written to one
+ * destination as JSON lines (in a terminal, as formatted text) and to the store, where they can be searched by time,
+ * level, text, trace ID and request fields.
  *
  * ```ts
  * const logging = createLogging({ level: "info", destination: "stdout", format: "json", colors: false });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createRecordWriter } from "./logger.ts";
 
-it("a record is handed on with the very time that stands in it", (t) => {
-  // A clock that goes on each time somebody looks.
+it("a record is passed on with the time that it contains", (t) => {
+  // A clock that advances with each read.
   let now = Date.parse("2026-03-01T12:00:00Z");
   t.mock.method(Date, "now", () => now++);
   const times: [written: string, given: number][] = [];

@@ -5,9 +5,16 @@ import { traceContext } from "../lib/trace-context.ts";
 import { type LogLevel, levels } from "./levels.ts";
 import type { ToFields } from "./record-fields.ts";
 
-/** The application's logger. A line written while a request is handled carries that request's trace ID by itself. */
+/**
+ * The application's logger. Records written while a request is handled contain its trace ID.
+ *
+ * ```ts
+ * app.logger.info("Order paid", { order: 17 });
+ * app.logger.error("Failed to send the invoice", { error });
+ * ```
+ */
 export interface Logger {
-  /** What is less severe than this is not written; may be changed at any time. */
+  /** Minimum level; less severe records are not written. Can be changed at any time. */
   level: LogLevel;
   debug(message: string, data?: object): void;
   info(message: string, data?: object): void;
@@ -15,19 +22,19 @@ export interface Logger {
   error(message: string, data?: object): void;
 }
 
-/** Writes one record; the logger is made of these, and so are the records that have a shape of their own. */
+/** Writes single records. The logger and the records with their own format are built on it. */
 export interface RecordWriter {
   level: LogLevel;
-  /** The number of that level; asked for every request. */
+  /** Numeric value of `level`; read on every request. */
   readonly threshold: number;
   /**
-   * Fields beyond time, level and msg, in order. They are written as they are. `size` is how many characters they
-   * have at most; it saves measuring them.
+   * Writes `fields` unchanged after time, level and msg. `size` is an upper limit for their number of characters, which
+   * avoids measuring them.
    */
   write(level: LogLevel, message: string, fields: object, size?: number): void;
 }
 
-/** A line longer than this is kept as its message alone. */
+/** Longer records are reduced to their message. */
 const maxLineLength = 16_384;
 
 export function createRecordWriter(
@@ -49,7 +56,7 @@ export function createRecordWriter(
         return `,"time":"${new Date(time).toISOString()}"`;
       },
       formatters: { level: (label) => ({ level: label.toUpperCase() }) },
-      // Errors arrive as plain data. By default pino converts a field of this name again.
+      // Errors are already plain data. By default, pino would convert a field of this name again.
       serializers: { err: (value: unknown) => value },
     },
     { write: (line: string) => writeLine(line, severity, time) },
@@ -72,7 +79,7 @@ export function createRecordWriter(
   };
 }
 
-/** A control character as JSON writes it: `\u001b`. */
+/** A control character in JSON: `\u001b`. */
 const longestEscape = 6;
 
 function bounded(message: string, fields: object, atMost?: number): object {
@@ -84,11 +91,11 @@ function bounded(message: string, fields: object, atMost?: number): object {
     event,
     trace_id,
     ...(error !== undefined && { error: summarize(error) }),
-    truncated: `${size} characters of data were left out`,
+    truncated: `${size} characters of data omitted`,
   };
 }
 
-/** Of an error that is too long, what it was. */
+/** Shortens an error that is too long to its name and message. */
 function summarize(error: unknown): unknown {
   const { name, message } = error as { name?: unknown; message?: unknown };
   return { name: toText(name).slice(0, 100), message: toText(message).slice(0, 500) };
@@ -98,11 +105,11 @@ export interface LoggerOptions {
   writer: RecordWriter;
   redactor: Redactor;
   toFields: ToFields;
-  /** On every line of the application: the process ID and when it started. */
+  /** Fields of every application record: process ID and start time. */
   common: object;
 }
 
-/** Writes a line of the application; the trace ID is the current request's unless one is given. It never throws. */
+/** Writes an application record. Uses the trace ID of the current request unless one is given. Never throws. */
 export type LogLine = (level: LogLevel, message: string, data?: object, traceId?: string) => void;
 
 export function createLogLine({ writer, redactor, toFields, common }: LoggerOptions): LogLine {
@@ -127,7 +134,7 @@ export function createLogLine({ writer, redactor, toFields, common }: LoggerOpti
   };
 }
 
-/** The process ID, two times and a trace ID. */
+/** Process ID, two times and a trace ID. */
 const commonSize = 200;
 
 function describe(problem: unknown): object {

@@ -14,7 +14,7 @@ describe("records of the application's life", () => {
     assert.deepEqual(rest, { level: "INFO", event: "app_startup", pid: process.pid, msg: "Listening" });
   });
 
-  it("app_shutdown has the figures of the run, and nothing else", async () => {
+  it("app_shutdown has only the metrics of the process", async () => {
     const { logging, records } = createMemoryLogging();
     logging.recordStop(true);
     const [{ time, msg, ...rest } = {} as never] = await records();
@@ -168,14 +168,14 @@ describe("requests", () => {
 });
 
 describe("what is recorded", () => {
-  it("is told by its level, whether requests are, and whether it can be found again", async () => {
+  it("is described by its level, whether requests are logged, and whether records are stored", async () => {
     const { logging } = createMemoryLogging({ level: "info" });
     assert.deepEqual(logging.recording(), { level: "info", requests: false, stored: false });
     logging.logger.level = "debug";
     assert.deepEqual(logging.recording(), { level: "debug", requests: true, stored: false });
   });
 
-  it("counts for nothing where there is no store", async () => {
+  it("has an empty volume without a store", async () => {
     const { logging } = createMemoryLogging();
     logging.logger.info("said");
     const none = { debug: 0, info: 0, warn: 0, error: 0 };

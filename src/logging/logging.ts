@@ -14,42 +14,42 @@ import { emptyVolume, type LogVolume, type VolumeQuery } from "./store/volume.ts
 
 export interface LoggingOptions {
   level: LogLevel;
-  /** `"stdout"`, `"stderr"`, a file's path, or a stream. */
+  /** `"stdout"`, `"stderr"`, a file path, or a stream. */
   destination: string | Writable;
   format: LogFormat;
   colors: boolean;
-  /** Removes secrets from everything that is written. Default: the names that are always sensitive. */
+  /** Redacts all records. Default: the names that are always redacted. */
   redactor?: Redactor;
 }
 
-/** What is written at present, and whether it can be found again. */
+/** What is currently logged, and whether it can be searched. */
 export interface LogRecording {
   readonly level: LogLevel;
-  /** Whether requests are. */
+  /** Whether requests are logged. */
   readonly requests: boolean;
-  /** Whether there is a store. */
+  /** Whether records are stored. */
   readonly stored: boolean;
 }
 
-/** All logging of one application. */
+/** The logging of one application. */
 export interface Logging {
   readonly logger: Logger;
   readonly line: LogLine;
-  /** Begins to record requests and failures. Doing it again changes nothing. */
+  /** Starts logging requests and failures. Idempotent. */
   observe(observer: RequestObserver): void;
-  /** From now on records are kept in the store too. */
+  /** Also writes records to the store from now on. */
   keepIn(store: LogStore): void;
   recording(): LogRecording;
-  /** How many of the records that are kept, of what level, when. */
+  /** Number of stored records by time and level. */
   volume(query: VolumeQuery): Promise<LogVolume>;
   recordStart(message: string): void;
   recordStop(isRestart: boolean): void;
   flush(): Promise<void>;
-  /** What has gathered, written at once; for a process that is about to end. */
+  /** Writes buffered records synchronously, before the process exits. */
   flushSync(): void;
-  /** The same, with the error it ends on. */
+  /** Logs the fatal error and calls `flushSync`. */
   lastWords(error: unknown): void;
-  /** Writes everything; to the store for that long at most if a limit is given. */
+  /** Writes all records. Limits the time for the store to `withinMs`, if given. */
   close(withinMs?: number): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createLogging({
   const startedAt = Date.now();
   const sink = new Sink({
     destination: openDestination({ target: destination, format, colors }),
-    // A person at a terminal should not wait for what just happened.
+    // In a terminal, records should appear without a noticeable delay.
     maxDelayMs: format === "pretty" ? 10 : 250,
   });
   const writer = createRecordWriter(level, (line, severity, time) => sink.write(line, severity, time));

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { escapeControls } from "../lib/terminal-text.ts";
 
-/** JSON lines made readable for a person at a terminal: one line a record, requests as people speak of them. */
+/** Formats JSON lines for a terminal, one line per record, with a compact format for requests. */
 export function createPrettyPrinter(colors: boolean): (lines: Buffer) => Buffer {
   const paint = (code: number, text: string) => (colors ? `\x1b[${code}m${text}\x1b[0m` : text);
   const dim = (text: string) => paint(2, text);
@@ -33,7 +33,7 @@ export function createPrettyPrinter(colors: boolean): (lines: Buffer) => Buffer 
 
   function show(value: unknown): string {
     if (typeof value === "string") return escapeControls(value);
-    // It escapes what controls a terminal, but not what changes the direction of text.
+    // `inspect` escapes terminal control characters, but not characters that change the text direction.
     const text = inspect(value, { breakLength: Number.POSITIVE_INFINITY, colors, depth: 10 });
     return text.replace(direction, escapeControls);
   }
@@ -50,7 +50,7 @@ export function createPrettyPrinter(colors: boolean): (lines: Buffer) => Buffer 
   return (lines) => Buffer.from(lines.toString().split("\n").map(print).join("\n"));
 }
 
-/** An application may write records with the same event. */
+/** Applications can write records with the same event name. */
 function isRequest(event: unknown, { method, status }: Record<string, unknown>): boolean {
   return event === "http_request" && typeof method === "string" && typeof status === "string";
 }
@@ -84,7 +84,7 @@ function stackWithCauses(error: PlainError): string {
   return [stackText(stack || `${name}: ${message}`), ...related].join("\n");
 }
 
-/** A message may have lines, too. They are marked, so that none of them looks like a record. */
+/** Lines of a multi-line message are marked, so that none of them looks like a record. */
 function stackText(stack: string): string {
   const [first = "", ...rest] = stack.split("\n").map(escapeControls);
   return [first, ...rest.map((line) => (/^ {4}(?:at |…)/.test(line) ? line : `  | ${line}`))].join("\n");

@@ -9,25 +9,21 @@ import { type FieldValue, isAboutRequests, type LogQuery, maxLimit } from "./sto
 import { requestEvent } from "./store/request-filters.ts";
 import type { VolumeQuery } from "./store/volume.ts";
 
-/** What the routes of the log records are asked, as queries of the store. What is wrong is refused, all of it at once. */
+/** Converts query parameters of the log routes to store queries. All invalid parameters are reported together. */
 
 type Event = RequestEvent<never>;
 
-/** A page of the search. */
+/** Reads the query for a page of records. */
 export function readSearch(e: Event): LogQuery {
   const parameters = createParameters(e);
   const { read } = parameters;
   return parameters.query({
-    limit: read("limit", (text) => parseWhole(text, maxLimit), `a whole number from 1 to ${maxLimit}`),
-    cursor: read(
-      "cursor",
-      (text) => (isCursor(text) ? text : undefined),
-      "one that an earlier page gave out",
-    ),
+    limit: read("limit", (text) => parseWhole(text, maxLimit), `an integer from 1 to ${maxLimit}`),
+    cursor: read("cursor", (text) => (isCursor(text) ? text : undefined), "the cursor of a previous page"),
   });
 }
 
-/** A file has at most this many records. */
+/** Maximum number of records in an export. */
 const maxFile = 100_000;
 
 export interface FileQuery {
@@ -37,17 +33,17 @@ export interface FileQuery {
 
 export function readFile(e: Event): FileQuery {
   const parameters = createParameters(e);
-  const expected = `a whole number from 1 to ${maxFile}`;
+  const expected = `an integer from 1 to ${maxFile}`;
   const limit = parameters.read("limit", (text) => parseWhole(text, maxFile), expected);
   return { query: parameters.query({}), limit: limit ?? maxFile };
 }
 
-/** A file of requests, in which other records have no place. */
+/** Reads the query for an export of requests, which contains no other records. */
 export function readRequestFile(e: Event): FileQuery {
   const { query, limit } = readFile(e);
   const { event = requestEvent } = query;
   refuseInvalid({
-    event: event === requestEvent ? undefined : problem("event", `${requestEvent} or left out here`),
+    event: event === requestEvent ? undefined : problem("event", `${requestEvent} or omitted`),
   });
   return { query: { ...query, event }, limit };
 }
@@ -59,23 +55,23 @@ const maxPoints = 2_000;
 export function readVolume(e: Event, now: number): VolumeQuery {
   const parameters = createParameters(e);
   const { read } = parameters;
-  const expected = `a whole number from 1 to ${maxPoints}`;
+  const expected = `an integer from 1 to ${maxPoints}`;
   const points = read("points", (text) => parseWhole(text, maxPoints), expected) ?? defaultPoints;
-  const before = read("before", parseTime, "what an earlier answer gave as reached");
+  const before = read("before", parseTime, "the value of reached in an earlier response");
   const query = parameters.query({});
   return { ...query, ...readWindow((name) => e.query(name), now, hourMs), points, before };
 }
 
 interface Parameters {
-  /** Reads one of them; a value that cannot be understood is remembered as a problem. */
+  /** Reads one parameter. An invalid value is recorded as a problem. */
   read<T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined;
-  /** The filters, with what was read besides; throws when there were problems. */
+  /** Returns the filters combined with `rest`. Throws if there were problems. */
   query(rest: LogQuery): LogQuery;
 }
 
 function createParameters(e: Event): Parameters {
   const problems: Record<string, FieldProblem | undefined> = {};
-  // A form sends its empty fields too.
+  // Forms also send empty fields.
   const given = (name: string) => e.query(name) || undefined;
 
   function read<T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined {
@@ -101,12 +97,12 @@ function createParameters(e: Event): Parameters {
       from: read("from", parseTime, time),
       to: read("to", parseTime, time),
       level: read("level", (text) => (isLogLevel(text) ? text : undefined), `one of ${names}`),
-      levels: read("levels", parseLevels, `one or some of ${names}, with commas between them`),
+      levels: read("levels", parseLevels, `one or more of ${names}, separated by commas`),
       text: given("text"),
       traceId: read("trace", parseTraceId, `a trace ID: ${traceIdLength} letters and digits`),
       event: given("event"),
       method: read("method", parseMethod, "a method such as GET"),
-      status: read("status", parseStatus, "a status code such as 404, or a class of them such as 4xx"),
+      status: read("status", parseStatus, "a status code such as 404, or a class such as 4xx"),
       path: read(
         "path",
         parsePath,
@@ -133,7 +129,7 @@ function problem(name: string, expected: string): FieldProblem {
   return { code: "invalid", message: `The value of ${name} must be ${expected}.` };
 }
 
-/** What is right by itself and wrong together. */
+/** Checks combinations of parameters that are valid individually. */
 function contradictions(query: LogQuery): Record<string, FieldProblem | undefined> {
   const {
     from = 0,
@@ -142,7 +138,7 @@ function contradictions(query: LogQuery): Record<string, FieldProblem | undefine
     maxDurationMs = minDurationMs,
     event = requestEvent,
   } = query;
-  const requestsOnly = `${requestEvent} or left out, because only requests have a method, status, path and duration`;
+  const requestsOnly = `${requestEvent} or omitted, because only requests have a method, status, path and duration`;
   return {
     to: to < from ? problem("to", "no earlier than from") : undefined,
     max_duration:
@@ -170,7 +166,7 @@ function parseStatus(text: string): LogQuery["status"] {
   return /^[1-5]\d\d$/.test(status) ? Number(status) : undefined;
 }
 
-/** Matching takes the time of the pattern's length times the path's. */
+/** Matching time is proportional to pattern length × path length. */
 const maxPathLength = 1_024;
 
 function parsePath(text: string): string | undefined {
@@ -191,7 +187,7 @@ const maxFieldLength = 200;
 const maxValueLength = 2_000;
 const withinLengths = `, with a field of 1 to ${maxFieldLength} characters and a value of at most ${maxValueLength}`;
 
-/** The value may have colons of its own, and may be empty. */
+/** The value can contain colons and can be empty. */
 function parseFieldValue(text: string): FieldValue | undefined {
   const colon = text.indexOf(":");
   const [field, value] = [text.slice(0, colon), text.slice(colon + 1)];

@@ -1,14 +1,14 @@
-/** Requests a second over the last ten seconds. */
+/** Requests per second over the last ten seconds. */
 export interface Rate {
   count(): void;
-  /** To be asked when a second begins: the mean of the ones before it, the request that asks included. */
+  /** Called when a new second begins. Returns the mean of the previous seconds, including the current request. */
   at(second: number): number;
 }
 
 const windowSeconds = 10;
 
 export function createRate(): Rate {
-  // The seconds before the current one, newest first.
+  // Counts of the seconds before the current one, newest first.
   let past: number[] = [];
   let current = 0;
   let counted = 0;

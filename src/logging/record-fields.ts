@@ -2,16 +2,16 @@ import { createToPlain } from "../lib/plain-data.ts";
 import type { Redactor } from "../lib/redactor.ts";
 import { isError } from "../lib/thrown.ts";
 
-/** What an application logs beside a message, as the fields of a record. */
+/** Data logged with a message, as fields of a record. */
 export interface RecordFields {
   readonly fields: Record<string, unknown>;
-  /** The characters in them, without those that JSON adds. */
+  /** Number of characters, without those added by JSON. */
   readonly size: number;
 }
 
 export type ToFields = (data: unknown) => RecordFields;
 
-/** Names that a record gives its own meaning. An application's field of that name gets an underscore appended. */
+/** Names with a fixed meaning in records. An underscore is appended to application fields with these names. */
 const reserved = new Set(["time", "level", "msg", "pid", "start_time", "trace_id"]);
 
 export function createToFields(redactor: Redactor): ToFields {

@@ -75,7 +75,7 @@ describe("the http_request record", () => {
     });
   });
 
-  it("tells each request's own values, also when parts are reused", async () => {
+  it("contains the values of each request, even if segments are reused", async () => {
     const client = new Client("::1", "one");
     const { lines } = await record(
       { client, statusCode: 404, durationMs: 0.85, contentLength: 7 },
@@ -99,7 +99,7 @@ describe("the http_request record", () => {
     );
   });
 
-  it("says that a client left before the answer", async () => {
+  it("shows that a client disconnected before the response", async () => {
     const { lines } = await record({ statusCode: 499, aborted: true });
     assert.equal(lines[0]!.status, "499 Client Closed Request");
   });

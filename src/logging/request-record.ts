@@ -8,9 +8,9 @@ import { createRate } from "./rate.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * The `http_request` record. It is written for every request, so it goes byte by byte into the sink's buffer, put
- * together from segments that are the same for many: the second it falls in, the method, the status, the client. All
- * of it is ASCII; what is not is escaped. Building one string and writing that took half as long again.
+ * Writes the `http_request` record. It is written for every request, so it is put directly into the sink's buffer,
+ * composed of cached segments for the second, the method, the status and the client. The record is pure ASCII; other
+ * characters are escaped. Building a string first took 50% longer.
  */
 export function createRequestRecord(
   sink: Sink,
@@ -66,17 +66,17 @@ const recordHead = ascii(
   'Z","level":"DEBUG","msg":"Request processed","event":"http_request","group":"request","trace_id":"',
 );
 
-/** Where in its line a request record has its trace ID: always at the same place. */
+/** Offset of the trace ID in a request record. It is always the same. */
 export const traceIdOffset: number = '{"time":"2026-11-15T14:37:48.123'.length + recordHead.length;
 
 const microseconds = ascii("\\u00b5s");
 const traceparentHead = ascii(',"traceparent":"');
 
-/** A path or an agent longer than this says nothing more to anyone. */
+/** Longer paths and user agents are truncated. */
 const maxTextLength = 8_192;
-/** A letter as `\u00fc`. */
+/** An escaped character: `\u00fc`. */
 const mostEscaped = 6;
-/** What is neither a segment nor of the client's making: the milliseconds, the trace ID, the numbers. */
+/** Bytes that are neither cached segments nor client data: milliseconds, trace ID and numbers. */
 const fixedBytes = recordHead.length + traceparentHead.length + traceIdLength + 64;
 
 function rememberHead(heads: Map<string, Buffer>, method: string): Buffer {
@@ -112,7 +112,7 @@ function putMilliseconds(buffer: Buffer, at: number, value: number): number {
   return at + 3;
 }
 
-/** Most texts are short and plain; the first letter that is not hands over to the slower way. */
+/** Most texts are short and plain. The first special character switches to the slower path. */
 function putText(buffer: Buffer, at: number, text: string): number {
   if (text.length > maxTextLength) return putEscaped(buffer, at, text);
   for (let index = 0; index < text.length; index++) {
@@ -127,7 +127,7 @@ function putEscaped(buffer: Buffer, at: number, text: string): number {
   return at + buffer.write(escapeText(text), at, "latin1");
 }
 
-/** The unit of microseconds has a letter that is not ASCII. */
+/** The unit µs contains a character that is not ASCII. */
 function putDuration(buffer: Buffer, at: number, milliseconds: number): number {
   const text = formatDuration(milliseconds);
   return text.endsWith("µs")
@@ -141,7 +141,7 @@ function putTraceparent(buffer: Buffer, at: number, traceparent: string): number
   return end + 1;
 }
 
-/** Text as it stands in a request record. */
+/** Escapes text as in request records. */
 export function escapeText(whole: string): string {
   const text = whole.length > maxTextLength ? `${whole.slice(0, maxTextLength)}…` : whole;
   return JSON.stringify(text)

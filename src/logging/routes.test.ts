@@ -24,7 +24,7 @@ const url = "/_/_/data/logs";
 const recording: LogRecording = { level: "debug", requests: true, stored: true };
 const noon = Date.parse("2026-03-01T12:00:00Z");
 
-/** A server whose search and whose counting only remember what they were asked. */
+/** A server whose search and volume functions only record their queries. */
 async function createAskedServer(t: Cleanup, answer: LogPage = { items: [], cursor: "5-1" }) {
   const asked: LogQuery[] = [];
   const counted: VolumeQuery[] = [];
@@ -47,7 +47,7 @@ async function createAskedServer(t: Cleanup, answer: LogPage = { items: [], curs
   return { asked, counted, auth, inject, getFrom, get: (query: string) => getFrom(`logs${query}`) };
 }
 
-/** One of those for the tests that only ask. */
+/** Shared by tests that only read. */
 const server = share(createAskedServer);
 
 async function askAnew() {
@@ -57,7 +57,7 @@ async function askAnew() {
   return { asked, counted, ...rest };
 }
 
-/** A server that logs its requests, keeps them, and finds them again. */
+/** A server that logs and stores its requests and can search them. */
 async function createLoggedServer(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), "annex-logs-"));
   const database = await openDatabase({ dataDir });
@@ -169,8 +169,8 @@ describe("the route of the log records", () => {
     ["?from=2&to=1", ["to", /no earlier than from/]],
     ["?level=fatal", ["level", /one of debug, info, warn, error/]],
     ["?level=toString", ["level", /one of/]],
-    ["?levels=debug,fatal", ["levels", /one or some of debug, info, warn, error, with commas/]],
-    ["?levels=debug,", ["levels", /one or some of/]],
+    ["?levels=debug,fatal", ["levels", /one or more of debug, info, warn, error, separated by commas/]],
+    ["?levels=debug,", ["levels", /one or more of/]],
     ["?where=status", ["where", /field:value, at most 10 times/]],
     ["?not=:200", ["not", /field:value/]],
     [`?where=${"a".repeat(201)}:1`, ["where", /a field of 1 to 200 characters/]],
@@ -179,7 +179,7 @@ describe("the route of the log records", () => {
     ["?trace=abc", ["trace", /18 letters and digits/]],
     ["?trace=abcdefghij0123456%27", ["trace", /18 letters and digits/]],
     ["?method=G%20T", ["method", /such as GET/]],
-    ["?status=4x", ["status", /such as 404, or a class of them such as 4xx/]],
+    ["?status=4x", ["status", /such as 404, or a class such as 4xx/]],
     ["?status=999", ["status", /such as 404/]],
     ["?status=404+Not+Found", ["status", /such as 404/]],
     ["?path=todos", ["path", /such as \/api\/v1\/todos\/\{id\} or \*\.pdf/]],
@@ -187,11 +187,11 @@ describe("the route of the log records", () => {
     ["?min_duration=1s", ["min_duration", /a number of milliseconds/]],
     ["?max_duration=-1", ["max_duration", /a number of milliseconds/]],
     ["?min_duration=2&max_duration=1", ["max_duration", /no less than min_duration/]],
-    ["?event=log&status=404", ["event", /http_request or left out, because only requests have/]],
-    ["?limit=0", ["limit", /a whole number from 1 to 1000/]],
+    ["?event=log&status=404", ["event", /http_request or omitted, because only requests have/]],
+    ["?limit=0", ["limit", /an integer from 1 to 1000/]],
     ["?limit=1001", ["limit", /from 1 to 1000/]],
     ["?limit=1.5", ["limit", /from 1 to 1000/]],
-    ["?cursor=nonsense", ["cursor", /one that an earlier page gave out/]],
+    ["?cursor=nonsense", ["cursor", /the cursor of a previous page/]],
     [
       "?from=x&to=y&level=z&limit=none",
       ["from", /a time/],
@@ -223,7 +223,7 @@ describe("the route of the log records", () => {
 describe("the route of the volume", () => {
   const hour = 3_600_000;
 
-  it("tells it in the spelling of the web, and how far it got", async (t) => {
+  it("returns it in the format of the API, with the time it reached", async (t) => {
     const { getFrom } = await createAskedServer(t);
     const answer = await getFrom("logs/volume");
     assert.deepEqual(answer.json(), { from: 1, to: 2, step_ms: 3, points: [], complete: false, reached: 4 });
@@ -323,7 +323,7 @@ describe("files of log records", () => {
     });
   }
 
-  it("hold what the search finds, newest first, up to a limit", async (t) => {
+  it("contain the search results, newest first, up to a limit", async (t) => {
     const { inject, getFrom } = await createLoggedServer(t);
     for (let index = 0; index < 1_100; index++) await inject({ url: `/todos/${index}` });
     const paths = (text: string) =>
@@ -354,10 +354,10 @@ describe("files of log records", () => {
     assert.ok(rest.length > 0);
   });
 
-  /** A page of a megabyte and more. */
+  /** A page of more than one megabyte. */
   const largePage = Array.from({ length: 1_000 }, () => ({ ...record, text: "x".repeat(1_000) }));
 
-  /** A server whose search finds such a page a thousand times. */
+  /** A server whose search returns such a page a thousand times. */
   async function createEndlessServer(t: TestContext, items: LogPage["items"] = largePage) {
     const pages = { asked: 0 };
     const search = async (): Promise<LogPage> => {
@@ -400,7 +400,7 @@ describe("files of log records", () => {
     assert.ok(pages.asked < 20, `${pages.asked} pages`);
   });
 
-  it("begin at once and end with the client also while nothing is found", async (t) => {
+  it("start immediately and end with the client, even if nothing is found", async (t) => {
     const { pages, file, inject } = await createEndlessServer(t, []);
     file.destroy();
     for (let index = 0; index < 100; index++) await inject({ url: "/ping" });
@@ -465,7 +465,7 @@ describe("log records by the route", () => {
     assert.deepEqual(line!.deep, { key: message });
   });
 
-  it("come with what is recorded at present", async (t) => {
+  it("include what is currently recorded", async (t) => {
     const { get, logger } = await createLoggedServer(t);
     const read = async () => (await get("?limit=1")).json<{ recording: LogRecording }>().recording;
     assert.deepEqual(await read(), { level: "debug", requests: true, stored: true });

@@ -7,7 +7,10 @@ import { readFile, readRequestFile, readSearch, readVolume } from "./query-param
 import { loggingOf } from "./setup.ts";
 import type { LogVolume } from "./store/volume.ts";
 
-/** The search over stored records. It is neither logged nor counted: who watches the log would only see the watching. */
+/**
+ * Search routes for stored records. They are excluded from logs and metrics; otherwise searching the log would add to
+ * it.
+ */
 export function mountLogs(root: RootRouter, search: Search, clock: Clock = systemClock): void {
   const data = root.uncounted().setPrefix("/_/_/data");
   data.bind(neverCached, requireSuperuserAuth());
@@ -35,7 +38,7 @@ function toVolumeAnswer({ stepMs, reached, points, ...window }: LogVolume) {
   return { ...window, step_ms: stepMs, points, complete: isComplete, ...(!isComplete && { reached }) };
 }
 
-/** Such as `annex-logs-2026-03-01T12-00-00Z.ndjson`: not every file system takes a colon. */
+/** Such as `annex-logs-2026-03-01T12-00-00Z.ndjson`. Some file systems do not allow colons. */
 function nameFile(what: string, extension: string, clock: Clock): string {
   const time = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(":", "-");
   return `annex-${what}-${time}Z.${extension}`;

@@ -1,30 +1,30 @@
 import { guardProcess, type RequestEvent, type RequestObserver } from "../http/index.ts";
 import type { Logging } from "./logging.ts";
 
-/** Any application that has logging; `app/` brings them together. */
+/** An application with logging; connected in `app/`. */
 type LoggedApp = object;
 
 const parts = new WeakMap<LoggedApp, { logging: Logging; observer: RequestObserver }>();
 
-/** Tells which logging belongs to an application. */
+/** Assigns logging to an application. */
 export function attachLogging(app: LoggedApp, logging: Logging, observer: RequestObserver): void {
   parts.set(app, { logging, observer });
 }
 
 function partsOf(app: LoggedApp): { logging: Logging; observer: RequestObserver } {
   const known = parts.get(app);
-  if (known === undefined) throw new TypeError("Logging belongs to an application that createApp made.");
+  if (known === undefined) throw new TypeError("Expected an application created by createApp.");
   return known;
 }
 
-/** The logging that belongs to an application. */
+/** Returns the logging of an application. */
 export function loggingOf(app: LoggedApp): Logging {
   return partsOf(app).logging;
 }
 
 /**
- * Records every request, failure, start and stop of the application. `createApp` has done it already; doing it again
- * changes nothing.
+ * Logs requests, failures, startup and shutdown of the application. `createApp` calls this; further calls have no
+ * effect.
  */
 export function setupLogging(app: LoggedApp): void {
   const { logging, observer } = partsOf(app);
@@ -33,15 +33,15 @@ export function setupLogging(app: LoggedApp): void {
 }
 
 /**
- * Keeps the process going when a handler throws, rejects or leaves failing work behind. `createApp` has done it
- * already; doing it again changes nothing.
+ * Keeps the process running when a handler throws, rejects or causes an unhandled error in background work. `createApp`
+ * calls this; further calls have no effect.
  */
 export function setupRecovery(app: LoggedApp, _e: object): void {
   partsOf(app);
   guardProcess();
 }
 
-/** Writes a line at info level. The context supplies the trace ID; without one it is the current request's, if any. */
+/** Writes a record at level info. The trace ID comes from `context` or, if that is null, from the current request. */
 export function infoWithContext(
   context: RequestEvent | null,
   app: LoggedApp,
@@ -51,7 +51,7 @@ export function infoWithContext(
   partsOf(app).logging.line("info", message, data, context?.traceId);
 }
 
-/** Writes a line at error level, with the error's name, message, stack and cause. */
+/** Writes a record at level error with the error's name, message, stack and cause. */
 export function errorWithContext(
   context: RequestEvent | null,
   app: LoggedApp,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Block, type Destination, Sink } from "./sink.ts";
 
-/** A destination that takes what it is given and finishes when told. */
+/** A destination that finishes writes on request. */
 function slowDestination(): Destination & { taken: string[]; finish(): void } {
   const waiting: (() => void)[] = [];
   const taken: string[] = [];
@@ -22,7 +22,7 @@ function slowDestination(): Destination & { taken: string[]; finish(): void } {
 }
 
 describe("the sink", () => {
-  it("hands lines over in order, whoever wrote them", async () => {
+  it("hands lines over in order, regardless of their writer", async () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
     sink.write("one\n", -4, 1);
@@ -49,7 +49,7 @@ describe("the sink", () => {
     ]);
   });
 
-  it("tells a block's earliest and latest time also when the machine's clock is put back", async () => {
+  it("reports the earliest and latest time of a block even if the clock is set back", async () => {
     const times: [number, number][] = [];
     const sink = new Sink({ destination: slowDestination() });
     sink.onBlock = ({ firstTime, lastTime }) => void times.push([firstTime, lastTime]);
@@ -63,7 +63,7 @@ describe("the sink", () => {
     ]);
   });
 
-  it("hands over by itself when the buffer fills, and loses nothing while the destination keeps up", () => {
+  it("hands over a full buffer automatically and loses nothing while the destination keeps up", () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
     const line = `${"x".repeat(999)}\n`;
@@ -76,7 +76,7 @@ describe("the sink", () => {
     assert.equal(sink.dropped, 0);
   });
 
-  it("drops and counts when the destination stands still, and goes on when it moves again", async () => {
+  it("drops and counts records while the destination is blocked, and then continues", async () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
     const line = `${"x".repeat(999)}\n`;
@@ -91,7 +91,7 @@ describe("the sink", () => {
     assert.equal(destination.taken.at(-1), "again\n");
   });
 
-  it("hands over within its delay, without being asked", async (t) => {
+  it("hands over automatically within its delay", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const destination = slowDestination();
     const sink = new Sink({ destination, maxDelayMs: 250 });
@@ -102,7 +102,7 @@ describe("the sink", () => {
     assert.deepEqual(destination.taken, ["soon\n"]);
   });
 
-  it("refuses a line larger than a buffer rather than cutting it", async () => {
+  it("drops a line larger than a buffer instead of truncating it", async () => {
     const destination = slowDestination();
     const sink = new Sink({ destination });
     sink.write("x".repeat(600_000), -4, 0);

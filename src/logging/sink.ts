@@ -1,50 +1,50 @@
 /**
- * Where all records meet, as bytes of JSON lines.
+ * Collects all records as JSON lines.
  *
- * They are written into one buffer, in order, and the buffer is handed over whole: to the destination (a file, a pipe,
- * a terminal) and to the store. So a record costs a copy into memory, and the system calls are shared by hundreds.
- * Everything here is bounded: when the destination cannot keep up, whole buffers are dropped and counted.
+ * Records are written in order into one buffer, which is handed over as a whole to the destination (a file, a pipe, a
+ * terminal) and to the store. A record costs one copy in memory, and hundreds of records share a system call. Memory is
+ * bounded: if the destination is too slow, whole buffers are dropped and counted.
  */
 
-/** A buffer's worth of records. */
+/** A buffer of records. */
 export interface Block {
   /** JSON lines. */
   readonly bytes: Buffer;
   readonly count: number;
-  /** The earliest and the latest time of a record in it. */
+  /** Earliest and latest time of a record in the block. */
   readonly firstTime: number;
   readonly lastTime: number;
-  /** The highest severity in it. */
+  /** Highest severity in the block. */
   readonly maxLevel: number;
 }
 
 export interface Destination {
-  /** Takes the bytes and calls back when it no longer needs them. */
+  /** Takes the bytes and calls `release` when it no longer needs them. */
   write(bytes: Buffer, release: () => void): void;
   writeSync(bytes: Buffer): void;
-  /** Resolves when all that was given is written. */
+  /** Resolves when all bytes have been written. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SinkOptions {
   destination: Destination;
-  /** How long a record may wait in memory. Default 250 ms. */
+  /** Maximum time a record stays in memory. Default 250 ms. */
   maxDelayMs?: number;
 }
 
 const bufferBytes = 524_288;
-/** About a thousand request records: what a block costs the store is shared by so many. */
+/** About a thousand request records, which share the cost of storing a block. */
 const handOverBytes = 262_144;
-/** At most this many buffers are with the destination at once. */
+/** Maximum number of buffers held by the destination. */
 const maxBuffersOut = 16;
 
 export class Sink {
-  /** Records lost because the destination could not keep up, or that are larger than a buffer. */
+  /** Records dropped because the destination was too slow or because they are larger than a buffer. */
   dropped = 0;
-  /** Where the next lines go; another one after each `reserve`. */
+  /** Buffer for the next lines. It can change with each call of `reserve`. */
   buffer: Buffer = Buffer.allocUnsafe(bufferBytes);
-  /** Called with every block before its bytes are reused; what it wants to keep it copies. */
+  /** Called with each block before its memory is reused; must copy data that it needs later. */
   onBlock: ((block: Block) => void) | undefined = undefined;
   private position = 0;
   private count = 0;
@@ -63,7 +63,7 @@ export class Sink {
     this.maxDelayMs = maxDelayMs;
   }
 
-  /** Writes a line. One that is larger than a buffer is dropped rather than cut. */
+  /** Writes a line. Lines larger than a buffer are dropped, not truncated. */
   write(line: string, level: number, time: number): void {
     const bytes = Buffer.byteLength(line);
     if (bytes > bufferBytes) {
@@ -74,19 +74,19 @@ export class Sink {
     this.commit(start + this.buffer.write(line, start, "utf8"), level, time);
   }
 
-  /** Makes room for that many bytes, at most half a buffer, and tells where in `buffer` they begin. */
+  /** Reserves space for up to half a buffer. Returns the offset in `buffer`. */
   reserve(bytes: number): number {
     if (this.position + bytes > bufferBytes) this.handOver();
     return this.position;
   }
 
-  /** Hands over what has gathered and resolves when the destination has written it. */
+  /** Hands over the buffered records. Resolves when the destination has written them. */
   async flush(): Promise<void> {
     this.handOver();
     await this.destination.flush();
   }
 
-  /** The last resort of a process that is about to end. */
+  /** Writes synchronously, for a process that is about to exit. */
   flushSync(): void {
     if (this.position > 0) this.destination.writeSync(this.buffer.subarray(0, this.position));
     this.position = 0;
@@ -99,10 +99,10 @@ export class Sink {
     await this.destination.close();
   }
 
-  /** Says that a line has been put into `buffer`, up to there. */
+  /** Marks a line as written to `buffer`, up to `end`. */
   commit(end: number, level: number, time: number): void {
     this.position = end;
-    // The machine's clock may be put back between two records.
+    // The system clock may be set back between two records.
     if (this.count++ === 0) this.firstTime = this.lastTime = time;
     else if (time > this.lastTime) this.lastTime = time;
     else if (time < this.firstTime) this.firstTime = time;

@@ -6,7 +6,7 @@ import type { RecentDetail, RecentRequest } from "./requests/recent-requests.ts"
 import type { SlowRequest } from "./requests/slowest.ts";
 import type { SystemDescription } from "./system/sampler.ts";
 
-/** The machine and the versions, as the API spells them. */
+/** The machine and the versions in the format of the API. */
 export function toSystemAnswer({
   cpuCount,
   cpuModel,
@@ -95,7 +95,7 @@ const routeColumns = [
   "previous_p95_ms",
 ] as const satisfies (keyof RouteFigures)[];
 
-/** As a table; what nothing is known of is an empty cell. */
+/** Converts routes to table rows. Unknown values are empty cells. */
 export function toRouteRows({ routes }: RouteTable) {
   return { header: routeColumns, rows: routes.map((route) => routeColumns.map((name) => route[name])) };
 }

@@ -7,7 +7,7 @@ import type { PastQuery } from "./history/queries.ts";
 import type { SecondRecord } from "./history/slot.ts";
 import { metricMigrations } from "./history/tables.ts";
 
-/** What the history is told and asked, from the thread that serves requests. */
+/** Messages from the main thread to the history. */
 export type HistoryMessage =
   | { kind: "second"; second: SecondRecord; errors: readonly ErrorGroup[] }
   | { kind: "requests" | "routes" | "slowest" | "system"; query: PastQuery }
@@ -17,11 +17,11 @@ export type HistoryMessage =
   | { kind: "instances" | "size" | "maintain" };
 
 export interface HistoryData extends Pick<HistoryOptions, "instance" | "description"> {
-  /** May change; a thread that is started later begins with what it is then. */
+  /** Can change; a thread that starts later uses the current value. */
   maxBytes: number;
 }
 
-/** The history lives in the background thread. */
+/** The history runs in the background thread. */
 export const migrations: MigrationSet = metricMigrations;
 
 export function serve({ database, data, report }: BackgroundContext<HistoryData>): BackgroundService {

@@ -4,7 +4,7 @@ import { forecastDisk } from "./disk-forecast.ts";
 import { createRandom } from "./testing/traffic.ts";
 
 const size = 100e9;
-/** What is left, hour by hour, of a disk of 100 GB. */
+/** Available space per hour on a disk of 100 GB. */
 const forecast = (available: readonly (number | null)[], total: readonly (number | null)[] = []) =>
   forecastDisk({
     available,
@@ -20,7 +20,7 @@ describe("the forecast for a disk", () => {
     assert.ok(Math.abs(found.daysToFull! - (50e9 - 167e8) / 2.4e9) < 1e-6);
   });
 
-  it("sees through what comes and goes every day", () => {
+  it("ignores daily fluctuations", () => {
     const random = createRandom();
     const found = forecast(hours(168, (hour) => 50e9 - hour * 1e8 + (hour % 24) * 2e8 + random() * 1e8));
     assert.ok(Math.abs(found.growthPerDay! / 2.4e9 - 1) < 0.1, `${found.growthPerDay}`);
@@ -28,7 +28,7 @@ describe("the forecast for a disk", () => {
 
   for (const [what, available] of [
     ["nothing", []],
-    ["a disk that nobody could look at", hours(168, () => 0).map(() => null)],
+    ["a disk that could not be measured", hours(168, () => 0).map(() => null)],
     ["a day less an hour", hours(24, (hour) => 50e9 - hour * 1e8)],
     [
       "eleven hours of a week",
@@ -40,11 +40,11 @@ describe("the forecast for a disk", () => {
     it(`says nothing about ${what}`, () => assert.deepEqual(forecast(available), {}));
   }
 
-  it("tells the growth, but no day further away than ten years", () => {
+  it("returns the growth, but no date more than ten years ahead", () => {
     assert.deepEqual(forecast(hours(168, (hour) => 50e9 - hour * 1e3)), { growthPerDay: 24_000 });
   });
 
-  it("begins anew when the disk was made larger", () => {
+  it("starts again when the disk is enlarged", () => {
     const available = hours(168, (hour) => (hour < 100 ? 5e9 - hour * 1e7 : 105e9 - hour * 1e8));
     const total = hours(168, (hour) => (hour < 100 ? size : 2 * size));
     assert.equal(forecast(available, total).growthPerDay, 2.4e9);

@@ -1,24 +1,24 @@
-/** How the disk of the data folder will fare if things go on as they did. Absent is what nobody can tell. */
+/** Forecast for the disk of the data folder, based on past growth. Unknown values are absent. */
 export interface DiskForecast {
-  /** By how many bytes a day less is left. */
+  /** Decrease of available bytes per day. */
   readonly growthPerDay?: number;
   readonly daysToFull?: number;
 }
 
-/** What was left of the disk and how large it was, hour by hour; null where nothing was seen. */
+/** Available space and size of the disk per hour; null for hours without samples. */
 export interface DiskHours {
   readonly available: readonly (number | null)[];
   readonly total: readonly (number | null)[];
 }
 
-/** A shorter time says more about the hour of the day than about the disk. */
+/** Minimum period. A shorter one reflects the time of day rather than a trend. */
 const leastHours = 24;
-/** So many of them have to be known. */
+/** Minimum number of known hours. */
 const leastSeen = 12;
-/** Further ahead nothing is foretold. */
+/** Longest forecast. */
 const mostDays = 3_650;
 
-/** A straight line through the hours in which the disk was as large as it is now. */
+/** Linear regression over the hours in which the disk had its current size. */
 export function forecastDisk({ available, total }: DiskHours): DiskForecast {
   const size = total.findLast((value) => value !== null);
   const points = available.flatMap((left, hour) =>
@@ -32,7 +32,7 @@ export function forecastDisk({ available, total }: DiskHours): DiskForecast {
   return { growthPerDay: Math.round(growthPerDay), ...(daysToFull <= mostDays && { daysToFull }) };
 }
 
-/** Sizes are kept with seven digits, and hours are means. */
+/** Sizes are stored with seven digits, and hours are means. */
 function isClose(value: number | null | undefined, size: number): boolean {
   return value !== null && value !== undefined && Math.abs(value / size - 1) < 0.001;
 }

@@ -3,16 +3,12 @@ import { defineError } from "../lib/errors.ts";
 export const TOO_MANY_WATCHERS = defineError(
   "TOO_MANY_WATCHERS",
   503,
-  "Too many clients watch already; close one of the open dashboards.",
+  "Too many live connections. Close an open dashboard.",
 );
-export const SERVER_STOPS = defineError(
-  "SERVER_STOPS",
-  503,
-  "The server is stopping; come back in a moment.",
-);
-export const ERROR_UNKNOWN = defineError("ERROR_UNKNOWN", 404, 'No error is known by the fingerprint "%s".');
+export const SERVER_STOPS = defineError("SERVER_STOPS", 503, "The server is shutting down. Retry shortly.");
+export const ERROR_UNKNOWN = defineError("ERROR_UNKNOWN", 404, 'Error "%s" does not exist.');
 export const REQUEST_UNKNOWN = defineError(
   "REQUEST_UNKNOWN",
   404,
-  'This instance has no request with the trace ID "%s" in its memory any more; look for it in the log.',
+  'Request "%s" is no longer in memory. Search the logs.',
 );

@@ -2,17 +2,17 @@ import type { Router } from "../http/index.ts";
 import type { FaultReason } from "../storage/index.ts";
 import { createStoreProbe, type ProbeResult, type ProbeSources } from "./store-probe.ts";
 
-/** What the health endpoint looks at. */
+/** Data sources of the health endpoints. */
 export interface HealthSources extends ProbeSources {
   /** Open connections on the listener. */
   connections(): number;
   isDraining(): boolean;
-  /** Why something cannot be stored, one entry for each kind of data. */
+  /** Storage problems, one entry for each kind of data. */
   storeProblems(): readonly StoreProblem[];
   uptimeMs(): number;
 }
 
-/** Something that cannot be stored. */
+/** A kind of data that cannot be stored. */
 export interface StoreProblem {
   readonly status: "degraded" | "failing";
   /** One or more sentences. */
@@ -32,7 +32,7 @@ export interface HealthRecord {
 export interface Readiness {
   status: "ready" | "draining" | "unavailable";
   checks: { store: "ok" | "failing" };
-  /** Why the database cannot be used, as a word and as sentences; absent if it can. */
+  /** Why the database cannot be used, as a code and as a message; absent if it can be used. */
   reason?: FaultReason;
   message?: string;
 }
@@ -41,7 +41,7 @@ export interface Health {
   /** Counts a finished request. */
   count(): void;
   read(): HealthRecord;
-  /** Writes to the database, at most once a second, and waits two seconds at most. */
+  /** Writes to the database at most once per second, with a timeout of two seconds. */
   check(): Promise<Readiness>;
 }
 
@@ -78,13 +78,13 @@ function statusOf({ isDraining, storeProblems }: HealthSources): HealthStatus {
 }
 
 export function mountHealth(router: Router, health: Health): void {
-  // For load balancers: 503 tells them to send no more requests here, which is right only while draining.
+  // For load balancers. They stop sending requests on a 503, which is only correct while draining.
   router.get("/api/health", (e) => {
     const record = health.read();
     e.setHeader("Cache-Control", "no-store");
     return e.json(record.status === "draining" ? 503 : 200, record);
   });
-  // For orchestrators, which can start another instance in the place of one whose database does not answer.
+  // For orchestrators, which can replace an instance whose database does not respond.
   router.get("/api/health/ready", async (e) => {
     const readiness = await health.check();
     e.setHeader("Cache-Control", "no-store");

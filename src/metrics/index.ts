@@ -1,6 +1,6 @@
 /**
- * Metrics: what happens in the program and on its machine, counted so cheaply that nobody has to switch it off, kept
- * for a year, and told to whoever watches. Also the health of it all, in a word.
+ * Metrics of requests, errors, the process and the system, with a low overhead. They are stored for a year and streamed
+ * to live clients. Includes the health status.
  *
  * ```ts
  * const service = historyService({ instance: "web-1", description: describeSystem(), maxBytes: 2 ** 28 });

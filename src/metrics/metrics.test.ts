@@ -48,7 +48,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
 }
 
 describe("metrics", () => {
-  it("hand over each second, with what was counted in it and how the machine was", async (t) => {
+  it("pass on each second with its counts and system metrics", async (t) => {
     const { metrics, clock, posted } = createMetrics();
     const { inject } = await createListener(t, (router, { observer }) => {
       metrics.observe(observer);
@@ -84,7 +84,7 @@ describe("metrics", () => {
     metrics.stop();
   });
 
-  it("show the last seconds to who begins to watch, and what collecting costs", () => {
+  it("send the last seconds to new clients, and the cost of the collection", () => {
     const { metrics, clock } = createMetrics();
     metrics.start();
     clock.advance(200_000);
@@ -103,7 +103,7 @@ describe("metrics", () => {
     metrics.stop();
   });
 
-  it("hand over the rest of a second when they stop, and look at nothing afterwards", () => {
+  it("pass on the last partial second when they stop, and sample nothing afterwards", () => {
     const { metrics, clock, posted, isSampling } = createMetrics();
     metrics.start();
     clock.advance(700);
@@ -114,7 +114,7 @@ describe("metrics", () => {
     assert.equal(posted.length, 2);
   });
 
-  it("hand over what was counted before they are asked, where nothing ticks", async () => {
+  it("pass on the counts before a query if there is no timer", async () => {
     const { metrics, posted, asked } = createMetrics();
     await metrics.ask({ kind: "instances" });
     assert.equal(posted.length, 1);
@@ -122,7 +122,7 @@ describe("metrics", () => {
     assert.deepEqual(asked, [{ kind: "instances" }]);
   });
 
-  it("tell what hinders them", () => {
+  it("report storage problems", () => {
     const background = { post() {}, ask: () => Promise.reject(new Error()), problem: "disk full", lost: 3 };
     const { metrics } = createMetrics({ background });
     const { problem, dropped } = metrics.cost();
@@ -180,7 +180,7 @@ describe("metrics", () => {
     assert.doesNotMatch(JSON.stringify(verdict), /canary/);
   });
 
-  it("say how things stand, with the figures of the last minute", async (t) => {
+  it("return the health status with the metrics of the last minute", async (t) => {
     let sampled: Record<string, number> = {};
     const background = { post() {}, ask: () => Promise.reject(new Error()), problem: undefined, lost: 0 };
     const createSampler = () => ({ sample: () => sampled, close() {} });
@@ -204,7 +204,7 @@ describe("metrics", () => {
     const { p95_ms, ...verdict } = metrics.snapshot().verdict;
     assert.deepEqual(verdict, {
       status: "failing",
-      reasons: ["50 % of the 20 requests of the last minute failed with a 5xx status."],
+      reasons: ["50 % of the 20 requests in the last minute failed with a 5xx status."],
       uptime_seconds: 5,
       requests_per_second: 2,
       error_ratio: 0.5,
@@ -215,7 +215,7 @@ describe("metrics", () => {
     const [reason] = metrics.verdict().reasons;
     assert.match(
       reason!,
-      /of the last 5 minutes/,
+      /in the last 5 minutes/,
       "a minute with too few requests is looked at with those before",
     );
     assert.equal(metrics.verdict().requests_per_second, 0);
@@ -230,7 +230,7 @@ describe("metrics", () => {
     metrics.stop();
   });
 
-  it("look at the history of the disk now and then, and foretell", async () => {
+  it("update the disk forecast periodically", async () => {
     const available = Array.from({ length: 168 }, (_, hour) => 17e9 - hour * 1e8);
     const total = available.map(() => 40e9);
     const series = (mean: number[]) => ({ mean, max: mean });
@@ -263,7 +263,7 @@ describe("metrics", () => {
     await clock.elapse(3_000);
     assert.equal(asked.length, 1);
     assert.deepEqual(metrics.verdict().reasons, [
-      "The disk of the data folder will be full in about 3 hours, as it grows by 2.4 GB a day.",
+      "The disk of the data folder will be full in about 3 hours: usage grows by 2.4 GB per day.",
     ]);
     await clock.elapse(600_000);
     assert.equal(asked.length, 2);
@@ -278,14 +278,14 @@ describe("metrics", () => {
     metrics.stop();
   });
 
-  it("bring a job that looks after what is kept", async () => {
+  it("provide a maintenance job", async () => {
     const { metrics, asked } = createMetrics();
     const [job] = metrics.jobs;
     const said: string[] = [];
     const log = { info: (text: string) => said.push(text), complete: (text: string) => said.push(text) };
     await job!.run({ ...log, signal: new AbortController().signal });
     assert.deepEqual(asked, [{ kind: "maintain" }]);
-    assert.match(said[0]!, /^Made 1 hours and days; 2 slots were too old, 3 too many$/);
+    assert.match(said[0]!, /^Created 1 hours and days; deleted 2 expired and 3 excess slots$/);
   });
 
   it("count the runs of jobs by their outcome, for scrapers", () => {

@@ -23,25 +23,25 @@ export interface MetricsOptions extends HealthSources {
   readonly clock: AlarmClock;
   readonly background: Pick<Background, "post" | "ask" | "problem" | "lost">;
   readonly instance: string;
-  /** What does not change while the process runs. */
+  /** Properties that do not change while the process runs. */
   readonly description: SystemDescription;
   createSampler(): Sampler;
-  /** Removes secrets from paths, headers and errors. Default: the names that are always sensitive. */
+  /** Redacts paths, headers and errors. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
-  /** A word that lets a scraper read the metrics without being a superuser. */
+  /** Token that allows a Prometheus scraper to read the metrics. */
   readonly scrapeToken?: string | undefined;
-  /** Requests that have begun and not ended. */
+  /** Number of requests in progress. */
   inFlight(): number;
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   longRequests(): LongRequests;
   readonly longRequestMs: number;
-  /** Events of other features that are counted, for a scraper. Default: none. */
+  /** Counters of other features, for scrapers. Default: none. */
   counters?(): readonly Counter[];
-  /** How many records of other parts were given up, by the name of the part. */
+  /** Number of dropped records of other features, by feature. */
   dropped(): Record<string, number>;
 }
 
-/** One second as those see it who watch. */
+/** One second, as sent to live clients. */
 export interface LiveSecond {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -53,19 +53,19 @@ export interface LiveSecond {
   readonly system: SystemSample;
 }
 
-/** How things stand on this instance, with the figures of the last minute. */
+/** Health status of this instance, with the metrics of the last minute. */
 export interface VerdictAnswer extends Verdict {
   readonly uptime_seconds: number;
   readonly requests_per_second: number;
-  /** Absent where nothing happened. */
+  /** Absent without requests. */
   readonly p95_ms?: number;
-  /** The share of requests that were answered with 5xx. */
+  /** Share of responses with a 5xx status. */
   readonly error_ratio?: number;
   /** Requests that have been in flight for long without a response; at most 20. */
   readonly long_requests: ReturnType<typeof toLongAnswer>[];
 }
 
-/** The disk of the data folder. What cannot be told is absent. */
+/** The disk of the data folder. Unknown values are absent. */
 export interface DiskAnswer {
   readonly instance: string;
   readonly free_bytes?: number;
@@ -75,17 +75,17 @@ export interface DiskAnswer {
   readonly days_to_full?: number;
 }
 
-/** What the dashboard shows at its beginning. */
+/** Seconds shown when the dashboard opens. */
 const secondsShown = 120;
 const sizeKeptMs = 20_000;
-/** A timer may be early by a moment, and would then find the second not over. */
+/** Timers can fire slightly early, before the second is over. */
 const afterTheSecond = 2;
 const diskHours = 7 * 24;
 const diskEveryMs = 600_000;
-/** When a program starts there is more important work. */
+/** Delayed, because startup has more important work. */
 const firstDiskMs = 60_000;
 
-/** Counts what happens, tells whoever watches, and hands it over to be kept. */
+/** Collects metrics, sends them to live clients and passes them to the history. */
 export class Metrics {
   readonly health: Health;
   readonly requests: RequestCollector;
@@ -104,7 +104,7 @@ export class Metrics {
   private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
   private diskForecast: DiskForecast = {};
   private diskDueAt: number;
-  /** What collecting has cost on this thread, in milliseconds, apart from what each request pays. */
+  /** CPU time of the collection on this thread in milliseconds, excluding the cost per request. */
   private spentMs = 0;
 
   constructor(options: MetricsOptions) {
@@ -126,29 +126,29 @@ export class Metrics {
     observer.onFailed((failure) => this.fail(toFailure(failure)));
   }
 
-  /** Something failed that is no request, a job for instance. */
+  /** Records a failure outside a request, such as a failed job run. */
   fail(failure: Failure): void {
     this.errors.add(failure, this.options.clock.now());
   }
 
-  /** Counts the end of a job's run. */
+  /** Counts a finished job run. */
   countRun(job: string, status: string): void {
     const byStatus = this.outcomes.get(job) ?? new Map<string, number>();
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
     this.outcomes.set(job, byStatus);
   }
 
-  /** Begins to look at the machine, once a second. */
+  /** Starts sampling the system once per second. */
   start(): void {
     this.sampler ??= this.options.createSampler();
-    // Rates need a beginning.
+    // Rates need an initial sample.
     this.sampler.sample();
     this.beganAt = this.options.clock.now();
     this.diskDueAt = this.options.clock.elapsed() + firstDiskMs;
     this.tick();
   }
 
-  /** Ends that, and hands over what there is. */
+  /** Stops sampling and passes on the remaining data. */
   stop(): void {
     this.feed.close();
     this.stopTicking?.();
@@ -159,19 +159,19 @@ export class Metrics {
   }
 
   ask<Answer>(message: HistoryMessage): Promise<Answer> {
-    // Without a tick, as in a test, nobody else hands over what was counted.
+    // Without a timer, as in tests, the counts must be passed on here.
     if (!this.stopTicking) this.turn();
     return this.options.background.ask<Answer>("metrics", message);
   }
 
-  /** From now on the history may grow as large as that. */
+  /** Changes the maximum size of the history. */
   limitHistory(maxBytes: number): void {
     const message: HistoryMessage = { kind: "limit", maxBytes };
     this.options.background.post("metrics", message);
     this.measured = undefined;
   }
 
-  /** What the history takes. Measuring reads the head of every slot, so it is not done for everybody who asks. */
+  /** Size of the history. Cached, because measuring reads the header of every slot. */
   size(): Promise<HistorySize> {
     const now = this.options.clock.elapsed();
     if (!this.measured || now - this.measured.at >= sizeKeptMs) {
@@ -183,7 +183,7 @@ export class Metrics {
     return this.measured.size;
   }
 
-  /** In the text format of Prometheus, or the stricter one of OpenMetrics. */
+  /** Renders metrics in the Prometheus text format or in the stricter OpenMetrics format. */
   exposition(isOpenMetrics: boolean): string {
     if (!this.stopTicking) this.turn();
     const { description } = this.options;
@@ -200,7 +200,7 @@ export class Metrics {
     });
   }
 
-  /** What collecting costs, and what it had to leave out. */
+  /** The cost of the collection, and the records it dropped. */
   cost(): {
     collecting_ms: number;
     watchers: number;
@@ -235,7 +235,7 @@ export class Metrics {
     };
   }
 
-  /** Without the secrets in their paths. */
+  /** Redacts the paths. */
   private describeLongRequests(): LongRequests {
     const { longRequests, redactor = defaultRedactor } = this.options;
     const { listed, ...counts } = longRequests();
@@ -267,7 +267,7 @@ export class Metrics {
     };
   }
 
-  /** The disk of the data folder, and how it will fare. */
+  /** Usage and forecast of the disk of the data folder. */
   async disk(): Promise<DiskAnswer> {
     const { instance, clock } = this.options;
     const to = Math.floor(clock.now() / 1_000);
@@ -280,12 +280,12 @@ export class Metrics {
     return toDiskAnswer({ instance, free, size, used, forecast: this.diskForecast });
   }
 
-  /** Looks ahead now and then, so that a verdict needs no question to the history. */
+  /** Updates the forecast periodically, so that the health status does not query the history. */
   private watchDisk(): void {
     const elapsed = this.options.clock.elapsed();
     if (elapsed < this.diskDueAt) return;
     this.diskDueAt = elapsed + diskEveryMs;
-    // When the history does not answer, that is said elsewhere, and what was foretold before has to do.
+    // History failures are reported elsewhere; the previous forecast remains in use.
     this.disk().catch(() => {});
   }
 
@@ -299,7 +299,7 @@ export class Metrics {
     });
   }
 
-  /** Ends one interval and begins the next. */
+  /** Ends the current interval and starts the next one. */
   private turn(): void {
     const { clock, background } = this.options;
     const begun = clock.elapsed();
@@ -372,7 +372,7 @@ function toDiskAnswer({ instance, free, size, used, forecast }: DiskFacts): Disk
     instance,
     ...(free !== undefined && { free_bytes: free }),
     ...(size !== undefined && { total_bytes: size }),
-    // As df counts: what is kept for root, or beyond a quota, is nobody's.
+    // Like df: space reserved for root or beyond a quota is not counted.
     ...(free !== undefined && used && { used_ratio: toThousandths(used / (used + free)) }),
     ...(growthPerDay !== undefined && { growth_bytes_per_day: growthPerDay }),
     ...(daysToFull !== undefined && { days_to_full: toThousandths(daysToFull) }),
@@ -381,7 +381,7 @@ function toDiskAnswer({ instance, free, size, used, forecast }: DiskFacts): Disk
 
 const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000;
 
-/** What the background thread needs to keep the history. */
+/** Configuration of the history service for the background thread. */
 export function historyService(
   options: Pick<MetricsOptions, "instance" | "description"> & { maxBytes: number },
 ): { module: URL; data: HistoryData } {
@@ -398,12 +398,14 @@ function createUpkeep(maintain: () => Promise<Upkeep>): SystemJob {
   return {
     id: "__svcMetricsRollup__",
     name: "System Metrics Rollup",
-    description: "Puts minutes together to hours and days, and deletes figures that are too old or too many.",
+    description: "Aggregates minutes into hours and days, and deletes expired and excess metrics.",
     schedule: "7 * * * *",
     async run(log) {
       const { compacted, expired, crowdedOut, errors } = await maintain();
-      log.info(`Made ${compacted} hours and days; ${expired} slots were too old, ${crowdedOut} too many`);
-      log.complete(`Forgot ${errors} kinds of errors`);
+      log.info(
+        `Created ${compacted} hours and days; deleted ${expired} expired and ${crowdedOut} excess slots`,
+      );
+      log.complete(`Deleted ${errors} kinds of errors`);
     },
   };
 }

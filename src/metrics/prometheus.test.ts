@@ -45,7 +45,7 @@ function exposed(changes: Partial<Exposed> = {}): Exposed {
 const families = () => new Map(parseText(renderMetrics(exposed())).map((family) => [family.name, family]));
 
 describe("the exposition", () => {
-  it("is read by a parser, with a type and a sentence for everything", () => {
+  it("is accepted by a parser, with a type and a help text for every metric", () => {
     const all = [...families().values()];
     assert.ok(all.length > 10);
     for (const { name, type, help, metrics } of all) {
@@ -93,7 +93,7 @@ describe("the exposition", () => {
     );
   });
 
-  it("turns names within names into labels, whatever they are", () => {
+  it("converts object names within metric names to labels", () => {
     const found = families();
     assert.deepEqual(
       found.get("annex_cpu_core_ratio")!.metrics.map(({ labels }) => labels),
@@ -108,7 +108,7 @@ describe("the exposition", () => {
     });
   });
 
-  it("follows OpenMetrics where it is asked to", () => {
+  it("follows OpenMetrics on request", () => {
     const text = renderMetrics(exposed({ isOpenMetrics: true }));
     assert.ok(text.endsWith("\n# EOF\n"));
     assert.match(text, /^# TYPE annex_http_requests counter$/m);

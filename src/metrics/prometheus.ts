@@ -1,10 +1,10 @@
 import type { CountedRoute } from "./requests/collector.ts";
 import type { SystemDescription, SystemSample } from "./system/sampler.ts";
 
-/** How often the runs of each job ended how. */
+/** Number of finished runs by job and status. */
 export type Outcomes = Map<string, Map<string, number>>;
 
-/** How often something happened since the start of this process, by one label. */
+/** Number of events since the start of this process, by one label. */
 export interface Counter {
   /** Without "annex_" and "_total". */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Exposed {
   readonly counters: readonly Counter[];
   readonly cost: { readonly collecting_ms: number; readonly dropped: Readonly<Record<string, number>> };
   readonly description: SystemDescription;
-  /** Otherwise the older text format, which every scraper reads. */
+  /** Otherwise the older text format, which every scraper supports. */
   readonly isOpenMetrics: boolean;
 }
 
@@ -35,13 +35,13 @@ interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** The classes of statuses, by the index that counts them. */
+/** Status classes by index. */
 const classNames = ["", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/** The bounds are powers of two of a microsecond, because there our own buckets end: half a millisecond to half a minute. */
+/** Bucket bounds from about 0.5 ms to 34 s. They are powers of two in microseconds, like the internal buckets. */
 const bounds = Array.from({ length: 17 }, (_, index) => index + 9);
 
-/** Everything that is counted since the start of this process, as text for a scraper. */
+/** Renders all metrics since the start of this process for a scraper. */
 export function renderMetrics({ isOpenMetrics, ...exposed }: Exposed): string {
   const families = [...requestFamilies(exposed), ...ownFamilies(exposed), ...systemFamilies(exposed.system)];
   const lines = families.flatMap((family) => renderFamily(family, isOpenMetrics));
@@ -56,7 +56,7 @@ function requestFamilies({ routes }: Pick<Exposed, "routes">): Family[] {
     {
       name: "annex_http_requests",
       type: "counter",
-      help: "Requests that have ended, by method, route and class of the status.",
+      help: "Finished requests by method, route and status class.",
       samples: seen.flatMap(({ name, sofar }) =>
         classNames.flatMap((status, index): Sample[] =>
           sofar.classes[index] ? [["_total", { ...routeLabels(name), status }, sofar.classes[index]]] : [],
@@ -66,13 +66,13 @@ function requestFamilies({ routes }: Pick<Exposed, "routes">): Family[] {
     {
       name: "annex_http_request_duration_seconds",
       type: "histogram",
-      help: "How long requests took, by method and route.",
+      help: "Request duration by method and route.",
       samples: seen.flatMap(durationSamples),
     },
     {
       name: "annex_http_request_bytes",
       type: "counter",
-      help: "Bytes of request bodies as declared.",
+      help: "Bytes of request bodies, as declared by Content-Length.",
       samples: sumOf("bytesIn"),
     },
     {
@@ -116,13 +116,13 @@ function ownFamilies({
     {
       name: "annex_errors",
       type: "counter",
-      help: "Failures that no handler meant to answer with.",
+      help: "Unhandled errors and failed job runs.",
       samples: [["_total", {}, errors]],
     },
     {
       name: "annex_cron_runs",
       type: "counter",
-      help: "Runs of jobs that ended in this process, by outcome.",
+      help: "Finished job runs of this process by job and status.",
       samples: [...outcomes].flatMap(([job, byStatus]) =>
         [...byStatus].map(([status, count]): Sample => ["_total", { job, status }, count]),
       ),
@@ -131,13 +131,13 @@ function ownFamilies({
     {
       name: "annex_collecting_seconds",
       type: "counter",
-      help: "Time that collecting these figures took on the main thread, apart from counting each request.",
+      help: "Time spent collecting metrics on the main thread, excluding the counting of each request.",
       samples: [["_total", {}, cost.collecting_ms / 1_000]],
     },
     {
       name: "annex_dropped",
       type: "counter",
-      help: "What was left out because there was too much of it, by part.",
+      help: "Records dropped because a limit was reached, by part.",
       samples: Object.entries(cost.dropped).map(([part, count]): Sample => ["_total", { part }, count]),
     },
     {
@@ -154,7 +154,7 @@ function toFamily({ name, help, label, values }: Counter): Family {
   return { name: `annex_${name}`, type: "counter", help, samples };
 }
 
-/** Names that hold the name of a thing, and the label that takes it. */
+/** Metrics whose names contain the name of an object, and the label for it. */
 const named = [
   { pattern: /^cpu\.core\.(.+)\.(ratio)$/, prefix: "cpu_core", label: "core" },
   {
@@ -174,7 +174,7 @@ function systemFamilies(system: SystemSample): Family[] {
   return [...families].map(([name, samples]) => ({
     name: `annex_${name}`,
     type: "gauge",
-    help: `The figure ${name.replaceAll("_", " ")} of the last second.`,
+    help: `Value of ${name.replaceAll("_", " ")} in the last second.`,
     samples,
   }));
 }
@@ -189,7 +189,7 @@ function nameOf(figure: string): { name: string; labels: Labels } {
 
 function renderFamily({ name, type, help, samples }: Family, isOpenMetrics: boolean): string[] {
   if (samples.length === 0) return [];
-  // The older format knows a counter by the name that its samples have.
+  // In the older format, counters are declared under the name of their samples.
   const title = type === "counter" && !isOpenMetrics ? `${name}_total` : name;
   return [
     `# HELP ${title} ${help}`,

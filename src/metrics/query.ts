@@ -11,7 +11,7 @@ const defaultPoints = 240;
 const maxPoints = 2_000;
 const maxPathLength = 1_024;
 
-/** A window, and how finely it is to be told. */
+/** Reads a period and its resolution. */
 export function readPast(e: RequestEvent<never>, now: number, points = defaultPoints): PastQuery {
   const { from, to } = readWindow((name) => e.query(name), now, hourMs);
   return {
@@ -25,7 +25,9 @@ export function readPast(e: RequestEvent<never>, now: number, points = defaultPo
 export function readName(e: RequestEvent<never>, name: string): string | undefined {
   const text = e.query(name) || undefined;
   const isFit = text === undefined || (text.length <= 300 && !text.includes("\0"));
-  refuseInvalid({ [name]: isFit ? undefined : problem(name, "a name of up to 300 letters, without a null") });
+  refuseInvalid({
+    [name]: isFit ? undefined : problem(name, "a string of at most 300 characters without null characters"),
+  });
   return text;
 }
 
@@ -45,11 +47,11 @@ export function readNumber(
   if (text === undefined || text === "") return fallback;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   const isFit = value >= least && value <= most;
-  refuseInvalid({ [name]: isFit ? undefined : problem(name, `a whole number from ${least} to ${most}`) });
+  refuseInvalid({ [name]: isFit ? undefined : problem(name, `an integer from ${least} to ${most}`) });
   return value;
 }
 
-/** What the search over the log takes, of what is known of a recent request. */
+/** Reads filters for recent requests: those of the log search that apply to them. */
 export function readRecentFilter(e: RequestEvent<never>): RecentFilter {
   const problems: Record<string, FieldProblem | undefined> = {};
   const read = (name: string, pattern: RegExp, expected: string): string | undefined => {
@@ -65,7 +67,7 @@ export function readRecentFilter(e: RequestEvent<never>): RecentFilter {
     status: read(
       "status",
       /^[1-5](\d\d|xx)$/i,
-      "a status code such as 404, or a class of them such as 4xx",
+      "a status code such as 404, or a class such as 4xx",
     )?.toLowerCase(),
     method: read("method", /^[a-z-]{1,32}$/i, "a method such as GET")?.toUpperCase(),
     path: read(

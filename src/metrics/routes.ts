@@ -15,10 +15,10 @@ import type { SlowRequest } from "./requests/slowest.ts";
 import { createSharedAnswers } from "./shared-answers.ts";
 
 const maxRecent = 1_000;
-/** Of an error's time line, which is shown small. */
+/** Points of an error's sparkline. */
 const errorPoints = 60;
 
-/** What the dashboard reads, and what a scraper does. None of it is counted among the requests that it tells about. */
+/** Data routes for the dashboard, and the scrape endpoint. They are excluded from request metrics. */
 export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   const { instance, clock } = metrics.options;
   const share = createSharedAnswers(clock);
@@ -83,7 +83,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     return e.json(200, { instances: instances.map(toInstanceAnswer) });
   });
   data.get("/now", async (e) => {
-    // What is told here matters most when the store is the problem.
+    // This response is most important when the store fails, so it must not depend on it.
     const store = await metrics.size().catch(() => undefined);
     return e.json(200, { ...metrics.snapshot(), ...(store && { store }) });
   });
@@ -104,7 +104,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   }
 }
 
-/** Inside, times are whole seconds; outside they are milliseconds, as everywhere on the web. */
+/** Times are seconds internally and milliseconds in the API. */
 function inMilliseconds<Answer extends Answered & { step?: number }>({ from, to, step, ...rest }: Answer) {
   return {
     from: from * 1_000,
@@ -127,7 +127,7 @@ function answerScraper(e: RequestEvent<never>, metrics: Metrics) {
 function hasToken(e: RequestEvent<never>, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(e.header("authorization") ?? "")?.[1];
   if (token === undefined || given === undefined) return false;
-  // Digests have one length, so that comparing them tells nothing about the token.
+  // Digests have equal lengths, so the comparison does not reveal the length of the token.
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
 }

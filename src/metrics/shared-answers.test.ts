@@ -10,7 +10,7 @@ import { createSharedAnswers } from "./shared-answers.ts";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** A route that tells how often it was asked to make something. */
+/** A route that returns how often its response was computed. */
 async function createServer(t: TestContext, make = async (count: number): Promise<object> => ({ count })) {
   const clock = new FakeClock(0);
   const share = createSharedAnswers(clock);
@@ -24,8 +24,8 @@ async function createServer(t: TestContext, make = async (count: number): Promis
   };
 }
 
-describe("shared answers", () => {
-  it("are made once for everybody who asks the same within a second", async (t) => {
+describe("shared responses", () => {
+  it("are computed once for equal requests within a second", async (t) => {
     const { clock, get } = await createServer(t);
     const all = await Promise.all([get("?to=5"), get("?to=5"), get("?to=5")]);
     assert.deepEqual(all, [{ count: 1 }, { count: 1 }, { count: 1 }]);
@@ -35,7 +35,7 @@ describe("shared answers", () => {
     assert.deepEqual(await get("?to=5"), { count: 2 });
   });
 
-  it("are not shared with another question, or one about this very moment", async (t) => {
+  it("are not shared with other requests or requests without an end time", async (t) => {
     const { get } = await createServer(t);
     assert.deepEqual(await get("?to=5"), { count: 1 });
     assert.deepEqual(await get("?to=5&route=x"), { count: 2 });
@@ -44,7 +44,7 @@ describe("shared answers", () => {
     assert.deepEqual(await get("?to="), { count: 5 });
   });
 
-  it("are not kept when they could not be made", async (t) => {
+  it("are not cached if they fail", async (t) => {
     const { get } = await createServer(t, async (count) => {
       if (count === 1) throw new Error("The store is away.");
       return { count };
@@ -53,14 +53,14 @@ describe("shared answers", () => {
     assert.deepEqual(await get("?to=5"), { count: 2 });
   });
 
-  it("are forgotten when there are too many", async (t) => {
+  it("are removed if there are too many", async (t) => {
     const { get } = await createServer(t);
     for (let to = 1; to <= 51; to++) await get(`?to=${to}`);
     assert.deepEqual(await get("?to=51"), { count: 51 }, "the newest is still there");
     assert.deepEqual(await get("?to=1"), { count: 52 }, "the oldest is not");
   });
 
-  it("take no memory when they are too old for anybody", async (t) => {
+  it("are freed when they have expired", async (t) => {
     const { clock, get } = await createServer(t, async (count) => ({ count, text: "x".repeat(1_000_000) }));
     const held = () => {
       collect();
@@ -72,9 +72,9 @@ describe("shared answers", () => {
       clock.advance(1_000);
       await get(`?to=${to}`);
     }
-    // V8 frees buffers in a thread of its own, some time after the collection.
+    // V8 frees buffers in a separate thread, some time after the collection.
     await until(
-      "the old answers are freed",
+      "the old responses are freed",
       () => held() - before,
       (bytes) => bytes < 5_000_000,
     );

@@ -1,15 +1,15 @@
 import type { RequestEvent } from "../http/index.ts";
 import type { AlarmClock } from "../lib/clock.ts";
 
-/** For so long, and for so many questions, an answer is good for everybody who asks the same. */
+/** Lifetime and number of cached responses. */
 const keptMs = 1_000;
 const maxKept = 50;
 
 export type ShareAnswer = (e: RequestEvent<never>, make: () => Promise<object>) => Promise<unknown>;
 
 /**
- * Dashboards ask at the same moment for the same window, and twenty of them should cost as much as one: the answer is
- * made, and written as JSON, once. Who does not say when the window ends asks for this very moment, and shares nothing.
+ * Several dashboards request the same period at the same time. The response is computed and serialized once for all of
+ * them. Requests without an end time refer to the current moment and are not shared.
  */
 export function createSharedAnswers(clock: AlarmClock): ShareAnswer {
   const kept = new Map<string, { readonly since: number; readonly body: Promise<Buffer> }>();
@@ -22,7 +22,7 @@ export function createSharedAnswers(clock: AlarmClock): ShareAnswer {
     kept.delete(question);
     kept.set(question, { since: now, body });
     body.catch(() => kept.delete(question));
-    // They can be large, and nobody gets one that is too old.
+    // Removes expired responses, because they can be large.
     for (const [oldest, { since }] of kept)
       if (kept.size > maxKept || now - since >= keptMs) kept.delete(oldest);
     return body;

@@ -14,7 +14,7 @@ function createProbe(write: () => Promise<void>) {
 }
 
 describe("the readiness probe", () => {
-  it("writes at most once a second, however many ask", async () => {
+  it("writes at most once per second, regardless of the number of callers", async () => {
     const { clock, probe, writes } = createProbe(async () => {});
     for (let second = 1; second <= 3; second++) {
       const results = await Promise.all(Array.from({ length: 100 }, () => probe()));
@@ -44,7 +44,7 @@ describe("the readiness probe", () => {
     assert.deepEqual(await next, { isOk: true });
   });
 
-  it("has a reason for an error that it does not know", async () => {
+  it("has a reason for unknown errors", async () => {
     const { probe } = createProbe(() => Promise.reject(new Error("no such table")));
     assert.partialDeepStrictEqual(await probe(), { isOk: false, reason: "io_error" });
   });

@@ -2,7 +2,7 @@ import type { AlarmClock } from "../lib/clock.ts";
 import { describeFault, type FaultReason, faultOf } from "../storage/index.ts";
 
 export interface ProbeSources {
-  /** Writes to the database. Rejects if the write fails or would not last. */
+  /** Writes to the database. Rejects if the write fails or is not durable. */
   probeStore(): Promise<void>;
   readonly clock: AlarmClock;
 }
@@ -11,12 +11,12 @@ export type ProbeResult =
   | { readonly isOk: true }
   | { readonly isOk: false; readonly reason: FaultReason; readonly message: string };
 
-/** Longer than a busy database takes, shorter than an orchestrator waits. */
+/** Longer than a busy database needs, shorter than the timeout of an orchestrator. */
 const deadlineMs = 2_000;
-/** Health checks must not load the disk, however many there are. */
+/** Limits the disk load of frequent health checks. */
 const reuseMs = 1_000;
 
-/** Writes to the database at most once a second. Callers within that second, and during a write, share the result. */
+/** Writes to the database at most once per second. Callers within that second, and during a write, share the result. */
 export function createStoreProbe({ probeStore, clock }: ProbeSources): () => Promise<ProbeResult> {
   let begunAt = Number.NEGATIVE_INFINITY;
   let isPending = false;

@@ -59,13 +59,13 @@ const cases: Case[] = [
     when: "one in twenty fails",
     given: requests(60, 1_200),
     status: "degraded",
-    reasons: ["5 % of the 1,200 requests of the last minute failed with a 5xx status."],
+    reasons: ["5 % of the 1,200 requests in the last minute failed with a 5xx status."],
   },
   {
     when: "one in four fails, over five minutes",
     given: requests(5, 20, 5),
     status: "failing",
-    reasons: ["25 % of the 20 requests of the last 5 minutes failed with a 5xx status."],
+    reasons: ["25 % of the 20 requests in the last 5 minutes failed with a 5xx status."],
   },
   { when: "all of nineteen requests fail", given: requests(19, 19), status: "healthy" },
   {
@@ -88,9 +88,7 @@ const cases: Case[] = [
     when: "the loop is late",
     given: loop(340),
     status: "degraded",
-    reasons: [
-      "The event loop was 340 ms late in the last minute (p99): something keeps the main thread busy.",
-    ],
+    reasons: ["The event loop was 340 ms late in the last minute (p99): the main thread is blocked."],
   },
   { when: "the loop is late by seconds", given: loop(1_000), status: "failing" },
   { when: "the loop was late while the program started", given: loop(5_000, 9), status: "healthy" },
@@ -104,20 +102,20 @@ const cases: Case[] = [
     when: "less of the disk is left",
     given: disk(1.24 * gigabyte),
     status: "degraded",
-    reasons: ["The disk of the data folder has 3.1 % left: 1.24 GB of 40 GB."],
+    reasons: ["The disk of the data folder has 3.1 % free: 1.24 GB of 40 GB."],
   },
   {
     when: "nothing of the disk is left",
     given: disk(0),
     status: "failing",
-    reasons: ["The disk of the data folder has 0 % left: 0 bytes of 40 GB."],
+    reasons: ["The disk of the data folder has 0 % free: 0 bytes of 40 GB."],
   },
   { when: "a disk has no size", given: disk(0, 0), status: "healthy" },
   {
     when: "the disk will be full within the day",
     given: { diskForecast: { growthPerDay: 2.1e9, daysToFull: 0.58 } },
     status: "degraded",
-    reasons: ["The disk of the data folder will be full in about 14 hours, as it grows by 2.1 GB a day."],
+    reasons: ["The disk of the data folder will be full in about 14 hours: usage grows by 2.1 GB per day."],
   },
   {
     when: "the disk will be full in a day",
@@ -129,7 +127,7 @@ const cases: Case[] = [
     when: "the container's memory is nearly used up",
     given: container(482e6),
     status: "degraded",
-    reasons: ["The container uses 94.1 % of the memory it may have: 482 MB of 512 MB."],
+    reasons: ["The container uses 94.1 % of its memory limit: 482 MB of 512 MB."],
   },
   { when: "the container is about to be killed", given: container(500e6), status: "failing" },
   {
@@ -162,15 +160,15 @@ const cases: Case[] = [
     status: "failing",
     reasons: [
       "No log.",
-      "50 % of the 1,000 requests of the last minute failed with a 5xx status.",
-      "The disk of the data folder has 2.5 % left: 1 GB of 40 GB.",
+      "50 % of the 1,000 requests in the last minute failed with a 5xx status.",
+      "The disk of the data folder has 2.5 % free: 1 GB of 40 GB.",
     ],
   },
   {
     when: "the server stops, whatever else is wrong",
     given: { isDraining: true, storeProblems: [{ status: "degraded", reason: "No log." }] },
     status: "draining",
-    reasons: ["The server is stopping and takes no new requests.", "No log."],
+    reasons: ["The server is shutting down and accepts no new requests.", "No log."],
   },
 ];
 

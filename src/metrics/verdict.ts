@@ -2,14 +2,14 @@ import type { LongRequests } from "../http/index.ts";
 import type { StoreProblem } from "./health.ts";
 import type { SystemSample } from "./system/sampler.ts";
 
-/** What is looked at to say how things stand. */
+/** Inputs of the health status. */
 export interface Circumstances {
   readonly isDraining: boolean;
-  /** Why something cannot be stored. */
+  /** Data that cannot be stored. */
   readonly storeProblems: readonly StoreProblem[];
-  /** Of the last minute, or of five where that had too few; `failed` are those answered with 5xx. */
+  /** Requests of the last minute, or of five minutes if there were too few; `failed` is the number of 5xx responses. */
   readonly requests: { readonly count: number; readonly failed: number; readonly minutes: number };
-  /** The machine and the process in the last minute, second by second. */
+  /** System metrics of the last minute, per second. */
   readonly seconds: readonly SystemSample[];
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   readonly longRequests: LongRequests;
@@ -19,14 +19,14 @@ export interface Circumstances {
 
 export type VerdictStatus = "healthy" | "degraded" | "failing" | "draining";
 
-/** How things stand, in a word, and why it is not a better one. */
+/** The health status and its reasons. */
 export interface Verdict {
   readonly status: VerdictStatus;
-  /** A sentence each. */
+  /** One sentence each. */
   readonly reasons: string[];
 }
 
-/** From where on each figure is bad, and from where on it is worse. */
+/** Thresholds for "degraded" and "failing". */
 export const thresholds = {
   failedRatio: { degraded: 0.05, failing: 0.25 },
   loopDelayMs: { degraded: 200, failing: 1_000 },
@@ -35,7 +35,7 @@ export const thresholds = {
   memoryRatio: { degraded: 0.9, failing: 0.97 },
 } as const;
 
-/** A share of fewer requests, or a mean over fewer seconds, says nothing. */
+/** Minimum samples: ratios of fewer requests, or means over fewer seconds, are not meaningful. */
 export const leastRequests = 20;
 const leastSeconds = 10;
 
@@ -59,17 +59,17 @@ export function judge(circumstances: Circumstances): Verdict {
   return { status: isFailing ? "failing" : isBad ? "degraded" : "healthy", reasons };
 }
 
-const stopping = "The server is stopping and takes no new requests.";
+const stopping = "The server is shutting down and accepts no new requests.";
 
 function judgeRequests({ requests }: Circumstances): Complaint | undefined {
   const { count, failed, minutes } = requests;
   const status = count < leastRequests ? undefined : rate(failed / count, thresholds.failedRatio);
   const time = minutes === 1 ? "the last minute" : `the last ${minutes} minutes`;
-  const of = `${count.toLocaleString("en")} requests of ${time}`;
+  const of = `${count.toLocaleString("en")} requests in ${time}`;
   return status && { status, reason: `${percent(failed / count)} of the ${of} failed with a 5xx status.` };
 }
 
-/** A client that sends slowly must not be able to change the status, so only requests that have arrived count. */
+/** Counts only requests that have arrived completely, so that slow clients cannot change the status. */
 function judgeLongRequests({ longRequests, longRequestMs }: Circumstances): Complaint | undefined {
   const { handling, listed } = longRequests;
   const [first] = listed;
@@ -84,11 +84,11 @@ function judgeLongRequests({ longRequests, longRequestMs }: Circumstances): Comp
   };
 }
 
-/** One long pause is over when it is seen; what is bad is when the loop is late second after second. */
+/** A single long pause is not a problem when it is reported; a loop that is late in every second is. */
 function judgeLoop({ seconds }: Circumstances): Complaint | undefined {
   const delay = meanOf(seconds, "loop.delay_p99_ms");
   const status = delay === undefined ? undefined : rate(delay, thresholds.loopDelayMs);
-  const reason = `The event loop was ${Math.round(delay ?? 0).toLocaleString("en")} ms late in the last minute (p99): something keeps the main thread busy.`;
+  const reason = `The event loop was ${Math.round(delay ?? 0).toLocaleString("en")} ms late in the last minute (p99): the main thread is blocked.`;
   return status && { status, reason };
 }
 
@@ -96,10 +96,10 @@ function judgeDisk({ seconds }: Circumstances): Complaint | undefined {
   const { "disk.available_bytes": free, "disk.used_bytes": used } = seconds.at(-1) ?? {};
   if (free === undefined || used === undefined || free + used === 0) return undefined;
   const { degraded, failing } = thresholds.diskFreeRatio;
-  // As df counts: what is kept for root, or beyond a quota, is nobody's.
+  // Like df: space reserved for root or beyond a quota is not counted.
   const ratio = free / (free + used);
   if (ratio >= degraded) return undefined;
-  const reason = `The disk of the data folder has ${percent(ratio)} left: ${size(free)} of ${size(free + used)}.`;
+  const reason = `The disk of the data folder has ${percent(ratio)} free: ${size(free)} of ${size(free + used)}.`;
   return { status: ratio < failing ? "failing" : "degraded", reason };
 }
 
@@ -109,7 +109,7 @@ function judgeDiskGrowth({ diskForecast = {} }: Circumstances): Complaint | unde
   if (daysToFull >= thresholds.daysToFull) return undefined;
   const hours = Math.max(1, Math.round(daysToFull * 24));
   const time = hours === 1 ? "an hour" : `${hours} hours`;
-  const reason = `The disk of the data folder will be full in about ${time}, as it grows by ${size(growthPerDay)} a day.`;
+  const reason = `The disk of the data folder will be full in about ${time}: usage grows by ${size(growthPerDay)} per day.`;
   return { status: "degraded", reason };
 }
 
@@ -120,12 +120,12 @@ function judgeContainer({ seconds }: Circumstances): Complaint | undefined {
   return (
     status && {
       status,
-      reason: `The container uses ${percent(used! / limit!)} of the memory it may have: ${size(used!)} of ${size(limit!)}.`,
+      reason: `The container uses ${percent(used! / limit!)} of its memory limit: ${size(used!)} of ${size(limit!)}.`,
     }
   );
 }
 
-/** A heap that is full ends the process, whatever the machine has left. */
+/** A full heap ends the process, regardless of the available memory. */
 function judgeHeap({ seconds }: Circumstances): Complaint | undefined {
   const used = meanOf(seconds, "process.heap_used_bytes");
   const limit = seconds.at(-1)?.["process.heap_limit_bytes"];
@@ -143,7 +143,7 @@ function rate(value: number, { degraded, failing }: { degraded: number; failing:
   return value >= degraded ? "degraded" : undefined;
 }
 
-/** Undefined while too little has been seen. */
+/** Undefined if there are too few samples. */
 function meanOf(seconds: readonly SystemSample[], name: string): number | undefined {
   const values = seconds.map((second) => second[name]).filter((value) => value !== undefined);
   if (values.length < leastSeconds) return undefined;
@@ -152,7 +152,7 @@ function meanOf(seconds: readonly SystemSample[], name: string): number | undefi
 
 const percent = (ratio: number) => `${Number((ratio * 100).toFixed(1))} %`;
 
-/** In the units that disks are sold in. */
+/** Decimal units. */
 function size(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));

@@ -1,7 +1,7 @@
 import type { DatabaseSize, Engine } from "../storage/index.ts";
 import type { SettingState } from "./overrides.ts";
 
-/** A setting as it is told to others. */
+/** Converts a setting to its API response. */
 export function toSettingAnswer({ setting, value, initial, chosen }: SettingState) {
   const { name, meaning, kind } = setting;
   return {

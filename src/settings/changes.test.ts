@@ -24,7 +24,7 @@ async function open(t: TestContext, engine: Engine) {
   const tables = database.tables<SettingsTables>();
   const parts = createParts(async () => database);
 
-  /** Writes many at once, with their numbers as subjects. */
+  /** Inserts many entries, with their numbers as subjects. */
   async function fill(kind: string, count: number, at = start - day): Promise<void> {
     const rowOf = (index: number) => ({ at, kind, subject: `${index}`, instance: "web-1" });
     const rows = Array.from({ length: count }, (_, index) => rowOf(index));
@@ -35,7 +35,7 @@ async function open(t: TestContext, engine: Engine) {
         .execute();
   }
 
-  /** How many there are of each kind, and the subject of the first of one kind. */
+  /** Number of entries of each kind, and the subject of the first one of `kind`. */
   async function kept(kind: string): Promise<Record<string, number | string>> {
     const all = await tables.selectFrom("annex_changes").select(["kind", "subject"]).orderBy("id").execute();
     const counts: Record<string, number | string> = { first: all.find((row) => row.kind === kind)!.subject };
@@ -48,7 +48,7 @@ async function open(t: TestContext, engine: Engine) {
 
 for (const engine of engines) {
   describe(`the record of changes on ${engine}`, () => {
-    it("tells who did what when, the newest first", async (t) => {
+    it("lists entries with actor and time, newest first", async (t) => {
       const { changes, clock, list } = await open(t, engine);
       changes.record({ kind: "start", subject: "application", after: "1.0.0" });
       changes.record({ kind: "pause", subject: "report", actor: "ada@example.com" });
@@ -93,7 +93,7 @@ for (const engine of engines) {
       );
     });
 
-    it("is asked by time, kind and number", async (t) => {
+    it("is filtered by time and kind, up to a limit", async (t) => {
       const { changes, clock, list } = await open(t, engine);
       for (const subject of ["one", "two", "three", "four"]) {
         changes.record({ kind: subject === "two" ? "run" : "pause", subject });
@@ -107,7 +107,7 @@ for (const engine of engines) {
       assert.deepEqual(await subjects({ limit: 1 }), ["four"]);
     });
 
-    it("forgets what is older than 400 days", async (t) => {
+    it("deletes entries older than 400 days", async (t) => {
       const { changes, list, fill } = await open(t, engine);
       await fill("run", 1, start - 400 * day - 1);
       await fill("start", 1, start - 400 * day - 1);
@@ -123,7 +123,7 @@ for (const engine of engines) {
       );
     });
 
-    it("keeps the newest ten thousand things that were done, however often the program starts", async (t) => {
+    it("retains the newest 10,000 actions, regardless of the number of starts", async (t) => {
       const { changes, fill, kept } = await open(t, engine);
       await fill("start", 1);
       await fill("run", 10_000);
@@ -134,7 +134,7 @@ for (const engine of engines) {
       assert.deepEqual([first, counts], ["1", { pause: 1, run: 9_999, start: 1, stop: 1_999 }]);
     });
 
-    it("keeps the newest two thousand starts and stops, however much is done", async (t) => {
+    it("retains the newest 2,000 starts and stops, regardless of the number of actions", async (t) => {
       const { changes, fill, kept } = await open(t, engine);
       await fill("run", 3);
       await fill("stop", 1_000);
@@ -145,7 +145,7 @@ for (const engine of engines) {
       assert.deepEqual([first, counts], ["501", { run: 3, start: 1_501, stop: 499 }]);
     });
 
-    it("keeps the beginning of a value that is too long", async (t) => {
+    it("truncates long values", async (t) => {
       const { changes, list } = await open(t, engine);
       changes.record({ kind: "setting", subject: "visitors.exclude", after: ["/x".repeat(5_000)] });
       await changes.close();
@@ -157,7 +157,7 @@ for (const engine of engines) {
 }
 
 describe("the record of changes", () => {
-  it("never fails whoever acts: what cannot be written is a warning", async () => {
+  it("never fails the caller: a failed write is logged as a warning", async () => {
     const { changes, warnings } = createParts(() => Promise.reject(new Error("no disk")));
     changes.record({ kind: "run", subject: "report" });
     await changes.close();
@@ -167,7 +167,7 @@ describe("the record of changes", () => {
     );
   });
 
-  it("does not wait for a database that says nothing, and does not pile up for it", async () => {
+  it("neither waits for an unresponsive database nor queues entries without limit", async () => {
     const { changes, clock, warnings } = createParts(() => new Promise(() => {}));
     for (let count = 0; count < 1_001; count++) changes.record({ kind: "run", subject: `${count}` });
     assert.deepEqual(

@@ -7,7 +7,7 @@ import type { TimeWindow } from "../lib/time-window.ts";
 import type { Database } from "../storage/index.ts";
 import type { SettingsTables } from "./tables.ts";
 
-/** Everything that is recorded, by one word. */
+/** All kinds of audit log entries. */
 export const changeKinds = [
   "start",
   "stop",
@@ -27,20 +27,20 @@ export const changeKinds = [
 
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Something that was done, as it is reported. */
+/** An action to be added to the audit log. */
 export interface NewChange {
   readonly kind: ChangeKind;
-  /** What it was done to: the name of a setting, the id of a job, an email. */
+  /** The object of the action: a setting's name, a job ID or an email address. */
   readonly subject: string;
-  /** Who did it; absent when the program did it by itself. */
+  /** Who performed the action; absent if the application did. */
   readonly actor?: string | undefined;
-  /** What it was, and what it is now; anything that JSON can say. */
+  /** Value before and after the change; must be serializable as JSON. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly detail?: string | undefined;
 }
 
-/** The same, as it is told. */
+/** An entry in the audit log. */
 export interface Change {
   readonly id: number;
   readonly at: number;
@@ -59,33 +59,33 @@ export interface ChangeQuery extends TimeWindow {
   readonly kinds?: readonly ChangeKind[] | undefined;
 }
 
-/** Who did what when. */
+/** The audit log. */
 export interface Changes {
-  /** Writes it down soon. It neither throws nor waits: whoever acts is not to notice. */
+  /** Queues an entry. Does not throw and does not block the caller. */
   record(change: NewChange): void;
-  /** The newest first. */
+  /** Newest first. */
   list(query: ChangeQuery): Promise<Change[]>;
-  /** Writes what is to be written, if that does not take long, and takes nothing more. */
+  /** Writes pending entries within a short time limit and accepts no more. */
   close(): Promise<void>;
 }
 
 export interface ChangesOptions {
   database(): Promise<Database>;
   readonly clock: AlarmClock;
-  /** The name of this machine or container among the instances. */
+  /** Name of this instance: its machine or container. */
   readonly instance: string;
   readonly logger: { warn(message: string, data?: object): void };
-  /** Removes secrets from what is recorded. Default: the names that are always sensitive. */
+  /** Redacts recorded values. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
 }
 
 const keptMs = 400 * 86_400_000;
-/** What comes about without anybody doing anything: a crash loop must not crowd out what people did. */
+/** Entries not caused by users. They have a separate limit, so that a crash loop does not displace user actions. */
 const ownKinds: readonly ChangeKind[] = ["start", "stop"];
 const keptRows = { own: 2_000, others: 10_000 };
-/** How many are written between two looks at what is too old or too much. */
+/** Number of writes between two cleanups. */
 const tidyEvery = 100;
-/** A database that does not answer must not fill the memory. */
+/** Limits the memory used while the database does not respond. */
 const mostWaiting = 1_000;
 const closeWithinMs = 2_000;
 const longestValue = 2_000;
@@ -115,7 +115,7 @@ export function createChanges({
     if (written++ % tidyEvery === 0) await tidy();
   }
 
-  /** The subject of a change is often the name of a setting. */
+  /** The subject is often the name of a setting, which may be sensitive. */
   function show(subject: string, value: unknown): unknown {
     if (value === undefined || value === null) return value;
     return redactor.isSensitive(subject.split(".").at(-1)!) ? redacted : toPlain(value).value;
@@ -131,7 +131,7 @@ export function createChanges({
     await keepNewest("not in", keptRows.others);
   }
 
-  /** Deletes all but so many of the application's own doings, or of everything else. */
+  /** Deletes all but the newest `count` entries, either of the application's own kinds or of all others. */
   async function keepNewest(operator: "in" | "not in", count: number): Promise<void> {
     const db = await tables();
     const oldestKept = await db
@@ -158,7 +158,7 @@ export function createChanges({
   return {
     record(change) {
       if (isClosed) return;
-      if (waiting >= mostWaiting) return tell(change, new Error("Too much is waiting to be written."));
+      if (waiting >= mostWaiting) return tell(change, new Error("Too many audit log entries are pending."));
       const at = clock.now();
       waiting++;
       work = work

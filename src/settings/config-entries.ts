@@ -4,19 +4,22 @@ import type { SettingState } from "./overrides.ts";
 /** Where a value comes from. */
 export type ConfigSource = "default" | "environment" | "code" | "run time";
 
-/** One option with the value that counts, fit to be shown: secrets are covered, and what is no data is a word. */
+/**
+ * An option with its effective value, ready for display: secrets are redacted, and values that are not data are
+ * described by a word.
+ */
 export interface ConfigEntry {
-  /** As in code: "log.retentionHours". */
+  /** Name as in code: "log.retentionHours". */
   readonly name: string;
   readonly group: string;
   readonly value: unknown;
   readonly source: ConfigSource;
-  /** The environment variable that can set it, if one can. */
+  /** The environment variable for the option, if there is one. */
   readonly variable?: string;
   readonly default: unknown;
 }
 
-/** The entries of the start, with what counts now. */
+/** Combines the entries from startup with the current values. */
 export function toCurrent(entries: readonly ConfigEntry[], states: readonly SettingState[]): ConfigEntry[] {
   const byName = new Map(states.map((state) => [state.setting.name, state]));
   return entries.map((entry) => {
@@ -26,7 +29,7 @@ export function toCurrent(entries: readonly ConfigEntry[], states: readonly Sett
   });
 }
 
-/** What differs although nobody chose it at run time was set by the program, as with `app.logger.level = …`. */
+/** A value that differs without a stored change was set by code, such as `app.logger.level = …`. */
 function sourceOf(entry: ConfigEntry, { value, chosen }: SettingState): ConfigSource {
   if (chosen) return "run time";
   return isDeepStrictEqual(value, entry.value) ? entry.source : "code";

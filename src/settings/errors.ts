@@ -1,6 +1,6 @@
 import { defineError } from "../lib/errors.ts";
 
-export const OPTION_UNKNOWN = defineError("OPTION_UNKNOWN", 404, 'There is no option "%s".');
+export const OPTION_UNKNOWN = defineError("OPTION_UNKNOWN", 404, 'Option "%s" does not exist.');
 export const OPTION_FIXED = defineError(
   "OPTION_FIXED",
   409,

@@ -1,7 +1,7 @@
 /**
- * The configuration as it counts, with where each value comes from; what of it can be changed while the program runs;
- * and the record of who did what when. What is chosen at run time is kept, counts on every instance, and wins over code
- * and environment until it is reverted.
+ * The effective configuration with the source of each value, settings that can be changed at run time, and the audit
+ * log. Changes made at run time are stored, apply to all instances and override code and environment until they are
+ * reverted.
  *
  * ```ts
  * const changes = createChanges({ database, clock: systemClock, instance: "web-1", logger });

@@ -17,7 +17,7 @@ for (const engine of engines) {
       return { database, ...instance };
     };
 
-    it("is what code and environment say until somebody chooses otherwise", async (t) => {
+    it("has the value from code and environment until it is changed", async (t) => {
       const { overrides, values, state, setting, recorded } = await open(t);
       assert.deepEqual(state("level").chosen, undefined);
       const changed = await overrides.change(setting("level"), "debug", { actor: ada });
@@ -40,13 +40,13 @@ for (const engine of engines) {
       );
     });
 
-    it("that nobody chose is reverted without a word", async (t) => {
+    it("that was not changed is reverted silently", async (t) => {
       const { overrides, values, setting, recorded } = await open(t);
       await overrides.revert(setting("level"), { actor: ada });
       assert.deepEqual([values.level, recorded], ["info", []]);
     });
 
-    it("stays chosen over a restart, and knows the way back", async (t) => {
+    it("stays changed after a restart, and can be reverted", async (t) => {
       const { database, overrides, setting } = await open(t);
       await overrides.change(setting("log.hours"), 5, { actor: ada });
       await overrides.change(setting("paths"), ["/a", "/b"]);
@@ -63,7 +63,7 @@ for (const engine of engines) {
       assert.equal(again.values.hours, 72);
     });
 
-    it("that was chosen for a while goes back by itself, and that is told once", async (t) => {
+    it("that was changed temporarily reverts automatically, which is reported once", async (t) => {
       const { overrides, values, clock, setting, recorded, state } = await open(t);
       await overrides.change(setting("level"), "debug", { actor: ada, minutes: 10 });
       assert.equal(state("level").chosen!.until, start + 600_000);
@@ -82,13 +82,13 @@ for (const engine of engines) {
         recorded.map(({ kind, actor, before, after, detail }) => [kind, actor, before, after, detail]),
         [
           ["setting", ada, "info", "debug", "for 10 minutes"],
-          ["revert", undefined, "debug", "info", "its time was over"],
+          ["revert", undefined, "debug", "info", "expired"],
         ],
       );
       assert.equal(state("level").chosen, undefined);
     });
 
-    it("whose time ended while nobody ran has gone back at the start", async (t) => {
+    it("that expired while no instance was running is reverted at the start", async (t) => {
       const { database, overrides, setting, clock } = await open(t);
       await overrides.change(setting("level"), "debug", { actor: ada, minutes: 1 });
       await overrides.close();
@@ -105,7 +105,7 @@ for (const engine of engines) {
       assert.deepEqual(rows, []);
     });
 
-    it("whose time is not over at a restart goes back when it is", async (t) => {
+    it("that has not expired at a restart reverts when it does", async (t) => {
       const { database, overrides, setting, clock } = await open(t);
       await overrides.change(setting("level"), "debug", { minutes: 1 });
       await overrides.close();
@@ -120,7 +120,7 @@ for (const engine of engines) {
       assert.ok(clock.now() >= start + 60_000);
     });
 
-    it("goes back to what the program itself had set meanwhile, and may be set by it", async (t) => {
+    it("reverts to the value set by code in the meantime, and can be set by code", async (t) => {
       const { overrides, values, setting, state } = await open(t);
       values.level = "warn";
       await overrides.change(setting("level"), "debug");
@@ -131,7 +131,7 @@ for (const engine of engines) {
       assert.equal(values.level, "warn");
     });
 
-    it("that is stored and not fit does not count, and says so", async (t) => {
+    it("with an invalid stored value is ignored and logged", async (t) => {
       const { database, overrides } = await open(t);
       await overrides.close();
       const row = { changed_at: start, changed_by: null, until: null };
@@ -150,13 +150,13 @@ for (const engine of engines) {
       assert.deepEqual([again.values.level, again.values.hours], ["info", 72]);
       const warned = again.said.filter(({ level }) => level === "warn").map(({ message }) => message);
       assert.equal(warned.length, 2);
-      assert.match(warned[0]!, /setting level does not count: it is not one of debug, info, warn/);
+      assert.match(warned[0]!, /invalid stored value of setting level: expected one of debug, info, warn/);
       again.clock.advance(3_000);
       await again.overrides.revert(again.setting("paths"));
       assert.equal(again.said.length, 2, "said once");
     });
 
-    it("goes back in time also when the store is out of reach, and tells when it is not", async (t) => {
+    it("reverts on time even if the store is unreachable, and reports it when the store is back", async (t) => {
       const { database, overrides, values, setting, recorded, clock } = await open(t);
       await overrides.change(setting("level"), "debug", { minutes: 1 });
       const { schema } = database.tables();
@@ -188,7 +188,7 @@ for (const engine of engines) {
 }
 
 describe("a setting of a fleet", () => {
-  it("counts on every instance a few seconds after one changed it, and so does going back", async (t) => {
+  it("applies to all instances a few seconds after a change or a revert", async (t) => {
     const database = await openTestDatabase(t, "postgres", settingsMigrations);
     const [one, other] = [createTestOverrides(database), createTestOverrides(database)];
     t.after(() => Promise.all([one.overrides.close(), other.overrides.close()]));
@@ -198,7 +198,7 @@ describe("a setting of a fleet", () => {
     other.clock.advance(3_000);
     await until(() => other.values.level === "debug");
     assert.equal(other.state("level").chosen!.changed_by, ada);
-    assert.deepEqual(other.recorded, [], "who changed it has told");
+    assert.deepEqual(other.recorded, [], "the instance that changed it has reported it");
     await one.overrides.change(one.setting("log.hours"), 5);
     await until(() => {
       other.clock.advance(1_000);
@@ -211,7 +211,7 @@ describe("a setting of a fleet", () => {
     assert.equal(one.recorded.length, 2);
   });
 
-  it("that goes back by itself is told by one instance", async (t) => {
+  it("that expires is reported by one instance", async (t) => {
     const database = await openTestDatabase(t, "postgres", settingsMigrations);
     const instances = [1, 2, 3].map(() => createTestOverrides(database));
     t.after(() => Promise.all(instances.map(({ overrides }) => overrides.close())));
@@ -229,7 +229,7 @@ describe("a setting of a fleet", () => {
     assert.equal(reverts.length, 1);
   });
 
-  it("that cannot be read is said once, and counts again when it can", async (t) => {
+  it("that cannot be read is logged once, and applies again afterwards", async (t) => {
     const database = await openTestDatabase(t, "postgres", settingsMigrations);
     const one = createTestOverrides(database);
     t.after(() => one.overrides.close());

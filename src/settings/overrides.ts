@@ -10,7 +10,7 @@ export interface OverridesOptions {
   readonly settings: readonly Setting[];
   readonly changes: Pick<Changes, "record">;
   readonly logger: SettingsLogger;
-  /** Whether other instances work on the same store. */
+  /** Whether other instances use the same store. */
   isShared(): Promise<boolean>;
 }
 
@@ -19,37 +19,37 @@ export interface SettingsLogger {
   warn(message: string, data?: object): void;
 }
 
-/** A setting as it stands. */
+/** Current state of a setting. */
 export interface SettingState {
   readonly setting: Setting;
   readonly value: SettingValue;
-  /** What it goes back to when the choice is reverted. */
+  /** The value that applies after a revert. */
   readonly initial: SettingValue;
-  /** What was chosen at run time, if something was. */
+  /** The stored run-time change, if there is one. */
   readonly chosen: Pick<SettingRow, "changed_at" | "changed_by" | "until"> | undefined;
 }
 
 interface Override {
   readonly row: SettingRow;
-  /** What counted before. */
+  /** The value before the first change. */
   readonly initial: SettingValue;
 }
 
-/** How often a look is taken at what other instances have chosen. */
+/** Interval for reading changes made by other instances. */
 const followEveryMs = 3_000;
-/** A machine that slept, or whose clock was put forward, would otherwise find out too late that a choice is over. */
+/** Upper limit for timers, so that expired changes are detected soon after system sleep or a clock change. */
 const longestWaitMs = 60_000;
 
 /**
- * What was chosen at run time, over what code and environment say. It is kept, and counts on every instance, until it
- * is reverted or its time is over.
+ * Run-time changes that override code and environment. They are stored and apply to all instances until they are
+ * reverted or expire.
  */
 export class Overrides {
   private readonly options: OverridesOptions;
   private readonly chosen = new Map<string, Override>();
-  /** What is stored and not fit, by name. */
+  /** Invalid stored values by setting name. */
   private readonly refused = new Map<string, string>();
-  /** One thing after the other, so that what is read never undoes what is being written. */
+  /** Serializes all operations, so that a read does not revert a write in progress. */
   private work: Promise<unknown> = Promise.resolve();
   private isShared = false;
   private isFailing = false;
@@ -60,7 +60,7 @@ export class Overrides {
     this.options = options;
   }
 
-  /** Makes count what is kept from before, and begins to look after it. */
+  /** Applies stored changes and starts to follow other instances. */
   async open(): Promise<void> {
     this.isShared = await this.options.isShared();
     await this.inTurn(() => this.follow());
@@ -75,7 +75,7 @@ export class Overrides {
     return this.options.settings.find((setting) => setting.name === name);
   }
 
-  /** Chooses a value in somebody's name, for good or for so many minutes. */
+  /** Changes a setting on behalf of `actor`, permanently or for `minutes`. */
   change(
     setting: Setting,
     value: SettingValue,
@@ -92,7 +92,7 @@ export class Overrides {
       const detail =
         minutes === undefined ? undefined : `for ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
       this.options.changes.record({ kind: "setting", subject: name, actor, before, after: value, detail });
-      this.options.logger.info(`The setting ${name} has been changed`, {
+      this.options.logger.info(`Setting ${name} changed`, {
         before,
         after: value,
         until,
@@ -103,7 +103,7 @@ export class Overrides {
     });
   }
 
-  /** Goes back to what code and environment say. Without a choice there is nothing to do. */
+  /** Reverts a setting to the value from code and environment. Does nothing if it was not changed. */
   revert(setting: Setting, { actor }: { actor?: string | undefined } = {}): Promise<SettingState> {
     return this.inTurn(async () => {
       const before = setting.current();
@@ -132,7 +132,7 @@ export class Overrides {
     return done;
   }
 
-  /** Comes back when a choice is over, or when it is time to look what other instances chose. */
+  /** Schedules the next check: when a change expires, or when changes by other instances are due to be read. */
   private wait(): void {
     this.callOff?.();
     if (this.isClosed) return;
@@ -150,24 +150,24 @@ export class Overrides {
       await this.inTurn(() => this.follow());
       this.isFailing = false;
     } catch (error) {
-      // It is tried again in a moment, so it is said once.
-      if (!this.isFailing) this.options.logger.warn("The settings cannot be read at the moment", { error });
+      // Logged once per outage, because the read is retried soon.
+      if (!this.isFailing) this.options.logger.warn("Failed to read settings", { error });
       this.isFailing = true;
     }
-    // A choice that is over and cannot be ended in the store would otherwise be tried without a pause.
+    // Prevents a tight loop while an expired change cannot be removed from the store.
     if (this.isFailing && !this.isClosed)
       this.callOff = this.options.clock.after(followEveryMs, () => void this.look());
     else this.wait();
   }
 
-  /** Takes over what is kept: from before the start, or from another instance. */
+  /** Applies stored changes, from before the start or from other instances. */
   private async follow(): Promise<void> {
     this.leaveWhatIsOver();
     const rows = new Map((await this.options.store.all()).map((row) => [row.name, row]));
     for (const setting of this.options.settings) await this.take(setting, rows.get(setting.name));
   }
 
-  /** Also when the store cannot be reached; it is told when it can again. */
+  /** Reverts expired changes even while the store is unreachable. They are removed from the store later. */
   private leaveWhatIsOver(): void {
     for (const setting of this.options.settings) {
       const row = this.chosen.get(setting.name)?.row;
@@ -185,23 +185,23 @@ export class Overrides {
     if (isDeepStrictEqual(this.chosen.get(setting.name)?.row, row)) return;
     try {
       this.put(setting, parseValue(setting, readJson(row.value)), row);
-      this.options.logger.info(`The setting ${row.name} is ${row.value}, as was chosen at run time`);
+      this.options.logger.info(`Using stored value ${row.value} for setting ${row.name}`);
     } catch (error) {
       this.refuse(row, error as Error);
     }
   }
 
-  /** A newer release may have written it. It is looked at again and again, and said once. */
+  /** The value may come from a newer release. It is checked repeatedly but logged once. */
   private refuse({ name, value }: SettingRow, { message }: Error): void {
     if (this.refused.get(name) === value) return;
     this.refused.set(name, value);
-    this.options.logger.warn(`What is stored of the setting ${name} does not count: it is not ${message}`);
+    this.options.logger.warn(`Ignoring invalid stored value of setting ${name}: expected ${message}`);
   }
 
-  /** The time of a choice is over. Every instance notices, and the one that ends it in the store tells. */
+  /** Handles an expired change. All instances revert it; the one that removes it from the store records the revert. */
   private async end(setting: Setting, row: SettingRow): Promise<void> {
     this.restore(setting);
-    const told = { before: readJson(row.value), detail: "its time was over" };
+    const told = { before: readJson(row.value), detail: "expired" };
     if (await this.options.store.end(row)) this.tellReverted(setting, told);
   }
 
@@ -225,11 +225,11 @@ export class Overrides {
     const { changes, logger } = this.options;
     const after = setting.current();
     changes.record({ kind: "revert", subject: setting.name, actor, before, after, detail });
-    logger.info(`The setting ${setting.name} has gone back`, { before, after, actor });
+    logger.info(`Setting ${setting.name} reverted`, { before, after, actor });
   }
 }
 
-/** What a newer release has stored may be anything. */
+/** Values stored by a newer release may be invalid JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

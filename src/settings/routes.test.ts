@@ -27,7 +27,7 @@ const entries: ConfigEntry[] = [
 
 async function createSite(t: TestContext, engine: Engine = "sqlite") {
   const closing: (() => Promise<void>)[] = [];
-  // What is still to be written is written before the store is closed.
+  // Pending entries are written before the store is closed.
   t.after(async () => {
     for (const close of closing) await close();
   });
@@ -72,7 +72,7 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
 
 for (const engine of engines) {
   describe(`the routes of the configuration on ${engine}`, () => {
-    it("tell every value with its source, what can be changed, sessions and sizes", async (t) => {
+    it("return every value with its source, the settings, sessions and sizes", async (t) => {
       const { send, setZone, values } = await createSite(t, engine);
       const answer = await send("GET", "/config");
       assert.equal(answer.headers["cache-control"], "no-store");
@@ -142,7 +142,7 @@ for (const engine of engines) {
       assert.deepEqual(await sources(), [...fixed, ["debug", "run time"], ["Europe/Berlin", "run time"]]);
     });
 
-    it("change a setting, revert it, and tell who did", async (t) => {
+    it("change a setting, revert it, and return the actor", async (t) => {
       const { send, values, changes } = await createSite(t, engine);
       const changed = await send("PUT", "/config/level", { value: "debug", minutes: 5 });
       assert.equal(changed.status, 200, changed.body);
@@ -230,17 +230,17 @@ describe("the routes of the configuration", () => {
   });
 
   const refused: [method: string, url: string, body: unknown, status: number, message: RegExp][] = [
-    ["PUT", "/config/nothing", { value: 1 }, 404, /There is no option "nothing"/],
-    ["DELETE", "/config/__proto__", undefined, 404, /There is no option "__proto__"/],
+    ["PUT", "/config/nothing", { value: 1 }, 404, /Option "nothing" does not exist/],
+    ["DELETE", "/config/__proto__", undefined, 404, /Option "__proto__" does not exist/],
     ["PUT", `/config/${"x".repeat(5_000)}`, { value: 1 }, 404, /^.{0,200}$/],
     [
       "PUT",
       "/config/port",
       { value: 1 },
       409,
-      /give it to createApp or as the environment variable SVC_PORT/,
+      /set it in createApp or with the environment variable SVC_PORT/,
     ],
-    ["PUT", "/config/signals", { value: false }, 409, /give it to createApp, and start again/],
+    ["PUT", "/config/signals", { value: false }, 409, /set it in createApp and restart/],
     ["DELETE", "/config/port", undefined, 409, /cannot be changed at run time/],
     ["PUT", "/config/zone", { value: "UTC" }, 409, /send it to POST \/zone/],
     ["PUT", "/config/level", { value: "loud" }, 400, /level must be one of debug, info, warn/],
@@ -252,7 +252,7 @@ describe("the routes of the configuration", () => {
       "/config/level",
       { value: "debug", minutes: 0 },
       400,
-      /minutes must be a whole number from 1 to 1440/,
+      /minutes must be an integer from 1 to 1440/,
     ],
     ["PUT", "/config/level", { value: "debug", minutes: 1_441 }, 400, /minutes/],
     ["PUT", "/config/level", { value: "debug", minutes: "5" }, 400, /minutes/],
@@ -263,9 +263,9 @@ describe("the routes of the configuration", () => {
     ["PUT", "/config/paths", { value: ["/1", "/2", "/3", "/4"] }, 400, /at most 3 paths/],
     ["PUT", "/config/paths", { value: [`/${"x".repeat(200)}`] }, 400, /at most 200 characters/],
     ["PUT", "/config/paths", { value: ["x".repeat(70_000)] }, 413, /larger/],
-    ["GET", "/changes?limit=501", undefined, 400, /limit must be a whole number from 1 to 500/],
+    ["GET", "/changes?limit=501", undefined, 400, /limit must be an integer from 1 to 500/],
     ["GET", "/changes?limit=-1", undefined, 400, /limit/],
-    ["GET", "/changes?kind=run,murder", undefined, 400, /kind must be of start, stop/],
+    ["GET", "/changes?kind=run,murder", undefined, 400, /kind must be one or more of start, stop/],
     ["GET", "/changes?from=yesterday", undefined, 400, /from must be a time/],
   ];
   for (const [method, url, body, status, message] of refused) {
@@ -284,7 +284,7 @@ describe("the routes of the configuration", () => {
     assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), ["value", "minutes"]);
   });
 
-  it("give back hostile text as it is, as JSON", async (t) => {
+  it("return hostile text unchanged, as JSON", async (t) => {
     const { send, changes } = await createSite(t);
     const paths = ["/<script>alert(1)</script>", "/\u0000\ud800\u2028'\"\\", "/*"];
     const answer = await send("PUT", "/config/paths", { value: paths, minutes: null });

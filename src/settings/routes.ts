@@ -16,7 +16,7 @@ export interface SettingsRoutesParts {
   readonly clock: Clock;
   readonly overrides: Overrides;
   readonly changes: Changes;
-  /** Every option by name, whatever its value. */
+  /** All options by name, regardless of their value. */
   readonly entries: readonly ConfigEntry[];
   readonly elsewhere: Readonly<Record<string, { readonly remedy: string }>>;
   database(): Promise<Database>;
@@ -27,10 +27,10 @@ export interface SettingsRoutesParts {
 const dayMs = 86_400_000;
 const maxChanges = 500;
 const maxMinutes = 1_440;
-/** Room for the longest list of paths, each of its characters written as an escape. */
+/** Enough for the longest list of paths with every character escaped. */
 const bodyBytes = 65_536;
 
-/** The configuration, what of it can be changed, and the record of who did what. */
+/** Routes for the configuration, its settings and the audit log. */
 export function mountSettings(root: RootRouter, parts: SettingsRoutesParts): void {
   const data = root.uncounted().setPrefix("/_/_/data");
   data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes));
@@ -68,7 +68,7 @@ function mountConfig(data: Router, parts: SettingsRoutesParts): void {
 
 function mountChanges(data: Router, { changes, clock }: SettingsRoutesParts): void {
   data.get("/changes", async (e) => {
-    // The end of a window does not count, and what was just done should.
+    // The end of a window is exclusive, and the latest entry should be included.
     const window = readWindow((name) => e.query(name), clock.now() + 1, 400 * dayMs);
     const found = await changes.list({ ...window, limit: readLimit(e), kinds: readKinds(e) });
     return e.json(200, { ...window, changes: found });
@@ -82,10 +82,8 @@ function demandSetting(name: string, { overrides, entries, elsewhere }: Settings
   if (!entry) throw OPTION_UNKNOWN(name.slice(0, 100));
   const { variable } = entry;
   const places =
-    variable === undefined ? "to createApp" : `to createApp or as the environment variable ${variable}`;
-  const remedy = Object.hasOwn(elsewhere, name)
-    ? elsewhere[name]!.remedy
-    : `give it ${places}, and start again`;
+    variable === undefined ? "in createApp" : `in createApp or with the environment variable ${variable}`;
+  const remedy = Object.hasOwn(elsewhere, name) ? elsewhere[name]!.remedy : `set it ${places} and restart`;
   throw OPTION_FIXED(name, remedy);
 }
 
@@ -112,26 +110,26 @@ function readValue(setting: Setting, given: unknown): { value?: SettingValue; pr
   }
 }
 
-/** A form sends null for a field that was left empty. */
+/** Forms send null for empty fields. */
 function minutesProblem(minutes: unknown): FieldProblem | undefined {
   const isFit = minutes == null || (Number.isInteger(minutes) && isBetween(minutes as number, 1, maxMinutes));
-  const message = `The value of minutes must be a whole number from 1 to ${maxMinutes}, or left out.`;
+  const message = `The value of minutes must be an integer from 1 to ${maxMinutes}, or omitted.`;
   return isFit ? undefined : { code: "invalid", message };
 }
 
 function readLimit(e: RequestEvent<never>): number {
   const text = e.query("limit") || "100";
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  const message = `The value of limit must be a whole number from 1 to ${maxChanges}.`;
+  const message = `The value of limit must be an integer from 1 to ${maxChanges}.`;
   refuseInvalid({ limit: isBetween(limit, 1, maxChanges) ? undefined : { code: "invalid", message } });
   return limit;
 }
 
-/** One kind, or several with commas between them. */
+/** Reads one kind, or several separated by commas. */
 function readKinds(e: RequestEvent<never>): ChangeKind[] | undefined {
   const words = e.query("kind")?.split(",").filter(Boolean) ?? [];
   const kinds = changeKinds.filter((kind) => words.includes(kind));
-  const message = `The value of kind must be of ${changeKinds.join(", ")}.`;
+  const message = `The value of kind must be one or more of ${changeKinds.join(", ")}, separated by commas.`;
   const isKnown = words.every((word) => kinds.some((kind) => kind === word));
   refuseInvalid({ kind: isKnown ? undefined : { code: "invalid", message } });
   return words.length === 0 ? undefined : kinds;

@@ -3,13 +3,13 @@ import type { SettingsTables } from "./tables.ts";
 
 export type SettingRow = SettingsTables["annex_settings"];
 
-/** Keeps what was chosen at run time. */
+/** Stores run-time changes of settings. */
 export interface SettingStore {
   all(): Promise<SettingRow[]>;
   put(row: SettingRow): Promise<void>;
-  /** Tells whether it was this call that removed it. */
+  /** Returns whether this call removed the row. */
   remove(name: string): Promise<boolean>;
-  /** Removes it only if it is still the same choice, so that of several instances one ends it. */
+  /** Removes the row only if it is unchanged, so that only one of several instances ends the change. */
   end(row: SettingRow): Promise<boolean>;
 }
 

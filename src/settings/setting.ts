@@ -1,31 +1,31 @@
-/** What a setting can be set to. It is kept as JSON. */
+/** Value of a setting, stored as JSON. */
 export type SettingValue = string | number | boolean | readonly string[];
 
-/** What a form for a setting has to know. */
+/** Input type of a setting, for forms. */
 export type SettingKind =
   | { readonly kind: "choice"; readonly options: readonly string[] }
   | { readonly kind: "number"; readonly unit: string; readonly least: number; readonly most: number }
   | { readonly kind: "switch" }
-  /** Paths with `*` in them; at most so many. */
+  /** Paths with `*` wildcards, up to `most`. */
   | { readonly kind: "paths"; readonly most: number };
 
-/** An option that can be changed while the program runs. */
+/** An option that can be changed at run time. */
 export interface Setting<T extends SettingValue = SettingValue> {
-  /** That of the option. */
+  /** Name of the option. */
   readonly name: string;
-  /** In one sentence, for people. */
+  /** One-sentence description for users. */
   readonly meaning: string;
   readonly kind: SettingKind;
-  /** The option's own parser: throws when the value is not fit. */
+  /** The option's parser. Throws if the value is invalid. */
   parse(value: unknown): T;
   current(): T;
-  /** Makes the value count in this process. */
+  /** Applies the value in this process. */
   apply(value: T): void;
 }
 
 const longestPath = 200;
 
-/** Reads a value that somebody wants; throws with what would be right. */
+/** Parses a new value. Throws an error that describes the expected value. */
 export function parseValue({ parse, kind }: Setting, given: unknown): SettingValue {
   const value = attempt(() => parse(given));
   if (value === undefined || !isWithin(kind, value)) throw new Error(describeKind(kind));
@@ -40,7 +40,7 @@ function attempt<T>(parse: () => T): T | undefined {
   }
 }
 
-/** An option may be anything that is possible; what is typed into a form is held to what is sensible. */
+/** Options in code accept all possible values; values entered at run time are limited to a sensible range. */
 function isWithin(kind: SettingKind, value: SettingValue): boolean {
   if (kind.kind === "number") return Number(value) >= kind.least && Number(value) <= kind.most;
   if (kind.kind !== "paths") return true;

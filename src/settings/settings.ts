@@ -9,31 +9,31 @@ import type { Setting } from "./setting.ts";
 import { createSettingStore } from "./setting-store.ts";
 
 export interface SettingsOptions {
-  /** Gives the database, opened and migrated with `settingsMigrations`. */
+  /** Returns the database, opened and migrated with `settingsMigrations`. */
   database(): Promise<Database>;
   readonly clock: AlarmClock;
   readonly logger: SettingsLogger;
   readonly changes: Changes;
-  /** What can be changed at run time. */
+  /** Settings that can be changed at run time. */
   readonly settings: readonly Setting[];
-  /** Every option as it was resolved at the start. */
+  /** All options as resolved at startup. */
   readonly entries: readonly ConfigEntry[];
-  /** Options that another part changes at run time, by name: their value, if it has one of its own, and how to change it. */
+  /** Options that are changed at run time through another feature, by name. */
   readonly elsewhere: Readonly<Record<string, ElsewhereOption>>;
   countSessions(): Promise<{ browsers: number; tokens: number }>;
 }
 
 export interface ElsewhereOption {
-  /** What was chosen at run time; `undefined` when nothing was. */
+  /** Value set at run time; `undefined` if none was set. */
   chosen(): Promise<unknown>;
-  /** The end of a sentence: "send it to …". */
+  /** End of the error message, such as "send it to …". */
   readonly remedy: string;
 }
 
-/** The feature as the application holds it. */
+/** The settings feature as used by the application. */
 export interface Settings {
   mount(router: RootRouter): void;
-  /** Makes count what was chosen at run time, and begins to follow other instances. */
+  /** Applies stored changes and starts to follow other instances. */
   open(): Promise<void>;
   close(): Promise<void>;
 }

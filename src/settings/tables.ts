@@ -1,20 +1,20 @@
 import type { Generated } from "kysely";
 import type { MigrationSet } from "../storage/index.ts";
 
-/** The tables as the queries see them. Times are milliseconds since the epoch; values are JSON. */
+/** Table types for queries. Times are milliseconds since the epoch; values are JSON. */
 export interface SettingsTables {
   annex_settings: {
     name: string;
     value: string;
     changed_at: number;
     changed_by: string | null;
-    /** When it is over by itself; null when it is not. */
+    /** Expiry time; null for permanent changes. */
     until: number | null;
   };
   annex_changes: {
     id: Generated<number>;
     at: number;
-    /** Null when the program did it by itself. */
+    /** Null if the application performed the action. */
     actor: string | null;
     instance: string;
     kind: string;

@@ -3,22 +3,22 @@ import type { Database, DatabaseOptions } from "./database.ts";
 import { markDamaged, openDisposable } from "./disposable.ts";
 import type { MigrationSet } from "./migrator.ts";
 
-/** What a service of the background thread is given. */
+/** Context of a service in the background thread. */
 export interface BackgroundContext<Data = unknown> {
   readonly database: Database;
   readonly data: Data;
-  /** Says why work cannot be done, and, with nothing, that it can again. */
+  /** Reports why work is failing; `undefined` reports recovery. */
   report(reason: string | undefined): void;
 }
 
-/** What takes the messages of one feature. */
+/** Handles the messages of one feature. */
 export interface BackgroundService {
-  /** An answer, or a promise of one; of a message that was only posted nobody waits for it. */
+  /** Returns a response or a promise of one. Ignored for messages sent with `post`. */
   handle(message: never): unknown;
   close(): Promise<void>;
 }
 
-/** What a module for the background thread exports. */
+/** Exports of a module for the background thread. */
 export interface BackgroundModule<Data = never> {
   readonly migrations: MigrationSet;
   serve(context: BackgroundContext<Data>): BackgroundService | Promise<BackgroundService>;
@@ -48,7 +48,7 @@ const tell = (message: FromThread) => port.postMessage(message);
 const modules = await Promise.all(
   wanted.map(async ({ module }) => (await import(module)) as BackgroundModule<unknown>),
 );
-// Services may bring the same module.
+// Several services can use the same module.
 const sets = [...new Set(modules)].map(({ migrations }) => migrations);
 const { database, setAside } = await openDisposable(databaseOptions, sets);
 if (setAside !== undefined) tell({ kind: "set-aside", path: setAside });
@@ -61,7 +61,7 @@ for (const [index, { name, data }] of wanted.entries()) {
   services.set(name, await modules[index]!.serve({ database, data, report }));
 }
 
-/** Ends the thread. It is started again with one of the next messages, and then moves the file aside. */
+/** Ends the thread. One of the next messages restarts it, which moves the file aside. */
 function endIfDamaged(): void {
   if (database.problem?.reason !== "damaged" || databaseOptions.url !== undefined) return;
   setImmediate(() => {

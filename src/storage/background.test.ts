@@ -31,7 +31,7 @@ function open(t: TestContext, database: DatabaseOptions): Background {
   return background;
 }
 
-/** What an answer was refused with, and why. */
+/** Checks the error of a rejected request and its cause. */
 const refusal = (reason: RegExp) => (error: ApiError) => {
   assert.deepEqual([error.status, error.code], [503, "HISTORY_UNAVAILABLE"]);
   assert.match((error.cause as Error).message, reason);
@@ -43,7 +43,7 @@ const ask = (background: Background, message: Echo) => background.ask<Heard>("ec
 
 for (const [engine, place] of Object.entries(places)) {
   describe(`the background thread on ${engine}`, () => {
-    it("answers in the order in which it is spoken to, and puts away what it has when it is closed", async (t) => {
+    it("responds in order, and stores pending data when it is closed", async (t) => {
       const database = await place(t);
       const background = open(t, database);
       post(background, { kind: "keep", text: "one" });
@@ -57,7 +57,7 @@ for (const [engine, place] of Object.entries(places)) {
 }
 
 describe("the background thread", () => {
-  it("passes on what a service refuses, and goes on", async (t) => {
+  it("passes on errors of a service and continues", async (t) => {
     const background = open(t, await places.sqlite!(t));
     await assert.rejects(ask(background, { kind: "fail", text: "way" }), refusal(/no way/));
     post(background, { kind: "fail", text: "answer" });
@@ -69,22 +69,22 @@ describe("the background thread", () => {
     assert.equal(background.problem, "full");
   });
 
-  it("tells everybody who waits that it has died, and does not come back at once", async (t) => {
+  it("rejects pending requests when it dies, and does not restart immediately", async (t) => {
     const background = open(t, await places.sqlite!(t));
     const waiting = ask(background, { kind: "die" });
-    await assert.rejects(waiting, refusal(/gone/));
+    await assert.rejects(waiting, refusal(/has ended/));
     post(background, { kind: "keep", text: "lost" });
     await assert.rejects(ask(background, { kind: "read" }), refusal(/not running/));
     assert.ok(background.problem);
   });
 
-  it("says why it cannot open its database", async (t) => {
+  it("reports why it cannot open its database", async (t) => {
     const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
-    await assert.rejects(ask(background, { kind: "read" }), refusal(/gone: .*no-folder/));
+    await assert.rejects(ask(background, { kind: "read" }), refusal(/has ended: .*no-folder/));
     assert.match(background.problem!, /no-folder/);
   });
 
-  it("tells the problems of its services apart", async (t) => {
+  it("distinguishes the problems of its services", async (t) => {
     const told: (string | undefined)[] = [];
     const services = { one: { module }, two: { module } };
     const onProblem = (reason: string | undefined) => told.push(reason);
@@ -97,13 +97,16 @@ describe("the background thread", () => {
     assert.deepEqual(told, ["full", undefined]);
   });
 
-  it("waits neither for an answer nor for the end forever", async (t) => {
+  it("limits the time for a response and for closing", async (t) => {
     const background = createBackground({
       database: await places.sqlite!(t),
       services: { echo: { module, data: "never ends" } },
       deadlines: { answerMs: 50, closeMs: 50 },
     });
-    await assert.rejects(ask(background, { kind: "hang" }), refusal(/no answer within 50 ms/));
+    await assert.rejects(
+      ask(background, { kind: "hang" }),
+      refusal(/No response from the background thread within 50 ms/),
+    );
     await background.close();
   });
 
@@ -135,14 +138,14 @@ describe("the background thread", () => {
     assert.match(moved[0]!, /echoes\.db\.damaged-/);
   });
 
-  it("counts what it could not take", async (t) => {
+  it("counts dropped messages", async (t) => {
     const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
     await assert.rejects(ask(background, { kind: "read" }));
     post(background, { kind: "keep" });
     assert.equal(background.lost, 1);
   });
 
-  it("costs nothing when nobody speaks to it, and nothing is left to say after its end", async (t) => {
+  it("is not started without messages, and accepts none after its end", async (t) => {
     const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
     await background.close();
     post(background, { kind: "keep" });

@@ -7,48 +7,51 @@ import type { DatabaseOptions } from "./database.ts";
 export type { BackgroundContext, BackgroundModule, BackgroundService } from "./background-thread.ts";
 
 /**
- * A thread with a database connection of its own, for work that would hold up requests: SQLite waits for the disk on
- * the thread that asks, and going through a month of figures takes a while on any. Features bring a module each, which
- * lives in the thread and is spoken to by messages.
+ * A thread with its own database connection for work that would block requests: SQLite blocks the calling thread while
+ * it waits for the disk, and processing a month of metrics takes a while on any engine. Each feature provides a module
+ * that runs in the thread and receives messages.
  */
 export interface Background {
-  /** Sends a message that needs no answer. What is transferred with it is gone here. */
+  /** Sends a message without a response. Transferred buffers are no longer usable by the caller. */
   post(service: string, message: unknown, transfer?: ArrayBuffer[]): void;
-  /** Sends a message and resolves with the answer; rejects with a 503 that has the reason as its cause. */
+  /** Sends a message and resolves with the response. Rejects with a 503 error whose `cause` is the reason. */
   ask<Answer>(service: string, message: unknown): Promise<Answer>;
-  /** Why some of the work cannot be done, while it cannot. */
+  /** Reason for current failures. */
   readonly problem: string | undefined;
-  /** Messages that were given up because there was no thread to take them. */
+  /** Messages dropped because the thread was not running. */
   readonly lost: number;
-  /** Lets every service put away what it has, and ends the thread; without that, if it takes too long. */
+  /** Lets every service finish its work and ends the thread. After the timeout, ends it anyway. */
   close(withinMs?: number): Promise<void>;
 }
 
 export interface BackgroundOptions {
   database: DatabaseOptions;
-  /** The modules, by the name of the service; `data` is what its `serve` is given. */
+  /** Modules by service name; `data` is passed to `serve`. */
   services: Record<string, { module: URL; data?: unknown }>;
   /** Called with the new path of a damaged database file that was moved aside. */
   onSetAside?(path: string): void;
-  /** Told when a problem comes up, and, with nothing, when there is none any more. */
+  /** Called when a problem occurs, and with `undefined` when it is resolved. */
   onProblem?(reason: string | undefined): void;
-  /** How long an answer may take, and how long the end. Default 40 s and 10 s. */
+  /** Time limits for a response and for closing. Default 40 s and 10 s. */
   deadlines?: { answerMs: number; closeMs: number };
 }
 
 export const HISTORY_UNAVAILABLE = defineError(
   "HISTORY_UNAVAILABLE",
   503,
-  "The history cannot be read at the moment; try again soon.",
+  "History is temporarily unavailable. Retry shortly.",
 );
 
-/** What passes through the thread is short-lived; left to itself V8 would let ten times as much of it pile up. */
+/**
+ * Most objects in the thread are short-lived. With its default heap size, V8 would let ten times as much garbage
+ * accumulate.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 256 };
 
-/** After a thread has died, messages are given up for this long, lest one that dies at once be started in a circle. */
+/** After the thread has died, messages are dropped for this long, to avoid a restart loop. */
 const restartAfterMs = 5_000;
 
-/** Where the problem of the thread itself stands among those of its services. */
+/** Key for problems of the thread itself. */
 const ownProblem = "";
 
 export function createBackground({
@@ -114,7 +117,7 @@ export function createBackground({
     async ask<Answer>(service: string, message: unknown): Promise<Answer> {
       try {
         const alive = current();
-        if (!alive) throw new Error(`The background thread is not running: ${problem() ?? "it has ended"}`);
+        if (!alive) throw new Error(`The background thread is not running: ${problem() ?? "it was closed"}`);
         return (await alive.ask(service, message)) as Answer;
       } catch (cause) {
         throw HISTORY_UNAVAILABLE.with({ cause });
@@ -178,7 +181,7 @@ function openThread(
   });
   const ended = new Promise<void>((resolve) => {
     worker.on("exit", () => {
-      for (const { reject } of open.values()) reject(new Error(`The background thread is gone: ${reason}`));
+      for (const { reject } of open.values()) reject(new Error(`The background thread has ended: ${reason}`));
       open.clear();
       if (!isClosing) onDeath(reason);
       resolve();
@@ -190,10 +193,10 @@ function openThread(
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     open.set(ticket, { resolve, reject });
     worker.postMessage({ kind: "ask", service, message, ticket } satisfies ToThread);
-    // A database that has fallen silent does not even refuse.
+    // An unresponsive database may not even report an error.
     const giveUp = systemClock.after(answerMs, () => {
       open.delete(ticket);
-      reject(new Error(`There was no answer within ${answerMs} ms.`));
+      reject(new Error(`No response from the background thread within ${answerMs} ms.`));
     });
     return promise.finally(giveUp);
   }
@@ -203,7 +206,7 @@ function openThread(
     ask,
     async close(withinMs) {
       isClosing = true;
-      // From here on somebody waits for it.
+      // From here on, a caller waits for the response.
       worker.ref();
       worker.postMessage({ kind: "close" } satisfies ToThread);
       const giveUp = systemClock.after(withinMs, () => void worker.terminate());

@@ -8,7 +8,7 @@ import { createTemporaryFolder } from "./testing/temporary-folder.ts";
 
 const inUseBy = (pid: number) => ({
   code: "DATA_DIR_IN_USE",
-  message: new RegExp(`in use by process ${pid};`),
+  message: new RegExp(`in use by process ${pid}\\.`),
 });
 
 async function startLocking(t: TestContext, dataDir: string): Promise<TestProcess> {
@@ -37,7 +37,7 @@ test("a holder that was killed leaves no lock behind", async (t) => {
   lockDataDir(dataDir).release();
 });
 
-test("of five processes at once one gets it, and the others name that one", async (t) => {
+test("one of five concurrent processes gets it, and the errors of the others name that one", async (t) => {
   const dataDir = createTemporaryFolder();
   const processes = Array.from({ length: 5 }, () => startProcess(t, "lock", { dataDir }));
   await Promise.all(processes.map((process) => process.readLine()));

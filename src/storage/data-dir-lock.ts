@@ -2,20 +2,23 @@ import BetterSqlite3 from "better-sqlite3";
 import { StartError } from "../lib/start-error.ts";
 import { explainFailure, openFile } from "./sqlite/file.ts";
 
-/** Held until it is released or the process ends, however it ends. */
+/** Held until it is released or the process ends for any reason. */
 export interface DataDirLock extends Disposable {
   release(): void;
 }
 
-/** Short, for whoever loses waits it out; long enough for a holder that is writing its number. */
+/**
+ * Short, because a second process waits this long before it fails; long enough for a holder that is writing its process
+ * ID.
+ */
 const patienceMs = 500;
 
-/** A lock that nobody keeps must not be collected as garbage: that would close its file and so release it. */
+/** Prevents garbage collection of held locks, which would close the file and release the lock. */
 const held = new Set<BetterSqlite3.Database>();
 
 /**
- * Keeps a second server process out of the folder. The lock is SQLite's own write lock on `annex.lock`, which the
- * operating system drops with the process, so there is nothing stale to clean up after a kill.
+ * Prevents a second server process from using the data folder. The lock is SQLite's write lock on `annex.lock`. The
+ * operating system releases it when the process ends, so no stale lock remains after a kill.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const file = openFile(dataDir, "annex.lock", patienceMs, ["user_version"]);
@@ -35,8 +38,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
 }
 
 /**
- * Ends inside an open write transaction with our number in the file. The number can only be read by others once it is
- * committed, which gives the lock away for a moment; so look again whose number it is, and write ours until it stays.
+ * Returns inside an open write transaction, with our process ID in the file. The ID must be committed to be readable by
+ * others, which releases the lock for a moment. So the ID is checked again and written until it is ours.
  */
 function take(file: BetterSqlite3.Database): void {
   for (;;) {
@@ -57,6 +60,6 @@ function isBusy(error: unknown): boolean {
 
 function inUse(dataDir: string, pid: number): StartError {
   const holder = pid === 0 ? "another process" : `process ${pid}`;
-  const message = `The data folder ${dataDir} is in use by ${holder}; stop it, or give this one a folder of its own.`;
+  const message = `The data folder ${dataDir} is in use by ${holder}. Stop that process or choose another data folder.`;
   return new StartError("DATA_DIR_IN_USE", message);
 }

@@ -6,21 +6,21 @@ import { StartError } from "../lib/start-error.ts";
 export const mainFile = "annex.db";
 
 const reasons: Record<string, string> = {
-  EACCES: "this user has no permission",
-  EPERM: "this user has no permission",
-  ENOTDIR: "it, or a part of its path, is a file",
-  ENOENT: "it cannot be created there",
+  EACCES: "permission denied for this user",
+  EPERM: "permission denied for this user",
+  ENOTDIR: "the path, or a part of it, is a file",
+  ENOENT: "the path cannot be created",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
 };
 
-/** Makes sure that the folder and the file in it exist, readable by their owner only, and gives the file's path. */
+/** Creates the folder and the file if they do not exist, readable by their owner only. Returns the path of the file. */
 export function prepareDataFile(dataDir: string, name: string): string {
   const path = join(dataDir, name);
   try {
     createFolder(resolve(dataDir));
-    // Never opens a file that exists: closing it would drop every POSIX lock that this process has on it, and with
-    // them those of SQLite.
+    // Existing files are not opened: closing one would drop all POSIX locks of this process on it, including those of
+    // SQLite.
     unlessExists(() => closeSync(openSync(path, "wx", 0o600)));
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
@@ -30,29 +30,29 @@ export function prepareDataFile(dataDir: string, name: string): string {
   return path;
 }
 
-/** The folder is fine, so the problem is this file alone. */
+/** The folder is usable, so the problem is the file. */
 function refuseUnusable(path: string): void {
   try {
-    if (!statSync(path).isFile()) throw new Error("it is not a file; move it away");
+    if (!statSync(path).isFile()) throw new Error("not a regular file; move it away");
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     const reason =
-      code in reasons ? `${reasons[code]}; make it readable and writable for this user` : message;
+      code in reasons ? `${reasons[code]}; make the file readable and writable for this user` : message;
     throw new StartError("DATABASE_UNUSABLE", `The file ${path} cannot be used: ${reason}.`, {
       cause: error,
     });
   }
 }
 
-/** Not `mkdir` with `recursive`, which never returns where a file system takes no folders, as in /proc. */
+/** `mkdir` with `recursive` never returns on file systems that do not support folders, such as /proc. */
 function createFolder(path: string): void {
   if (existsSync(path)) return;
   createFolder(dirname(path));
   unlessExists(() => mkdirSync(path, { mode: 0o700 }));
 }
 
-/** Another process may create the same thing at the same moment, which is just as good. */
+/** Ignores the error if another process created it at the same time. */
 function unlessExists(create: () => void): void {
   try {
     create();
@@ -62,6 +62,6 @@ function unlessExists(create: () => void): void {
 }
 
 export function dataDirUnusable(dataDir: string, reason: string, cause: unknown): StartError {
-  const message = `The data folder ${dataDir} cannot be used: ${reason}; give a folder that this user can write to.`;
+  const message = `The data folder ${dataDir} cannot be used: ${reason}. Choose a folder that this user can write to.`;
   return new StartError("DATA_DIR_UNUSABLE", message, { cause });
 }

@@ -9,29 +9,38 @@ import { probe } from "./readiness.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open.ts";
 
 export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
-  /** `postgres://user:password@host:port/name`. Default: none, which means SQLite in `dataDir`. */
+  /** `postgres://user:password@host:port/name`. Default: SQLite in `dataDir`. */
   url?: string | undefined;
 }
 
+/**
+ * The application's database, with Kysely as its query builder.
+ *
+ * ```ts
+ * const notes = await database.tables<{ notes: { text: string } }>().selectFrom("notes").selectAll().execute();
+ * ```
+ */
 export interface Database extends AsyncDisposable {
+  /** "sqlite" or "postgres". */
   readonly engine: Engine;
-  /** The query builder over a feature's own tables. */
+  /** Returns the query builder for a feature's tables. */
   tables<T>(): Kysely<T>;
-  /** Brings the tables of these features up to date; safe when several instances start together. */
+  /** Runs pending migrations. Safe when several instances start at the same time. */
   migrate(sets: MigrationSet[]): Promise<void>;
   /**
-   * Runs the work in one write transaction: all of it or nothing. Inside, use only what it is given: SQLite has one
-   * connection here, and a query on `tables()` would wait for the very transaction that waits for it.
+   * Runs `work` in a write transaction, atomically. Inside, use only `trx`: SQLite has a single connection, and a query
+   * on `tables()` would deadlock.
    */
   transaction<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R>;
-  /** Rejects when the engine cannot answer. */
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>;
-  /** Writes a row, and rejects with the fault if the write fails or would not last. Needs `readinessMigrations`. */
+  /** Writes a row. Rejects with the fault if the write fails or is not durable. Requires `readinessMigrations`. */
   probe(): Promise<void>;
-  /** The last fault of the file or the server, until a write succeeds. */
+  /** The last fault of the file or the server; cleared by a successful write. */
   readonly problem: DatabaseFault | undefined;
-  /** What is taken on the disk. On SQLite that is every database file of the data folder, not this one alone. */
+  /** Disk usage. On SQLite, includes all database files in the data folder. */
   size(): Promise<DatabaseSize>;
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -39,22 +48,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { url } = options;
   if (url === undefined) return createDatabase(await openSqlite(options));
   if (!/^postgres(ql)?:\/\//i.test(url)) throw unknownAddress(url);
-  // Loaded only here, so that a program on SQLite does not pay for a driver it does not use.
+  // Imported here only, so that applications on SQLite do not load the driver.
   const { openPostgres } = await import("./postgres/open.ts");
   return createDatabase(await openPostgres(url, options));
 }
 
-/** Shows the scheme at most: the rest may hold a password. */
+/** Shows the scheme only, because the rest may contain a password. */
 function unknownAddress(url: string): StartError {
   const given = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0];
-  const problem = given ? `begins with "${given}"` : "is not an address";
+  const problem = given ? `starts with "${given}"` : "is not a URL";
   return new StartError(
     "INVALID_OPTION",
-    `The database address ${problem}; give postgres://user:password@host:port/name, or none for SQLite.`,
+    `The database address ${problem}. Use postgres://user:password@host:port/name, or omit it for SQLite.`,
   );
 }
 
-/** If the rollback fails too, Kysely reports only that. The first error says what happened. */
+/** If the rollback fails too, Kysely reports only that error. The first error is the relevant one. */
 async function runTransaction<T, R>(
   tables: Kysely<T>,
   work: (trx: Transaction<T>) => Promise<R>,

@@ -23,7 +23,7 @@ async function open(t: TestContext, options: DatabaseOptions, clock = new FakeCl
 }
 
 describe("a database that the application can do without", () => {
-  it("is moved aside when it is damaged, and begins anew", async (t) => {
+  it("is moved aside and replaced when it is damaged", async (t) => {
     const options = createOptions();
     writeFileSync(options.path, damage);
     const { database, setAside } = await open(t, options);
@@ -36,7 +36,7 @@ describe("a database that the application can do without", () => {
   it("is moved aside together with its write-ahead log", async (t) => {
     const options = createOptions();
     for (const suffix of ["", "-wal", "-shm"]) writeFileSync(options.path + suffix, damage + suffix);
-    // Marked, it is not opened before.
+    // A marked file is moved aside without being opened.
     markDamaged(options);
     const { setAside } = await open(t, options);
     for (const suffix of ["", "-wal", "-shm"])
@@ -58,7 +58,7 @@ describe("a database that the application can do without", () => {
     assert.equal((await open(t, options, clock)).setAside, undefined);
   });
 
-  it("is left alone when it is sound, or when a newer release has written it", async (t) => {
+  it("is not moved if it is intact or was written by a newer release", async (t) => {
     const options = createOptions();
     const { database } = await open(t, options);
     await database.close();
@@ -67,7 +67,7 @@ describe("a database that the application can do without", () => {
     await assert.rejects(openDisposable(options, [older]), { code: "DATABASE_NEWER" });
   });
 
-  it("is refused when there are many damaged files already, and none is deleted", async () => {
+  it("is rejected if there are too many damaged files, and none is deleted", async () => {
     const options = createOptions();
     const clock = new FakeClock(start);
     for (let i = 0; i < mostSetAside; i++) {
@@ -78,7 +78,10 @@ describe("a database that the application can do without", () => {
     }
     writeFileSync(options.path, damage);
     const before = readdirSync(options.dataDir);
-    const refusal = { code: "DATABASE_UNUSABLE", message: /logs\.db is damaged, and 3 damaged files/ };
+    const refusal = {
+      code: "DATABASE_UNUSABLE",
+      message: /logs\.db is damaged, and its folder already contains 3 damaged files/,
+    };
     await assert.rejects(openDisposable(options, [notes], clock), refusal);
     assert.deepEqual(readdirSync(options.dataDir), before);
     assert.equal(readFileSync(options.path, "utf8"), damage);

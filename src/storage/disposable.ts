@@ -11,12 +11,12 @@ export interface DisposableDatabase {
   readonly setAside?: string;
 }
 
-/** A crash loop must not fill the disk with damaged files. */
+/** Limit for damaged files, so that a crash loop does not fill the disk. */
 export const mostSetAside = 3;
 
 /**
- * Opens a database that the application can do without: log records, metrics. A damaged file is moved aside, together
- * with its write-ahead log, and a new one takes its place. Nothing is deleted.
+ * Opens a database that is not essential: log records, metrics. A damaged file is moved aside, together with its
+ * write-ahead log, and replaced by a new one. Nothing is deleted.
  */
 export async function openDisposable(
   options: DatabaseOptions,
@@ -36,13 +36,13 @@ export async function openDisposable(
   return { database: await openMigrated(options, sets), setAside };
 }
 
-/** Has a file moved aside when it is opened next. The damage may be in a page that opening it does not read. */
+/** Marks a file to be moved aside when it is next opened. Opening it may not read the damaged page. */
 export function markDamaged({ url, dataDir, file }: DatabaseOptions): void {
   if (url !== undefined || file === undefined) return;
   try {
     writeFileSync(markOf(join(dataDir, file)), "");
   } catch {
-    // The disk may be full or gone as well. The damage is reported in any case.
+    // The disk may be full or unavailable as well. The damage is reported in any case.
   }
 }
 
@@ -65,7 +65,7 @@ function moveAside(path: string, clock: Clock): string {
     (name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name),
   );
   if (earlier.length >= mostSetAside) {
-    const message = `The file ${path} is damaged, and ${earlier.length} damaged files are beside it already; move them away.`;
+    const message = `The file ${path} is damaged, and its folder already contains ${earlier.length} damaged files. Move them away.`;
     throw new StartError("DATABASE_UNUSABLE", message);
   }
   const target = `${path}.damaged-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-")}`;

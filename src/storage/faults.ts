@@ -1,7 +1,7 @@
 import { type ApiError, defineError, type ErrorDefinition } from "../lib/errors.ts";
 import { StartError } from "../lib/start-error.ts";
 
-/** Why a database cannot be used. Readiness responses contain this word. */
+/** Why a database cannot be used. Included in readiness responses. */
 export type FaultReason =
   | "file_removed"
   | "file_replaced"
@@ -11,7 +11,7 @@ export type FaultReason =
   | "io_error"
   | "unavailable";
 
-/** A fault of the database itself, as opposed to a wrong query. */
+/** A fault of the database itself, as opposed to an invalid query. */
 export interface DatabaseFault {
   readonly reason: FaultReason;
   /** The file's path, or the server's host, port and database. */
@@ -55,7 +55,7 @@ const definitions: Record<FaultReason, ErrorDefinition> = {
   unavailable: DATABASE_UNAVAILABLE,
 };
 
-/** For operators, without the path: anonymous clients can read the readiness response. */
+/** Messages for operators. They contain no path, because anonymous clients can read the readiness response. */
 const advice: Record<FaultReason, string> = {
   file_removed:
     "The database file was removed while the server was running. Restore it from a backup, then restart the server.",
@@ -71,7 +71,7 @@ const advice: Record<FaultReason, string> = {
 const retryAfterSeconds = 5;
 const faults = new WeakMap<object, DatabaseFault>();
 
-/** The error that clients receive as a response. Its cause is the error of the engine. */
+/** Creates the error sent to clients. Its cause is the error of the engine. */
 export function createFaultError(fault: DatabaseFault, cause?: unknown): ApiError {
   const isTransient = fault.reason === "unavailable";
   const error = definitions[fault.reason].with({
@@ -84,7 +84,7 @@ export function createFaultError(fault: DatabaseFault, cause?: unknown): ApiErro
 
 const longestChain = 10;
 
-/** The fault behind an error, if there is one: its own, or that of a cause. */
+/** Returns the fault of an error or of one of its causes. */
 export function faultOf(error: unknown): DatabaseFault | undefined {
   let at = error;
   for (let depth = 0; depth < longestChain && typeof at === "object" && at !== null; depth++) {
@@ -95,12 +95,12 @@ export function faultOf(error: unknown): DatabaseFault | undefined {
   return undefined;
 }
 
-/** What happened and what to do, in sentences that contain no path. */
+/** Describes a fault and its remedy, without a path. */
 export function describeFault(reason: FaultReason): string {
   return advice[reason];
 }
 
-/** A fault that occurs before the server listens ends the program with one sentence. Other errors are unchanged. */
+/** Converts a fault during startup to a `StartError`. Other errors are returned unchanged. */
 export function toStartError(error: unknown): unknown {
   const fault = faultOf(error);
   if (!fault || error instanceof StartError) return error;
@@ -111,10 +111,10 @@ export function toStartError(error: unknown): unknown {
 }
 
 export function damagedFile(path: string, cause: unknown): StartError {
-  const remedy = `restore it from a backup, recover its rows with: sqlite3 '${path}' .recover, or move it away to start with an empty one`;
+  const remedy = `Restore it from a backup, recover its rows with: sqlite3 '${path}' .recover, or move it away to start with an empty one`;
   return new StartError(
     "DATABASE_UNUSABLE",
-    `The file ${path} is damaged or not a SQLite database; ${remedy}.`,
+    `The file ${path} is damaged or not a SQLite database. ${remedy}.`,
     { cause },
   );
 }

@@ -1,13 +1,13 @@
 /**
- * The one place that knows a database. SQLite in the data folder is the default; with a `postgres://` address any
- * number of instances share one. Features bring numbered migrations and write their queries once, with Kysely:
+ * Database access. The default is SQLite in the data folder; with a `postgres://` address, several instances can share
+ * a database. Features provide numbered migrations and write their queries once, with Kysely:
  *
  *     const database = await openDatabase({ dataDir: "svc_data" });
  *     await database.migrate([{ feature: "notes", migrations: { "001-notes": createNotes } }]);
  *     await database.tables<{ notes: { text: string } }>().insertInto("notes").values({ text: "hi" }).execute();
  *     await database.close();
  *
- * where a migration takes its column types from the engine:
+ * Migrations take their column types from the engine:
  *
  *     const createNotes: Migration = {
  *       up: (db, types) => db.schema.createTable("notes").addColumn("text", types.text).execute(),

@@ -4,11 +4,21 @@ import { StartError } from "../lib/start-error.ts";
 import type { ColumnTypes, OpenEngine, UntypedTables } from "./engine.ts";
 import { faultOf } from "./faults.ts";
 
+/**
+ * A schema change of a feature or an application.
+ *
+ * ```ts
+ * const createNotes: Migration = {
+ *   up: (db, types) => db.schema.createTable("notes").addColumn("text", types.text).execute(),
+ * };
+ * ```
+ */
 export interface Migration {
+  /** Creates or changes tables. Runs once, in a transaction. */
   up(db: Kysely<UntypedTables>, types: ColumnTypes): Promise<void>;
 }
 
-/** The tables of one feature, as steps that run once each, in the order of their names: "001-superusers". */
+/** Migrations of one feature. Each runs once, in the order of names: "001-superusers". */
 export interface MigrationSet {
   readonly feature: string;
   readonly migrations: Readonly<Record<string, Migration>>;
@@ -17,14 +27,14 @@ export interface MigrationSet {
 const table = "annex_migrations";
 
 /**
- * Runs what has not been run yet, all of it in one transaction that only one instance can be in at a time. Most
- * starts have nothing to do and learn so from one query.
+ * Runs pending migrations in one transaction. Only one instance can migrate at a time. If nothing is pending, this
+ * takes a single query.
  */
 export async function migrate(open: OpenEngine, sets: MigrationSet[]): Promise<void> {
   const known = mergeSets(sets);
   const executed = await readExecuted(open.query).catch((error) => {
     if (faultOf(error)) throw error;
-    // Otherwise there is no table yet.
+    // The table does not exist yet.
     return new Set<string>();
   });
   refuseNewer(executed, sets);
@@ -46,7 +56,7 @@ async function runPending(
   for (const [name, migration] of pending) await run(trx, name, migration, columnTypes);
 }
 
-/** One list for all features, in which a step is called `auth/001-superusers`. */
+/** Merges the migrations of all features, with names such as `auth/001-superusers`. */
 function mergeSets(sets: MigrationSet[]): [name: string, Migration][] {
   const named = sets.flatMap(({ feature, migrations }) =>
     Object.entries(migrations).map(([name, migration]): [string, Migration] => [
@@ -62,17 +72,17 @@ async function readExecuted(db: Kysely<UntypedTables>): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name as string));
 }
 
-/** Looks only at the features that are mounted: the tables of one that is switched off are nothing to us. */
+/** Checks mounted features only; tables of disabled features are ignored. */
 function refuseNewer(executed: Set<string>, sets: MigrationSet[]): void {
   const known = new Map(sets.map(({ feature, migrations }) => [feature, migrations]));
   for (const executedName of executed) {
     const [feature = "", name = ""] = executedName.split("/");
     const migrations = known.get(feature);
     if (!migrations || Object.hasOwn(migrations, name)) continue;
-    const remedy = "start that release, or restore a backup from before it";
+    const remedy = "Start that release, or restore a backup made before it";
     throw new StartError(
       "DATABASE_NEWER",
-      `The database has "${executedName}" of a newer release; ${remedy}.`,
+      `The database was migrated by a newer release (migration "${executedName}"). ${remedy}.`,
     );
   }
 }
@@ -87,7 +97,7 @@ async function createTable(trx: Transaction<UntypedTables>, types: ColumnTypes):
       .execute();
   } catch (cause) {
     if (faultOf(cause)) throw cause;
-    const message = `Tables cannot be created in the database: ${messageOf(cause)}; give its user that right.`;
+    const message = `Failed to create tables in the database: ${messageOf(cause)}. Grant its user the CREATE privilege.`;
     throw new StartError("DATABASE_UNUSABLE", message, { cause });
   }
 }
@@ -96,7 +106,7 @@ async function run(trx: Transaction<UntypedTables>, name: string, { up }: Migrat
   try {
     await up(trx, types);
   } catch (cause) {
-    const message = `The migration "${name}" failed, and nothing was changed: ${messageOf(cause)}`;
+    const message = `Migration "${name}" failed and was rolled back: ${messageOf(cause)}`;
     throw new Error(message, { cause });
   }
   await trx.insertInto(table).values({ name, executed_at: systemClock.now() }).execute();

@@ -5,7 +5,7 @@ import type { MigrationSet } from "./migrator.ts";
 
 const table = "annex_readiness";
 
-/** The table with one row that `probe` writes. */
+/** A table with a single row, written by `probe`. */
 export const readinessMigrations: MigrationSet = {
   feature: "storage",
   migrations: {
@@ -21,7 +21,7 @@ export const readinessMigrations: MigrationSet = {
   },
 };
 
-/** Only a commit shows that the next write will succeed: reads work on a full disk and in a removed file. */
+/** Only a commit shows that writes succeed: reads work on a full disk and in a removed file. */
 export async function probe({ query, inspect }: OpenEngine, clock: Clock): Promise<void> {
   await inspect();
   await query

@@ -201,12 +201,12 @@ describe("agents", () => {
     return { clock, limits, agentOf: createAgents(clock, limits) };
   };
 
-  it("are looked at once", () => {
+  it("are parsed once", () => {
     const { agentOf } = start();
     assert.equal(agentOf("curl/8.4.0"), agentOf("curl/8.4.0"));
   });
 
-  it("are forgotten when many others came since, and not when they came again", () => {
+  it("are removed from the cache after many others, unless they were used again", () => {
     const { agentOf, clock } = start();
     const [often, once] = [agentOf("curl/1"), agentOf("curl/2")];
     for (let index = 0; index < 4_000; index++) {
@@ -219,7 +219,7 @@ describe("agents", () => {
     assert.notEqual(agentOf("curl/2"), once);
   });
 
-  it("are not looked at closely when there are too many new ones in a second", () => {
+  it("are not parsed if there are too many new ones in a second", () => {
     const { agentOf, clock, limits } = start();
     for (let index = 0; index < 2_000; index++) agentOf(`Googlebot/2.${index}`);
     assert.equal(limits.unparsedAgents, 0);

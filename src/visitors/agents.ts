@@ -4,12 +4,12 @@ import { parseUserAgent } from "../lib/user-agent.ts";
 import { findAiCrawler, findCrawler } from "./crawlers.ts";
 import type { Kind, Limits } from "./messages.ts";
 
-/** What can be told from an agent, in words of our own: nothing of what it says is repeated. */
+/** Classification of a user agent in fixed words. No text of the header is copied. */
 export interface Agent {
   readonly kind: Kind;
-  /** Of a program, its name. */
+  /** For bots, the name of the bot. */
   readonly browser: string;
-  /** Empty for a program, as is the device. */
+  /** Empty for bots, as is the device. */
   readonly os: string;
   readonly device: string;
 }
@@ -34,10 +34,10 @@ function describeBrowser(agent: string): Agent {
 }
 
 const mostRemembered = 2_000;
-/** Looking at an agent takes a tenth of a millisecond at worst, and whoever sends a new one each time shall not fill the thread. */
+/** Parsing takes up to 0.1 ms, so clients that send a new user agent with each request must not saturate the thread. */
 const mostPerSecond = 2_000;
 
-/** As `describeAgent`, remembering the agents that came last. */
+/** Like `describeAgent`, with a cache of recently used agents. */
 export function createAgents(clock: Clock, limits: Limits): (agent: string) => Agent {
   const remembered = new Map<string, Agent>();
   let second = 0;
@@ -57,7 +57,7 @@ export function createAgents(clock: Clock, limits: Limits): (agent: string) => A
       return isbot(agent) ? program("bot", "Other bot") : unparsed;
     }
     const described = known ?? describeAgent(agent);
-    // The last one asked for is the last one in the map.
+    // Moves the entry to the end, so that the map is in LRU order.
     remembered.delete(agent);
     remembered.set(agent, described);
     if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!);

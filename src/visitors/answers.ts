@@ -2,7 +2,7 @@ import type { Cell } from "../lib/csv.ts";
 import { dayOf, showDay } from "./days.ts";
 import type { Limits, ListItem, ListName, Question, SeriesPoint, Summary, Totals } from "./messages.ts";
 
-/** The lists as the contract spells them. */
+/** List names as defined in the contract. */
 export const fileNames = [
   "pages",
   "entry_pages",
@@ -23,12 +23,12 @@ const lists: Record<Exclude<FileName, "days">, ListName> = {
   devices: "devices",
 };
 
-/** A summary as the contract spells it. */
+/** Converts a summary to the response format of the contract. */
 export function toAnswer({ kind, filters }: Question, summary: Summary, dropped: number) {
   const { from, to, grain, live, totals, previous, series } = summary;
   const length = to - from;
   const entries = Object.entries(lists)
-    // Where visitors are not known, neither is where they came in.
+    // Without visitors, entry pages are unknown.
     .filter(([name]) => totals.visits !== undefined || name !== "entry_pages")
     .map(([name, list]) => [name, summary.lists[list].map(toItem)]);
   return {
@@ -50,7 +50,7 @@ export function toAnswer({ kind, filters }: Question, summary: Summary, dropped:
 function toTotals({ views, visits }: Totals, from: number, to: number) {
   if (visits === undefined) return { views };
   const { visitorDays, returned, sessions, bounces } = visits;
-  // Nobody is recognised on another day, so only within one day is this a number of people.
+  // Visitors are not recognized across days, so this is the number of people only within one day.
   const isOneDay = to > from && dayOf(from) === dayOf(to - 1);
   return {
     ...(isOneDay && { visitors: visitorDays }),
@@ -92,7 +92,7 @@ function toLimits(limits: Limits, dropped: number) {
   };
 }
 
-/** The columns of a list that is a file, which it has also when it is empty. */
+/** Columns of an exported list, present even if the list is empty. */
 const columns: Record<FileName, readonly string[]> = {
   pages: ["name", "views"],
   entry_pages: ["name", "visitor_days", "sessions", "bounces"],
@@ -103,7 +103,7 @@ const columns: Record<FileName, readonly string[]> = {
   days: ["day", "visitors", "views"],
 };
 
-/** One of the lists as a table. */
+/** Converts a list to a table. */
 export function toTable(file: FileName, summary: Summary): { header: readonly string[]; rows: Cell[][] } {
   const header = columns[file];
   const items: Record<string, Cell>[] =

@@ -4,7 +4,7 @@ import { createService, type VisitorService } from "./service.ts";
 
 export { visitorMigrations as migrations } from "./tables.ts";
 
-/** What the background thread loads. */
+/** Entry point for the background thread. */
 export function serve({ database, report }: BackgroundContext): VisitorService {
   return createService({ database, clock: systemClock, report });
 }

@@ -35,11 +35,11 @@ async function read(closed: ReturnType<typeof createClosedDays>, first: number, 
 }
 
 describe("closed days", () => {
-  it("are read where there are any, and not read twice", async (t) => {
+  it("are read if they exist, and only once", async (t) => {
     const { database } = await createDays(t, [3, 5, 6, 90]);
     const closed = createClosedDays(database);
     assert.deepEqual(await read(closed, 4, 100), [5, 6, 90]);
-    // What is remembered is not looked at again.
+    // Cached days are not read again.
     await database
       .tables<VisitorTables>()
       .updateTable("annex_visitor_days")
@@ -59,7 +59,7 @@ describe("closed days", () => {
     assert.deepEqual(await read(closed, 1, 9), [5]);
   });
 
-  it("are forgotten when they take too much memory, those first that were asked for longest ago", async (t) => {
+  it("are removed from the cache if it is too large, least recently used first", async (t) => {
     const { database, bytes } = await createDays(t, [11, 12, 13]);
     const closed = createClosedDays(database, bytes * 2);
     for (const day of [11, 12, 11, 13]) await read(closed, day, day);

@@ -3,15 +3,15 @@ import type { DayCounts } from "./day-counts.ts";
 import { unpackDay } from "./packing.ts";
 import type { VisitorTables } from "./tables.ts";
 
-/** Days that are closed never change, so those that were asked for last are remembered. */
+/** Reads closed days. They never change, so recently used ones are cached. */
 export interface ClosedDays {
-  /** The closed days from the first to the last, which is included. */
+  /** The closed days from `first` to `last`, inclusive. */
   read(first: number, last: number): AsyncGenerator<[day: number, DayCounts]>;
 }
 
-/** What is remembered: half a year of some thousand visitors a day. */
+/** Cache size: half a year with a few thousand visitors per day. */
 const mostBytes = 16 * 2 ** 20;
-/** How many days are read at once. */
+/** Number of days per query. */
 const daysAtOnce = 30;
 
 export function createClosedDays(database: Database, most: number = mostBytes): ClosedDays {
@@ -21,7 +21,7 @@ export function createClosedDays(database: Database, most: number = mostBytes): 
 
   function remember(day: number, counts: Uint8Array): void {
     forget(day);
-    // The last one asked for is the last one in the map.
+    // Moves the entry to the end, so that the map is in LRU order.
     remembered.set(day, counts);
     bytes += counts.byteLength;
     for (const oldest of remembered.keys()) {

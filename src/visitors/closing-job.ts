@@ -1,13 +1,13 @@
 import type { SystemJob, SystemJobLog } from "../lib/system-job.ts";
 import type { TidyStep } from "./messages.ts";
 
-/** The system job that turns the visitors of a day that is over into numbers, and forgets the visitors. */
+/** System job that aggregates the visitors of past days and deletes the individual records. */
 export function createClosingJob(tidy: () => Promise<TidyStep>): SystemJob {
   return {
     id: "__svcVisitors__",
     name: "System Visitor Statistics",
-    description: "Turns the visitors of each day that is over into numbers, and deletes the rest.",
-    // Every hour, because a day is over at midnight UTC, whatever the scheduler's timezone.
+    description: "Aggregates the visitors of past days and deletes the individual records.",
+    // Hourly, because days end at midnight UTC, regardless of the scheduler's timezone.
     schedule: "12 * * * *",
     async run(log: SystemJobLog) {
       let rows = 0;

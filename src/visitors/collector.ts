@@ -5,19 +5,19 @@ import type { ViewBatch } from "./messages.ts";
 import { toPageView } from "./page-view.ts";
 import { createViewWriter } from "./view-codec.ts";
 
-/** Gathers the page views of a second, and passes them on together. */
+/** Collects the page views of a second and sends them as one batch. */
 export interface Collector {
   add(request: FinishedRequest): void;
-  /** Views that were too many in their second. */
+  /** Views dropped because of the limit per second. */
   readonly dropped: number;
-  /** Views that have not been passed on yet. */
+  /** Views that have not been sent yet. */
   readonly waiting: number;
-  /** Passes on what there is, and takes nothing more. */
+  /** Sends pending views and accepts no more. */
   close(): void;
 }
 
 const intervalMs = 1_000;
-/** More than that in a second are not people, and would only cost memory. */
+/** More views per second do not come from people and would only cost memory. */
 const mostViews = 10_000;
 const mostBytes = 4 * 2 ** 20;
 

@@ -1,6 +1,6 @@
 import { other } from "./names.ts";
 
-/** Words as numbers, in the order in which they first came. */
+/** Maps names to numbers, in order of first use. */
 export interface Names {
   readonly list: readonly string[];
   id(name: string): number;
@@ -21,27 +21,27 @@ export function createNames(): Names {
 }
 
 export interface Shape<Name extends string> {
-  /** First what tells rows apart, then what is added up; the first of these says how much a row weighs. */
+  /** Key columns, followed by columns that are summed. The first summed column is the weight of a row. */
   readonly columns: readonly Name[];
   readonly keys: number;
-  /** Columns of which only the names that occur often are kept when there are too many rows. */
+  /** Columns in which only frequent names are retained if there are too many rows. */
   readonly rare: readonly Name[];
-  /** Columns that are given up altogether when there are still too many. */
+  /** Columns that are dropped if there are still too many rows. */
   readonly agent: readonly Name[];
-  /** Gives up what is missed least; `other` is the name that stands for what is given up. */
+  /** Removes the least important details of a row; `other` replaces removed names. */
   simplify(row: number[], other: number): void;
 }
 
-/** Rows of numbers that are added up where they are alike, and that never become more than twice as many as they may. */
+/** A table that sums rows with equal keys. It never has more than twice the maximum number of rows. */
 export interface CountTable<Name extends string> {
   add(row: Readonly<Record<Name, string | number>>): void;
-  /** Makes one row of those that are alike, and keeps at most so many names of a rare column. */
+  /** Combines rows with equal keys and retains at most `mostNames` names in each rare column. */
   join(mostNames: number): void;
-  /** The rows, which are at most as many as they may be. */
+  /** Returns the rows, at most the maximum number. */
   take(): readonly (readonly number[])[];
 }
 
-/** What is kept from one try to the next: so many names of a rare column, and then less of each row. */
+/** Steps of detail reduction: fewer names in rare columns, then simpler rows. */
 const levels = [
   { names: 1_000 },
   { names: 1_000, isSimple: true },
@@ -83,7 +83,7 @@ export function createCountTable<Name extends string>(
     rows = [...joined.values()];
   }
 
-  /** Tells rows apart by less and less, until they are few enough. What is left in the end is a row for each hour and kind. */
+  /** Reduces details until there are few enough rows. In the last step, one row per hour and kind remains. */
   function shrink(): void {
     joinAlike();
     while (rows.length > mostRows) {

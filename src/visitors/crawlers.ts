@@ -1,25 +1,25 @@
 import crawlers from "crawler-user-agents";
 
-/** Finds the name of a crawler in what it says of itself. */
+/** Returns the name of a crawler, based on its user agent. */
 export type FindCrawler = (agent: string) => string | undefined;
 
 interface Entry {
   readonly pattern: string;
-  // Its types do not say so, but each has some.
+  // Missing in the package's types, but present in every entry.
   readonly tags?: readonly string[];
 }
 
 const entries = crawlers as readonly Entry[];
 
-/** Any crawler that is known by name. */
+/** All known crawlers. */
 export const findCrawler = createFinder(entries);
 
-/** Those that collect or fetch pages for language models. */
+/** Crawlers that collect or fetch pages for language models. */
 export const findAiCrawler = createFinder(entries.filter(({ tags }) => tags?.includes("ai-crawler")));
 
 /**
- * The patterns are joined into one, which is tried in a single pass. Almost all of them are plain text, so what was
- * found tells which one it was; only the few others are then tried one by one.
+ * Combines the patterns into one regular expression. Almost all patterns are plain text, so the match identifies the
+ * pattern; only the few others are then tried one by one.
  */
 function createFinder(list: readonly Entry[]): FindCrawler {
   const joined = new RegExp(list.map(({ pattern }) => `(?:${pattern})`).join("|"));
@@ -41,7 +41,7 @@ function isPlain(pattern: string): boolean {
   return !/[\\^$.*+?()[\]{}|]/.test(pattern.replace(/\\[^\w\s]/g, ""));
 }
 
-/** What a person would call it: `[cC]laude[bB]ot` is ClaudeBot, and `Googlebot\/` is Googlebot. */
+/** Derives a readable name: `[cC]laude[bB]ot` is ClaudeBot, and `Googlebot\/` is Googlebot. */
 export function crawlerName(pattern: string): string {
   const name = pattern
     .replace(/\(([^|()]*)[^()]*\)/g, "$1")

@@ -4,12 +4,12 @@ import type { Kind, Limits } from "./messages.ts";
 import { other } from "./names.ts";
 import type { ViewDetail, ViewRow, VisitorTables } from "./tables.ts";
 
-/** What a day may hold of each kind, so that a flood by one does not take the room of the others. */
+/** Limits per day and kind, so that a flood of one kind does not use up the capacity of the others. */
 export const dayBounds = {
   visitors: { human: 150_000, bot: 30_000, ai: 20_000 },
   pages: { human: 2_000, bot: 1_000, ai: 1_000 },
   referrers: { human: 1_000, bot: 200, ai: 200 },
-  /** Rows of views in full, and then those of which only the page is known. */
+  /** Rows with all details, and then rows with the page only. */
   details: 100_000,
   roughDetails: 50_000,
 } as const;
@@ -18,19 +18,19 @@ export type Bounds = {
   readonly [Name in "visitors" | "pages" | "referrers"]: Readonly<Record<Kind, number>>;
 } & { readonly details: number; readonly roughDetails: number };
 
-/** What one day holds so far, as far as this instance knows. */
+/** The current contents of a day, as known to this instance. */
 export interface DayBounds {
-  /** The name itself while there is room for another one. */
+  /** Returns the name if it is known or the limit has not been reached, otherwise `other`. */
   page(kind: Kind, name: string): string;
   referrer(kind: Kind, name: string): string;
-  /** The row of a view, without what there is no room to tell apart. */
+  /** Converts a view to a row, without details that exceed the limits. */
   rowOf(view: ViewDetail): ViewRow;
-  /** How many more visitors of the kind may be written. */
+  /** Number of further visitors of the kind that can be stored. */
   room(kind: Kind): number;
   admitted(kind: Kind): void;
 }
 
-/** Begins with what is stored of the day already, by whichever instance. */
+/** Starts with the stored contents of the day, from all instances. */
 export async function readDayBounds(
   database: Database,
   day: number,
@@ -43,7 +43,7 @@ export async function readDayBounds(
   const visitors: Record<Kind, number> = { human: 0, bot: 0, ai: 0 };
   for (const { kind, count } of stored.visitors) visitors[kind] = Number(count);
   const known = new Set<string>();
-  // Those that were stored before are not known one by one; most of them will come again.
+  // Rows stored earlier are not known individually; most of them will occur again.
   const rows = () => Math.max(stored.details, known.size);
 
   function isRoom({ hour, key }: ViewRow, most: number): boolean {
@@ -84,7 +84,7 @@ function toRow({ hour, kind, page, referrer, browser, os, device }: ViewDetail):
   return { hour, key, kind, page, referrer, browser, os, device, views: 1 };
 }
 
-/** Says whether a name is known or may become so. */
+/** Returns whether a name is known or can still be added. */
 function createNames(
   stored: readonly { kind: Kind; name: string }[],
   most: Readonly<Record<Kind, number>>,

@@ -21,7 +21,7 @@ function rowsOf(counts: DayCounts, table: "visits" | "views"): Record<string, un
 }
 
 describe("the counts of a day", () => {
-  it("are one row where rows are alike, once they are condensed", () => {
+  it("are combined into one row if rows are equal", () => {
     const counter = createDayCounter();
     for (let index = 0; index < 300; index++) counter.addVisit(visit);
     counter.addVisit({ ...visit, kind: "ai", sessions: 70_000, bounces: 0 });
@@ -40,7 +40,7 @@ describe("the counts of a day", () => {
     ]);
   });
 
-  it("are the same after they were packed, wherever their bytes lie", () => {
+  it("are the same after packing, regardless of the byte offset", () => {
     const counter = createDayCounter();
     for (let index = 0; index < 301; index++) {
       counter.addVisit({ ...visit, hours: index, entry: `/${index}`, visitors: index * 1_000 });
@@ -57,7 +57,7 @@ describe("the counts of a day", () => {
     }
   });
 
-  it("can be of a day on which nothing happened", () => {
+  it("can be empty", () => {
     const { names, visits, views } = unpackDay(packDay(createDayCounter().condense()));
     assert.deepEqual([names, visits.hours.length, views.hour.length], [[], 0, 0]);
   });
@@ -91,7 +91,7 @@ describe("the counts of a day", () => {
     assert.ok(counts.names.length < 700, `${counts.names.length} names`);
   });
 
-  it("are few whatever the rows are", () => {
+  it("are few for any rows", () => {
     const counter = createDayCounter(100);
     for (let index = 0; index < 4_000; index++) {
       const strange = { browser: `b${index}`, os: `o${index}`, device: `d${index}`, referrer: `r${index}` };

@@ -2,8 +2,8 @@ import { createCountTable, createNames } from "./count-table.ts";
 import { type Kind, kinds } from "./messages.ts";
 
 /**
- * What is counted of one day, in columns of numbers: a month of days is gone through in the time that a database takes
- * to group a single one. A kind is its place among the kinds, and any other word its place among the names.
+ * Counts of one day in numeric columns. Processing a month of days takes as long as a database query that groups a
+ * single one. Kinds are stored as their index in the list of kinds, other words as their index in the list of names.
  */
 export interface DayCounts {
   readonly names: readonly string[];
@@ -11,11 +11,11 @@ export interface DayCounts {
   readonly views: Columns<(typeof viewColumns)[number]>;
 }
 
-/** In as few bytes as the greatest number needs. */
+/** Uses the smallest type for the largest number. */
 export type Column = Uint8Array | Uint16Array | Uint32Array;
 export type Columns<Name extends string> = Readonly<Record<Name, Column>>;
 
-/** Visitors who were there in the same hours with the same of everything, and how many they are. */
+/** Groups of visitors with the same hours and properties, with their number. */
 export const visitColumns = [
   "hours",
   "kind",
@@ -32,10 +32,10 @@ export const visitColumns = [
 
 export const viewColumns = ["hour", "kind", "page", "referrer", "browser", "os", "device", "views"] as const;
 
-/** The columns whose numbers are places among the names. */
+/** Columns that contain indexes of names. */
 const named: ReadonlySet<string> = new Set(["browser", "os", "device", "referrer", "entry", "page"]);
 
-/** The most that is kept of a day: rows, of either kind, and names of pages and referrers. */
+/** Limits per day: rows of either kind, and names of pages and referrers. */
 const mostRows = 30_000;
 const mostNames = 2_000;
 
@@ -49,13 +49,13 @@ export type Row<Name extends string> = Readonly<Record<Name, string | number>> &
 export interface DayCounter {
   addVisit(row: Row<(typeof visitColumns)[number]>): void;
   addView(row: Row<(typeof viewColumns)[number]>): void;
-  /** What has been added, as it is. */
+  /** Returns the rows as added. */
   take(): DayCounts;
-  /** What has been added, where rows that are alike are one, and with no name that is not used: worth the time if it is kept. */
+  /** Combines equal rows and removes unused names. Worth the time if the result is stored. */
   condense(): DayCounts;
 }
 
-/** Adds up the rows of a day, however many there are, in bounded memory. */
+/** Sums the rows of a day in bounded memory. */
 export function createDayCounter(most: number = mostRows): DayCounter {
   const names = createNames();
   const visits = createCountTable(names, most, {
@@ -63,7 +63,7 @@ export function createDayCounter(most: number = mostRows): DayCounter {
     keys: 7,
     rare: ["referrer", "entry"],
     agent: ["browser", "os", "device"],
-    // Of the hours, the first.
+    // Retains only the first of the hours.
     simplify(row) {
       row[hoursAt] = row[hoursAt]! & -row[hoursAt]!;
     },
@@ -73,7 +73,7 @@ export function createDayCounter(most: number = mostRows): DayCounter {
     keys: 7,
     rare: ["page", "referrer"],
     agent: ["browser", "os", "device"],
-    // Of views that came alone, or almost, the page.
+    // Rows with few views retain only the page.
     simplify(row, other) {
       if (row[viewsAt]! < fewViews) for (const at of detailsAt) row[at] = other;
     },

@@ -1,6 +1,6 @@
 /**
- * Who looks at the application's pages: views, visitors, sessions, where they came from, with what, and which of them
- * are programs. Counted in the background thread, without a cookie, and without keeping an address or an agent.
+ * Anonymous statistics of page views, visitors and sessions, with referrers, browsers and bots. Counted in the
+ * background thread, without cookies and without storing addresses or user agents.
  *
  * ```ts
  * const background = createBackground({ database, services: { visitors: visitorsService } });

@@ -1,12 +1,12 @@
 import { type ListItem, type ListName, listNames } from "./messages.ts";
 
-/** How a visitor without a referrer is shown. */
+/** Label for visitors without a referrer. */
 export const direct = "(direct)";
 
 type Field = "views" | "visitorDays" | "sessions" | "bounces";
 type Sums = Record<Field, number>;
 
-/** What is known of the names of each list; without a filter by page, which knows views only. */
+/** The fields of each list. With a page filter, only views are available. */
 const fields: Record<ListName, readonly Field[]> = {
   pages: ["views"],
   entryPages: ["visitorDays", "sessions", "bounces"],
@@ -16,12 +16,12 @@ const fields: Record<ListName, readonly Field[]> = {
   devices: ["visitorDays", "views"],
 };
 
-/** A year of pages that never come twice is a million names: beyond this, those that weigh least are forgotten. */
+/** A year of unique pages has a million names. Above this limit, those with the lowest counts are dropped. */
 const mostNames = 20_000;
 
-/** The lists, added up from one day after the other. */
+/** Lists that are summed day by day. */
 export interface Lists {
-  /** Adds what a day has of each of its names. */
+  /** Adds the counts of a day for each of its names. */
   add(list: ListName, field: Field, names: readonly string[], sums: Float64Array): void;
   take(top: number): Record<ListName, ListItem[]>;
 }
@@ -55,7 +55,7 @@ export function createLists({ knowsVisits }: { knowsVisits: boolean }): Lists {
     take(top) {
       const items = (list: ListName) =>
         inOrder(list, lists.get(list)!)
-          // A program has neither a system nor a device.
+          // Bots have neither an operating system nor a device.
           .filter(([name]) => name !== "" || list === "referrers")
           .slice(0, top)
           .map(([name, sums]) => toItem(list, name === "" ? direct : name, sums));

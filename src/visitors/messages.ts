@@ -1,21 +1,21 @@
-/** Who looks: a person, a program that fetches pages, or one that fetches them for a language model. */
+/** Kind of visitor: a person, a bot, or a bot that fetches pages for language models. */
 export type Kind = "human" | "bot" | "ai";
 export const kinds = ["human", "bot", "ai"] as const satisfies readonly Kind[];
 
-/** A page view as it leaves the request path: cut, and otherwise as it came. */
+/** A page view as recorded on the request path: truncated but otherwise unchanged. */
 export interface PageView {
-  /** When it was answered, in milliseconds since the epoch. */
+  /** Response time in milliseconds since the epoch. */
   readonly time: number;
   readonly path: string;
-  /** Where the visitor came from: the part of the address between the scheme and the path. */
+  /** Authority (host and port) of the referrer. */
   readonly referrer: string;
-  /** The host that was asked for. */
+  /** The requested host. */
   readonly host: string;
   readonly ip: string;
   readonly agent: string;
 }
 
-/** Page views as `view-codec.ts` writes them. */
+/** Page views encoded by `view-codec.ts`. */
 export interface ViewBatch {
   readonly count: number;
   readonly bytes: ArrayBuffer;
@@ -24,34 +24,34 @@ export interface ViewBatch {
 export const filterNames = ["page", "referrer", "browser", "os", "device"] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** What somebody wants to know. */
+/** A query for visitor statistics. */
 export interface Question {
   readonly from: number;
   readonly to: number;
   readonly kind: Kind;
   readonly filters: Readonly<Partial<Record<FilterName, string>>>;
-  /** How long the lists may be. */
+  /** Maximum length of the lists. */
   readonly top: number;
-  /** Whether the series counts days also where hours would be few enough. */
+  /** Use days in the series even if the period is short enough for hours. */
   readonly byDay: boolean;
 }
 
-/** What is said to the service in the background thread. */
+/** Messages to the service in the background thread. */
 export type Message =
   | { readonly kind: "views"; readonly batch: ViewBatch }
   | { readonly kind: "summary"; readonly question: Question }
   | { readonly kind: "tidy" };
 
-/** Sums over a window. Whoever is filtered by page is not known, so then there are views only. */
+/** Sums over a period. With a page filter, visitors are unknown, so only views are present. */
 export interface Totals {
   views: number;
   visits?: VisitTotals;
 }
 
 export interface VisitTotals {
-  /** Visitors of each day, added up: who came on two days counts twice. */
+  /** Sum of daily visitors: a visitor on two days counts twice. */
   visitorDays: number;
-  /** Those of them who came back the same day. */
+  /** Visitors who returned on the same day. */
   returned: number;
   sessions: number;
   bounces: number;
@@ -82,14 +82,14 @@ export interface SeriesPoint {
 }
 
 export interface Summary {
-  /** The window, widened to whole hours. */
+  /** The period, extended to whole hours. */
   readonly from: number;
   readonly to: number;
   readonly grain: "hour" | "day";
   /** Visitors of the last five minutes. */
   readonly live: number;
   readonly totals: Totals;
-  /** The same over a window of the same length that ends where this one begins. */
+  /** Totals of the preceding period of the same length. */
   readonly previous: Totals;
   readonly series: readonly SeriesPoint[];
   readonly lists: Readonly<Record<ListName, readonly ListItem[]>>;
@@ -97,24 +97,24 @@ export interface Summary {
   readonly limits: Readonly<Limits>;
 }
 
-/** What was left out or thrown together since the start, in views, because something reached its bound. */
+/** Number of views since the start that were dropped or combined because a limit was reached. */
 export interface Limits {
-  /** Came after their day was closed. */
+  /** Arrived after their day was closed. */
   late: number;
-  /** Could not be written and were too many to keep. */
+  /** Could not be stored and exceeded the queue limit. */
   lost: number;
-  /** Counted as views, of visitors beyond the number that a day may have. */
+  /** Counted as views, but their visitors exceeded the limit per day. */
   uncounted: number;
-  /** Of pages and referrers beyond the number that a day may have. */
+  /** Views of pages or from referrers that exceeded the limit per day. */
   otherPages: number;
   otherReferrers: number;
-  /** Of combinations of page, referrer, browser, system and device beyond the number that a day may have. */
+  /** Views with combinations of page, referrer, browser, system and device that exceeded the limit per day. */
   otherDetails: number;
-  /** By agents that came too many at once to look at each. */
+  /** Views with user agents that exceeded the parsing limit. */
   unparsedAgents: number;
 }
 
-/** One small piece of looking after what is stored, and what it did. */
+/** Result of one maintenance step. */
 export type TidyStep =
   | { readonly did: "closed"; readonly day: string }
   | { readonly did: "deleted"; readonly rows: number }

@@ -29,7 +29,7 @@ describe("the name of a page", () => {
     assert.equal(emoji.isWellFormed(), true);
   });
 
-  it("is decoded also where a long path was cut within a letter", () => {
+  it("is decoded even if a long path was truncated within a character", () => {
     const path = `/${encodeURIComponent("🎉漢ä".repeat(80))}`;
     for (let start = 0; start < 30; start++) {
       const cut = (path[0] + "x".repeat(start) + path.slice(1)).slice(0, longestPath);
@@ -37,7 +37,7 @@ describe("the name of a page", () => {
     }
   });
 
-  it("cannot be the one that stands for the others", () => {
+  it("cannot be the name for other entries", () => {
     assert.equal(pageName("(other)"), "/(other)");
   });
 });
@@ -68,7 +68,7 @@ describe("the name of a host", () => {
     assert.equal(hostName(`${"x".repeat(8_192)}.example`).length, 100);
   });
 
-  it("is no referrer where it is the site's own", () => {
+  it("is not a referrer if it is the site's own", () => {
     assert.equal(referrerName("www.example.com:443", hostName("example.com")), "");
     assert.equal(referrerName("other.example.com", hostName("example.com")), "other.example.com");
     assert.equal(referrerName("", hostName("example.com")), "");

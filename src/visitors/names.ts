@@ -1,20 +1,20 @@
-/** Stands for everything beyond what is told apart. No page and no host is called so. */
+/** Label for entries that exceed a limit. No page or host has this name. */
 export const other = "(other)";
 
-/** The most characters of a path that are looked at, before it is decoded. */
+/** Maximum number of characters of a path that are processed, before decoding. */
 export const longestPath = 800;
 const longestPage = 200;
 const longestHost = 100;
 
-/** The path as people read it: decoded where it is UTF-8, without what would disturb a screen or a table, and not long. */
+/** Formats a path for display: decoded if it is valid UTF-8, without control characters, and truncated. */
 export function pageName(path: string): string {
   const text = path.startsWith("/") ? path : `/${path}`;
   return plainText(decode(text), longestPage);
 }
 
-/** A path that fails is left as it was sent. */
+/** Invalid paths are returned unchanged. */
 function decode(path: string): string {
-  // One that was cut may end within a letter, which has at most four bytes, and so twelve characters.
+  // A truncated path may end within a character, which has at most four bytes and therefore twelve characters.
   const spare = path.length >= longestPath ? 11 : 0;
   for (let cut = 0; cut <= spare; cut++) {
     try {
@@ -24,16 +24,16 @@ function decode(path: string): string {
   return path;
 }
 
-/** Control characters, and those that nobody sees or that turn the direction of writing around. */
+/** Control characters, invisible characters and characters that change the text direction. */
 const disturbing =
   /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 function plainText(text: string, most: number): string {
-  // The cut may leave half a letter, which a database would not take.
+  // Truncation may leave half a surrogate pair, which databases reject.
   return text.slice(0, most).toWellFormed().replace(disturbing, "\u{fffd}");
 }
 
-/** A host without its port and without `www.`; empty where it is not one. */
+/** A host without its port and `www.`; empty if invalid. */
 export function hostName(authority: string): string {
   const host = authority
     .slice(authority.lastIndexOf("@") + 1)
@@ -44,7 +44,7 @@ export function hostName(authority: string): string {
   return /^(?:[a-z0-9_-][a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(host) ? host.slice(0, longestHost) : "";
 }
 
-/** Where a visitor came from: another host, or empty. */
+/** The referring host; empty if there is none or if it is the site's own. */
 export function referrerName(authority: string, ownHost: string): string {
   const host = hostName(authority);
   return host === ownHost ? "" : host;

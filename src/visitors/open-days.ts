@@ -2,10 +2,10 @@ import type { Database } from "../storage/index.ts";
 import { createDayCounter, type DayCounter } from "./day-counts.ts";
 import type { VisitorTables } from "./tables.ts";
 
-/** How many rows are read at once. */
+/** Number of rows per query. */
 const pageSize = 1_000;
 
-/** The first day of which there are rows; undefined where there are none. */
+/** The first day with rows; undefined if there are none. */
 export async function firstOpenDay(database: Database): Promise<number | undefined> {
   const tables = database.tables<VisitorTables>();
   const { day } = await tables
@@ -16,13 +16,13 @@ export async function firstOpenDay(database: Database): Promise<number | undefin
     .selectFrom("annex_visitor_views")
     .select(({ fn }) => fn.min("hour").as("hour"))
     .executeTakeFirstOrThrow();
-  // Both are null where a table is empty, which their types do not say.
+  // Both are null for empty tables, which their types do not reflect.
   const days = [day as number | null, hour === null ? null : Math.floor(Number(hour) / 24)];
   const known = days.filter((each) => each !== null).map(Number);
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Adds up the rows of a day that is not closed. */
+/** Sums the rows of a day that is not closed yet. */
 export async function countOpenDay(database: Database, day: number): Promise<DayCounter> {
   const counter = createDayCounter();
   for await (const rows of pagesOfVisitors(database, day)) {

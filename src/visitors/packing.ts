@@ -1,9 +1,9 @@
 import { type Column, type Columns, type DayCounts, viewColumns, visitColumns } from "./day-counts.ts";
 
 /**
- * A day as one value: the lengths of two texts, the texts, and then the columns one after the other. The first text says
- * how long the columns are, the second is the list of names, which not every question needs. Everything begins at
- * a multiple of four bytes, so that columns can be used where they lie.
+ * A day as a single value: the lengths of two texts, the texts, and the columns. The first text contains the sizes of
+ * the columns, the second the list of names, which not every query needs. Everything is aligned to four bytes, so that
+ * columns can be used in place.
  */
 interface Head {
   readonly version: 1;
@@ -11,7 +11,7 @@ interface Head {
   readonly views: Sizes;
 }
 
-/** The number of rows of a table, and the bytes of a number in each of its columns. */
+/** Number of rows of a table, and the bytes per number in each of its columns. */
 interface Sizes {
   readonly rows: number;
   readonly widths: readonly number[];
@@ -44,13 +44,13 @@ function paddedLength(length: number): number {
 }
 
 export function unpackDay(packed: Uint8Array): DayCounts {
-  // Only a database driver that hands out pieces of something larger makes the copy necessary.
+  // A copy is only needed if the database driver returns an unaligned slice of a larger buffer.
   const { buffer, byteOffset, byteLength } = packed.byteOffset % 4 === 0 ? packed : new Uint8Array(packed);
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const namesAt = 8 + bytes.readUInt32LE(0);
   const columnsAt = namesAt + bytes.readUInt32LE(4);
   const head = JSON.parse(bytes.toString("utf8", 8, namesAt)) as Head;
-  if (head.version !== 1) throw new Error("A day of visitors was written by a newer release.");
+  if (head.version !== 1) throw new Error("Visitor data of this day was written by a newer release.");
   let at = byteOffset + columnsAt;
 
   function take<Name extends string>(names: readonly Name[], { rows, widths }: Sizes): Columns<Name> {

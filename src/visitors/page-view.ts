@@ -3,14 +3,14 @@ import { defaultRedactor, type Redactor } from "../lib/redactor.ts";
 import type { PageView } from "./messages.ts";
 import { longestPath } from "./names.ts";
 
-/** Which requests count, besides pages that a browser was sent to. */
+/** Configured rules for counting, in addition to page navigations. */
 export interface CountingRules {
   readonly honourDoNotTrack: boolean;
   includes(path: string): boolean;
   excludes(path: string): boolean;
 }
 
-/** Asked on every request, so what rules out most of them comes first. */
+/** Called for every request, so the most selective checks come first. */
 export function isPageView(request: FinishedRequest, rules: CountingRules): boolean {
   const { method, statusCode } = request;
   if (method !== "GET" || statusCode < 200 || (statusCode > 299 && statusCode !== 304)) return false;
@@ -22,7 +22,7 @@ export function isPageView(request: FinishedRequest, rules: CountingRules): bool
 
 function isPage(request: FinishedRequest): boolean {
   const { contentType } = request;
-  // An answer that nothing has changed need not say what it would have been.
+  // A 304 response need not have a content type.
   const isUnchanged = contentType === undefined && request.statusCode === 304;
   if (!isUnchanged && !isHtml(contentType)) return false;
   const destination = request.requestHeader("sec-fetch-dest");
@@ -33,7 +33,7 @@ function isPage(request: FinishedRequest): boolean {
   }
   const accept = request.requestHeader("accept");
   if (accept?.includes("text/html")) return true;
-  // Crawlers say that they take anything, or nothing at all; so does a script that fetches a piece of a page.
+  // Crawlers accept anything or send no header; so do scripts that fetch a part of a page.
   const takesAnything = accept === undefined || accept.includes("*/*");
   return !isUnchanged && takesAnything && request.requestHeader("x-requested-with") === undefined;
 }
@@ -44,7 +44,7 @@ function isHtml(contentType: string | undefined): boolean {
   return type === "text/html" || type.toLowerCase() === "text/html";
 }
 
-/** Whether the page is fetched before anybody has asked to see it. */
+/** Whether the page is prefetched or prerendered. */
 function isAhead(request: FinishedRequest): boolean {
   const purpose =
     request.requestHeader("sec-purpose") ??
@@ -57,10 +57,10 @@ function wantsNotToBeCounted(request: FinishedRequest): boolean {
   return request.requestHeader("dnt") === "1" || request.requestHeader("sec-gpc") === "1";
 }
 
-/** The most letters that are kept of what a client sends. */
+/** Maximum length of values sent by clients. */
 const longest = { path: longestPath, referrer: 300, host: 300, ip: 64, agent: 512 };
 
-/** What is needed of the request, which itself must not be kept. */
+/** Copies the required fields, because the request itself must not be retained. */
 export function toPageView(
   request: FinishedRequest,
   time: number,
@@ -77,7 +77,7 @@ export function toPageView(
   };
 }
 
-/** What stands between the scheme and the path. */
+/** Returns the authority (host and port) of a URL. */
 function authorityOf(address: string): string {
   const scheme = address.indexOf("://");
   if (scheme === -1) return "";

@@ -1,8 +1,8 @@
 const sizes = [100, 10, 1];
 
 /**
- * Cuts rows into portions of few sizes. A statement for a portion is remembered by the database's driver, and one for
- * every number of rows there can be would fill its memory.
+ * Splits rows into batches of a few fixed sizes. The database driver caches a statement per batch size, and one for
+ * every possible size would fill its cache.
  */
 export function* portions<T>(rows: readonly T[]): Generator<T[]> {
   let at = 0;

@@ -9,7 +9,7 @@ import { createVisitors, visitorsDefaults } from "./visitors.ts";
 const json = "/_/_/data/visitors";
 const csv = "/_/_/data/visitors.csv";
 
-/** A server whose statistics are counted without a thread, and a superuser's way to ask for them. */
+/** A server whose statistics are computed without a thread, and a client with superuser access. */
 async function createSite(t: TestContext, views: readonly PageView[] = [], enabled = true) {
   const clock = new FakeClock(sunday + 12 * hour);
   const { service } = await createTestService(t, { clock });
@@ -42,7 +42,7 @@ describe("the visitor routes", () => {
     for (const url of [json, csv]) assert.equal((await inject({ url })).status, 401, url);
   });
 
-  it("answer with everything that a dashboard shows", async (t) => {
+  it("return all data for the dashboard", async (t) => {
     const { get } = await createSite(t, views);
     const answer = await get(`${json}?from=2026-11-15T09:00:00Z&to=2026-11-15T11:00:00Z`);
     assert.equal(answer.status, 200);
@@ -100,14 +100,14 @@ describe("the visitor routes", () => {
     });
   });
 
-  it("give no number of people beyond one day", async (t) => {
+  it("return no number of people for more than one day", async (t) => {
     const { get } = await createSite(t, views);
     const { totals } = (await get(`${json}?from=2026-11-14&to=2026-11-16`)).json<{ totals: object }>();
     assert.equal("visitors" in totals, false);
     assert.equal("visitor_days" in totals, true);
   });
 
-  it("take the last day when no window is given, and the kind and filters that are", async (t) => {
+  it("default to the last day, and apply the kind and filters", async (t) => {
     const { get } = await createSite(t, views);
     type Answer = {
       from: string;
@@ -142,7 +142,7 @@ describe("the visitor routes", () => {
     });
   }
 
-  it("refuse a list that there is not", async (t) => {
+  it("reject an unknown list", async (t) => {
     const answer = await (await createSite(t)).get(`${csv}?list=names`);
     assert.equal(answer.status, 400);
     assert.match(answer.json<{ message: string }>().message, /list must be one of pages, entry_pages/);
@@ -165,7 +165,7 @@ describe("the visitor routes", () => {
     });
   }
 
-  it("show what was hostile as plain text, and not much of it", async (t) => {
+  it("return hostile input as plain, truncated text", async (t) => {
     const hostile = [
       ["/<script>alert(1)</script>", "<b>.example", "<script>alert(2)</script>"],
       ["/%00%0d%0aSet-Cookie:%20x", "a\u0007b", "\u0001\u0002"],
@@ -197,7 +197,7 @@ describe("the visitor routes", () => {
     );
   });
 
-  it("say that nothing is counted", async (t) => {
+  it("return an error if statistics are disabled", async (t) => {
     const { get } = await createSite(t, [], false);
     assert.deepEqual((await get(json)).json(), { enabled: false });
     assert.equal((await get(csv)).status, 404);

@@ -16,12 +16,12 @@ export interface VisitorRoutesParts {
   summarize(question: Question): Promise<Summary>;
 }
 
-/** How long a list is on the page, and how long as a file. */
+/** Maximum length of a list in the dashboard and in an export. */
 const topOfPage = 50;
 const topOfFile = 1_000;
 const longestFilter = 200;
 
-/** What the dashboard asks for. */
+/** Data routes for the dashboard. */
 export function mountVisitors(root: RootRouter, { clock, status, summarize }: VisitorRoutesParts): void {
   const data = root.uncounted().setPrefix("/_/_/data");
   data.bind(requireSuperuserAuth(), neverCached);
@@ -57,7 +57,7 @@ function readQuestion(
 }
 
 function tooLongProblem(name: string): FieldProblem {
-  return { code: "invalid", message: `The value of ${name} has at most ${longestFilter} characters.` };
+  return { code: "invalid", message: `The value of ${name} must have at most ${longestFilter} characters.` };
 }
 
 function readKind(e: RequestEvent<never>): Kind {

@@ -5,7 +5,7 @@ import { dayOf } from "./days.ts";
 import type { PageView } from "./messages.ts";
 import type { VisitorTables } from "./tables.ts";
 
-/** How long after midnight views of the day before are still taken, and its salt still exists. */
+/** How long views of the previous day are accepted after midnight, and its salt is retained. */
 export const graceMs = 10 * 60_000;
 
 /** Whether the day can still be written to. */
@@ -14,13 +14,13 @@ export function isOpen(day: number, now: number): boolean {
 }
 
 /**
- * The salts, one for each day, shared by all instances. A salt that is deleted cannot be had again, and without it
- * nobody can find out whether a hash belongs to an address, however many addresses they try.
+ * Salts, one per day, shared by all instances. Once a salt is deleted, hashes can no longer be matched with addresses,
+ * not even by trying all addresses.
  */
 export interface Salts {
-  /** The day's salt, made if nobody has needed it yet. */
+  /** Returns the salt of a day; creates it if necessary. */
   of(day: number): Promise<KeyObject>;
-  /** Deletes the salts of days that are over, here and in the store. */
+  /** Deletes the salts of past days, in memory and in the store. */
   discard(): Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export function createSalts(database: Database, clock: Clock): Salts {
       .values({ day, salt: randomBytes(32) })
       .onConflict((conflict) => conflict.column("day").doNothing())
       .execute();
-    // Whoever was first has won, and everybody uses that one.
+    // If several instances insert a salt, all use the first one.
     const { salt } = await tables
       .selectFrom("annex_visitor_salts")
       .select("salt")
       .where("day", "=", day)
       .executeTakeFirstOrThrow();
-    // Bytes would be made a key anew for every view, which takes longer than the rest.
+    // Stored as a key object, because creating one for every view would take longer than the hash.
     return createSecretKey(salt);
   }
 
@@ -58,7 +58,7 @@ export function createSalts(database: Database, clock: Clock): Salts {
   };
 }
 
-/** Who it was, for this one day. Twelve letters are enough that two of a million visitors are never taken for one. */
+/** Identifies a visitor for one day. With twelve characters, collisions among a million visitors are very unlikely. */
 export function visitorId(salt: KeyObject, { ip, agent }: PageView, host: string): string {
   return createHmac("sha256", salt).update(`${ip}\0${agent}\0${host}`).digest("base64url").slice(0, 12);
 }

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from "./days.ts";
 import type { SeriesPoint } from "./messages.ts";
 
-/** Views and visitors over time, a point for each hour or each day. */
+/** Views and visitors over time, one point per hour or per day. */
 export interface Series {
   readonly points: readonly SeriesPoint[];
   /** Adds to the points of the day's hours. */

@@ -17,7 +17,7 @@ import {
   viewAt,
 } from "./testing/views.ts";
 
-/** A day of views by so many visitors, in the order of time; no two of a visitor at the same moment. */
+/** Views of a number of visitors on one day, ordered by time; no two views of a visitor have the same time. */
 function makeDay(seed: number, visitors: number, count: number): PageView[] {
   const random = createRandom(seed);
   const people = Array.from({ length: visitors }, (_, index) => ({
@@ -177,7 +177,7 @@ for (const engine of engines) {
   });
 }
 
-/** Everything that is stored, in every column of every table, as text. */
+/** All stored values of all tables, as text. */
 async function dump(database: Database): Promise<string> {
   const names = [
     "annex_visitor_salts",
@@ -200,7 +200,7 @@ function readSalts(database: Database) {
 }
 
 describe("the service", () => {
-  it("writes what it has taken two seconds later, by itself", async (t) => {
+  it("writes received views automatically after two seconds", async (t) => {
     const { clock, database, take } = await createTestService(t);
     const count = async () =>
       (await database.tables<VisitorTables>().selectFrom("annex_visitors").selectAll().execute()).length;
@@ -273,7 +273,7 @@ describe("the service", () => {
     assert.deepEqual(await readSalts(database), []);
   });
 
-  it("knows who is there now", async (t) => {
+  it("counts live visitors", async (t) => {
     const { clock, take, summary } = await createTestService(t);
     const now = clock.now();
     take(
@@ -286,7 +286,7 @@ describe("the service", () => {
     assert.equal((await summary({ kind: "bot" })).live, 0);
   });
 
-  it("takes the first view of the day for where a visitor came from, also when it comes last", async (t) => {
+  it("uses the referrer of the first view of the day, even if it arrives last", async (t) => {
     const { clock, service, take, summary } = await createTestService(t);
     take(viewAt(clock.now(), { path: "/second", referrer: "second.example" }));
     await service.flush();
@@ -310,7 +310,7 @@ describe("bounds", () => {
       viewAt(now, { ip: `192.0.2.${index}`, path: `/${index}`, referrer: `r${index}.example` }),
     );
 
-  it("keep visitors, pages and referrers few, and every view counted", async (t) => {
+  it("limit visitors, pages and referrers, and count every view", async (t) => {
     const { clock, take, summary, database } = await createTestService(t, { bounds });
     take(...strangers(clock.now(), 10));
     const { totals, lists, limits } = await summary();
@@ -340,7 +340,7 @@ describe("bounds", () => {
     assert.equal(limits.uncounted, 2);
   });
 
-  it("do not let one kind take the room of another", async (t) => {
+  it("are separate for each kind", async (t) => {
     const { clock, take, summary } = await createTestService(t, { bounds });
     take(...strangers(clock.now(), 10).map((view) => ({ ...view, agent: agents.googlebot })));
     take(viewAt(clock.now()));
@@ -350,7 +350,7 @@ describe("bounds", () => {
     assert.deepEqual(lists.pages, [{ name: "/", views: 1 }]);
   });
 
-  it("throw details together before the rows of a day become too many", async (t) => {
+  it("combine details before the rows of a day become too many", async (t) => {
     const { clock, take, summary, database } = await createTestService(t, {
       bounds: { ...bounds, pages: { human: 100, bot: 1, ai: 1 }, details: 4, roughDetails: 1 },
     });
@@ -369,7 +369,7 @@ describe("bounds", () => {
     assert.equal(rows.filter(({ page }) => page === "(other)").length, 1);
   });
 
-  it("give up the oldest views when the database stays away", async (t) => {
+  it("drop the oldest views while the database is unavailable", async (t) => {
     const database = await openTestDatabase(t, "sqlite", visitorMigrations);
     let isBroken = true;
     const breakable: Database = {

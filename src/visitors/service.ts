@@ -15,22 +15,22 @@ import { visitsOf } from "./visits.ts";
 export interface ServiceParts {
   readonly database: Database;
   readonly clock: AlarmClock;
-  /** Says why nothing can be written, and, with nothing, that it can again. */
+  /** Reports why writes are failing; `undefined` reports recovery. */
   report(reason: string | undefined): void;
-  /** What a day may hold. Default `dayBounds`. */
+  /** Limits per day. Default `dayBounds`. */
   readonly bounds?: Bounds;
 }
 
-/** The side of the feature that lives in the background thread: it counts, writes and answers. */
+/** The part of the feature that runs in the background thread: it counts and stores views and responds to queries. */
 export interface VisitorService {
   handle(message: Message): Promise<Summary | TidyStep> | undefined;
-  /** Writes everything that has been taken so far. */
+  /** Writes all views received so far. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const flushAfterMs = 2_000;
-/** Views that are written in one transaction: few enough that nobody waits for the database meanwhile. */
+/** Views per transaction. Small enough that other queries do not have to wait. */
 const mostAtOnce = 100;
 
 export function createService({ database, clock, report, bounds = dayBounds }: ServiceParts): VisitorService {
@@ -60,7 +60,7 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
     });
   }
 
-  /** What comes while it runs is written too. */
+  /** Also writes views that arrive in the meantime. */
   function flush(): Promise<void> {
     flushing ??= writeAll().finally(() => {
       flushing = undefined;
@@ -96,12 +96,12 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
     await writeVisits(database, day, visits, { bounds: ofDay, limits });
   }
 
-  /** Forgets whatever belongs to days that are over, now and from now on. */
+  /** Discards the salts and limits of past days, and schedules the next call. */
   async function forgetDays(): Promise<void> {
     callOffForgetting();
     const now = clock.now();
     const next = (dayOf(now - graceMs) + 1) * dayMs + graceMs;
-    // A machine that sleeps, or whose clock is put forward, would find out too late if it waited for midnight only.
+    // Checked repeatedly, so that system sleep or a clock change does not delay it.
     callOffForgetting = clock.after(Math.min(next - now, graceMs), () => void forgetDays());
     for (const day of boundsOfDays.keys()) if (!isOpen(day, now)) boundsOfDays.delete(day);
     await salts.discard().catch(fail);

@@ -15,7 +15,7 @@ describe("sessions", () => {
     assert.equal(countBounces(spans), 1);
   });
 
-  it("become one when a late view lies between them", () => {
+  it("are merged when a late view is between them", () => {
     const spans = mergeSpans(spansOf([0, 50 * minute]), spansOf([25 * minute]));
     assert.deepEqual(spans, [{ start: 0, end: 50 * minute, views: 3 }]);
   });
@@ -38,7 +38,7 @@ describe("sessions", () => {
     }
   });
 
-  it("are written in few letters, and read as they were", () => {
+  it("are formatted compactly and parsed back", () => {
     const spans = spansOf([86_399_999, 12, 13]);
     assert.equal(formatSpans(spans), "c.1.2 1ffunz.0.1");
     assert.deepEqual(parseSpans(formatSpans(spans)), spans);

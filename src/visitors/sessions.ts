@@ -1,9 +1,8 @@
 /**
- * One session: views of which each came at most half an hour after the one before. Times are milliseconds within the
- * day.
+ * A session: views with at most 30 minutes between them. Times are milliseconds since the start of the day.
  *
- * Sessions are kept as these stretches and not as a count, because stretches can be put together in any order: whichever
- * instance writes first, and however late another one is, the same sessions come out.
+ * Sessions are stored as spans instead of a count, because spans can be merged in any order. The result is the same
+ * regardless of which instance writes first and how late another one is.
  */
 export interface Span {
   readonly start: number;
@@ -13,7 +12,7 @@ export interface Span {
 
 const longestGap = 30 * 60_000;
 
-/** The sessions of both, where those that are close enough become one. */
+/** Merges two lists of sessions and combines adjacent ones. */
 export function mergeSpans(one: readonly Span[], another: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of [...one, ...another].sort((a, b) => a.start - b.start)) {
@@ -30,7 +29,7 @@ export function mergeSpans(one: readonly Span[], another: readonly Span[]): Span
   return merged;
 }
 
-/** The sessions of views at these times. */
+/** Returns the sessions for views at these times. */
 export function spansOf(times: readonly number[]): Span[] {
   return mergeSpans(
     [],
@@ -42,7 +41,7 @@ export function countBounces(spans: readonly Span[]): number {
   return spans.filter(({ views }) => views === 1).length;
 }
 
-/** Start, length and views, in few letters: `k5u8.0.1 mw2g.3fk.4`. */
+/** Compact format of start, length and views: `k5u8.0.1 mw2g.3fk.4`. */
 export function formatSpans(spans: readonly Span[]): string {
   return spans
     .map(({ start, end, views }) => [start, end - start, views].map((each) => each.toString(36)).join("."))

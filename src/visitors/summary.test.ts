@@ -4,7 +4,7 @@ import { agents, createTestService, hour, sunday, type TestService, viewAt } fro
 
 const minute = 60_000;
 
-/** Three days of a small site; the clock stands at noon of the Sunday, and the days before are closed. */
+/** Three days of a small site. The clock is at noon on Sunday, and the previous days are closed. */
 async function createSite(t: Parameters<typeof createTestService>[0]): Promise<TestService> {
   const test = await createTestService(t);
   const { clock, service, take, tidy } = test;
@@ -62,11 +62,11 @@ describe("a summary", () => {
     });
   });
 
-  it("counts those who were there in the hours of the window, and their views in these hours", async (t) => {
+  it("counts visitors and their views in the hours of the period", async (t) => {
     const { summary } = await createSite(t);
     const window = { from: sunday - 14 * hour - 30 * minute, to: sunday - 13 * hour - 30 * minute };
     const { totals, from, to } = await summary(window);
-    // From 9:30 to 10:30, in whole hours from 9 to 11: one of the two visitors of the day, who also came at 11.
+    // 9:30 to 10:30, in whole hours 9 to 11: one of the two visitors of the day, who also came at 11.
     assert.deepEqual([from, to], [sunday - 15 * hour, sunday - 13 * hour]);
     assert.equal(totals.views, 1);
     assert.equal(totals.visits?.visitorDays, 1);
@@ -115,7 +115,7 @@ describe("a summary", () => {
     });
   }
 
-  it("knows only views of a page", async (t) => {
+  it("has only views for a page", async (t) => {
     const { totals, previous, lists, series } = await (await createSite(t)).summary({
       ...all,
       filters: { page: "/prices" },
@@ -160,7 +160,7 @@ describe("a summary", () => {
     });
   });
 
-  it("tells people, bots and AI crawlers apart, whatever was asked for", async (t) => {
+  it("distinguishes people, bots and AI crawlers, regardless of the query", async (t) => {
     const { kinds } = await (await createSite(t)).summary({ ...all, filters: { browser: "Chrome" } });
     assert.deepEqual(kinds, [
       { kind: "human", views: 6, visitorDays: 4 },
@@ -169,13 +169,13 @@ describe("a summary", () => {
     ]);
   });
 
-  it("names the programs, which have no system and no device", async (t) => {
+  it("names bots, which have no operating system and no device", async (t) => {
     const { lists } = await (await createSite(t)).summary({ ...all, kind: "bot" });
     assert.deepEqual(lists.browsers, [{ name: "Googlebot", visitorDays: 1, views: 1 }]);
     assert.deepEqual([lists.operatingSystems, lists.devices], [[], []]);
   });
 
-  it("answers for any window, also one of which nothing is known", async (t) => {
+  it("accepts any period, even one without data", async (t) => {
     const { summary } = await createSite(t);
     const { from, to, series } = await summary({ from: 0, to: 8_640_000_000_000_000 });
     assert.equal(from, sunday - 365 * 24 * hour);

@@ -7,12 +7,12 @@ import { countOpenDay, firstOpenDay } from "./open-days.ts";
 import type { VisitorTables } from "./tables.ts";
 import { createTally } from "./tally.ts";
 
-/** How many days are kept. */
+/** Retention in days. */
 export const retentionDays = 365;
-/** A visitor is there now who has looked at a page in this time. */
+/** Visitors with a page view within this time count as live. */
 const liveMs = 5 * 60_000;
 
-/** Answers from what is stored. */
+/** Computes a summary from stored data. */
 export async function summarize(
   database: Database,
   question: Question,
@@ -23,7 +23,8 @@ export async function summarize(
   const tally = createTally({ ...question, from, to });
   const first = dayOf(from - (to - from));
   const last = dayOf(to - 1);
-  // Open days first: one that is being closed meanwhile is found among the closed ones, where it counts instead.
+  // Open days are read first: a day that is closed in the meantime is then found among the closed days, which take
+  // precedence.
   const open = await countOpenDays(database, first, last);
   for await (const [day, counts] of closedDays.read(first, last)) {
     open.delete(day);
@@ -33,7 +34,7 @@ export async function summarize(
   return { ...tally.take(), live: await countLive(database, question.kind, now) };
 }
 
-/** The window in whole hours, which is how views are kept, and within what can be known. */
+/** Extends the period to whole hours, the resolution of stored views, and limits it to the retention. */
 function wholeHours({ from, to }: Question, now: number): { from: number; to: number } {
   const earliest = (dayOf(now) - retentionDays) * dayMs;
   const latest = Math.ceil((now + 1) / hourMs) * hourMs;

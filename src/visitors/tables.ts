@@ -1,13 +1,13 @@
 import type { MigrationSet } from "../storage/index.ts";
 import type { Kind } from "./messages.ts";
 
-/** The tables as the queries see them. Days and hours are counted from the epoch, in UTC. */
+/** Table types for queries. Days and hours are counted from the epoch, in UTC. */
 export interface VisitorTables {
-  /** What makes a visitor unrecognisable: one for each day, deleted when the day is over. */
+  /** Salts that anonymize visitors: one per day, deleted after the day. */
   annex_visitor_salts: { day: number; salt: Uint8Array };
-  /** The visitors of days that are not closed yet. */
+  /** Visitors of days that are not closed yet. */
   annex_visitors: VisitorRow;
-  /** The views of days that are not closed yet. */
+  /** Views of days that are not closed yet. */
   annex_visitor_views: ViewRow;
   /** Closed days, each packed into one value. */
   annex_visitor_days: { day: number; bytes: number; counts: Uint8Array };
@@ -15,23 +15,23 @@ export interface VisitorTables {
 
 export interface VisitorRow {
   day: number;
-  /** A hash that means nothing once its day's salt is gone. */
+  /** A hash that cannot be attributed once the salt of its day is deleted. */
   visitor: string;
   kind: Kind;
-  /** Of a program, its name. */
+  /** For bots, the name of the bot. */
   browser: string;
   os: string;
   device: string;
-  /** Where the first view came from; empty where nobody knows. */
+  /** Referrer of the first view; empty if unknown. */
   referrer: string;
-  /** The page of the first view. */
+  /** Page of the first view. */
   entry: string;
-  /** The hours of the day with a view, a bit for each. */
+  /** Hours of the day with a view, as bits. */
   hours: number;
   sessions: number;
   /** Sessions with one view. */
   bounces: number;
-  /** The sessions themselves, as `formatSpans` writes them. */
+  /** Sessions in the format of `formatSpans`. */
   spans: string;
   /** Milliseconds since the epoch. */
   first_seen: number;
@@ -39,7 +39,7 @@ export interface VisitorRow {
 }
 
 export interface ViewRow extends ViewDetail {
-  /** A hash of everything but the hour and the views: what tells rows of an hour apart, in few letters. */
+  /** Short hash of all columns except the hour and the views; unique within an hour. */
   key: string;
   views: number;
 }
@@ -48,7 +48,7 @@ export interface ViewDetail {
   hour: number;
   kind: Kind;
   page: string;
-  /** Where the visitor first came from that day. */
+  /** Referrer of the visitor's first view that day. */
   referrer: string;
   browser: string;
   os: string;

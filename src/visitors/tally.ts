@@ -4,23 +4,23 @@ import { createLists, direct } from "./lists.ts";
 import { kinds, type Question, type Summary, type Totals } from "./messages.ts";
 import { createSeries } from "./series.ts";
 
-/** Adds up what was asked for, one day after the other. */
+/** Sums the result of a query, day by day. */
 export interface Tally {
   add(day: number, counts: DayCounts): void;
   take(): Omit<Summary, "live" | "limits">;
 }
 
-/** Up to this long, a series has a point for each hour. */
+/** Longest period for which a series has hourly points. */
 const longestByHour = 3 * dayMs;
 
 /**
- * The window has to begin and end with a whole hour. The loops go over every row of half a year, and are written so that
- * each row is looked at once.
+ * The period must start and end at whole hours. The loops process every row of half a year, so they visit each row only
+ * once.
  */
 export function createTally(question: Question): Tally {
   const { from, to, top } = question;
   const grain = question.byDay || to - from > longestByHour ? "day" : "hour";
-  // A page knows its views and not its visitors.
+  // With a page filter, only views are known.
   const knowsVisits = question.filters.page === undefined;
   const lists = createLists({ knowsVisits });
   const series = createSeries({ from, to, grain, knowsVisits });
@@ -132,7 +132,7 @@ export function createTally(question: Question): Tally {
   };
 }
 
-/** The hours of the day that lie in the window, a bit for each. */
+/** The hours of a day within the period, as bits. */
 function hoursWithin(day: number, from: number, to: number): number {
   let hours = 0;
   for (let hour = 0; hour < 24; hour++) {
@@ -142,7 +142,7 @@ function hoursWithin(day: number, from: number, to: number): number {
   return hours;
 }
 
-/** Somebody who was there in two hours is a visitor of each of them. */
+/** A visitor who was active in two hours counts in each of them. */
 function addToHours(sums: Float64Array, hours: number, count: number): void {
   for (let hour = 0; hour < 24; hour++) if (hours & (1 << hour)) sums[hour]! += count;
 }
@@ -159,7 +159,7 @@ function addVisitors({ visits: sums }: Totals, visits: DayCounts["visits"], row:
   sums!.bounces += visits.bounces[row]!;
 }
 
-/** Whether a row passes the filters that were asked for; undefined when none were. */
+/** Returns a test for the query's filters; undefined if there are none. */
 function createTest<Name extends string>(
   { filters }: Question,
   counts: DayCounts,
@@ -168,7 +168,7 @@ function createTest<Name extends string>(
   const wanted = Object.entries(filters);
   if (wanted.length === 0) return undefined;
   const tested: Column[] = wanted.map(([name]) => columns[name as Name]);
-  // −1, which no row has, where that day knows no such name.
+  // −1, which no row contains, if the name does not occur on that day.
   const ids = wanted.map(([name, value]) =>
     counts.names.indexOf(name === "referrer" && value === direct ? "" : value),
   );

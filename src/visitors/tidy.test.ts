@@ -10,7 +10,7 @@ import { tidy } from "./tidy.ts";
 
 const late = sunday + 26 * hour;
 
-/** A database that holds the Sunday: two hundred views by fifty visitors. */
+/** A database with the views of Sunday: 200 views of 50 visitors. */
 async function createSunday(t: Parameters<typeof createTestService>[0], engine: (typeof engines)[number]) {
   const { database, service, take, clock } = await createTestService(t, { engine });
   clock.jump(11 * hour);
@@ -45,7 +45,7 @@ for (const engine of engines) {
       assert.deepEqual(await tidy(database, sunday + 25 * hour), { did: "closed", day: "2026-11-15" });
     });
 
-    it("changes no answer at any step, wherever it is interrupted, and leaves no visitor", async (t) => {
+    it("changes no result at any step, even if interrupted, and leaves no visitor", async (t) => {
       const database = await createSunday(t, engine);
       const expected = await askSunday(database);
       assert.equal(expected.totals.visits?.visitorDays, 50);
@@ -59,7 +59,7 @@ for (const engine of engines) {
       assert.deepEqual(await askSunday(database), expected);
     });
 
-    it("counts everything once when two instances do it together", async (t) => {
+    it("counts everything once when two instances run it together", async (t) => {
       const database = await createSunday(t, engine);
       const expected = await askSunday(database);
       const run = async () => {
@@ -89,7 +89,7 @@ for (const engine of engines) {
 }
 
 describe("closed days", () => {
-  it("are deleted from the oldest on when they take too much room", async (t) => {
+  it("are deleted, oldest first, if they take too much space", async (t) => {
     const { database } = await createTestService(t);
     const today = Math.floor(late / (24 * hour));
     const values = [1, 2, 3].map((ago) => ({

@@ -6,17 +6,17 @@ import { packDay } from "./packing.ts";
 import { retentionDays } from "./summary.ts";
 import type { VisitorTables } from "./tables.ts";
 
-/** A day is closed this long after it is over: long after the last view of it can have been written. */
+/** Delay after which a past day is closed, long after its last view can have been written. */
 const closedAfterMs = 3_600_000;
-/** What the closed days may take. A year with some thousand visitors a day takes a tenth of it. */
+/** Maximum size of all closed days. A year with a few thousand visitors per day takes a tenth of it. */
 const mostBytes = 256 * 2 ** 20;
-/** Rows that are deleted at once: few enough that nobody waits for the database meanwhile. */
+/** Rows per deletion. Small enough that other queries do not have to wait. */
 const batchSize = 2_000;
 
 /**
- * Does one small piece of what there is to do: closes a day that is over, or deletes some of what nobody needs any more.
- * What a closed day was made of is deleted after it is closed, a piece at a time, and does not count meanwhile; so
- * whoever is interrupted anywhere, or not alone, goes on or begins again, and everything counts once.
+ * Performs one small maintenance step: closes a past day, or deletes some obsolete rows. The rows of a closed day are
+ * deleted gradually afterwards and no longer count. Every step can therefore be interrupted or run on several
+ * instances, and every view is counted exactly once.
  */
 export async function tidy(database: Database, now: number, most: number = batchSize): Promise<TidyStep> {
   const day = await firstOpenDay(database);
@@ -47,7 +47,7 @@ async function closeDay(database: Database, day: number): Promise<void> {
     .tables<VisitorTables>()
     .insertInto("annex_visitor_days")
     .values({ day, counts, bytes: counts.length })
-    // Somebody who closed it meanwhile may have begun to delete what it was made of.
+    // Another instance may have closed the day and started to delete its rows.
     .onConflict((conflict) => conflict.column("day").doNothing())
     .execute();
 }
@@ -73,7 +73,7 @@ async function deleteVisitors(database: Database, day: number, most: number): Pr
   return Number(numDeletedRows);
 }
 
-/** Some views of the first hour that has any. */
+/** Deletes some views of the earliest hour. */
 async function deleteViews(database: Database, most: number): Promise<number> {
   const tables = database.tables<VisitorTables>();
   const { hour } = await tables
@@ -94,7 +94,7 @@ async function deleteViews(database: Database, most: number): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Where the days begin that are neither too old nor, with those after them, too large. */
+/** The first day within both the retention period and the size limit. */
 async function firstKeptDay(database: Database, now: number): Promise<number> {
   const days = await database
     .tables<VisitorTables>()

@@ -24,7 +24,7 @@ describe("page views as bytes", () => {
     assert.deepEqual([...readViews(bytes, second)][0]!.view, views[1]);
   });
 
-  it("never take more room than they may, and begin anew when they are taken", () => {
+  it("never exceed their limit, and are reset when they are taken", () => {
     const writer = createViewWriter(1_000);
     let count = 0;
     while (writer.add(views[0]!)) count++;
@@ -47,7 +47,7 @@ describe("the queue of views", () => {
     return { count: writer.count, bytes: writer.take() };
   };
 
-  it("gives views in their order, those of a day at a time, and at most so many", async () => {
+  it("returns views in order, of one day at a time, up to a limit", async () => {
     const queue = createViewQueue();
     queue.add(pack(...views, viewAt(sunday + 86_400_001)));
     queue.add(pack(viewAt(sunday + 2), viewAt(sunday + 3), viewAt(sunday + 4)));
@@ -67,7 +67,7 @@ describe("the queue of views", () => {
     ]);
   });
 
-  it("keeps what could not be written", async () => {
+  it("retains views that could not be written", async () => {
     const queue = createViewQueue();
     queue.add(pack(viewAt(sunday)));
     await assert.rejects(
@@ -80,7 +80,7 @@ describe("the queue of views", () => {
     assert.equal(queue.isEmpty, true);
   });
 
-  it("gives up the oldest for newer ones, also while they are being written", async () => {
+  it("drops the oldest views for newer ones, even while they are being written", async () => {
     const batches = [1, 2, 3].map((index) => pack(viewAt(sunday + index), viewAt(sunday + index)));
     const queue = createViewQueue(batches[0]!.bytes.byteLength * 2);
     assert.equal(queue.add(batches[0]!), 0);

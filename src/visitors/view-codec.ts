@@ -1,30 +1,30 @@
 import type { PageView } from "./messages.ts";
 
 /**
- * Page views as bytes: the time as a double, then each text with its length in two bytes before it. What is written here
- * leaves the heap at once, so a flood of long texts costs the memory of the bytes and nothing more.
+ * Encodes page views as bytes: the time as a double, then each text with a two-byte length prefix. Encoded views are
+ * outside the heap, so a flood of long texts costs only the memory of the bytes.
  */
 const texts = ["path", "referrer", "host", "ip", "agent"] as const satisfies (keyof PageView)[];
 const lengthBytes = 2;
 const timeBytes = 8;
 
 export interface ViewWriter {
-  /** The number of views written. */
+  /** Number of encoded views. */
   readonly count: number;
-  /** Adds a view; false, and nothing is added, where there is no room for it. */
+  /** Adds a view. Returns false if there is not enough space. */
   add(view: PageView): boolean;
-  /** A copy of what has been written, which begins anew. */
+  /** Returns a copy of the written bytes and resets the writer. */
   take(): ArrayBuffer;
 }
 
-/** Texts have to be shorter than 20,000 letters. */
+/** Texts must be shorter than 20,000 characters. */
 export function createViewWriter(mostBytes: number): ViewWriter {
   let bytes = Buffer.alloc(Math.min(mostBytes, 16_384));
   let length = 0;
   let count = 0;
 
   function hasRoom(view: PageView): boolean {
-    // In UTF-8 a letter has at most three bytes.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     const needed = texts.reduce((sum, text) => sum + lengthBytes + view[text].length * 3, timeBytes);
     if (length + needed > mostBytes) return false;
     if (length + needed <= bytes.length) return true;
@@ -58,7 +58,7 @@ export function createViewWriter(mostBytes: number): ViewWriter {
   };
 }
 
-/** Reads views one after the other, from `offset` on; `end` is where the next one begins. */
+/** Decodes views from `offset` on; `end` is the offset of the next one. */
 export function* readViews(buffer: ArrayBuffer, offset = 0): Generator<{ view: PageView; end: number }> {
   const bytes = Buffer.from(buffer);
   let at = offset;

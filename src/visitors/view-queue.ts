@@ -2,26 +2,25 @@ import { dayOf } from "./days.ts";
 import type { PageView, ViewBatch } from "./messages.ts";
 import { readViews } from "./view-codec.ts";
 
-/** Views that wait to be written, as the bytes that they came in. */
+/** Encoded views that wait to be stored. */
 export interface ViewQueue {
   readonly isEmpty: boolean;
-  /** Returns how many of the oldest views had to be given up for these. */
+  /** Adds a batch. Returns the number of oldest views dropped to make room. */
   add(batch: ViewBatch): number;
   /**
-   * Gives the oldest views of one day to whoever writes them, at most so many. When that fails, they stay and
-   * are the next to be taken.
+   * Passes up to `most` of the oldest views of one day to `write`. If that fails, they stay at the front of the queue.
    */
   take(most: number, write: (day: number, views: readonly PageView[]) => Promise<void>): Promise<void>;
 }
 
 interface Waiting {
   readonly bytes: ArrayBuffer;
-  /** Where the views begin that have not been written. */
+  /** Offset of the first view that has not been stored. */
   offset: number;
   left: number;
 }
 
-/** What is kept while the database cannot be written: some tens of thousands of views. */
+/** Limit while the database cannot be written: tens of thousands of views. */
 const mostBytes = 12 * 2 ** 20;
 
 export function createViewQueue(most: number = mostBytes): ViewQueue {
@@ -51,13 +50,13 @@ export function createViewQueue(most: number = mostBytes): ViewQueue {
       await write(dayOf(views[0]!.time), views);
       first.offset = end;
       first.left -= views.length;
-      // It may have been given up meanwhile.
+      // The batch may have been dropped in the meantime.
       if (first.left === 0 && queue[0] === first) drop();
     },
   };
 }
 
-/** The next views, as far as they are of one day. */
+/** The next views that belong to the same day. */
 function readDay({ bytes, offset }: Waiting, most: number): { views: PageView[]; end: number } {
   const views: PageView[] = [];
   let last = offset;

@@ -10,7 +10,7 @@ import type { Visit } from "./visits.ts";
 
 type Writing = Transaction<VisitorTables>;
 
-/** Adds visits to what is stored of their day: all of them or none. */
+/** Adds visits to the stored data of their day, in one transaction. */
 export async function writeVisits(
   database: Database,
   day: number,
@@ -29,7 +29,7 @@ export async function writeVisits(
   limits.uncounted += countViews(visits) - countViews(locked.map(({ visit }) => visit));
 }
 
-/** All visits, or, where the day has as many visitors as it may have, those of visitors that it has already. */
+/** Returns all visits; if the day has reached its visitor limit, only those of visitors already stored. */
 async function admit(
   trx: Writing,
   day: number,
@@ -58,15 +58,15 @@ async function findVisitors(trx: Writing, day: number, visits: readonly Visit[])
   return found;
 }
 
-/** A visitor's row as it is stored, and what is to be added. */
+/** The stored row of a visitor, and the visit to be added. */
 interface Locked {
   readonly row: VisitorRow;
   readonly visit: Visit;
 }
 
 /**
- * Makes the rows that are missing, and changes nothing in the others, except that from here on no other instance can
- * write to them until this one is done. So what is read here is what will be replaced.
+ * Inserts missing rows and locks all of them until the transaction ends, so that the rows read here are the ones that
+ * are replaced.
  */
 async function lockRows(trx: Writing, day: number, visits: readonly Visit[]): Promise<Locked[]> {
   const locked: Locked[] = [];
@@ -94,7 +94,7 @@ function emptyRow(day: number, { visitor, agent, referrer, entry, firstSeen }: V
 
 function withVisit({ row, visit }: Locked): VisitorRow {
   const spans = mergeSpans(parseSpans(row.spans), spansOf(visit.views.map(({ time }) => time)));
-  // Whoever was first that day says where the visitor came from, also when that becomes known last.
+  // The earliest view of the day determines the referrer, even if it is stored last.
   const isFirst = visit.firstSeen < row.first_seen;
   return {
     ...row,
@@ -129,7 +129,7 @@ async function writeRows(trx: Writing, rows: readonly VisitorRow[]): Promise<voi
   }
 }
 
-/** The views, under the referrer that first sent their visitor that day. */
+/** Rows for the views, with the referrer of the visitor's first view that day. */
 function viewRows(visits: readonly Visit[], visitors: readonly VisitorRow[], bounds: DayBounds): ViewRow[] {
   const referrers = new Map(visitors.map(({ visitor, referrer }) => [visitor, referrer]));
   const rows = new Map<string, ViewRow>();
@@ -143,7 +143,7 @@ function viewRows(visits: readonly Visit[], visitors: readonly VisitorRow[], bou
       else same.views++;
     }
   }
-  // In one order on every instance, as the visitors are.
+  // All instances write in the same order, as for visitors.
   return [...rows.keys()].sort().map((name) => rows.get(name)!);
 }
 

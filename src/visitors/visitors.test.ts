@@ -11,7 +11,7 @@ import { agents, sunday, wholeDay } from "./testing/views.ts";
 import { readViews } from "./view-codec.ts";
 import { createVisitors, type VisitorsOptions, visitorsDefaults, visitorsService } from "./visitors.ts";
 
-/** Visitors whose background only remembers what it is sent. */
+/** A visitors feature whose background only records messages. */
 function createParts(options: Partial<VisitorsOptions> = {}) {
   const clock = new FakeClock(sunday);
   const batches: PageView[][] = [];
@@ -74,7 +74,7 @@ describe("a page view", () => {
     ["a page that a browser was sent to", { url: "/page", headers: navigation }],
     ["a page that an older browser wants", { url: "/page", headers: browser }],
     ["a page that a crawler wants", { url: "/page", headers: { accept: "*/*" } }],
-    ["a page of which nothing is said", { url: "/page" }],
+    ["a page without headers", { url: "/page" }],
     ["a page written by hand", { url: "/streamed", headers: navigation }],
     ["a page that has not changed", { url: "/unchanged", headers: navigation }],
     ["a page that has not changed, to an older browser", { url: "/unchanged", headers: browser }],
@@ -88,8 +88,8 @@ describe("a page view", () => {
     ["a page that is not there", { url: "/gone", headers: navigation }],
     ["no route at all", { url: "/nothing", headers: navigation }],
     ["a redirection", { url: "/moved", headers: navigation }],
-    ["an empty answer", { url: "/none", headers: navigation }],
-    ["a page of ours", { url: "/ours", headers: navigation }],
+    ["an empty response", { url: "/none", headers: navigation }],
+    ["a page of Annex", { url: "/ours", headers: navigation }],
     ["a form that was sent", { method: "POST", url: "/page", headers: navigation }],
     ["the head of a page", { method: "HEAD", url: "/page", headers: navigation }],
     ["data that has not changed", { url: "/unchanged", headers: { accept: "*/*" } }],
@@ -125,7 +125,7 @@ describe("a page view", () => {
     });
   }
 
-  it("is what is included, whatever it is, and not what is excluded", async (t) => {
+  it("is counted for included paths of any type, but not for excluded ones", async (t) => {
     const { inject, views } = await createSite(t, {
       honourDoNotTrack: true,
       include: ["/da*"],
@@ -142,13 +142,13 @@ describe("a page view", () => {
     );
   });
 
-  it("is none when nothing is to be counted", async (t) => {
+  it("is not counted if counting is disabled", async (t) => {
     const { count, visitors } = await createSite(t, { enabled: false });
     assert.equal(await count({ url: "/page", headers: navigation }), 0);
     assert.deepEqual(visitors.status(), { enabled: false, dropped: 0, waiting: 0 });
   });
 
-  it("changes with what is configured later, and the rest stays", async (t) => {
+  it("follows later configuration changes", async (t) => {
     const { inject, views, visitors } = await createSite(t, { enabled: false, exclude: ["/pages/*"] });
     const look = async () => {
       await inject({ url: "/page", headers: { ...navigation, dnt: "1" } });
@@ -205,7 +205,7 @@ describe("a page view", () => {
     });
   }
 
-  it("is cut where a client sends too much, and taken as it comes where that is no text", async (t) => {
+  it("is truncated if a client sends too much, and unchanged if it is not text", async (t) => {
     const { listen, views } = await createSite(t);
     const wire = await Wire.connect(t, await listen());
     const long = "x".repeat(3_500);
@@ -232,7 +232,7 @@ describe("a page view", () => {
 });
 
 describe("visitors", () => {
-  it("are passed on together, a second after the first", async (t) => {
+  it("are sent together, a second after the first", async (t) => {
     const { inject, clock, batches, visitors } = await createSite(t);
     await inject("/page");
     clock.advance(600);
@@ -252,7 +252,7 @@ describe("visitors", () => {
     assert.equal(batches.length, 2);
   });
 
-  it("are passed on when they are closed, and not counted afterwards", async (t) => {
+  it("are sent on close, and not counted afterwards", async (t) => {
     const { inject, clock, batches, visitors } = await createSite(t);
     await inject("/page");
     visitors.close();
@@ -265,7 +265,7 @@ describe("visitors", () => {
     assert.equal(visitors.status().dropped, 1);
   });
 
-  it("are looked after by a job that goes on until nothing is left to do", async () => {
+  it("are maintained by a job that runs until nothing is left to do", async () => {
     const { visitors, steps } = createParts();
     steps.push(
       { did: "closed", day: "2026-11-14" },
@@ -313,7 +313,7 @@ describe("visitors", () => {
 });
 
 describe("a flood of views", () => {
-  it("is dropped beyond what a second may have, and counted as such", async () => {
+  it("is dropped above the limit per second, and counted as dropped", async () => {
     const { visitors, clock, batches } = createParts();
     let report: (request: never) => void = () => {};
     visitors.observe({ onFinished: (subscriber: typeof report) => (report = subscriber) } as never);

@@ -14,11 +14,11 @@ import { mountVisitors } from "./routes.ts";
 export interface VisitorsOptions {
   /** Whether page views are counted. Default true. */
   readonly enabled: boolean;
-  /** Whether requests with `DNT: 1` or `Sec-GPC: 1` are left out. Default false. */
+  /** Whether requests with `DNT: 1` or `Sec-GPC: 1` are excluded. Default false. */
   readonly honourDoNotTrack: boolean;
-  /** Paths that count whatever the content type of their answer; `*` stands for any run of letters. Default none. */
+  /** Paths that are counted regardless of their response's content type; `*` matches any characters. Default none. */
   readonly include: readonly string[];
-  /** Paths that never count. Default none. */
+  /** Paths that are never counted. Default none. */
   readonly exclude: readonly string[];
 }
 
@@ -33,32 +33,32 @@ export interface VisitorsParts {
   readonly background: Pick<Background, "post" | "ask">;
   readonly clock: AlarmClock;
   readonly options: VisitorsOptions;
-  /** Removes secrets from paths. Default: the names that are always sensitive. */
+  /** Redacts paths. Default: the names that are always redacted. */
   readonly redactor?: Redactor | undefined;
 }
 
 export interface VisitorsStatus {
   readonly enabled: boolean;
-  /** Views that were too many in their second, since the start. */
+  /** Views dropped since the start because of the limit per second. */
   readonly dropped: number;
-  /** Views that have not been passed on yet. */
+  /** Views that have not been sent to the background thread yet. */
   readonly waiting: number;
 }
 
 export interface Visitors {
-  /** Counts the page views among the requests from here on. */
+  /** Starts counting page views. */
   observe(observer: RequestObserver): void;
   mount(router: RootRouter): void;
-  /** From now on these options count, and the others stay as they are. */
+  /** Changes some of the options. */
   configure(options: Partial<Pick<VisitorsOptions, "enabled" | "honourDoNotTrack" | "exclude">>): void;
-  /** What has to be run now and then to look after what is stored. */
+  /** System jobs that maintain the stored data. */
   readonly jobs: readonly SystemJob[];
   status(): VisitorsStatus;
-  /** Passes on what has been counted; to be called before the background thread is closed. */
+  /** Sends pending views. Call before the background thread is closed. */
   close(): void;
 }
 
-/** What the background thread has to load, under the name "visitors". */
+/** Module for the background thread, to be registered as "visitors". */
 export const visitorsService = { module: moduleBeside(import.meta.url, "background") };
 
 const serviceName = "visitors";
@@ -95,14 +95,14 @@ export function createVisitors({ background, clock, options, redactor }: Visitor
       enabled = isEnabled;
       rules = { ...rules, honourDoNotTrack, ...(exclude && { excludes: matchAny(exclude) }) };
     },
-    // Also while nothing is counted: what was counted before has days that end.
+    // Needed even if counting is disabled, to close the days counted before.
     jobs: [createClosingJob(() => ask<TidyStep>({ kind: "tidy" }))],
     status,
     close: collector.close,
   };
 }
 
-/** Says whether a path fits one of the patterns. */
+/** Returns a function that checks whether a path matches any of the patterns. */
 function matchAny(texts: readonly string[]): (path: string) => boolean {
   const patterns = texts.map(createPathPattern);
   return (path) => patterns.some((pattern) => pattern.matches(path));

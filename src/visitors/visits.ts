@@ -6,11 +6,11 @@ import type { PageView } from "./messages.ts";
 import { hostName, pageName, referrerName } from "./names.ts";
 import { visitorId } from "./salts.ts";
 
-/** What one visitor did within a portion of views. Address and agent are gone from here on. */
+/** The activity of one visitor within a batch of views. Contains neither address nor user agent. */
 export interface Visit {
   readonly visitor: string;
   readonly agent: Agent;
-  /** Of the first view. */
+  /** Referrer of the first view. */
   readonly referrer: string;
   readonly entry: string;
   readonly firstSeen: number;
@@ -23,7 +23,7 @@ export interface VisitParts {
   agentOf(agent: string): Agent;
 }
 
-/** Sorts the views of a day by who saw them; in the order in which they are written. */
+/** Groups the views of a day by visitor, in the order in which they are written. */
 export function visitsOf(views: readonly PageView[], { salt, bounds, agentOf }: VisitParts): Visit[] {
   const byVisitor = new Map<string, PageView[]>();
   for (const view of views) {
@@ -32,7 +32,7 @@ export function visitsOf(views: readonly PageView[], { salt, bounds, agentOf }: 
     if (others === undefined) byVisitor.set(visitor, [view]);
     else others.push(view);
   }
-  // Every instance writes in this order, so that no two wait for each other in a circle.
+  // All instances write in the same order, to avoid deadlocks.
   return [...byVisitor.keys()].sort().map((visitor) => toVisit(visitor, byVisitor.get(visitor)!));
 
   function toVisit(visitor: string, seen: PageView[]): Visit {

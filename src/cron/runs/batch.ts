@@ -1,6 +1,6 @@
 /**
- * Collects what is given within one turn of the event loop, and while a write is under way, and writes it together:
- * five hundred runs that end at once are one transaction and not five hundred.
+ * Collects items added within one turn of the event loop, or while a write is in progress, and writes them together.
+ * 500 runs that end at the same time need one transaction instead of 500.
  */
 export function createBatch<T>(write: (items: T[]) => Promise<void>): (item: T) => Promise<void> {
   let waiting: T[] = [];

@@ -15,14 +15,14 @@ async function execute(run: JobFunction, timeoutMs?: number) {
     scheduledAt: clock.now(),
     timeoutMs,
   });
-  // It begins a turn later.
+  // The run starts one turn later.
   await settle(1);
   const entries = () => JSON.parse(execution.output.toString()) as { level: string; message: string }[];
   return { clock, execution, entries };
 }
 
 describe("an execution", () => {
-  it("writes what each operation says, under its name", async () => {
+  it("writes an entry for each method, with its name as the level", async () => {
     const { execution, entries } = await execute((log) => {
       log.start("begin");
       log.info("so far");
@@ -133,7 +133,7 @@ describe("an execution", () => {
     });
   }
 
-  it("takes the time it is given and no more", async () => {
+  it("times out after its limit", async () => {
     const { clock, execution, entries } = await execute(
       (log) =>
         new Promise((_, reject) => {
@@ -152,7 +152,7 @@ describe("an execution", () => {
     );
   });
 
-  it("is given up when it does not look at its signal, and is not heard any more", async () => {
+  it("is abandoned if it ignores its signal, and its later output is discarded", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { clock, execution, entries } = await execute(async (log) => {
       await promise;
@@ -168,7 +168,7 @@ describe("an execution", () => {
     assert.equal(entries().length, 1);
   });
 
-  it("has failed when it was cancelled, whatever it returns then", async () => {
+  it("fails if it was cancelled, regardless of its result", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { execution, entries } = await execute((log) => {
       log.signal.addEventListener("abort", () => resolve());
@@ -181,7 +181,7 @@ describe("an execution", () => {
     assert.equal(entries().length, 1);
   });
 
-  it("when the application stops, ends well if it can, and else is interrupted", async () => {
+  it("succeeds within the grace period when the application stops, and is interrupted otherwise", async () => {
     const good = await execute(async (log) => {
       await new Promise((resolve) => log.signal.addEventListener("abort", resolve));
       log.success("put away in time");
@@ -202,7 +202,7 @@ describe("an execution", () => {
     assert.equal((await deaf.execution.ended).status, "interrupted");
   });
 
-  it("tells progress in whole steps between nothing and all", async () => {
+  it("reports progress in full percent from 0 to 1", async () => {
     const heard: number[] = [];
     let report: (value: number) => void = () => {};
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -223,7 +223,7 @@ describe("an execution", () => {
     );
   });
 
-  it("that blocks past its time has timed out all the same", async () => {
+  it("times out even if it blocks the event loop", async () => {
     const clock = { now: Date.now, elapsed: () => elapsed, after: () => () => {} };
     let elapsed = 0;
     const run = () => {
@@ -234,7 +234,7 @@ describe("an execution", () => {
     assert.equal((await execution.ended).status, "timeout");
   });
 
-  it("fails by something it left behind, and whoever asks is told", async () => {
+  it("fails because of an error in background work, which is reported", async () => {
     const strayed: unknown[] = [];
     const error = new Error("in a timer");
     const execution = new Execution({
@@ -251,7 +251,7 @@ describe("an execution", () => {
     assert.match(execution.output.toString(), /in a timer/);
   });
 
-  it("that is cancelled before it began does not begin", async () => {
+  it("does not start if it was cancelled before", async () => {
     const execution = new Execution({
       clock: new FakeClock(0),
       run: () => assert.fail("it began"),
@@ -265,7 +265,7 @@ describe("an execution", () => {
     assert.equal(execution.cancel("ada@example.com"), false);
   });
 
-  it("that was cancelled and does not end is not waited for when the application stops", async () => {
+  it("does not delay the stop of the application if it was cancelled and does not end", async () => {
     const { execution } = await execute(() => new Promise(() => {}));
     execution.cancel("ada@example.com");
     execution.interrupt(0);

@@ -9,18 +9,18 @@ import { type Traced, traceContext } from "../../lib/trace-context.ts";
 import type { ExecutionLogger, JobFunction } from "../job.ts";
 import { Output } from "./output.ts";
 
-/** How a run ends. A run that is cancelled has failed; `interrupted` means that the process went away from it. */
+/** Final status of a run. Cancelled runs are `failed`; `interrupted` means that the process stopped or crashed. */
 export type FinishedStatus = "success" | "failed" | "timeout" | "interrupted";
 
 export interface Outcome {
   readonly status: FinishedStatus;
-  /** What the function threw or gave to `fail`. */
+  /** The value thrown by the function or passed to `fail`. */
   readonly error?: unknown;
-  /** True when somebody cancelled it: nobody wants it tried again. */
+  /** Whether the run was cancelled. Cancelled runs are not retried. */
   readonly isCancelled: boolean;
 }
 
-/** Why a run is aborted: what it becomes, and the sentence that its output gets. */
+/** Why a run is aborted: its final status and the message written to its output. */
 interface AbortCause {
   readonly status: FinishedStatus;
   readonly message: string;
@@ -34,22 +34,22 @@ export interface ExecutionOptions {
   readonly traceId: string;
   readonly scheduledAt: number;
   readonly timeoutMs: number | undefined;
-  /** Removes secrets from the output. Default: the names that are always sensitive. */
+  /** Redacts the output. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
-  /** Receives errors of background work that the function started. */
+  /** Receives unhandled errors of background work started by the function. */
   onStray?(error: unknown): void;
 }
 
-/** A function that looks at its signal needs a moment to put things away; one that does not is given up after it. */
+/** Time for a function to clean up after the abort signal. After that, the run is abandoned. */
 const settleMs = 5_000;
 
-/** One run of a job's function, from the call to the outcome. */
+/** One execution of a job's function, from the call to the outcome. */
 export class Execution {
   readonly output = new Output();
   private readonly describe: (value: unknown) => string;
-  /** From 0 to 1, as the function told. */
+  /** From 0 to 1, as reported by the function. */
   progress: number | undefined;
-  /** Settles with the outcome and never rejects. */
+  /** Resolves with the outcome; never rejects. */
   readonly ended: Promise<Outcome>;
   private readonly clock: AlarmClock;
   private readonly traced: Traced;
@@ -78,7 +78,7 @@ export class Execution {
     this.start(options);
   }
 
-  /** Cancels it in somebody's name; false when it is over. */
+  /** Cancels the run on behalf of `actor`. Returns false if it has already ended. */
   cancel(actor: string | undefined): boolean {
     if (this.isOver) return false;
     const message = actor === undefined ? "Cancelled" : `Cancelled by ${actor}`;
@@ -86,20 +86,17 @@ export class Execution {
     return true;
   }
 
-  /** Asks it to stop because the process is about to; what ends well within the time has ended well. */
+  /** Aborts the run because the process is stopping. A run that succeeds within the grace period stays successful. */
   interrupt(graceMs: number): void {
     this.abort({ status: "interrupted", message: "Interrupted: the application was stopped" }, graceMs);
   }
 
-  /** Asks it to stop because others believe that this instance is dead and may run the job themselves. */
+  /** Aborts the run because other instances consider this one dead and may run the job themselves. */
   disown(): void {
-    this.abort(
-      { status: "interrupted", message: "Interrupted: others took this instance for dead" },
-      settleMs,
-    );
+    this.abort({ status: "interrupted", message: "Interrupted: no heartbeat from this instance" }, settleMs);
   }
 
-  /** Calls back with each new progress; returns what ends that. */
+  /** Subscribes to progress changes. Returns an unsubscribe function. */
   followProgress(follower: (progress: number) => void): () => void {
     if (this.progress !== undefined) follower(this.progress);
     this.progressFollowers.add(follower);
@@ -113,13 +110,13 @@ export class Execution {
       this.abort({ status: "timeout", message }, settleMs);
     };
     if (timeoutMs !== undefined) this.cancelTimers.push(this.clock.after(timeoutMs, timeOut));
-    // A function that blocks keeps every timer waiting, also that one.
+    // Timers do not fire while a function blocks the event loop, so the elapsed time is checked, too.
     const isLate = () => timeoutMs !== undefined && this.clock.elapsed() - begin >= timeoutMs;
     const logger = this.createLogger(runId, scheduledAt);
     traceContext.run(this.traced, async () => {
-      // Whoever asked for the run gets the answer first, even if the function blocks.
+      // Lets the caller continue before the function starts, because the function may block the event loop.
       await new Promise((resolve) => setImmediate(resolve));
-      // Aborted before it began, it need not begin.
+      // Aborted before the start.
       if (this.cause) return this.settle({ error: this.controller.signal.reason });
       try {
         await run(logger);
@@ -145,17 +142,17 @@ export class Execution {
       cause.message,
       cause.status === "timeout" ? "TimeoutError" : "AbortError",
     );
-    // What listens to the signal belongs to the run, not to the request that cancels it.
+    // Abort listeners run in the trace context of the run, not of the request that cancels it.
     traceContext.run(this.traced, () => this.controller.abort(reason));
     if (waitMs <= 0) giveUp();
   }
 
-  /** The function is through, or has been given up. */
+  /** Called when the function has finished or was abandoned. */
   private settle(thrown?: { error: unknown }): void {
     if (this.isOver) return;
     const failure = thrown ?? this.failure;
     const { cause } = this;
-    // A stop does not undo what was done in time.
+    // A stop does not override a run that finished in time.
     if (cause && !(cause.status === "interrupted" && failure === undefined)) {
       this.output.append("error", cause.message);
       this.finish({ status: cause.status, isCancelled: cause.isCancelled ?? false });
@@ -173,7 +170,7 @@ export class Execution {
 
   private createLogger(runId: string, scheduledAt: number): ExecutionLogger {
     const write = (level: string, message: unknown) => {
-      // Whoever goes on after the end has nobody left to tell.
+      // Output written after the end is discarded.
       if (!this.isOver) this.output.append(level, this.describe(message));
     };
     const writer = (level: string) => (message: unknown) => write(level, message);
@@ -214,7 +211,7 @@ function percentOf(progress: number | undefined): number | undefined {
 
 const oneLine = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 6 };
 
-/** Any value as a line of output, without secrets; an error with everything that caused it. The stack is in the log. */
+/** Formats any value as a line of redacted output. Errors include their causes; stacks are written to the log only. */
 export function createDescriber(redactor: Redactor): (value: unknown) => string {
   const toPlain = createToPlain(redactor);
   return (value) => {

@@ -15,7 +15,7 @@ describe("the output of a run", () => {
     assert.ok(!output.toString().includes("\u0000"), "PostgreSQL keeps no U+0000");
   });
 
-  it("keeps the beginning and the end of a long one, and says what is missing", () => {
+  it("stores the beginning and the end of a long output, and the number of omitted entries", () => {
     const output = new Output();
     for (let index = 0; index < 100_000; index++) output.append("info", `entry ${index}`);
     const entries = JSON.parse(output.toString()) as { level: string; message: string }[];
@@ -28,7 +28,7 @@ describe("the output of a run", () => {
     assert.equal(entries[gap + 1]!.message, `entry ${gap + Number(missing)}`);
   });
 
-  it("cuts one message that is too long in its middle", () => {
+  it("truncates a long message in the middle", () => {
     const output = new Output();
     output.append("info", `begin ${"x".repeat(1_000_000)} end`);
     const [{ message }] = JSON.parse(output.toString()) as [{ message: string }];

@@ -1,23 +1,25 @@
+/** An entry in the output of a run. */
 export interface OutputEntry {
+  /** "start", "info", "progress", "success", "complete", "warn" or "error". */
   readonly level: string;
   readonly message: string;
 }
 
 export interface NumberedEntry extends OutputEntry {
-  /** Counts the entries of a run from 1. */
+  /** Position of the entry in the run, starting at 1. */
   readonly number: number;
 }
 
-/** How much of the beginning and of the end of a run's output is kept, in characters of its JSON. */
+/** Maximum size of the beginning and of the end of a stored output, in characters of JSON. */
 const keptAtEachEnd = 32_768;
 const longestMessage = 8_192;
 
 /**
- * What one run writes. Of a long output the beginning and the end are kept, which say how it started and how it
- * ended; one entry in between says how much is gone.
+ * Output of a run. Of a long output, only the beginning and the end are stored, with one entry between them that
+ * contains the number of omitted entries.
  */
 export class Output {
-  /** How many entries there have been. */
+  /** Number of entries written, including omitted ones. */
   count = 0;
   private readonly head: Written[] = [];
   private tail: Written[] = [];
@@ -38,17 +40,17 @@ export class Output {
     for (const watch of this.watchers) watch();
   }
 
-  /** A JSON array of entries, as the contract has it. */
+  /** JSON array of entries, as defined in the contract. */
   toString(): string {
     return `[${[...this.kept()].map(toJson).join(",")}]`;
   }
 
-  /** What is kept of the entries after that number. */
+  /** Stored entries after the given number. */
   after(number: number): NumberedEntry[] {
     return number >= this.count ? [] : [...this.kept()].filter((entry) => entry.number > number);
   }
 
-  /** Calls back with each new entry there is; returns what ends that. */
+  /** Calls `watcher` after each new entry. Returns an unsubscribe function. */
   watch(watcher: () => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
@@ -67,7 +69,7 @@ export class Output {
     this.tail.push(written);
     this.tailLength += written.json.length;
     if (this.tailLength <= 2 * keptAtEachEnd) return;
-    // Cutting off a half at a time keeps the cost of an entry the same, however long the job talks.
+    // Dropping half of the tail at a time keeps the cost per entry constant.
     let first = 0;
     for (; this.tailLength > keptAtEachEnd && first < this.tail.length - 1; first++) {
       this.tailLength -= this.tail[first]!.json.length;
@@ -82,7 +84,7 @@ interface Written {
   readonly json: string;
 }
 
-/** The entries of a stored output, with the numbers they had when they were written. */
+/** Parses a stored output and restores the original entry numbers. */
 export function parseOutput(text: string): NumberedEntry[] {
   let number = 0;
   return (JSON.parse(text) as OutputEntry[]).map(({ level, message }) => {

@@ -4,20 +4,20 @@ import { parseTime } from "../../lib/time-window.ts";
 import { type RunStatus, runStatuses, type Trigger, triggers } from "../tables.ts";
 import type { RunQuery } from "../types.ts";
 
-/** Which runs are meant; what is absent does not matter. */
+/** Filter for runs. Absent fields match all runs. */
 export interface RunFilter {
   readonly jobId?: string | undefined;
   readonly traceId?: string | undefined;
   readonly statuses?: readonly RunStatus[] | undefined;
   readonly triggers?: readonly Trigger[] | undefined;
-  /** When they began, in milliseconds since the epoch; the end does not count. */
+  /** Start time range in milliseconds since the epoch; `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
 const maxTraceIdLength = 128;
 
-/** Checks what somebody asks for; the error names each value that cannot be meant. */
+/** Validates a filter. The error names each invalid value. */
 export function parseRunFilter({ jobId, traceId, status, trigger, from, to }: RunQuery): RunFilter {
   const problems: Record<string, FieldProblem | undefined> = {};
   const read = <T>(name: string, value: T | undefined, isFit: boolean, expected: string): T | undefined => {
@@ -27,7 +27,7 @@ export function parseRunFilter({ jobId, traceId, status, trigger, from, to }: Ru
   const readList = <T extends string>(name: string, text: string | undefined, allowed: readonly T[]) => {
     const words = text === undefined ? undefined : (text.split(",") as T[]);
     const isFit = words === undefined || words.every((word) => allowed.includes(word));
-    return read(name, words, isFit, `one or several of ${allowed.join(", ")}, separated by commas`);
+    return read(name, words, isFit, `one or more of ${allowed.join(", ")}, separated by commas`);
   };
   const readTime = (name: string, time: RunQuery["from"]) => {
     const value = toMilliseconds(time);

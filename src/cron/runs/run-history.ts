@@ -2,7 +2,7 @@ import type { Database } from "../../storage/index.ts";
 import type { CronTables, RunStatus, Trigger } from "../tables.ts";
 import type { FinishedStatus } from "./execution.ts";
 
-/** As much of a finished run as a strip of the last ones shows. */
+/** The fields of a finished run that a list of recent runs shows. */
 export interface RecentRun {
   readonly id: string;
   readonly status: FinishedStatus;
@@ -10,16 +10,16 @@ export interface RecentRun {
   readonly durationMs: number;
 }
 
-/** How long the last runs of a job took: half of them, and nineteen in twenty, took no longer than that. */
+/** Median and 95th percentile of the durations of a job's recent runs. */
 export interface Spread {
   readonly p50: number;
   readonly p95: number;
 }
 
 export interface JobHistory {
-  /** The newest first. */
+  /** Newest first. */
   readonly recent: readonly RecentRun[];
-  /** Absent when no run has ended. */
+  /** Absent if no run has ended. */
   readonly spread?: Spread;
 }
 
@@ -31,7 +31,7 @@ export interface RunInProgress {
   readonly progress: number | null;
 }
 
-/** A run as a bar on a time line. */
+/** A run as a bar on the timeline. */
 export interface RunBar {
   readonly id: string;
   readonly jobId: string;
@@ -39,38 +39,38 @@ export interface RunBar {
   readonly status: RunStatus;
   readonly trigger: Trigger;
   readonly startedAt: number;
-  /** Absent while it runs. */
+  /** Absent while the run is in progress. */
   readonly endedAt?: number;
 }
 
-/** A finished run as a dot among others of its job. */
+/** A finished run as a dot in the chart of its job. */
 export interface RunDot extends RecentRun {
   readonly trigger: Trigger;
   readonly actor?: string;
   readonly attempt: number;
 }
 
-/** Reads runs as they are drawn. What it costs does not grow with the log. */
+/** Reads runs for charts. The cost does not depend on the size of the log. */
 export interface RunHistory {
-  /** The last runs of each of these jobs that has any. */
+  /** Recent runs of these jobs. Jobs without runs are omitted. */
   ofJobs(jobIds: readonly string[]): Promise<Map<string, JobHistory>>;
-  /** The runs in progress on any instance, the newest first. */
+  /** Runs in progress on all instances, newest first. */
   inProgress(): Promise<RunInProgress[]>;
   /**
-   * The newest that were in progress in that time, at most that many. Of a job whose runs overlap, one that began before
-   * is left out if another one began before, too, and later.
+   * The newest runs that were in progress in a period, up to `limit`. Of the finished runs of a job that started before
+   * the period, only the last one is included.
    */
   between(from: number, to: number, limit: number): Promise<RunBar[]>;
-  /** The last finished runs of a job, the newest first. */
+  /** The last finished runs of a job, newest first. */
   latest(jobId: string, limit: number): Promise<RunDot[]>;
-  /** When the first of all runs in the log ended. Those that ended before have been deleted. */
+  /** End time of the oldest finished run in the log. Runs that ended earlier have been deleted. */
   oldestEnd(): Promise<number | undefined>;
 }
 
 const recentCount = 30;
-/** Runs of a job from which its percentiles are taken. More change them little, and reading them costs much. */
+/** Number of runs used for percentiles. More runs change them little but are expensive to read. */
 const spreadCount = 100;
-/** Few enough that nobody waits for the answer. */
+/** Limits the duration of a single query. */
 const jobsPerStatement = 50;
 const maxInProgress = 1_000;
 
@@ -84,7 +84,7 @@ export function createRunHistory(database: Database): RunHistory {
         const rows = await queries.lastOfEach(some, spreadCount).execute();
         for (const [jobId, ofJob] of Map.groupBy(rows, ({ job_id }) => job_id))
           found.set(jobId, toHistory(ofJob.map(toRecent)));
-        // SQLite answers at once, so that without this everybody else would wait for all of it.
+        // SQLite queries block the event loop, so other work gets a turn between them.
         await new Promise((resolve) => setImmediate(resolve));
       }
       return found;
@@ -146,7 +146,7 @@ function toHistory(newestFirst: readonly RecentRun[]): JobHistory {
   return { recent: newestFirst.slice(0, recentCount), spread: { p50: at(0.5), p95: at(0.95) } };
 }
 
-/** The queries by themselves, so that a test can ask the engines how they go about them. */
+/** Exposed for tests that check the query plans. */
 export function createHistoryQueries(database: Database) {
   const tables = database.tables<CronTables>();
 
@@ -161,8 +161,7 @@ export function createHistoryQueries(database: Database) {
 
   return {
     /**
-     * The last finished runs of each job, the newest first. Each job is asked for by itself, so that its runs are found
-     * in an index, whatever the engine thinks of their number.
+     * The last finished runs of each job, newest first. One subquery per job ensures that every engine uses the index.
      */
     lastOfEach(jobIds: readonly string[], limit: number) {
       const [first, ...others] = jobIds.map((jobId) => {
@@ -187,7 +186,7 @@ export function createHistoryQueries(database: Database) {
         .select(["id", "job_id", "job_name", "status", "trigger", "started_at", "ended_at"]);
       const begun = runs.where("started_at", ">=", from).where("started_at", "<", to);
       const goingOn = runs.where("status", "=", "running").where("started_at", "<", from);
-      // Each job is asked for its last run before, because no index tells which of all runs went on beyond a moment.
+      // Looks up the last earlier run of each job, because no index covers runs that continued past a given time.
       const lastBefore = tables
         .selectFrom("annex_cron_jobs as job")
         .select(({ selectFrom }) =>

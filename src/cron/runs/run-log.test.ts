@@ -45,7 +45,7 @@ const endOf = (id: string, jobId: string, startedAt: number, rest: Partial<RunEn
 
 const by = (field: RunSortField, isDescending = false): SortTerm<RunSortField>[] => [{ field, isDescending }];
 
-/** How the engine would go about a query, in its own words. */
+/** The query plan of the engine, as text. */
 async function explain(database: Database, query: Compilable): Promise<string> {
   const { sql, parameters } = query.compile();
   const command = database.engine === "sqlite" ? "explain query plan" : "explain";
@@ -57,7 +57,7 @@ async function explain(database: Database, query: Compilable): Promise<string> {
 
 for (const engine of engines) {
   describe(`the run log on ${engine}`, () => {
-    it("lets one of two begin that exclude each other, and a tick begin once", async (t) => {
+    it("starts one of two exclusive runs, and each tick once", async (t) => {
       const store = createRunStore(await openTestDatabase(t, engine, cronMigrations));
       const first = newRun("a", "job", 1, { exclusive: "job", tick: "job 1" });
       assert.deepEqual([...(await store.begin([first]))], ["a"]);
@@ -80,7 +80,7 @@ for (const engine of engines) {
       assert.deepEqual(await store.findBegun(["a", "f", "g"]), new Set(["f"]));
     });
 
-    it("lets one of many instances begin", async (t) => {
+    it("starts a run on one of many instances", async (t) => {
       const database = await openTestDatabase(t, engine, cronMigrations);
       const stores = Array.from({ length: 8 }, () => createRunStore(database));
       const jobs = Array.from({ length: 50 }, (_, index) => `job${index}`);
@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.deepEqual(winners.toSorted(), jobs.toSorted());
     });
 
-    it("sums what ends, also when much ends at once, and subtracts what is purged", async (t) => {
+    it("adds finished runs to the sums, even concurrent ones, and subtracts purged runs", async (t) => {
       const database = await openTestDatabase(t, engine, cronMigrations);
       const [store, log] = [createRunStore(database), createRunLog(database)];
       const ids = Array.from({ length: 1_200 }, (_, index) => `run${index}`);
@@ -128,7 +128,7 @@ for (const engine of engines) {
       assert.equal((await log.page({ page: 1, perPage: 1, sort: by("id") })).totalItems, 700);
     });
 
-    it("takes outputs and ends of the same runs at once, in whatever order they are given", async (t) => {
+    it("stores outputs and ends of the same runs concurrently, in any order", async (t) => {
       const store = createRunStore(await openTestDatabase(t, engine, cronMigrations));
       for (let round = 0; round < 5; round++) {
         const ids = Array.from({ length: 40 }, (_, index) => `run${round}-${index}`);
@@ -221,7 +221,8 @@ for (const engine of engines) {
       const database = await openTestDatabase(t, engine, cronMigrations);
       await insertManyRuns(database, { count: 50_000, jobs: 1_000, until: 1e12 });
       const queries = createQueries(database);
-      // SQLite says "SCAN … USING (COVERING) INDEX", PostgreSQL "Index (Only) Scan"; sorting or reading all says otherwise.
+      // SQLite reports "SCAN … USING (COVERING) INDEX", PostgreSQL "Index (Only) Scan". Sorting or a full scan is
+      // reported differently.
       const sorts = /TEMP B-TREE|\bSort\b.*\n.*Seq Scan on annex_cron_runs/;
       const readsAll = /SCAN annex_cron_runs(?! USING)|Seq Scan on annex_cron_runs/;
       for (const field of runSortFields.filter((field) => field !== "job_id")) {
@@ -267,7 +268,7 @@ for (const engine of engines) {
       assert.doesNotMatch(total, readsAll);
     });
 
-    it("is cleaned of what is old by the system job, in small steps", async (t) => {
+    it("is cleaned by the system job in small batches", async (t) => {
       const { manager, database, clock } = await createTestManager(t, { engine });
       await insertManyRuns(database, { count: 6_000, jobs: 3, until: clock.now() });
       manager.registerSystemJob(createLogCleanup(manager, () => 72 * 3_600_000));

@@ -8,7 +8,7 @@ export interface RunSelection extends PageRequest, RunFilter {
   readonly sort: readonly SortTerm<RunSortField>[];
 }
 
-/** The contract's names of what a page can be sorted by, and the columns behind them. */
+/** Sort fields of the contract and their columns. */
 const sortColumns = {
   start_time: "started_at",
   end_time: "ended_at",
@@ -23,12 +23,12 @@ export type RunSortField = keyof typeof sortColumns;
 
 export const runSortFields = Object.keys(sortColumns) as RunSortField[];
 
-/** Sums over finished runs. What timed out or was interrupted has failed. */
+/** Sums over finished runs. Timed-out and interrupted runs count as failed. */
 export interface RunSums {
   readonly executions: number;
   readonly successCount: number;
   readonly failedCount: number;
-  /** Of all of them together. */
+  /** Total duration. */
   readonly durationMs: number;
 }
 
@@ -36,11 +36,11 @@ export interface JobSums extends RunSums {
   readonly jobId: string;
 }
 
-/** Reads runs: one, a page of them, and sums over them. */
+/** Reads single runs, pages of runs and sums. */
 export interface RunLog {
   find(id: string): Promise<Run | undefined>;
   page(selection: RunSelection): Promise<{ totalItems: number; items: Run[] }>;
-  /** For each job that has finished runs in the log, also one that is no longer registered. */
+  /** Sums for each job with finished runs in the log, including jobs that are no longer registered. */
   sums(): Promise<JobSums[]>;
 }
 
@@ -73,11 +73,11 @@ export function createRunLog(database: Database): RunLog {
   };
 }
 
-/** The queries by themselves, so that a test can ask the engines how they go about them. */
+/** Exposed for tests that check the query plans. */
 export function createQueries(database: Database) {
   const tables = database.tables<CronTables>();
 
-  /** The runs that a filter lets pass. */
+  /** Selects the runs that match a filter. */
   function select({ jobId, traceId, statuses, triggers, from, to }: RunFilter) {
     let runs = tables.selectFrom("annex_cron_runs");
     if (jobId !== undefined) runs = runs.where("job_id", "=", jobId);
@@ -94,7 +94,7 @@ export function createQueries(database: Database) {
 
   const count = (filter: RunFilter) => (isForAll(filter) ? countAll(filter.jobId) : countSome(filter));
 
-  /** Finished runs are counted where they are summed, so that only those in progress are left to be counted here. */
+  /** Finished runs are already counted in the sums, so only runs in progress are counted here. */
   const countAll = (jobId: string | undefined) =>
     tables
       .selectFrom("annex_cron_jobs")
@@ -116,7 +116,7 @@ export function createQueries(database: Database) {
 
     total: count,
 
-    /** The rows of a page are found in an index, and only they are read. */
+    /** Finds the rows of a page in an index and reads only those. */
     page({ page, perPage, sort, ...filter }: RunSelection) {
       const order = withTieBreaker(sort);
       let found = select(filter).select("id");
@@ -147,12 +147,15 @@ export function createQueries(database: Database) {
   };
 }
 
-/** Whether it lets every run pass, of all jobs or of one. */
+/** Whether the filter matches all runs, of all jobs or of one job. */
 function isForAll({ traceId, statuses, triggers, from, to }: RunFilter): boolean {
   return [traceId, statuses, triggers, from, to].every((value) => value === undefined);
 }
 
-/** Pages need one order of all rows; in the last term's direction, so that an index can be read one way. */
+/**
+ * Pages need a total order. The tie-breaker uses the direction of the last term, so that an index can be scanned in one
+ * direction.
+ */
 function withTieBreaker(sort: RunSelection["sort"]): SortTerm<RunSortField>[] {
   if (sort.some(({ field }) => field === "id")) return [...sort];
   return [...sort, { field: "id", isDescending: sort.at(-1)?.isDescending ?? true }];

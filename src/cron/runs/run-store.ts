@@ -3,7 +3,7 @@ import type { Database } from "../../storage/index.ts";
 import type { CronTables } from "../tables.ts";
 import type { RunEnd, RunRow } from "./run.ts";
 
-/** Rows in one statement: both engines limit the number of values in it. */
+/** Rows per statement: both engines limit the number of parameters. */
 const rowsPerStatement = 500;
 
 export type NewRun = Omit<
@@ -22,25 +22,28 @@ export interface RunningRun {
   readonly instance: string;
 }
 
-/** Writes runs: each when it begins, while it goes on, and when it ends. */
+/** Writes runs when they begin, while they are in progress and when they end. */
 export interface RunStore {
-  /** Writes those that may begin, and tells which: none whose tick was run before, or beside one that excludes it. */
+  /**
+   * Stores the runs that may begin and returns their IDs. Skips ticks that have already run and runs excluded by
+   * another run.
+   */
   begin(runs: NewRun[]): Promise<Set<string>>;
-  /** Which of these have begun after all, although the answer got lost. */
+  /** Returns the runs that were stored although the confirmation was lost. */
   findBegun(ids: string[]): Promise<Set<string>>;
-  /** Which of these ticks somebody runs or has run. */
+  /** Returns the ticks that have a run. */
   findTicks(ticks: string[]): Promise<Set<string>>;
   saveOutput(runs: WrittenOutput[]): Promise<void>;
   end(runs: RunEnd[]): Promise<void>;
-  /** Every run that is in progress, or was when its process died. */
+  /** All runs marked as in progress, including those of crashed processes. */
   running(): Promise<RunningRun[]>;
-  /** Ends these as interrupted, unless they have ended; `at` is when they were last known to be going. */
+  /** Marks runs as interrupted unless they have ended. `at` is the time they were last known to be running. */
   interrupt(ids: string[], at: number): Promise<void>;
-  /** Notes that somebody wants this run cancelled; false when it is over. */
+  /** Stores a cancel request. Returns false if the run has already ended. */
   requestCancel(id: string, actor: string): Promise<boolean>;
-  /** The runs of an instance that somebody wants cancelled. */
+  /** Cancel requests for the runs of an instance. */
   cancelRequests(instance: string): Promise<{ id: string; actor: string }[]>;
-  /** Deletes up to that many runs that ended before; tells how many it was. */
+  /** Deletes up to `limit` runs that ended before `before`. Returns the number of deleted runs. */
   purge(before: number, limit: number): Promise<number>;
 }
 
@@ -50,7 +53,7 @@ export function createRunStore(database: Database): RunStore {
     begin: (runs) =>
       database.transaction<CronTables, Set<string>>(async (trx) => {
         const begun = new Set<string>();
-        // In one order on every instance, or two of them could wait for each other. So are all others here.
+        // All instances write in the same order, to avoid deadlocks. This applies to all writes below.
         const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
         for (const part of slices(sorted)) {
           const rows = await trx
@@ -155,7 +158,7 @@ function newRow(run: NewRun): RunRow {
   };
 }
 
-/** The run and what is summed over all runs change together, so that they never disagree. */
+/** Updates runs and sums in one transaction so that they stay consistent. */
 async function endRuns(trx: Transaction<CronTables>, runs: readonly RunEnd[]): Promise<void> {
   const ended: RunEnd[] = [];
   for (const run of runs.toSorted((one, other) => compare(one.id, other.id))) {
@@ -283,7 +286,7 @@ const interruption = JSON.stringify({
   message: "Interrupted: the process ended during the run",
 });
 
-/** The output as it was last written, with a last entry that says why there is no more. */
+/** Appends an entry with the reason for the interruption to the stored output. */
 function withInterruption(output: string): string {
   return output === "[]" ? `[${interruption}]` : `${output.slice(0, -1)},${interruption}]`;
 }

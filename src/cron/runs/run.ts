@@ -1,27 +1,31 @@
 import type { CronTables, RunStatus, Trigger } from "../tables.ts";
 import type { FinishedStatus } from "./execution.ts";
 
-/** One run of a job, as it is told to others. */
+/** A run of a job. */
 export interface Run {
+  /** Unique ID of the run. */
   readonly id: string;
   readonly jobId: string;
+  /** The job's name when the run started. */
   readonly jobName: string;
   readonly status: RunStatus;
   readonly trigger: Trigger;
-  /** Who asked for it, if somebody did. */
+  /** Who started the run; absent for scheduled runs. */
   readonly actor?: string;
-  /** The trace of the request that asked for it; of a scheduled run, one of its own. Its log lines carry it. */
+  /** Trace ID of the request that started the run; scheduled runs get their own. Log records of the run contain it. */
   readonly traceId: string;
+  /** Scheduled time; for manual runs, the time of the request. */
   readonly scheduledAt: Date;
-  /** 1, and counting up with each retry. */
+  /** 1 for the first attempt, incremented with each retry. */
   readonly attempt: number;
   readonly startedAt: Date;
-  /** Absent while it runs. */
+  /** Absent while the run is in progress. */
   readonly endedAt?: Date;
+  /** Absent while the run is in progress. */
   readonly durationMs?: number;
-  /** From 0 to 1, if the job tells. */
+  /** From 0 to 1, if the job reports progress. */
   readonly progress?: number;
-  /** A JSON array of entries `{ level, message }`. */
+  /** JSON array of entries `{ level, message }`. */
   readonly output: string;
 }
 
@@ -45,7 +49,7 @@ export function toRun(row: Omit<RunRow, "instance" | "tick" | "exclusive" | "can
   };
 }
 
-/** What is known at the end of a run. */
+/** The data stored when a run ends. */
 export interface RunEnd {
   readonly id: string;
   readonly jobId: string;
@@ -57,7 +61,7 @@ export interface RunEnd {
   readonly output: string;
 }
 
-/** The name of a tick, the same for every instance that finds it due. */
+/** Unique name of a tick, identical on all instances. */
 export function tickName(jobId: string, scheduledAt: number): string {
   return `${jobId} ${scheduledAt}`;
 }

@@ -10,7 +10,7 @@ import { type RunEnd, tickName } from "./run.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-/** The part of a logger that jobs are reported to. */
+/** The logger methods used by cron. */
 export interface CronLogger {
   debug(message: string, data?: object): void;
   info(message: string, data?: object): void;
@@ -22,40 +22,40 @@ export interface RunnerOptions {
   readonly clock: AlarmClock;
   readonly store: RunStore;
   readonly logger: CronLogger;
-  /** Who writes these runs; another process is another instance. */
+  /** ID of this instance; each process has its own. */
   readonly instance: string;
   createRunId(): string;
   createTraceId(): string;
-  /** The job of this id as it is now, if anybody still wants it to run by itself. */
+  /** Returns the current definition of a job if its schedule is active. */
   currentJob(id: string): JobDefinition | undefined;
-  /** Told of every run that ends here. */
+  /** Called for each run that ends in this process. */
   onEnded?(run: EndedRun): void;
-  /** Removes secrets from the output of runs. */
+  /** Redacts the output of runs. */
   readonly redactor?: Redactor;
 }
 
-/** The end of a run, for those who count. */
+/** A finished run, for metrics. */
 export interface EndedRun {
   readonly jobId: string;
   readonly traceId: string;
   readonly status: RunEnd["status"];
-  /** What it failed with, unless it was cancelled or interrupted. */
+  /** The error of a failed run; absent if it was cancelled or interrupted. */
   readonly error?: unknown;
 }
 
-/** What a run is to be: of which job, for which moment, because of what. */
+/** A request to run a job for a scheduled time. */
 export interface RunRequest {
   readonly job: JobDefinition;
   readonly scheduledAt: number;
   readonly trigger: Trigger;
   readonly attempt?: number;
-  /** Whether the schedule asked for it, so that nobody else may run that tick. */
+  /** Whether the run belongs to a tick, which may run only once across all instances. */
   readonly isTick: boolean;
   readonly actor?: string | undefined;
   readonly traceId?: string | undefined;
 }
 
-/** A request with the row that stands for it. Tried again, it is still the same row. */
+/** A request with its row. A repeated attempt to store it uses the same row. */
 interface Prepared extends RunRequest {
   readonly row: NewRun;
   readonly isAgain: boolean;
@@ -64,21 +64,21 @@ interface Prepared extends RunRequest {
 export interface ActiveRun {
   readonly row: NewRun;
   readonly execution: Execution;
-  /** On the clock that nobody puts forward or back. */
+  /** Monotonic start time. */
   readonly begin: number;
-  /** Settles when the end is written. */
+  /** Resolves when the end of the run is stored. */
   readonly over: Promise<void>;
-  /** How many entries of its output have been written. */
+  /** Number of output entries that have been stored. */
   savedEntries: number;
 }
 
-/** Ticks of one job that wait for the run before them. A job that never catches up must not fill the memory. */
+/** Maximum number of queued ticks per job. Bounds the memory of jobs that never catch up. */
 const maxWaiting = 100;
 
-/** How often output is written, and how long to wait when the store cannot be written or another instance has the job. */
+/** Interval for storing output, and for retrying when the store fails or another instance runs the job. */
 const oftenMs = 1_000;
 
-/** Runs jobs: once per tick, beside each other or not as the job wants, again if they fail, and writes it all down. */
+/** Runs jobs once per tick, applies their overlap and retry options and stores their runs. */
 export class Runner {
   private readonly options: RunnerOptions;
   private readonly active = new Map<string, ActiveRun>();
@@ -96,12 +96,12 @@ export class Runner {
     this.saveEnd = createBatch((ends) => options.store.end(ends));
   }
 
-  /** A run in progress here. */
+  /** Returns a run in progress on this instance. */
   find(runId: string): ActiveRun | undefined {
     return this.active.get(runId);
   }
 
-  /** Whether this run is in progress here, or about to be. */
+  /** Whether the run is in progress or starting on this instance. */
   knows(runId: string): boolean {
     if (this.active.has(runId) || this.beginning.has(runId)) return true;
     return this.waiting.some((request) => "row" in request && request.row.id === runId);
@@ -111,23 +111,23 @@ export class Runner {
     return [...this.active.keys()];
   }
 
-  /** Runs what is due. What cannot begin is skipped or waits, as its job wants. */
+  /** Runs due ticks. Ticks that cannot start are skipped or queued, depending on the job's options. */
   runTicks(requests: RunRequest[]): Promise<void> {
     return this.tracked(this.beginTicks(requests));
   }
 
-  /** Runs a job because somebody said so; refuses when it is running and does not run beside itself. */
+  /** Runs a job on request. Throws if a run is in progress and the job does not allow overlaps. */
   runNow(request: RunRequest): Promise<ActiveRun> {
     return this.tracked(this.beginNow(request));
   }
 
-  /** Forgets what was to come of a job: ticks that wait and retries. */
+  /** Drops a job's queued ticks and pending retries. */
   forget(jobId: string): void {
     this.waiting.clear(jobId);
     this.cancelRetries(jobId);
   }
 
-  /** Gives everything in progress the signal and that much time; returns when the ends are written. */
+  /** Aborts all runs in progress and waits up to `graceMs` for them. Resolves when their ends are stored. */
   async stop(graceMs: number): Promise<void> {
     this.isStopped = true;
     this.cancelTimer?.();
@@ -163,13 +163,13 @@ export class Runner {
       const begun = await this.begin(prepared);
       await this.yieldToOthers(prepared.filter((_, index) => !begun[index]));
     } catch (error) {
-      // Nobody may run a tick that is not written down: another instance, or the next start, would run it again.
-      this.options.logger.error("Runs could not be written to the store; they are tried again", { error });
+      // A tick must not run before it is stored; otherwise another instance or the next start would run it again.
+      this.options.logger.error("Failed to store job runs; retrying", { error });
       for (const request of prepared) if (!this.active.has(request.row.id)) this.wait(request);
     }
   }
 
-  /** These ticks have been run by somebody, or their jobs are busy. */
+  /** Handles ticks that have already run or whose jobs are busy. */
   private async yieldToOthers(requests: Prepared[]): Promise<void> {
     const ticks = requests.flatMap(({ row }) => row.tick ?? []);
     if (requests.length === 0) return;
@@ -183,9 +183,9 @@ export class Runner {
   }
 
   private reportSkip({ job, scheduledAt }: RunRequest): void {
-    const message = `Job "${job.id}" was not run: the run before is still in progress`;
+    const message = `Skipped job "${job.id}": previous run in progress`;
     const data = { job_id: job.id, scheduled_at: new Date(scheduledAt) };
-    // One line is enough, and the instance that has the run is the one to write it.
+    // Only the instance that has the run logs a warning.
     if (this.activeByJob.has(job.id)) this.options.logger.warn(message, data);
     else this.options.logger.debug(message, data);
   }
@@ -196,7 +196,7 @@ export class Runner {
       : { ...request, row: this.createRow(request), isAgain: false };
   }
 
-  /** Writes the runs down and starts those that could be written; the answers are in the order of the requests. */
+  /** Stores the runs and starts those that were stored. Results are in the order of the requests. */
   private async begin(requests: Prepared[]): Promise<(ActiveRun | undefined)[]> {
     if (this.isStopped || requests.length === 0) return requests.map(() => undefined);
     const { store } = this.options;
@@ -304,7 +304,7 @@ export class Runner {
     else logger.error(`Job "${row.job_id}" failed`, { ...data, ...(error !== undefined && { error }) });
   }
 
-  /** A subscriber that fails must not keep the end of a run from being stored. */
+  /** A failing subscriber must not prevent the end of a run from being stored. */
   private announceEnd(run: EndedRun): void {
     try {
       this.options.onEnded?.(run);
@@ -313,7 +313,7 @@ export class Runner {
     }
   }
 
-  /** An end that cannot be written now is written later: the job counts as running until then. */
+  /** Retries until the end is stored. The job counts as running until then. */
   private async writeEnd(end: RunEnd): Promise<void> {
     for (let hasFailed = false; ; hasFailed = true) {
       try {
@@ -321,7 +321,7 @@ export class Runner {
       } catch (error) {
         if (!hasFailed) {
           const data = { job_id: end.jobId, run_id: end.id, error };
-          this.options.logger.error("The end of a run could not be written to the store", data);
+          this.options.logger.error("Failed to store the result of a job run", data);
         }
         if (this.isStopped) return;
         await new Promise<void>((resolve) => this.options.clock.after(oftenMs, resolve));
@@ -350,19 +350,21 @@ export class Runner {
     this.retries.delete(jobId);
   }
 
-  /** Keeps what could not begin: of a job that wants every tick many, of others the last. */
+  /**
+   * Queues a tick that could not start: up to `maxWaiting` for jobs with overlap "queue", otherwise only the last one.
+   */
   private wait(request: RunRequest | Prepared): void {
     const { id, overlap } = request.job;
     const isQueue = overlap === "queue";
     const hasDropped = this.waiting.add(request, isQueue ? maxWaiting : 1);
     if (hasDropped && isQueue) {
-      const message = `Job "${id}" is ${maxWaiting} runs behind; the oldest is dropped`;
+      const message = `Queue of job "${id}" is full (${maxWaiting}); dropped the oldest run`;
       this.options.logger.warn(message, { job_id: id });
     }
     this.keepTime();
   }
 
-  /** Tries the first that waits of each of these jobs. */
+  /** Tries to start the first queued tick of each of these jobs. */
   private runWaiting(jobIds: string[]): void {
     const requests = jobIds.flatMap((id) => {
       const request = this.waiting.takeFirst(id);
@@ -372,7 +374,7 @@ export class Runner {
     if (requests.length > 0) void this.runTicks(requests);
   }
 
-  /** Once a second, as long as there is something to do: writes new output, tries again what waits. */
+  /** Once per second while runs are active or queued: stores new output and retries queued ticks. */
   private keepTime(): void {
     if (this.cancelTimer || this.isStopped || (this.active.size === 0 && this.waiting.isEmpty)) return;
     this.cancelTimer = this.options.clock.after(oftenMs, async () => {
@@ -398,12 +400,12 @@ export class Runner {
       await this.options.store.saveOutput(outputs);
       for (const [index, run] of changed.entries()) run.savedEntries = counts[index]!;
     } catch (error) {
-      this.options.logger.warn("The output of runs could not be written to the store yet", { error });
+      this.options.logger.warn("Failed to store job output; retrying", { error });
     }
   }
 }
 
-/** What of a schedule this run stands for; each retry is one of its own. */
+/** Tick name of a run; `null` for manual runs. Each retry has its own name. */
 function tickOf({ job, scheduledAt, attempt = 1, isTick }: RunRequest): string | null {
   return isTick ? `${tickName(job.id, scheduledAt)}${attempt > 1 ? ` ${attempt}` : ""}` : null;
 }

@@ -1,10 +1,10 @@
-/** Something of a job that is for a certain moment. */
+/** A queued item of a job, with its scheduled time. */
 interface Waiting {
   readonly job: { readonly id: string };
   readonly scheduledAt: number;
 }
 
-/** What could not begin yet, job by job, the earliest first. */
+/** Queues of ticks that could not start yet, one per job, earliest first. */
 export class WaitingLine<T extends Waiting> {
   private readonly lines = new Map<string, T[]>();
 
@@ -12,12 +12,12 @@ export class WaitingLine<T extends Waiting> {
     return this.lines.size === 0;
   }
 
-  /** The jobs of which something waits. */
+  /** Jobs with queued items. */
   get jobIds(): string[] {
     return [...this.lines.keys()];
   }
 
-  /** Takes one in. When more than that many of its job wait, the earliest has to leave; tells whether one had to. */
+  /** Adds an item. If the job's queue exceeds `most`, drops the earliest item and returns true. */
   add(item: T, most: number): boolean {
     const line = [...(this.lines.get(item.job.id) ?? []), item];
     line.sort((one, other) => one.scheduledAt - other.scheduledAt);
@@ -37,7 +37,7 @@ export class WaitingLine<T extends Waiting> {
     return [...this.lines.values()].some((line) => line.some(isSo));
   }
 
-  /** Sends away what waits of one job, or of all. */
+  /** Clears the queue of one job, or all queues. */
   clear(jobId?: string): void {
     if (jobId === undefined) this.lines.clear();
     else this.lines.delete(jobId);

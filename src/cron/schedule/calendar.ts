@@ -2,17 +2,17 @@ import type { Schedule } from "./schedule.ts";
 import type { Timezone } from "./timezone.ts";
 import { nextMatch, type WallTime } from "./wall-clock.ts";
 
-/** Nothing further away than this is looked for; 29 February is never more than eight years away. */
+/** Search limit. 29 February is never more than eight years away. */
 const horizonMs = 9 * 366 * 24 * 3_600_000;
 
 /**
- * The first moment after `after` at which the schedule is due in that zone. Between two changes of the clock this is
- * counting on the wall. At a change the rules are:
+ * Returns the first tick of a schedule after `after`, in the given timezone. Between clock changes, this is a search in
+ * wall time. At clock changes, these rules apply:
  *
- * - The clock skips an hour: times of day that it skipped are made up for, all of them by one run when it goes on. A
- *   schedule for every hour or every few hours misses nothing.
- * - The clock repeats an hour: times of day count only the first time they come by. An interval, with `*` in its
- *   minute or hour, goes on at its pace.
+ * - The clock skips an hour: skipped times of day are covered by one run right after the change. Hourly schedules and
+ *   schedules for every few hours miss nothing.
+ * - The clock repeats an hour: times of day match only the first time. Intervals (`*` in the minute or hour field)
+ *   continue at their pace.
  */
 export function nextTick(schedule: Schedule, zone: Timezone, after: number): number | undefined {
   let stretch = zone.stretchAt(after);
@@ -36,12 +36,12 @@ export function nextTick(schedule: Schedule, zone: Timezone, after: number): num
   return undefined;
 }
 
-/** Just before the wall showed that moment, so that the moment itself is the first that can come after. */
+/** The minute before the given wall time, so that the search includes the time itself. */
 function lastWallMinute(time: number, offset: number): WallTime {
   return time + offset - 1;
 }
 
-/** The next moments, at most that many. */
+/** Returns up to `count` upcoming ticks. */
 export function nextTicks(schedule: Schedule, zone: Timezone, after: number, count: number): number[] {
   const ticks: number[] = [];
   let tick = nextTick(schedule, zone, after);
@@ -52,14 +52,14 @@ export function nextTicks(schedule: Schedule, zone: Timezone, after: number, cou
   return ticks;
 }
 
-/** The last moment the schedule was due, after `notBefore` and not after `until`. */
+/** Returns the last tick after `notBefore` and up to `until`. */
 export function lastTick(
   schedule: Schedule,
   zone: Timezone,
   notBefore: number,
   until: number,
 ): number | undefined {
-  // Looks back twice as far each time, so that a job of every minute is not counted through a month.
+  // Doubles the search range each time, so that a job that runs every minute does not require a scan of a whole month.
   for (let back = 60_000; ; back *= 2) {
     const from = Math.max(until - back, notBefore);
     let last: number | undefined;

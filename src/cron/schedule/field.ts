@@ -3,11 +3,11 @@ export interface Field {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** How many different values there are, which is as large as a step can sensibly be. */
+  /** Number of distinct values, which is the largest useful step, too. */
   readonly span: number;
-  /** Three letters each; the first stands for `least`. */
+  /** Three-letter names; the first one corresponds to `least`. */
   readonly names?: readonly string[];
-  /** As an error tells it. */
+  /** Allowed values, as shown in error messages. */
   readonly allowed: string;
 }
 
@@ -30,7 +30,7 @@ export const fields: readonly Field[] = [
   },
 ];
 
-/** What is wrong with a field, and how far from its beginning. */
+/** An invalid field, with the offset of the problem from its start. */
 export class FieldError extends Error {
   readonly offset: number;
 
@@ -40,11 +40,11 @@ export class FieldError extends Error {
   }
 }
 
-// Thousands of schedules have few different fields, so that it pays to read each once and to share the values.
+// Thousands of schedules use few distinct fields, so parsed fields are cached and shared.
 const known = new Map<string, readonly number[]>();
 const maxKnown = 5_000;
 
-/** The values that a field names, sorted. Sunday is 0. Throws a `FieldError`. */
+/** Returns the values of a field, sorted. Sunday is 0. Throws a `FieldError`. */
 export function readField(field: Field, text: string): readonly number[] {
   const key = `${field.name} ${text}`;
   const before = known.get(key);
@@ -61,27 +61,26 @@ export function readField(field: Field, text: string): readonly number[] {
   return sorted;
 }
 
-/** One part of a list: `*`, a value, a range, or one of the first and third with a step. */
+/** Parses one part of a list: `*`, a value or a range. `*` and ranges can have a step. */
 function readPart(field: Field, part: string, offset: number): number[] {
-  if (part === "") throw new FieldError("a value is missing between the commas", offset);
+  if (part === "") throw new FieldError("a value is missing between commas", offset);
   const [range = "", step, extra] = part.split("/");
-  if (extra !== undefined)
-    throw new FieldError("there is more than one step", offset + part.lastIndexOf("/"));
+  if (extra !== undefined) throw new FieldError("only one step is allowed", offset + part.lastIndexOf("/"));
   const [first, last] = readRange(field, range, offset);
   const isRange = range === "*" || range.includes("-");
   return count(first, last, step === undefined ? 1 : readStep(field, step, isRange, offset + range.length));
 }
 
 function readRange(field: Field, range: string, offset: number): [first: number, last: number] {
-  // In the days of the week Sunday is counted once.
+  // For the day of the week, Sunday is counted once.
   if (range === "*") return [field.least, field.least + field.span - 1];
   const [from = "", to, third] = range.split("-");
-  if (from === "") throw new FieldError(`"${range}" is not a value; allowed are ${field.allowed}`, offset);
-  if (third !== undefined) throw new FieldError(`"${range}" is not a range`, offset);
+  if (from === "") throw new FieldError(`"${range}" is not a valid value; allowed: ${field.allowed}`, offset);
+  if (third !== undefined) throw new FieldError(`"${range}" is not a valid range`, offset);
   const first = readValue(field, from, offset);
   if (to === undefined) return [first, first];
   const last = readValue(field, to, offset + from.length + 1);
-  // "FRI-SUN" ends on the Sunday after, not on the one before.
+  // "FRI-SUN" ends on the following Sunday.
   if (first > 0 && last === 0 && to.toUpperCase() === dayNames[0]) return [first, sunday];
   if (last < first) throw new FieldError(`the range "${range}" ends before it begins`, offset);
   return [first, last];
@@ -91,7 +90,7 @@ function readStep({ span }: Field, text: string, isRange: boolean, offset: numbe
   if (!isRange) throw new FieldError(`a step needs * or a range before it, such as */${text}`, offset);
   const step = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (step >= 1 && step <= span) return step;
-  throw new FieldError(`"${text}" is not a step; allowed are 1-${span}`, offset + 1);
+  throw new FieldError(`"${text}" is not a valid step; allowed: 1-${span}`, offset + 1);
 }
 
 function readValue({ least, most, names, allowed }: Field, word: string, offset: number): number {
@@ -99,7 +98,7 @@ function readValue({ least, most, names, allowed }: Field, word: string, offset:
   if (named !== -1) return named + least;
   const value = /^\d{1,2}$/.test(word) ? Number(word) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new FieldError(`"${word}" is not a value; allowed are ${allowed}`, offset);
+  throw new FieldError(`"${word}" is not a valid value; allowed: ${allowed}`, offset);
 }
 
 function count(first: number, last: number, step: number): number[] {

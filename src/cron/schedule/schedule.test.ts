@@ -45,15 +45,15 @@ describe("a schedule", () => {
   });
 
   const refused: [expression: string, problem: RegExp][] = [
-    ["", /it is empty.*minute, hour, day of month, month, day of week/],
-    ["   ", /it is empty/],
+    ["", /the expression is empty.*minute, hour, day of month, month, day of week/],
+    ["   ", /the expression is empty/],
     ["* * * *", /field 5 \(day of week\) is missing at position 8/],
-    ["* * * * * *", /a field too many at position 11/],
-    ["0 * * * * *", /a field too many at position 11/],
-    ["@daily", /@daily, which is 0 0 \* \* \*, are not known/],
+    ["* * * * * *", /unexpected sixth field at position 11/],
+    ["0 * * * * *", /unexpected sixth field at position 11/],
+    ["@daily", /@daily are not supported; use 0 0 \* \* \* instead/],
     ["2026-01-01T00:00:00Z", /field 2 \(hour\) is missing/],
-    ["*\t*\t*\t*\t*", /a tab or line break at position 2; .* separated by spaces/],
-    ["60 * * * *", /minute \(field 1, position 1\): "60" is not a value; allowed are 0-59/],
+    ["*\t*\t*\t*\t*", /tab or line break at position 2; .* separated by spaces/],
+    ["60 * * * *", /minute \(field 1, position 1\): "60" is not a valid value; allowed: 0-59/],
     ["0 24 * * *", /hour \(field 2, position 3\): "24"/],
     ["0 0 0 * *", /day of month \(field 3, position 5\): "0"/],
     ["0 0 32 * *", /day of month \(field 3, position 5\): "32"/],
@@ -65,21 +65,21 @@ describe("a schedule", () => {
     ["0,,5 * * * *", /minute \(field 1, position 3\): a value is missing/],
     ["5, * * * *", /minute \(field 1, position 3\): a value is missing/],
     ["10-5 * * * *", /the range "10-5" ends before it begins/],
-    ["5- * * * *", /position 3\): "" is not a value/],
-    ["1-2-3 * * * *", /"1-2-3" is not a range/],
+    ["5- * * * *", /position 3\): "" is not a valid value/],
+    ["1-2-3 * * * *", /"1-2-3" is not a valid range/],
     ["5/10 * * * *", /position 2\): a step needs \* or a range before it/],
-    ["*/0 * * * *", /position 3\): "0" is not a step; allowed are 1-60/],
-    ["*/61 * * * *", /"61" is not a step/],
-    ["*/1/2 * * * *", /more than one step/],
-    ["*/x * * * *", /"x" is not a step/],
+    ["*/0 * * * *", /position 3\): "0" is not a valid step; allowed: 1-60/],
+    ["*/61 * * * *", /"61" is not a valid step/],
+    ["*/1/2 * * * *", /only one step is allowed/],
+    ["*/x * * * *", /"x" is not a valid step/],
     ["0 0 31 2 *", /day of month \(field 3, position 5\).*would never run/],
     ["0 0 30 FEB *", /never run/],
     ["0 0 31 4,6,9,11 *", /never run/],
-    ["? ? * * *", /"\?" is not a value/],
-    ["0 0 L * *", /"L" is not a value/],
-    ["-1 * * * *", /"-1" is not a value/],
-    ["1.5 * * * *", /"1\.5" is not a value/],
-    ["٣ * * * *", /is not a value/],
+    ["? ? * * *", /"\?" is not a valid value/],
+    ["0 0 L * *", /"L" is not a valid value/],
+    ["-1 * * * *", /"-1" is not a valid value/],
+    ["1.5 * * * *", /"1\.5" is not a valid value/],
+    ["٣ * * * *", /is not a valid value/],
     ["*".repeat(300), /at most 256 characters/],
   ];
   for (const [expression, message] of refused) {
@@ -88,7 +88,7 @@ describe("a schedule", () => {
     });
   }
 
-  it("not something that is no text", () => {
+  it("not a value other than a string", () => {
     for (const value of [undefined, null, 5, {}, ["* * * * *"]]) {
       assert.throws(() => parseSchedule(value as string), { code: "INVALID_SCHEDULE" });
     }

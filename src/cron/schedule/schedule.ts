@@ -2,25 +2,25 @@ import { INVALID_SCHEDULE } from "../errors.ts";
 import { FieldError, fields, readField } from "./field.ts";
 import { type NamedTimes, nextMatch } from "./wall-clock.ts";
 
-/** A cron expression that has been read: it exists only if it is valid and fires at some time. */
+/** A parsed cron expression. It is always valid and matches at least one time. */
 export interface Schedule extends NamedTimes {
   /** The expression with single spaces. */
   readonly expression: string;
-  /** Whether the hour does not begin with `*`: such a time of day is made up for when the clock skips it. */
+  /** Whether the hour field does not start with `*`. Times skipped by a clock change then run afterwards. */
   readonly namesHours: boolean;
-  /** Whether minute or hour begins with `*`: it keeps its rhythm when the clock repeats an hour. */
+  /** Whether the minute or hour field starts with `*`. The interval then continues while the clock repeats an hour. */
   readonly isInterval: boolean;
 }
 
-/** Longer than any expression that a person would write. */
+/** Longer than any practical expression. */
 const maxLength = 256;
 
 const known = new Map<string, Schedule>();
 const maxKnown = 20_000;
 
 /**
- * Reads the five fields minute, hour, day of month, month and day of week. An error names the field and the position
- * in the text. The same text gives the same object, so that asking for a preview costs nothing.
+ * Parses the five fields minute, hour, day of month, month and day of week. Errors name the field and the position. The
+ * same text returns the same cached object, so previews are cheap.
  */
 export function parseSchedule(text: string): Schedule {
   const before = known.get(text);
@@ -62,13 +62,14 @@ function parse(text: string): Schedule {
 
 interface Word {
   readonly text: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly position: number;
 }
 
 function splitFields(text: unknown): Word[] {
-  if (typeof text !== "string") throw invalid(`A schedule is a text of five fields, not ${typeof text}.`);
-  if (text.length > maxLength) throw invalid(`A schedule has at most ${maxLength} characters.`);
+  if (typeof text !== "string")
+    throw invalid(`A schedule must be a string with five fields, got ${typeof text}.`);
+  if (text.length > maxLength) throw invalid(`A schedule must have at most ${maxLength} characters.`);
   const words = [...text.matchAll(/[^ ]+/g)].map((match) => ({ text: match[0], position: match.index + 1 }));
   if (words.length === fields.length) return words;
   const names = fields.map(({ name }) => name).join(", ");
@@ -76,12 +77,12 @@ function splitFields(text: unknown): Word[] {
 }
 
 function miscount(text: string, words: Word[]): string {
-  if (text.trim().startsWith("@")) return "names such as @daily, which is 0 0 * * *, are not known";
+  if (text.trim().startsWith("@")) return "shortcuts such as @daily are not supported; use 0 0 * * * instead";
   const other = /[^\S ]/.exec(text);
-  if (other) return `there is a tab or line break at position ${other.index + 1}`;
+  if (other) return `tab or line break at position ${other.index + 1}`;
   const sixth = words[fields.length];
-  if (sixth) return `there is a field too many at position ${sixth.position}`;
-  if (words.length === 0) return "it is empty";
+  if (sixth) return `unexpected sixth field at position ${sixth.position}`;
+  if (words.length === 0) return "the expression is empty";
   const missing = fields[words.length]!.name;
   return `field ${words.length + 1} (${missing}) is missing at position ${text.trimEnd().length + 1}`;
 }
@@ -95,7 +96,7 @@ function readWord(text: string, word: Word, index: number): readonly number[] {
   }
 }
 
-/** Whether any of the days exists; every month has the first 28, and every week has all its days. */
+/** Whether any of the days exists. Every month has days 1 to 28, and every week has all weekdays. */
 function happens(schedule: NamedTimes): boolean {
   if (schedule.days[0]! <= 28 || !schedule.isEveryWeekday) return true;
   return nextMatch(schedule, 0) !== undefined;

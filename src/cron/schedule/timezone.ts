@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../../lib/errors.ts";
 import { INVALID_TIMEZONE } from "../errors.ts";
 
-/** A stretch of time in which a zone's clocks differ from UTC by one offset. Ends where the next one starts. */
+/** A period with a constant UTC offset. It ends where the next one starts. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -9,18 +9,18 @@ export interface Stretch {
   readonly offset: number;
 }
 
-/** A zone that exists, and what its clocks do. */
+/** A valid timezone and its offsets. */
 export interface Timezone {
   readonly name: string;
-  /** The stretch that holds this moment. Two neighbours may have the same offset: nothing happens between them. */
+  /** The period that contains a time. Adjacent periods can have the same offset. */
   stretchAt(time: number): Stretch;
 }
 
 const zones = new Map<string, Timezone>();
-/** More than there are, in case somebody tries many spellings of the old names, which Intl does not correct. */
+/** Cache limit, larger than the number of timezones. Intl does not normalize the case of some legacy names. */
 const maxRemembered = 1_000;
 
-/** Finds a zone by its IANA name in any case; a known name keeps its usual spelling. */
+/** Finds a timezone by its IANA name, ignoring case. Known names are returned in their canonical spelling. */
 export function parseTimezone(name: unknown): Timezone {
   const known = zones.get(name as string);
   if (known) return known;
@@ -31,13 +31,13 @@ export function parseTimezone(name: unknown): Timezone {
   return zone;
 }
 
-/** The names of all zones, sorted. */
+/** Names of all timezones, sorted. */
 export function timezoneNames(): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
 }
 
 function officialName(name: unknown): string {
-  // Intl knows "+01:00" too, which is no name and has no daylight saving time.
+  // Intl also accepts "+01:00", which has no daylight saving time.
   if (typeof name !== "string" || !/^[A-Za-z]/.test(name)) throw refuse(name);
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
@@ -49,13 +49,13 @@ function officialName(name: unknown): string {
 
 function refuse(name: unknown): Error {
   const given = show(name);
-  const timezone: FieldProblem = { code: "invalid", message: `${given} is not the IANA name of a timezone.` };
+  const timezone: FieldProblem = { code: "invalid", message: `${given} is not an IANA timezone name.` };
   return INVALID_TIMEZONE.with({ data: { timezone } }, given);
 }
 
 function show(name: unknown): string {
   if (typeof name === "string") return JSON.stringify(name.slice(0, 64));
-  return name === undefined ? "Nothing" : `A value that is no text (${typeof name})`;
+  return name === undefined ? "undefined" : `A value of type ${typeof name}`;
 }
 
 const weekMs = 7 * 24 * 3_600_000;
@@ -63,8 +63,8 @@ const weeksPerPiece = 52;
 const pieceMs = weeksPerPiece * weekMs;
 
 /**
- * Asks Intl, which knows the rules, as seldom as possible: once for every week of a year that is looked at, and more
- * closely only in a week at whose ends the offsets differ. No zone has changed its clocks there and back in a week.
+ * Queries Intl, which is slow, as rarely as possible: once per week of each year in use, and more closely only in weeks
+ * whose ends have different offsets. No timezone has changed its offset and reverted it within a week.
  */
 function createTimezone(name: string): Timezone {
   const readOffset = createOffsetReader(name);

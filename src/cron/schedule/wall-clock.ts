@@ -1,17 +1,17 @@
 /**
- * Times on the wall: milliseconds that would be right if the clock on that wall showed UTC. On them every day has 24
- * hours, so that finding the next one of a schedule is plain counting.
+ * Wall time: local time as if it were UTC, in milliseconds. Every day has 24 hours, so finding the next match needs no
+ * timezone logic.
  */
 export type WallTime = number;
 
-/** What a schedule names, sorted. Sunday is 0. */
+/** The values that a schedule matches, sorted. Sunday is 0. */
 export interface NamedTimes {
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
   readonly days: readonly number[];
   readonly months: readonly number[];
   readonly weekdays: readonly number[];
-  /** Whether the day of the month, or the day of the week, is `*`. If neither is, one of the two has to match. */
+  /** Whether the day of month, or the day of week, is `*`. If neither is, a date matches if either field matches. */
   readonly isEveryDay: boolean;
   readonly isEveryWeekday: boolean;
 }
@@ -19,10 +19,10 @@ export interface NamedTimes {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** 29 February can be eight years away, and its Monday not further. */
+/** 29 February can be eight years away. */
 const horizonYears = 9;
 
-/** The first minute after that time which the schedule names; `undefined` when there is none in the coming years. */
+/** Returns the first matching minute after `after`; `undefined` if there is none within the search limit. */
 export function nextMatch(schedule: NamedTimes, after: WallTime): WallTime | undefined {
   const start = Math.floor(after / minuteMs) * minuteMs + minuteMs;
   const firstDay = Math.floor(start / dayMs) * dayMs;
@@ -32,7 +32,7 @@ export function nextMatch(schedule: NamedTimes, after: WallTime): WallTime | und
   return day === undefined ? undefined : day + (schedule.hours[0]! * 60 + schedule.minutes[0]!) * minuteMs;
 }
 
-/** The first named time of a day that is not before the given one, both in milliseconds since midnight. */
+/** The first matching time of day at or after `from`, both in milliseconds since midnight. */
 function nextTimeOfDay({ hours, minutes }: NamedTimes, from: number): number | undefined {
   const fromMinute = from / minuteMs;
   const hour = Math.floor(fromMinute / 60);
@@ -44,7 +44,7 @@ function nextTimeOfDay({ hours, minutes }: NamedTimes, from: number): number | u
   return later === undefined ? undefined : (later * 60 + minutes[0]!) * minuteMs;
 }
 
-/** The first day that matches, from that midnight on. Months that are not named are passed over in one step. */
+/** The first matching day from `from` on. Months that do not match are skipped in one step. */
 function nextDay(schedule: NamedTimes, from: WallTime): WallTime | undefined {
   const date = new Date(from);
   const lastYear = date.getUTCFullYear() + horizonYears;
@@ -65,7 +65,7 @@ function matchesDay(schedule: NamedTimes, day: WallTime): boolean {
   return schedule.months.includes(date.getUTCMonth() + 1) && matchesDate(schedule, date);
 }
 
-/** POSIX: with both kinds of day given, either of them is enough. */
+/** POSIX: if both day fields are restricted, either may match. */
 function matchesDate({ days, weekdays, isEveryDay, isEveryWeekday }: NamedTimes, date: Date): boolean {
   const isDay = days.includes(date.getUTCDate());
   const isWeekday = weekdays.includes(date.getUTCDay());

@@ -42,12 +42,12 @@ const cases: [expression: string, words: string][] = [
   ["0 0 1 1,4,7,10 *", "at 00:00 on the 1st of January, April, July and October"],
   ["0 6 * 6-8 *", "at 06:00 every day from June to August"],
   ["0 6 * 12 MON", "at 06:00 on Mondays in December"],
-  // Either day is enough, and words that say "and" name both.
+  // Either day matches; "and" in the description names both.
   ["0 0 13 * FRI", "at 00:00 on the 13th of every month and on Fridays"],
   ["0 0 */1 * FRI", "at 00:00 every day"],
 ];
 
-/** Words would be wrong, because the pace breaks at the end of the hour or day, or would go on too long. */
+/** A description would be wrong, because the interval breaks at the end of the hour or day, or would be too long. */
 const kept = [
   "*/7 * * * *",
   "5-59/10 * * * *",

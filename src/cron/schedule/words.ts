@@ -16,13 +16,13 @@ const monthNames = [
 ];
 const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** Longer lists are read faster as the expression that they come from. */
+/** Longer lists are easier to read as an expression. */
 const maxListed = 4;
 
 /** Every month has the days up to this one. */
 const lastCommonDay = 28;
 
-/** A schedule as a person would say it; the expression itself where words would be wrong or clumsy. */
+/** Describes a schedule in words. Returns the expression if a description would be wrong or too long. */
 export function describeSchedule(schedule: Schedule): string {
   const time = sayTime(schedule);
   const days = sayDays(schedule);
@@ -50,7 +50,7 @@ function sayTimesOfDay(minutes: readonly number[], hours: readonly number[]): st
   return `at ${list(hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute))))}`;
 }
 
-/** How often within each hour, when it is always as long from one to the next, also over the end of the hour. */
+/** Describes even intervals that also continue across the end of the hour. */
 function sayPace(minutes: readonly number[]): string | undefined {
   const step = evenStep(minutes, 60);
   if (step === undefined) return undefined;
@@ -69,11 +69,11 @@ function sayHours(step: number, minute: number): string {
   return `every ${step} hours, at ${minute} ${minute === 1 ? "minute" : "minutes"} past`;
 }
 
-/** Which days; empty when every day. */
+/** Describes the days; empty for every day. */
 function sayDays(schedule: Schedule): string | undefined {
   const { days, weekdays, months, isEveryDay, isEveryWeekday } = schedule;
   const [allDays, allWeekdays, allMonths] = [days.length === 31, weekdays.length === 7, months.length === 12];
-  // With both given, either is enough.
+  // If both are restricted, either may match.
   const isEither = !isEveryDay && !isEveryWeekday;
   if (isEither ? allDays || allWeekdays : allDays && allWeekdays) {
     return allMonths ? "" : prefix("every day ", sayMonths(months));
@@ -96,7 +96,7 @@ function sayWeekdays(weekdays: readonly number[]): string | undefined {
   if (key === "12345") return "on weekdays";
   if (key === "06") return "at weekends";
   if (weekdays.length < 3) return `on ${list(weekdays.map((day) => `${dayNames[day]}s`))}`;
-  // A week that is read from Monday on ends with Sunday.
+  // Weeks start on Monday and end on Sunday.
   const fromMonday = weekdays.map((day) => day || 7).sort((one, other) => one - other);
   const row = [weekdays, fromMonday].find(isRow);
   if (row) return `${dayNames[row[0]!]} to ${dayNames[row.at(-1)!]}`;
@@ -125,7 +125,7 @@ function sayMonths(months: readonly number[]): string | undefined {
   return months.length <= maxListed ? `in ${list(names)}` : undefined;
 }
 
-/** The distance between neighbours, when it is the same all round and begins at zero. */
+/** The step between values if it is constant, wraps around and starts at zero. */
 function evenStep(values: readonly number[], round: number): number | undefined {
   const step = round / values.length;
   return Number.isInteger(step) && values.every((value, index) => value === index * step) ? step : undefined;

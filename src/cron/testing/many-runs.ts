@@ -5,18 +5,18 @@ import { runIndexes } from "../tables.ts";
 export interface ManyRuns {
   readonly count: number;
   readonly jobs: number;
-  /** When the last of them began; the others did a minute apart before. */
+  /** Start time of the last run; the others started one minute apart before it. */
   readonly until: number;
 }
 
-/** A statement may not take longer than the engine's limit. */
+/** Keeps statements within the engine's time limit. */
 const rowsPerStatement = 100_000;
 
-/** Fills the log with finished runs, as if the jobs had taken turns for a long time; one in ten failed. */
+/** Fills the log with finished runs of alternating jobs; one in ten failed. */
 export async function insertManyRuns(database: Database, { count, jobs, until }: ManyRuns): Promise<void> {
   const tables = database.tables();
   const { schema } = tables;
-  // Built at the end, they take a third of the time.
+  // Creating the indexes at the end takes a third of the time.
   for (const name of Object.keys(runIndexes)) await schema.dropIndex(`annex_cron_runs_${name}`).execute();
   const begin = sql`${sql.lit(until)} - (${sql.lit(count)} - i) * 60000`;
   const status = sql`case when i % 10 = 0 then 'failed' else 'success' end`;

@@ -11,7 +11,7 @@ import type { CronChange, RunQuery } from "../types.ts";
 
 export interface TestManagerOptions {
   readonly engine?: Engine;
-  /** A database that another manager used before, or uses too. */
+  /** A database shared with another manager. */
   readonly database?: Database;
   readonly clock?: FakeClock;
   readonly timezone?: string;
@@ -19,7 +19,7 @@ export interface TestManagerOptions {
 
 const managers = new WeakMap<Database, Manager[]>();
 
-/** A database that is closed after the test, when all managers that use it have been stopped. */
+/** A database that is closed after the test, when all its managers have been stopped. */
 async function openForManagers(t: TestContext, engine: Engine): Promise<Database> {
   const using: Manager[] = [];
   t.after(() => Promise.all(using.map((manager) => manager.stop(0))));
@@ -28,7 +28,7 @@ async function openForManagers(t: TestContext, engine: Engine): Promise<Database
   return database;
 }
 
-/** A manager whose time the test owns, with all it logs and all changes it tells of. */
+/** A manager with a fake clock, its log records and its changes. */
 export async function createTestManager(t: TestContext, options: TestManagerOptions = {}) {
   const { engine = "sqlite", clock = new FakeClock("2026-03-02T10:00:30Z"), timezone = "UTC" } = options;
   const database = options.database ?? (await openForManagers(t, engine));
@@ -52,7 +52,7 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
   return { manager, clock, database, records, changes, register, readRuns };
 }
 
-/** A function of a job that ends when the test says so. */
+/** A job function that ends on request. */
 export function createLatch() {
   const entered: PromiseWithResolvers<void>[] = [];
   return {
@@ -69,7 +69,7 @@ export function createLatch() {
   };
 }
 
-/** Waits until the condition holds. */
+/** Waits until the condition is true. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await untilTrue(String(isSo), isSo);
 }

@@ -2,17 +2,17 @@ import { chooseStep } from "../../lib/time-steps.ts";
 import { levelNames } from "../levels.ts";
 import type { LevelCounts } from "./level-counts.ts";
 
-/** A chart over time: for each step of it, how many records of each level. */
+/** A chart over time: the number of records of each level per step. */
 export interface Bars {
-  /** Whole steps, around what was asked for; the end does not count. */
+  /** The queried period, extended to whole steps; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly stepMs: number;
-  /** Both ends of it lie in the same bar. */
+  /** Whether both times are in the same bar. */
   isOne(first: number, last: number): boolean;
   add(time: number, counts: LevelCounts): void;
   addOne(time: number, level: number): void;
-  /** Those that hold a moment from the first of these up to the second. */
+  /** The bars that overlap a period, from `from` up to `to`. */
   list(from: number, to: number): { time: number; counts: LevelCounts }[];
 }
 

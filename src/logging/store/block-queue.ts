@@ -1,19 +1,19 @@
 import type { BlockHeader, BlockRange, BlockReader } from "./blocks.ts";
 import { mayHoldTrace } from "./trace-filter.ts";
 
-/** The blocks that are still closed, the one that ends last first. Their headers are read in portions. */
+/** Blocks that have not been opened yet, ordered by end time, latest first. Headers are read in batches. */
 export interface BlockQueue {
-  /** The newest time at which one of them can hold a record; −∞ when there is none left. */
+  /** The latest possible time of a record in these blocks; −∞ if none are left. */
   readonly frontier: number;
-  /** Takes the next one; undefined when more headers have to be read first. */
+  /** Takes the next block; undefined if more headers must be read first. */
   shift(): BlockHeader | undefined;
-  /** Reads more headers and tells how many. */
+  /** Reads more headers. Returns their number. */
   list(): Promise<number>;
 }
 
 const portion = 500;
 
-/** Of a trace only those that may hold it; with their counts where these are wanted. */
+/** For a trace, only blocks that may contain it. Includes counts if requested. */
 export function createBlockQueue(
   blocks: BlockReader,
   range: BlockRange,

@@ -7,24 +7,24 @@ import { createLevelCounts } from "./level-counts.ts";
 import { createTraceFilter } from "./trace-filter.ts";
 
 export interface LogRetention {
-  /** Records older than this are removed. Default 7 days. */
+  /** Older records are deleted. Default 7 days. */
   maxAgeMs: number;
-  /** When all together are larger, the oldest are removed. Default 1 GiB. */
+  /** If the total size is larger, the oldest records are deleted. Default 1 GiB. */
   maxBytes: number;
 }
 
 /**
- * Writes blocks to the store as they come, so that a killed process loses the last moment at most. On a quiet server
- * a block holds a record or two; a minute's worth of such small ones is then put together into one, because a search
- * pays for every block it opens.
+ * Writes blocks to the store as they arrive, so that a killed process loses only the last moments. On a server with
+ * little traffic, a block contains only a few records. Small blocks are merged once per minute, because each block
+ * opened by a search has a cost.
  */
 export interface BlockWriter {
   append(block: Block): Promise<void>;
-  /** Removes what is past its retention. */
+  /** Deletes expired records. */
   purge(): Promise<void>;
 }
 
-/** A block of this size stands for itself. */
+/** Blocks of at least this size are not merged. */
 const fullBlockBytes = 65_536;
 const mergeAfterMs = 60_000;
 
@@ -43,7 +43,7 @@ export function createBlockWriter(table: BlockTable, clock: Clock, retention: Lo
         row,
       );
     } catch {
-      // They stay as they are. What matters is written, and would be written twice if this were to fail its caller.
+      // The small blocks remain. Their records are stored; if this threw, the caller would store the last block again.
     }
   }
 
@@ -56,12 +56,12 @@ export function createBlockWriter(table: BlockTable, clock: Clock, retention: Lo
   return {
     async append(block) {
       const isFull = block.bytes.length >= fullBlockBytes;
-      // Only neighbours are put together, so that what was written later stays behind what was written earlier.
+      // Only adjacent blocks are merged, to preserve the order of records.
       if (isFull) await mergeSmall();
       const row = describeBlock(nextId(), block);
       await table.insert(row);
       if (isFull) return;
-      // The caller may use the memory again.
+      // Copied, because the caller reuses the memory.
       small.push({ id: row.id, block: { ...block, bytes: Buffer.from(block.bytes) } });
       if (isDue()) await mergeSmall();
     },
@@ -73,11 +73,11 @@ export function createBlockWriter(table: BlockTable, clock: Clock, retention: Lo
 }
 
 /**
- * The IDs of one writer's blocks, each greater than the one before. A search orders the records of one millisecond by
- * them, and putting neighbours together does not change that order.
+ * Generates increasing IDs for the blocks of one writer. Searches use them to order records of the same millisecond.
+ * Merging adjacent blocks does not change that order.
  */
 function createBlockIds(clock: Clock): () => string {
-  // With its first block, and not sooner: the thread is made before the last block that is written without it.
+  // Created with the first block, not earlier: the thread is created before the last block is written without it.
   let writer: string | undefined;
   let blocks = 0;
   return () => {
@@ -86,7 +86,7 @@ function createBlockIds(clock: Clock): () => string {
   };
 }
 
-/** A number as letters that sort as the numbers do. */
+/** Formats a number so that strings sort like numbers. */
 const inOrder = (value: number) => value.toString(36).padStart(9, "0");
 
 function joinBlocks(blocks: readonly Block[]): Block {
@@ -99,13 +99,13 @@ function joinBlocks(blocks: readonly Block[]): Block {
   };
 }
 
-// A fast level: it makes records ten times smaller in less time than it takes to write them as they are.
+// A fast level: records become ten times smaller in less time than writing them uncompressed would take.
 const compression = { params: { [zlib.constants.ZSTD_c_compressionLevel]: -5 } };
 
 function describeBlock(id: string, block: Block): LogBlockRow {
   const { bytes, count, firstTime, lastTime, maxLevel } = block;
   const body = zlib.zstdCompressSync(bytes, compression);
-  // As one string: going through that costs a fraction of going through bytes, which is a call into Node for each line.
+  // As one string, because searching bytes requires a call into Node per line and is much slower.
   const lines = bytes.toString("latin1");
   return {
     id,

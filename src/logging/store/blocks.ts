@@ -1,19 +1,19 @@
 import type { Database, MigrationSet } from "../../storage/index.ts";
 
-/** A block of records as it lies in the store. */
+/** A stored block of records. */
 export interface LogBlockRow {
   id: string;
   first_time: number;
   last_time: number;
   record_count: number;
   max_level: number;
-  /** Bytes of the body as it lies here. */
+  /** Size of the compressed body in bytes. */
   size: number;
-  /** A filter over the trace IDs in it. */
+  /** Filter over the trace IDs in the block. */
   traces: Uint8Array;
   /** JSON lines, compressed with zstd. */
   body: Uint8Array;
-  /** How many records of each level, see `level-counts.ts`; null when it would take opening the block to know. */
+  /** Number of records per level, see `level-counts.ts`; null if it can only be determined by opening the block. */
   counts: Uint8Array | null;
 }
 
@@ -35,7 +35,7 @@ export const logMigrations: MigrationSet = {
           .addColumn("max_level", types.integer, (column) => column.notNull())
           .addColumn("size", types.integer, (column) => column.notNull())
           .addColumn("traces", types.blob, (column) => column.notNull())
-          // Last, so that reading the columns before it does not touch the pages it lies on.
+          // Last column, so that reading the others does not touch the pages of the body.
           .addColumn("body", types.blob, (column) => column.notNull())
           .execute();
         await db.schema
@@ -46,7 +46,7 @@ export const logMigrations: MigrationSet = {
       },
     },
     "002-log-blocks-index": {
-      // With all that a header is chosen by: going to the rows themselves costs fifty times as much.
+      // Covers all columns used to select headers. Reading the rows themselves is 50 times slower.
       async up(db) {
         await db.schema.dropIndex("annex_log_blocks_by_time").execute();
         await db.schema
@@ -57,7 +57,8 @@ export const logMigrations: MigrationSet = {
       },
     },
     "003-log-block-counts": {
-      // In a row they come behind the body, and to get there is to read all of it. They are read from the index.
+      // In the row, this column is after the body, which would have to be read first. It is read from the index
+      // instead.
       async up(db, types) {
         await db.schema.alterTable("annex_log_blocks").addColumn("counts", types.blob).execute();
         await db.schema.dropIndex("annex_log_blocks_by_time").execute();
@@ -73,23 +74,23 @@ export const logMigrations: MigrationSet = {
 
 export interface BlockTable {
   insert(block: LogBlockRow): Promise<void>;
-  /** Puts one block in the place of several, at once. */
+  /** Atomically replaces several blocks with one. */
   replace(ids: readonly string[], block: LogBlockRow): Promise<void>;
-  /** Removes what is older, a few blocks at a time; true while there may be more. */
+  /** Deletes a few blocks older than `time`. Returns true if there may be more. */
   removeBefore(time: number): Promise<boolean>;
-  /** Removes the oldest few while all together are larger; true while there may be more. */
+  /** Deletes a few of the oldest blocks if the total size exceeds `bytes`. Returns true if there may be more. */
   removeBeyond(bytes: number): Promise<boolean>;
 }
 
-/** What has to be known of a block to decide whether it is opened. */
+/** The fields of a block that decide whether it has to be opened. */
 export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "last_time"> {
-  /** There when it was asked for. */
+  /** Present if requested. */
   traces?: Uint8Array;
-  /** The same. */
+  /** Present if requested. */
   counts?: Uint8Array | null;
 }
 
-/** Some headers, from behind the one that is named. */
+/** A batch of headers, starting after the given one. */
 export interface HeaderPortion {
   after: BlockHeader | undefined;
   count: number;
@@ -97,7 +98,7 @@ export interface HeaderPortion {
   counts: boolean;
 }
 
-/** Blocks that may hold a record of these times (both ends count) and at least this severity. */
+/** Blocks that may contain records of a period (inclusive) with at least a given severity. */
 export interface BlockRange {
   from: number;
   to: number;
@@ -105,9 +106,9 @@ export interface BlockRange {
 }
 
 export interface BlockReader {
-  /** Headers, those of the blocks that end last first. */
+  /** Headers, ordered by the end time of the blocks, latest first. */
   list(range: BlockRange, portion: HeaderPortion): Promise<BlockHeader[]>;
-  /** The body of a block; undefined when it is not there any more. */
+  /** The body of a block; undefined if it no longer exists. */
   read(id: string): Promise<Uint8Array | undefined>;
 }
 
@@ -125,7 +126,7 @@ export function createBlockReader(database: Database): BlockReader {
         .limit(count);
       if (least !== undefined) select = select.where("max_level", ">=", least);
       if (after !== undefined)
-        // The first condition says nothing new, but to SQLite it says where in the index to begin.
+        // Logically redundant, but it gives SQLite the start position in the index.
         select = select
           .where("last_time", "<=", after.last_time)
           .where(({ eb, or }) => or([eb("last_time", "<", after.last_time), eb("id", "<", after.id)]));
@@ -178,7 +179,7 @@ export function createBlockTable(database: Database): BlockTable {
     return oldest.length === removedAtOnce;
   }
 
-  // Built once: a thread that writes a few blocks a second never gets its code warm.
+  // Built once: a thread that writes only a few blocks per second never runs optimized code.
   const insertion = tables.insertInto("annex_log_blocks").values(emptyBlock).compile();
 
   return {

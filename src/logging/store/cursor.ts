@@ -1,6 +1,6 @@
 /**
- * Where a search stands: everything newer than `time` lies behind it, and so do that many of the records of that very
- * millisecond. It names no block, because small blocks are put together while somebody turns the pages.
+ * Position of a search: everything newer than `time` has been searched, and so has the given number of records of that
+ * millisecond. It does not refer to a block, because small blocks may be merged between pages.
  */
 export interface Position {
   readonly time: number;
@@ -17,11 +17,11 @@ export function formatCursor({ time, passed }: Position): string {
 
 export function parseCursor(text: string): Position {
   const match = written.exec(text);
-  if (!match) throw new RangeError("The cursor is not one that a search gave out.");
+  if (!match) throw new RangeError("Invalid cursor: use the cursor of a previous page.");
   return { time: Number(match[1]), passed: Number(match[2]) };
 }
 
-/** Whether a search has got further than that. */
+/** Whether a search has progressed beyond `start`. */
 export function isBeyond(reached: Position, start: Position): boolean {
   return reached.time === start.time ? reached.passed > start.passed : reached.time < start.time;
 }

@@ -1,18 +1,18 @@
 import type { LogRecord } from "./query.ts";
 
 /**
- * One thing that is asked of a record. Parsing a record costs more than all else in a search, so what can be ruled out
- * on the text as it lies is never parsed; what is left is confirmed on the record.
+ * A condition on records. Parsing records dominates the cost of a search, so lines are first excluded by their text.
+ * Only the remaining ones are parsed and checked.
  */
 export interface Filter {
-  /** False when none of these lines can match. */
+  /** False if none of these lines can match. */
   mayMatch(lines: string): boolean;
-  /** The same for a single line, of which more can be said. */
+  /** The same for a single line, where the check can be stricter. */
   mayMatchLine?(line: string): boolean;
   matches(record: LogRecord): boolean;
 }
 
-/** A field of exactly this value. */
+/** Matches a field with exactly this value. */
 export function createFieldFilter(name: string, value: string): Filter {
   const needle = `"${name}":${JSON.stringify(value)}`;
   return {
@@ -21,7 +21,7 @@ export function createFieldFilter(name: string, value: string): Filter {
   };
 }
 
-/** All of them together. The first that says no spares the others the work. */
+/** Combines filters. Evaluation stops at the first one that excludes a record. */
 export function combineFilters(filters: readonly Filter[]): Required<Filter> {
   return {
     mayMatch: (lines) => filters.every((filter) => filter.mayMatch(lines)),

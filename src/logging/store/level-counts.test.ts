@@ -34,7 +34,7 @@ describe("the counts of a block", () => {
     ]);
   });
 
-  it("are right for lines as they are really written, whichever field comes first", async () => {
+  it("are correct for real lines, regardless of the field order", async () => {
     const { logging, records } = createMemoryLogging();
     logging.logger.info("one");
     logging.logger.error("two", { level: "DEBUG", deep: { time: "never" } });
@@ -47,7 +47,7 @@ describe("the counts of a block", () => {
     await logging.close();
   });
 
-  it("of nothing but requests within a second are the same, looked at or not", async () => {
+  it("are the same with and without the fast path for requests", async () => {
     const block = await createRequestBlock({}, {}, {});
     const first = Math.floor(block.firstTime / 1_000) * 1_000;
     const short = { ...block, firstTime: first, lastTime: first + 999 };
@@ -56,7 +56,7 @@ describe("the counts of a block", () => {
     assert.deepEqual(readTotals(countBlock({ ...block, maxLevel: 0 })!), readTotals(counts));
   });
 
-  it("are in order and added up also where the machine's clock was put back", () => {
+  it("are ordered and summed even if the clock was set back", () => {
     const lines: TestLine[] = [5_000, 5_500, 2_000, 5_100].map((time) => ({ time, msg: "m" }));
     assert.deepEqual(secondsOf(countBlock(createLogBlock(...lines))!), [
       [2_000, [0, 1, 0, 0]],
@@ -64,7 +64,7 @@ describe("the counts of a block", () => {
     ]);
   });
 
-  it("are not kept when they would be too many for an entry of an index", () => {
+  it("are not stored if they are too long for an index entry", () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ time: index * 1_000, msg: "m" }));
     assert.equal(countBlock(createLogBlock(...lines(100)))!.length < 800, true);

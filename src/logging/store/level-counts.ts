@@ -3,19 +3,19 @@ import { levelNames, levels } from "../levels.ts";
 import type { Block } from "../sink.ts";
 
 /**
- * How many records of each level a block holds, in all and in each second, so that the volume of days is known without
- * opening a block. Four totals, then for each second in which there is one: the seconds since the one before (the first:
- * since the epoch) and its four counts, all as varints. That is some ten bytes for a block of a busy server, and a few
- * hundred for a quiet minute put together.
+ * Number of records per level in a block, in total and per second, so that volumes of several days can be computed
+ * without opening blocks. Format: four totals, then for each second with records the offset from the previous one (for
+ * the first, from the epoch) and its four counts, all as varints. This takes about ten bytes for a block of a busy
+ * server and a few hundred for a merged block of a quiet minute.
  */
 
 /** In the order of `levelNames`. */
 export type LevelCounts = readonly number[];
 
-/** They lie in an index, whose entries must be short. */
+/** The counts are part of an index, whose entries must be short. */
 const maxBytes = 800;
 
-/** The counts of a block's lines; null when they are too many to be kept. */
+/** Counts the lines of a block; null if the result is too long to be stored. */
 export function createLevelCounts(block: Omit<Block, "bytes">, lines: string): Uint8Array | null {
   const seconds = countAtOnce(block) ?? countSeconds(lines);
   const writer = new VarintWriter(128);
@@ -34,7 +34,7 @@ export function readTotals(bytes: Uint8Array): LevelCounts {
   return readCounts(new VarintReader(bytes));
 }
 
-/** Calls back for each second in which there are records, the earliest first. */
+/** Calls `visit` for each second with records, earliest first. */
 export function readSeconds(bytes: Uint8Array, visit: (time: number, counts: LevelCounts) => void): void {
   const reader = new VarintReader(bytes);
   readCounts(reader);
@@ -54,7 +54,7 @@ function sumOf(all: Iterable<LevelCounts>): LevelCounts {
   return sum;
 }
 
-/** A busy server writes blocks of requests and nothing else, within a second: these need not be looked at. */
+/** Fast path for a common block of busy servers: only requests, all within one second. */
 function countAtOnce({
   count,
   maxLevel,
@@ -69,11 +69,11 @@ function countAtOnce({
 const timeMark = '"time":"';
 const levelMark = '"level":"';
 const secondLength = "2026-11-15T14:37:48".length;
-/** Of `{"time":"2026-11-15T14:37:48.123Z","level":"`: how nearly all lines begin. */
+/** Offset of the time in `{"time":"2026-11-15T14:37:48.123Z","level":"`, the usual start of a line. */
 const usualTime = 1 + timeMark.length;
 const usualLevel = usualTime + '2026-11-15T14:37:48.123Z",'.length + levelMark.length;
 
-/** Nearly all lines are of the same second as the one before; only where that ends is the time read. */
+/** Most lines are in the same second as the previous line, so the time is parsed only when it changes. */
 function countSeconds(lines: string): Map<number, number[]> {
   const seconds = new Map<number, number[]>();
   let before = -1;
@@ -93,14 +93,14 @@ function countSeconds(lines: string): Map<number, number[]> {
   return seconds;
 }
 
-/** Letter by letter, from the end, where they differ most: that takes half as long as comparing slices. */
+/** Compares characters from the end, where they differ most. Twice as fast as comparing slices. */
 function isSameSecond(lines: string, one: number, other: number): boolean {
   for (let index = secondLength - 1; index >= 0; index--)
     if (lines.charCodeAt(one + index) !== lines.charCodeAt(other + index)) return false;
   return true;
 }
 
-/** By its first letter, which is another one for each. */
+/** Identifies the level by its first letter, which is unique. */
 function levelAt(lines: string, at: number): number {
   const letter = lines.charCodeAt(at);
   return letter === 68 ? 0 : letter === 73 ? 1 : letter === 87 ? 2 : 3;

@@ -4,7 +4,7 @@ import type { FieldValue, LogQuery } from "./query.ts";
 
 export const levelField = "level";
 
-/** The levels that all of a query's conditions allow. */
+/** The levels allowed by all conditions of a query. */
 export function allowedLevels({
   level,
   levels: exactly = levelNames,
@@ -28,13 +28,13 @@ function namedIn(conditions: readonly FieldValue[]): string[] {
     .map(({ value }) => String(value).toLowerCase());
 }
 
-/** The least severity that is asked for; a block in which nothing is as severe need not be opened. */
+/** The minimum severity of a query. Blocks without such records are not opened. */
 export function leastSeverity(query: LogQuery): number | undefined {
   const allowed = allowedLevels(query);
   return allowed.length === levelNames.length ? undefined : Math.min(...allowed.map((name) => levels[name]));
 }
 
-/** Undefined when every level is allowed. */
+/** Undefined if all levels are allowed. */
 export function createLevelFilter(query: LogQuery): Filter | undefined {
   const allowed = allowedLevels(query);
   if (allowed.length === levelNames.length) return undefined;

@@ -31,7 +31,7 @@ import { startWriterThread } from "./writer-thread.ts";
 
 const retention = { maxAgeMs: 1_000_000, maxBytes: 100_000_000 };
 
-/** The same behaviour is asked of every engine. */
+/** The same tests for every engine. */
 function describeStore(engine: string, place: () => Promise<DatabaseOptions & { remove(): unknown }>): void {
   describe(`log blocks in ${engine}`, () => {
     let database: Database;
@@ -51,7 +51,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
     async function fill(...blocks: Block[]): Promise<void> {
       await database.tables<LogTables>().deleteFrom("annex_log_blocks").execute();
       const table = createBlockTable(database);
-      // A writer for each, so that none are put together.
+      // One writer per block, so that none are merged.
       for (const block of blocks) await createBlockWriter(table, { now: () => 0 }, retention).append(block);
     }
 
@@ -71,7 +71,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       };
     }
 
-    /** All pages. */
+    /** Reads all pages. */
     async function readAll(query: LogQuery) {
       const items: LogRecord[] = [];
       let cursor: string | undefined;
@@ -123,7 +123,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
         await assert.rejects(search({ cursor }), RangeError);
     });
 
-    it("are paged by a cursor that holds when small blocks are put together in between", async () => {
+    it("are paged by a cursor that stays valid when small blocks are merged", async () => {
       await fill();
       const writer = createBlockWriter(createBlockTable(database), { now: () => 0 }, retention);
       const second = (time: number) => blockOf({ time: time * 1_000, msg: `s${time}` });
@@ -138,7 +138,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       );
     });
 
-    it("are searched to the end also when they are put together while a page is read", async () => {
+    it("are searched to the end even if they are merged while a page is read", async () => {
       await fill();
       const writer = createBlockWriter(createBlockTable(database), { now: () => 0 }, retention);
       const second = (time: number) => blockOf({ time: time * 1_000, msg: `s${time}` });
@@ -162,7 +162,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       );
     });
 
-    it("keep the order of one millisecond, whatever is put together between two pages", async () => {
+    it("keep the order within a millisecond, even if blocks are merged between two pages", async () => {
       await fill();
       const table = createBlockTable(database);
       const [one, other] = [1, 2].map((now) => createBlockWriter(table, { now: () => now }, retention));
@@ -182,7 +182,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
         const page = await search({ to: 5_000, limit: 1, cursor });
         after.push(...page.items.map(({ msg }) => msg.slice(0, 5)));
         cursor = page.cursor;
-        // Both put their small blocks together, one after two pages, the other after five.
+        // Both writers merge their small blocks, one after two pages, the other after five.
         if (after.length === 2) await one!.append(at(66_000, "end"));
         if (after.length === 5) await other!.append(at(66_000, "end"));
       } while (cursor !== undefined);
@@ -202,7 +202,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual((await readAll({ limit: 1 })).messages, all);
     });
 
-    it("are in order also where the machine's clock was put back", async () => {
+    it("are in order even if the clock was set back", async () => {
       const lines = [3_000, 3_001, 1_000, 1_001, 2_000].map((time) => ({ time, msg: `t${time}` }));
       await fill({ ...blockOf(...lines), firstTime: 1_000, lastTime: 3_001 });
       assert.deepEqual(await messages({}), ["t3001", "t3000", "t2000", "t1001", "t1000"]);
@@ -264,12 +264,12 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.ok(reader.opened < 20, `${reader.opened} blocks`);
     });
 
-    it("are listed in portions, also where hundreds end in the same millisecond", async () => {
+    it("are listed in batches, even if hundreds end in the same millisecond", async () => {
       await fill();
       const trace = createTraceId();
       const rows = Array.from({ length: 1_200 }, (_, index): LogBlockRow => {
         const { bytes } = blockOf({ time: 1_000, msg: `m${index}`, trace_id: trace });
-        // A filter without a bit set holds no trace, whatever the block does.
+        // A filter without bits excludes every trace, regardless of the contents of the block.
         const traces = index % 100 === 0 ? createTraceFilter(bytes.toString("latin1"), 1) : new Uint8Array(8);
         const body = zstdCompressSync(bytes);
         const times = { first_time: 1_000, last_time: 1_000 };
@@ -331,14 +331,14 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(await messages({ where: [level], not: [level] }), []);
     });
 
-    it("tell a trace's whole story, in the order of writing also within a millisecond", async () => {
+    it("contain a complete trace, in the order of writing even within a millisecond", async () => {
       await fill();
       const table = createBlockTable(database);
       const trace = createTraceId();
       const told = (time: number, ...names: string[]) =>
         blockOf(...names.map((msg) => ({ time, msg, trace_id: trace })));
       const strange = Array.from({ length: 40 }, (_, index) => blockOf({ time: index, msg: "other" }));
-      // Made first, and used last: as the thread, which takes over when blocks have been written without it.
+      // Created first and used last, like the thread, which takes over after blocks have been written without it.
       let now = 0;
       const later = createBlockWriter(table, { now: () => now }, retention);
       now = 1;
@@ -356,7 +356,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.ok(reader.opened < 10, `${reader.opened} blocks`);
     });
 
-    it("cannot be searched by what is no time, and any other is taken for what it means", async () => {
+    it("cannot be searched by an invalid time, but by any valid one", async () => {
       await fill(blockOf({ time: 1_000, msg: "one" }), blockOf({ time: 2_000, msg: "two" }));
       await assert.rejects(search({ from: Number.NaN }), RangeError);
       await assert.rejects(search({ to: Number.NaN }), RangeError);
@@ -369,7 +369,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(await messages({ limit: Number.NaN }), ["two"]);
     });
 
-    it("are written once also when putting small ones together fails", async () => {
+    it("are written once even if merging fails", async () => {
       await fill();
       const table = createBlockTable(database);
       const broken = { ...table, replace: () => Promise.reject(new Error("no disk")) };
@@ -378,7 +378,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(await messages({}), ["t120000", "t60000", "t0"]);
     });
 
-    it("of a quiet server are put together, and no record is lost or doubled by it", async () => {
+    it("of a server with little traffic are merged without lost or duplicate records", async () => {
       await fill();
       const writer = createBlockWriter(createBlockTable(database), { now: () => 0 }, retention);
       for (let second = 0; second <= 130; second++) {
@@ -397,8 +397,8 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.equal((await messages({ limit: 1000 })).length, 131);
     });
 
-    it("go when they are too old, and the oldest first when they are too many", async () => {
-      // Random, so that it cannot be compressed to nothing.
+    it("are deleted when they expire, and the oldest first when the size limit is reached", async () => {
+      // Random, so that it cannot be compressed.
       const big = (time: number) => blockOf({ time, msg: randomBytes(7_500).toString("base64") });
       await fill(big(1_000), big(2_000), big(3_000), big(4_000));
       const table = createBlockTable(database);
@@ -414,7 +414,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(kept, [5_059, 5_058, 5_057, 5_056, 5_055, 5_054, 5_053, 5_052, 5_051, 5_050]);
     });
 
-    it("are written by a thread of their own", async () => {
+    it("are written by a separate thread", async () => {
       await fill();
       const forever = { maxAgeMs: 1e15, maxBytes: 1e9 };
       const thread = startWriterThread({ database: options, retention: forever });
@@ -429,7 +429,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       await thread.close();
     });
 
-    it("are found at once, also before there is a thread, and not taken any more after the end", async () => {
+    it("are found immediately, even before the thread starts, and rejected after the end", async () => {
       await fill();
       const store = createLogStore({ connection: async () => database, database: options, retention });
       store.append(blockOf({ time: 1, msg: "early" }));
@@ -472,7 +472,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       await store.flush();
       assert.deepEqual(store.status(), { isWriting: false, problem: "no disk", dropped: 4 });
       works = true;
-      // One too many, even now: but it gets the line moving.
+      // Still one too many, but it triggers processing of the queue.
       store.append(megabyte);
       await store.flush();
       store.append(blockOf({ time: 2, msg: "again" }));

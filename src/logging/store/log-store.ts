@@ -9,27 +9,27 @@ import { countLogs, type LogVolume, type VolumeQuery } from "./volume.ts";
 import type { WorkerOptions } from "./worker.ts";
 import { startWriterThread, type WriterThread } from "./writer-thread.ts";
 
-/** Log records kept in the database, where they can be searched. */
+/** Stores log records in the database and searches them. */
 export interface LogStore {
   append(block: Block): void;
-  /** Resolves when everything appended so far is in the database, or has failed to get there. */
+  /** Resolves when all appended records have been written, or have failed to be. */
   flush(): Promise<void>;
   search(query: LogQuery): Promise<LogPage>;
-  /** How many records, of what level, when. */
+  /** Number of records by time and level. */
   volume(query: VolumeQuery): Promise<LogVolume>;
   status(): LogStoreStatus;
-  /** From now on records are kept for that long and that much; what is beyond it goes within a minute. */
+  /** Changes the retention. Records beyond it are deleted within a minute. */
   retain(retention: LogRetention): void;
-  /** Writes what waits, for that long at most if a limit is given. */
+  /** Writes pending records, for up to `withinMs` if given. */
   close(withinMs?: number): Promise<void>;
 }
 
 export interface LogStoreStatus {
   /** False while blocks cannot be written. */
   readonly isWriting: boolean;
-  /** Why not. */
+  /** Reason why blocks cannot be written. */
   readonly problem: string | undefined;
-  /** Records that were given up because too many were waiting. */
+  /** Records dropped because too many were pending. */
   readonly dropped: number;
 }
 
@@ -37,15 +37,13 @@ export interface LogStoreOptions extends WorkerOptions {
   connection: () => Promise<Database>;
 }
 
-/** Beyond this, what comes is dropped and counted, so that a full disk does not fill the memory too. */
+/** Above this limit, new blocks are dropped and counted, so that a full disk does not exhaust memory. */
 const maxWaitingBytes = 16 * 1_048_576;
 
-/** A start is not slowed by loading the thread, and a process that ends sooner is spared it. */
+/** Delays the thread, so that it does not slow down startup and short-lived processes do not start it. */
 const threadAfterMs = 1_000;
 
-/**
- * Blocks are written by a thread of their own, and until that is there from here, so that none has to wait for it.
- */
+/** Blocks are written by a separate thread. Until it is ready, they are written from the main thread. */
 export function createLogStore({ connection, ...given }: LogStoreOptions): LogStore {
   const options = { ...given, retention: { ...given.retention } };
   let thread: WriterThread | undefined;
@@ -61,7 +59,7 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     thread = startWriterThread(options);
   }, threadAfterMs).unref();
 
-  /** What fails stays in line. */
+  /** Blocks that fail to be written stay in the queue. */
   async function writeHeld(): Promise<void> {
     try {
       writer ??= createBlockWriter(createBlockTable(await connection()), systemClock, options.retention);
@@ -87,7 +85,7 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
     }
   }
 
-  /** Tried with every block that comes, also with one that is dropped: else a line that is full would stay so. */
+  /** Called for every new block, even a dropped one; otherwise a full queue would never be processed. */
   function moveOn(): void {
     ownWork = ownWork.then(() => (thread?.isReady ? handHeldTo(thread) : writeHeld()));
   }

@@ -4,7 +4,7 @@ import { createRequestBlock, type TestRequest } from "../testing/request-block.t
 import { createMatcher } from "./matcher.ts";
 import type { FieldValue, LogQuery } from "./query.ts";
 
-/** What a search does with each line of a block. */
+/** Matches each line of a block, like a search. */
 function select(lines: string, query: LogQuery): string[] {
   const matcher = createMatcher(query);
   if (!matcher.mayMatch(lines)) return [];
@@ -127,7 +127,7 @@ describe("the value of a field", () => {
     { name: "empty", a: "", b: { c: "a:b" } },
   ];
   const lines = records.map((record) => JSON.stringify(record));
-  // As request records are: with everything escaped that is not ASCII.
+  // Like request records, with all other characters than ASCII escaped.
   const escaped = lines.map((line) => line.replace("ï", "\\u00ef").replace("漢", "\\u6f22"));
   const scenarios: [field: string, value: FieldValue["value"], found: string[]][] = [
     ["a", "17", ["text", "number"]],

@@ -7,7 +7,7 @@ import { createValueFilters } from "./value-filters.ts";
 
 export type Matcher = Required<Filter>;
 
-/** All that a query asks of a record but its time. Those that rule out the most, or cost the least, come first. */
+/** Combines all conditions of a query except its time. The most selective or cheapest filters come first. */
 export function createMatcher(query: LogQuery): Matcher {
   const { traceId, event, text } = query;
   const filters: Filter[] = [];
@@ -21,13 +21,13 @@ export function createMatcher(query: LogQuery): Matcher {
   return combineFilters(filters);
 }
 
-/** Whether it asks for what no record can have. Only requests have a status and the like. */
+/** Whether no record can match. Only requests have a status and similar fields. */
 export function isContradiction(query: LogQuery): boolean {
   const { event = requestEvent } = query;
   return (event !== requestEvent && isAboutRequests(query)) || allowedLevels(query).length === 0;
 }
 
-/** Whether nothing is asked of a record but its level and its time. */
+/** Whether the query only filters by level and time. */
 export function isAboutLevelsOnly(query: LogQuery): boolean {
   const { traceId, event, text } = query;
   const others = [traceId, event, text].some((value) => value !== undefined);

@@ -2,7 +2,7 @@ import zlib from "node:zlib";
 import type { Matcher } from "./matcher.ts";
 import type { LogRecord } from "./query.ts";
 
-/** Both ends count; milliseconds since the epoch. */
+/** Inclusive range in milliseconds since the epoch. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -13,10 +13,10 @@ export interface FoundRecord {
   readonly record: LogRecord;
 }
 
-/** The records of a block that match, given out one by one, newest first. */
+/** Iterates over the matching records of a block, newest first. */
 export interface OpenBlock {
   readonly id: string;
-  /** The next one. Absent at the end. */
+  /** The current record; undefined at the end. */
   readonly head: FoundRecord | undefined;
   advance(): void;
 }
@@ -49,7 +49,7 @@ interface TimedLine {
   readonly line: string;
 }
 
-/** The lines that may match, in the order of their times; where those are alike, in the order of writing. */
+/** The lines that may match, ordered by time and, for equal times, by position. */
 function selectLines(text: string, matcher: Matcher, { from, to }: TimeRange): TimedLine[] {
   if (!matcher.mayMatch(text)) return [];
   const lines: TimedLine[] = [];
@@ -58,14 +58,14 @@ function selectLines(text: string, matcher: Matcher, { from, to }: TimeRange): T
     const time = timeOf(line);
     if (time >= from && time <= to) lines.push({ time, line });
   }
-  // They are in order already, unless the machine's clock was put back meanwhile.
+  // Already in order, unless the system clock was set back.
   return lines.sort((one, other) => one.time - other.time);
 }
 
 const timeMark = '"time":"';
 const timeLength = "2026-11-15T14:37:48.123Z".length;
 
-/** The time is the first or the second field of every record. */
+/** The time is the first or second field of every record. */
 function timeOf(line: string): number {
   const start = line.indexOf(timeMark) + timeMark.length;
   return Date.parse(line.slice(start, start + timeLength));

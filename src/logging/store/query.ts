@@ -1,46 +1,50 @@
 import type { LogLevel } from "../levels.ts";
 
-/** What is looked for. Everything given must be true of a record; the filters for requests find `http_request` records only. */
+/** Filters for log records; all given filters must match. Filters for requests only match `http_request` records. */
 export interface LogQuery {
-  /** Milliseconds since the epoch; both ends count. */
+  /** Inclusive, in milliseconds since the epoch. */
   from?: number | undefined;
   to?: number | undefined;
-  /** This severity and above. */
+  /** Minimum level. */
   level?: LogLevel | undefined;
-  /** Exactly these. */
+  /** Exactly these levels. */
   levels?: readonly LogLevel[] | undefined;
-  /** Anywhere in the record, in any case. */
+  /** Text anywhere in the record, case-insensitive. */
   text?: string | undefined;
+  /** All records of one trace. */
   traceId?: string | undefined;
   /** The record's `event`, such as `error`. */
   event?: string | undefined;
-  /** Of a request: its method, in any case. */
+  /** Request method, case-insensitive. */
   method?: string | undefined;
-  /** Of a request: the code of its answer, or all codes of a class. */
+  /** Response status code, or a class such as `4xx`. */
   status?: number | StatusClass | undefined;
   /**
-   * Of a request: its path. `*` stands for anything, and so does `{rest...}`; `{name}` stands for one segment. A path
-   * without any of them is meant exactly.
+   * Request path. `*` and `{rest...}` match any characters, `{name}` matches one segment. A path without these matches
+   * exactly.
    */
   path?: string | undefined;
-  /** Of a request: how long it took; both ends count. */
+  /** Request duration, inclusive. */
   minDurationMs?: number | undefined;
   maxDurationMs?: number | undefined;
-  /** What fields must have, all of it. */
+  /** Field values that a record must have. All must match. */
   where?: readonly FieldValue[] | undefined;
-  /** What fields must not have, none of it; a record without the field is fine. */
+  /** Field values that a record must not have. Records without the field match. */
   not?: readonly FieldValue[] | undefined;
-  /** At most this many records. Default 100, at most 1000. */
+  /** Maximum number of records. Default 100, maximum 1000. */
   limit?: number | undefined;
-  /** Where an earlier page of the same query ended. */
+  /** The cursor of the previous page of the same query. */
   cursor?: string | undefined;
 }
 
 /** A field of a record and its value. */
 export interface FieldValue {
-  /** Its name; dots lead into what is nested: `user.id`, `tags.0`. */
+  /** Field name; dots refer to nested fields: `user.id`, `tags.0`. */
   readonly field: string;
-  /** Compared as text, so `"17"` and `17` are alike; what is not a plain value has the text of its JSON. `level` in any case. */
+  /**
+   * Compared as text, so `"17"` and `17` are equal. Objects and arrays are compared as JSON. `level` is
+   * case-insensitive.
+   */
   readonly value: string | number | boolean | null;
 }
 
@@ -49,17 +53,21 @@ export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`;
 /** A record as it was written. */
 export type LogRecord = { time: string; level: string; msg: string; event: string } & Record<string, unknown>;
 
+/** A page of log records. */
 export interface LogPage {
   /** Newest first. */
   readonly items: LogRecord[];
-  /** Present while there may be more; a page can be empty and still have one, because a search opens a bounded number of blocks. */
+  /**
+   * Present if there may be more records. Even an empty page can have a cursor, because each page searches a limited
+   * number of blocks.
+   */
   readonly cursor?: string;
 }
 
 export const defaultLimit = 100;
 export const maxLimit = 1000;
 
-/** Whether it asks for something that only requests have. */
+/** Whether a filter applies to requests only. */
 export function isAboutRequests(query: LogQuery): boolean {
   const { method, status, path, minDurationMs, maxDurationMs } = query;
   return [method, status, path, minDurationMs, maxDurationMs].some((value) => value !== undefined);

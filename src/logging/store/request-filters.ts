@@ -5,7 +5,7 @@ import { isAboutRequests, type LogQuery } from "./query.ts";
 
 export const requestEvent = "http_request";
 
-/** What is asked of `http_request` records. */
+/** Creates the filters for `http_request` records. */
 export function createRequestFilters(query: LogQuery): Filter[] {
   if (!isAboutRequests(query)) return [];
   const {
@@ -24,7 +24,7 @@ export function createRequestFilters(query: LogQuery): Filter[] {
   return filters;
 }
 
-/** Both ends count. */
+/** Inclusive. */
 interface StatusRange {
   readonly from: number;
   readonly to: number;
@@ -75,7 +75,7 @@ function createDurationFilter(least: number, most: number): Filter {
   };
 }
 
-/** A text of a request record as it lies there, escapes and all, up to its first quote, be that an escaped one. */
+/** Reads a raw text field of a request record, including escapes, up to the first quote, even an escaped one. */
 function readText(line: string, name: string): string | undefined {
   const mark = `"${name}":"`;
   const found = line.indexOf(mark);
@@ -84,10 +84,10 @@ function readText(line: string, name: string): string | undefined {
   return line.slice(start, line.indexOf('"', start));
 }
 
-/** Milliseconds; not a number for what is no duration. On a line as it lies the unit of microseconds is an escape. */
+/** Parses a duration to milliseconds; NaN if invalid. In raw lines, the µ of µs is escaped. */
 export function parseDuration(text: string): number {
   const amount = Number.parseFloat(text);
   if (text.endsWith("ms")) return amount;
-  // Seconds have two decimals; rounded, because 4.02 times 1000 is not quite 4020.
+  // Seconds have two decimals. Rounded, because 4.02 * 1000 is not exactly 4020.
   return text.endsWith("µs") || text.endsWith("\\u00b5s") ? amount / 1000 : Math.round(amount * 1000);
 }

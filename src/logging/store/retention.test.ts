@@ -7,7 +7,7 @@ import { createRequestBlock } from "../testing/request-block.ts";
 import { logMigrations } from "./blocks.ts";
 import { createLogStore } from "./log-store.ts";
 
-it("what is kept can be told otherwise while it is kept", { timeout: 30_000 }, async (t) => {
+it("the retention can be changed at run time", { timeout: 30_000 }, async (t) => {
   const options = { dataDir: createTemporaryFolder() };
   const database = await openDatabase(options);
   t.after(() => database.close());
@@ -28,7 +28,7 @@ it("what is kept can be told otherwise while it is kept", { timeout: 30_000 }, a
         .execute()
     ).length;
   assert.equal(await stored(), 1);
-  // The thread begins with what counts then.
+  // The thread starts with the current retention.
   await until("the old block is removed", stored, (count) => count === 0);
   await store.close();
 });

@@ -8,18 +8,17 @@ import { type OpenBlock, openBlock } from "./open-block.ts";
 import { defaultLimit, type LogPage, type LogQuery, type LogRecord, maxLimit } from "./query.ts";
 
 /**
- * How many blocks a page opens, and how many headers it reads. Beyond either it ends where it has got to, however
- * little it has found, because searching happens beside the requests that are served.
+ * Limits per page for opened blocks and for headers read. When either is reached, the page ends, even if few records
+ * were found, because searches run alongside request handling.
  */
 const blocksOpened = 100;
-/** For a trace: nearly all of them are passed over by their filter, and one in a hundred is opened in vain, at little cost. */
+/** For traces: the filters exclude nearly all blocks, and about 1% are opened unnecessarily, at low cost. */
 const traceBlocksOpened = 600;
 const blocksListed = 50_000;
 
 /**
- * Finds records, newest first. The blocks of several instances, and those that were put together, overlap in time; so
- * they are opened in the order in which they end, and a record is given out when no block that is still closed can hold
- * a newer one.
+ * Searches records, newest first. Blocks of several instances and merged blocks overlap in time. They are opened in
+ * order of their end times, and a record is returned when no unopened block can contain a newer one.
  */
 export async function searchLogs(blocks: BlockReader, query: LogQuery): Promise<LogPage> {
   const page = beginPage(query);
@@ -32,13 +31,13 @@ export async function searchLogs(blocks: BlockReader, query: LogQuery): Promise<
   return end === undefined ? { items } : { items, cursor: formatCursor(end) };
 }
 
-/** A page that is being filled. */
+/** A page in progress. */
 interface Page {
   readonly query: LogQuery;
   readonly limit: number;
   readonly from: number;
   readonly start: Position;
-  /** How far it has got. */
+  /** Current position. */
   position: Position;
   readonly items: LogRecord[];
   opened: number;
@@ -47,7 +46,8 @@ interface Page {
 
 function beginPage(query: LogQuery): Page {
   const { limit = defaultLimit, from = -lastTime, to = lastTime, cursor } = query;
-  if (Number.isNaN(from) || Number.isNaN(to)) throw new RangeError("A time is a number of milliseconds.");
+  if (Number.isNaN(from) || Number.isNaN(to))
+    throw new RangeError("from and to must be times in milliseconds.");
   const newest = { time: Math.floor(Math.min(to, lastTime)), passed: 0 };
   const asked = cursor === undefined ? newest : parseCursor(cursor);
   const start = isBeyond(asked, newest) ? asked : newest;
@@ -63,13 +63,15 @@ function beginPage(query: LogQuery): Page {
   };
 }
 
-/** The last moment that a date can name. */
+/** The latest time that a Date can represent. */
 const lastTime = 8.64e15;
 
-/** A block has been put together with others since its header was read: its records have to be looked for anew. */
+/** The block was merged after its header was read, so its records have to be searched again. */
 const moved = Symbol("moved");
 
-/** Goes on from where the page has got to. Tells where the next one begins, if there may be more. */
+/**
+ * Continues from the current position of the page. Returns the position of the next page if there may be more records.
+ */
 async function fillPage(
   page: Page,
   blocks: BlockReader,
@@ -97,7 +99,7 @@ async function fillPage(
     return closed.list();
   }
 
-  /** False when the block is gone. */
+  /** Returns false if the block no longer exists. */
   async function openNext(id: string): Promise<boolean> {
     page.opened++;
     await nextTurn();
@@ -125,8 +127,8 @@ async function fillPage(
 }
 
 /**
- * Where a page ends that has done its share of work. Not before it has got anywhere: else a moment at which more blocks
- * overlap than a page may open would never be passed.
+ * Determines where a page ends when a limit is reached. It must have made progress; otherwise a time at which more
+ * blocks overlap than a page may open would never be passed.
  */
 function endOf({ query, opened, listed, position, start }: Page, frontier: number): Position | undefined {
   const mostOpened = query.traceId === undefined ? blocksOpened : traceBlocksOpened;
@@ -135,7 +137,7 @@ function endOf({ query, opened, listed, position, start }: Page, frontier: numbe
   return isBeyond(reached, start) ? reached : undefined;
 }
 
-/** The open block whose next record is the newest. In the same millisecond it is the one that was written later. */
+/** The open block with the newest next record. For equal times, the one that was written later. */
 function newestOf(open: Iterable<OpenBlock>): OpenBlock | undefined {
   let newest: OpenBlock | undefined;
   for (const block of open) {

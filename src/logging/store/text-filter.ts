@@ -1,9 +1,9 @@
 import type { Filter } from "./filter.ts";
 
-/** Text in any value of a record or in the name of any field, in any case. */
+/** Matches text in any value or field name, case-insensitive. */
 export function createTextFilter(text: string): Filter {
   const wanted = text.toLowerCase();
-  // Request records are ASCII, with the rest escaped; only a text that is not has to look behind the escapes.
+  // Request records are ASCII with escapes, so only text with other characters requires unescaping.
   const fold = isPlain(text) ? lower : (lines: string) => lower(unescapeLetters(lines));
   const needle = fold(JSON.stringify(text).slice(1, -1));
   return {
@@ -15,7 +15,7 @@ export function createTextFilter(text: string): Filter {
 const isPlain = (text: string) => /^[\0-\x7e]*$/.test(text);
 const lower = (lines: string) => lines.toLowerCase();
 
-/** Escapes are taken one by one, so that an escaped backslash before a `u` is not mistaken for the beginning of one. */
+/** Escapes are processed one by one, so that `u` after an escaped backslash does not start an escape. */
 function unescapeLetters(lines: string): string {
   return lines.replace(/\\(?:u([0-9a-f]{4})|.)/gi, (whole, code: string | undefined) => {
     const letter = code === undefined ? 0 : Number.parseInt(code, 16);

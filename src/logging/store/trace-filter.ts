@@ -1,15 +1,15 @@
 import { traceIdOffset } from "../request-record.ts";
 
 /**
- * A Bloom filter over the trace IDs of a block: it says "not here" or "maybe here", so that a search for one trace
- * opens the few blocks that may hold it. Ten bits for each and four probes err about once in a hundred.
+ * A Bloom filter over the trace IDs of a block, so that a search for a trace opens only blocks that may contain it.
+ * With ten bits per ID and four probes, the false positive rate is about 1%.
  */
 
 const bitsPerTrace = 10;
 const probes = 4;
 const marker = '"trace_id":"';
 
-/** The filter of the trace IDs found in JSON lines. */
+/** Creates the filter for the trace IDs in JSON lines. */
 export function createTraceFilter(text: string, count: number): Uint8Array {
   const filter = new Uint8Array(Math.max(8, Math.ceil((count * bitsPerTrace) / 8)));
   const size = filter.length * 8;
@@ -27,7 +27,10 @@ export function createTraceFilter(text: string, count: number): Uint8Array {
   return filter;
 }
 
-/** Searching for a word costs more than all the rest here; request records, nearly all there is, are spared it. */
+/**
+ * Searching for a marker is the most expensive step. Request records, which are the majority, have the ID at a fixed
+ * offset.
+ */
 function findTrace(text: string, start: number, end: number): number {
   const usual = start + traceIdOffset;
   if (hasMarkerBefore(text, usual)) return usual;
@@ -35,7 +38,7 @@ function findTrace(text: string, start: number, end: number): number {
   return found === -1 || found > end ? -1 : found + marker.length;
 }
 
-/** The last four letters of the marker, one by one. */
+/** Compares the last four characters of the marker. */
 function hasMarkerBefore(text: string, at: number): boolean {
   return (
     text.charCodeAt(at - 1) === 34 &&
@@ -56,10 +59,10 @@ export function mayHoldTrace(filter: Uint8Array, traceId: string): boolean {
   return true;
 }
 
-/** Few enough for their number to stay a small integer, which divides fast. */
+/** Few enough for the number to remain a small integer, which makes division fast. */
 const lettersHashed = 4;
 
-/** Some letters as one number. The IDs are random, so a part of one is as good as a hash of the whole. */
+/** Converts characters to a number. IDs are random, so a part of one works as well as a hash of all of it. */
 function hash(text: string, at: number): number {
   let value = 0;
   for (let index = at; index < at + lettersHashed; index++)
@@ -67,7 +70,7 @@ function hash(text: string, at: number): number {
   return value;
 }
 
-/** 0 to 61 for the letters of an ID; any number will do for another. */
+/** 0 to 61 for the characters of an ID; arbitrary for others. */
 function letterValue(code: number): number {
   if (code >= 97) return code - 61;
   return code >= 65 ? code - 65 : code + 4;

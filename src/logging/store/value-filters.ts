@@ -2,7 +2,7 @@ import type { Filter } from "./filter.ts";
 import { levelField } from "./level-filter.ts";
 import type { FieldValue, LogQuery } from "./query.ts";
 
-/** What is asked of the values of fields. The level has a filter of its own, which can say more before a block is opened. */
+/** Filters on field values. Levels have a separate filter, which can exclude blocks before they are opened. */
 export function createValueFilters({ where = [], not = [] }: LogQuery): Filter[] {
   const isOther = ({ field }: FieldValue) => field !== levelField;
   return [...where.filter(isOther).map(createWhereFilter), ...not.filter(isOther).map(createNotFilter)];
@@ -25,13 +25,16 @@ function createNotFilter({ field, value }: FieldValue): Filter {
   };
 }
 
-/** A part of the text that stands in a line as it is, whatever the value is and whoever wrote the line. */
+/**
+ * The longest part of the text that appears unescaped in a line, regardless of the value's type and of who wrote the
+ * line.
+ */
 function longestPlainPart(text: string): string {
   const parts = text.split(/[^\x20-\x7e]|["\\]/);
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** There is more than one where a name has a dot itself. */
+/** Returns several values if a field name contains a dot. */
 function valuesAt(value: unknown, path: string): unknown[] {
   const found = hasField(value, path) ? [value[path]] : [];
   for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
@@ -41,7 +44,7 @@ function valuesAt(value: unknown, path: string): unknown[] {
   return found;
 }
 
-/** As JSON has it: a list has items, and no length. */
+/** Whether JSON has this field: arrays have items but no length. */
 function hasField(value: unknown, name: string): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && isEnumerable.call(value, name);
 }

@@ -24,12 +24,12 @@ const day = 86_400_000;
 const writerAt = (database: Database, now = 0) =>
   createBlockWriter(createBlockTable(database), { now: () => now }, retention);
 
-/** A writer for each block, so that none are put together. */
+/** One writer per block, so that none are merged. */
 async function fill(database: Database, ...blocks: Block[]): Promise<void> {
   for (const [index, block] of blocks.entries()) await writerAt(database, index).append(block);
 }
 
-/** As a release left them that did not count. */
+/** Removes the counts, as in blocks of an older release. */
 async function forgetCounts(database: Database): Promise<void> {
   await database.tables<LogTables>().updateTable("annex_log_blocks").set({ counts: null }).execute();
 }
@@ -49,13 +49,13 @@ function createCountingReader(database: Database): BlockReader & { opened: numbe
 const totalOf = ({ points }: LogVolume) =>
   points.reduce((sum, { debug, info, warn, error }) => sum + debug + info + warn + error, 0);
 
-/** Bars that are not empty, as a short text: `60000 1/0/0/2`. */
+/** The bars that are not empty, as a short text: `60000 1/0/0/2`. */
 const show = ({ points }: LogVolume) =>
   points
     .filter(({ debug, info, warn, error }) => debug + info + warn + error > 0)
     .map(({ time, debug, info, warn, error }) => `${time} ${debug}/${info}/${warn}/${error}`);
 
-/** The whole answer, by as many questions as it takes. */
+/** The complete result, from as many queries as necessary. */
 async function countAll(blocks: BlockReader, query: VolumeQuery) {
   const sums = new Map<number, VolumePoint>();
   let before: number | undefined;
@@ -162,9 +162,9 @@ for (const engine of engines) {
       assert.ok(reader.opened > 100, `${reader.opened} blocks`);
     });
 
-    it("is counted under a filter as far as is affordable, says how far that is, and goes on from there", async (t) => {
+    it("is counted under a filter up to a limit, reports the time it reached, and continues from there", async (t) => {
       const database = await open(t);
-      // Each reaches into the one before it.
+      // Each block overlaps the previous one.
       const blocks = Array.from({ length: 900 }, (_, index) =>
         blockOf(
           { time: index * 1_000, msg: "yes" },
@@ -177,7 +177,7 @@ for (const engine of engines) {
       const first = await countLogs(reader, query);
       assert.equal(reader.opened, 400);
       assert.equal(first.reached! % 1_000, 0);
-      // Everything from there on, and nothing of what is older.
+      // Everything from there on, and nothing older.
       const left = first.reached! / 1_000;
       assert.ok(left > 490 && left < 510, `${left} seconds`);
       assert.equal(first.points[0]!.time, Math.floor(left / 120) * 120_000);
@@ -191,7 +191,7 @@ for (const engine of engines) {
       assert.equal(totalOf({ points: whole.points } as LogVolume), 1_800);
     });
 
-    it("of blocks without counts is said to be incomplete when they are too many to open", async (t) => {
+    it("is incomplete if too many blocks without counts would have to be opened", async (t) => {
       const database = await open(t);
       const blocks = Array.from({ length: 450 }, (_, index) => blockOf({ time: index * 1_000, msg: "m" }));
       await fill(database, ...blocks);
@@ -206,7 +206,7 @@ for (const engine of engines) {
       assert.equal(totalOf({ points } as LogVolume), 451);
     });
 
-    it("opens fewer blocks where they are large", async (t) => {
+    it("opens fewer blocks if they are large", async (t) => {
       const database = await open(t);
       const large = () => randomBytes(150_000).toString("base64");
       const blocks = Array.from({ length: 50 }, (_, index) => blockOf({ time: index * 1_000, msg: large() }));
@@ -233,7 +233,7 @@ for (const engine of engines) {
       assert.deepEqual(show({ points } as LogVolume), ["1000 0/420/0/0", "5000 0/420/0/0"]);
     });
 
-    it("counts a record once, also when blocks are put together while it counts", async (t) => {
+    it("counts a record once, even if blocks are merged during the count", async (t) => {
       const database = await open(t);
       const writer = writerAt(database);
       for (let second = 0; second < 60; second++)
@@ -271,7 +271,7 @@ for (const engine of engines) {
       assert.ok(reader.opened < 20, `${reader.opened} blocks`);
     });
 
-    it("is counted of blocks that an older release wrote, after the tables were brought up to date", async (t) => {
+    it("includes blocks written by an older release after a migration", async (t) => {
       const { migrations } = logMigrations;
       const { "003-log-block-counts": _, ...older } = migrations;
       const database = await openTestDatabase(t, engine, { feature: "logging", migrations: older });

@@ -9,46 +9,44 @@ import { createMatcher, isAboutLevelsOnly, isContradiction, type Matcher } from 
 import { openBlock, type TimeRange } from "./open-block.ts";
 import type { LogQuery } from "./query.ts";
 
-/** How many records, of what level, when. */
+/** Number of records by time and level. */
 export interface VolumeQuery extends Omit<LogQuery, "limit" | "cursor"> {
   from: number;
-  /** Does not count itself. */
+  /** Exclusive. */
   to: number;
-  /** About how many bars. */
+  /** Approximate number of bars. */
   points: number;
-  /** Where an earlier answer to the same question got to: only what is older is counted. */
+  /** `reached` of an earlier response to the same query: only older records are counted. */
   before?: number | undefined;
 }
 
 export type VolumePoint = { readonly time: number } & Readonly<Record<LogLevel, number>>;
 
 export interface LogVolume {
-  /** Whole steps around what was asked for. */
+  /** The queried period, extended to whole steps. */
   readonly from: number;
   readonly to: number;
   readonly stepMs: number;
   readonly points: VolumePoint[];
-  /** Absent when everything was counted. Else nothing older than this was, and everything from it on. */
+  /** Absent if all records were counted. Otherwise, only records from this time on were counted. */
   readonly reached?: number;
 }
 
 /**
- * How much one question may cost, as for a page of a search. Reading the counts in a header takes a few microseconds;
- * opening a block, or reading the filter over its traces, a thousand and a hundred times that.
+ * Limits per query. Reading the counts in a header takes a few microseconds. Opening a block takes a thousand times as
+ * long, and reading its trace filter a hundred times.
  */
 const blocksOpened = 400;
-/** Of bodies as they lie in the store. Blocks of a busy server are four times as large as others. */
+/** Compressed size. Blocks of a busy server are four times as large as others. */
 const bytesOpened = 4 * 1_048_576;
 const headersRead = 200_000;
 const filtersRead = 50_000;
 
 /**
- * Counts records by time and level. What is asked of nothing but the level is answered from the headers of blocks;
- * only those without counts, of an older release, are opened. For everything else blocks are opened, the newest first,
- * until the question has cost enough.
+ * Counts records by time and level. Queries that only filter by level use the block headers and open only blocks
+ * without stored counts. Other queries open blocks, newest first, until a limit is reached.
  *
- * Headers are read in portions. A quiet minute's blocks that are put together between two of them may be missed, until
- * the next question.
+ * Headers are read in batches. Small blocks that are merged between two batches may be missed until the next query.
  */
 export async function countLogs(blocks: BlockReader, query: VolumeQuery): Promise<LogVolume> {
   const count = beginCount(query);
@@ -77,16 +75,16 @@ function toPoint(time: number, counts: LevelCounts): VolumePoint {
   return { time, ...(Object.fromEntries(named) as Record<LogLevel, number>) };
 }
 
-/** A count that is under way. */
+/** A count in progress. */
 interface Count {
   readonly query: VolumeQuery;
   readonly bars: Bars;
   readonly matcher: Matcher;
-  /** Whether headers can answer it. */
+  /** Whether the headers are sufficient. */
   readonly byHeader: boolean;
-  /** 1 for a level that is asked for, else 0. */
+  /** 1 for each requested level, otherwise 0. */
   readonly mask: LevelCounts;
-  /** Where it began, and where it has got to: what is older than that is still to be counted. Whole seconds, as the counts in headers. */
+  /** Start and current position: older records have not been counted yet. Whole seconds, like the counts in headers. */
   readonly start: number;
   end: number;
   opened: number;
@@ -112,19 +110,20 @@ function beginCount(query: VolumeQuery): Count {
   };
 }
 
-/** What a block adds to the bars. */
+/** The counts that a block adds to the bars. */
 interface Tally {
-  /** No record in it is older. */
+  /** Time of the oldest record. */
   readonly first: number;
   addTo(bars: Bars, range: TimeRange): void;
 }
 
-/** A block has been put together with others since its header was read: see `search.ts`. */
+/** The block was merged after its header was read; see `search.ts`. */
 const moved = Symbol("moved");
 
 /**
- * Goes on from where the count has got to; true when nothing is left. Blocks overlap in time, so what one adds is held
- * back until no block that is still closed can reach as far, and where the count ends it is cut.
+ * Continues from the current position; returns true when everything has been counted. Blocks overlap in time, so the
+ * counts of a block are added only when no unopened block can contain records as new. Where the count ends, they are
+ * cut off.
  */
 async function countOn(count: Count, blocks: BlockReader): Promise<boolean | typeof moved> {
   const { bars, query, byHeader } = count;
@@ -192,7 +191,7 @@ function tallyHeader({ first_time, last_time }: BlockHeader, counts: Uint8Array,
   };
 }
 
-/** Undefined when the block is gone. */
+/** Undefined if the block no longer exists. */
 async function tallyBody(
   { id }: BlockHeader,
   count: Count,

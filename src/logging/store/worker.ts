@@ -6,8 +6,8 @@ import { createBlockWriter, type LogRetention } from "./block-writer.ts";
 import { createBlockTable } from "./blocks.ts";
 
 /**
- * The thread that writes log blocks, with a connection of its own: an insert into SQLite waits for the disk, and no
- * request should wait with it.
+ * The thread that writes log blocks, with its own database connection. SQLite inserts wait for the disk and would block
+ * requests on the main thread.
  */
 
 export interface WorkerOptions {
@@ -48,7 +48,7 @@ function reportFailure(error: unknown): void {
 let closing = false;
 let work: Promise<unknown> = Promise.resolve();
 
-/** One thing after the other, in the order in which they were asked for. */
+/** Runs tasks one at a time, in the order they were received. */
 function enqueue(task: () => Promise<unknown>): void {
   work = work.then(task);
 }
@@ -58,7 +58,7 @@ async function append({ block, memory, length }: Extract<ToWorker, { kind: "bloc
   for (;;) {
     try {
       await writer.append(whole);
-      // The memory goes back, to be used for a later block.
+      // Returns the memory for reuse.
       port.postMessage({ kind: "written", memory, length } satisfies FromWorker, [memory]);
       return;
     } catch (error) {

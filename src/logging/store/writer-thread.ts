@@ -4,30 +4,30 @@ import type { Block } from "../sink.ts";
 import type { LogRetention } from "./block-writer.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker.ts";
 
-/** The thread that writes log blocks, as the main thread sees it. */
+/** The log writer thread, as seen by the main thread. */
 export interface WriterThread {
-  /** Whether it has opened its database; until then whatever it is given waits. */
+  /** Whether its database is open. Until then, messages are queued. */
   readonly isReady: boolean;
-  /** Bytes given to it and not yet written. */
+  /** Bytes sent but not yet written. */
   readonly waitingBytes: number;
-  /** Why it cannot write, while it cannot. */
+  /** Reason for a current write failure. */
   readonly problem: string | undefined;
-  /** Copies the block's bytes; they can be used again at once. */
+  /** Copies the block's bytes, so the caller can reuse them immediately. */
   append(block: Block): void;
   flush(): Promise<void>;
   retain(retention: LogRetention): void;
-  /** Writes what waits, for that long at most if a limit is given. */
+  /** Writes pending blocks, for up to `withinMs` if given. */
   close(withinMs?: number): Promise<void>;
 }
 
 export function startWriterThread(options: WorkerOptions): WriterThread {
   const entry = moduleBeside(import.meta.url, "worker");
-  // Blocks pass through; left to itself V8 would let ten times as much pile up.
+  // Blocks are short-lived. With its default heap size, V8 would let ten times as much garbage accumulate.
   const resourceLimits = { maxYoungGenerationSizeMb: 6 };
   const worker = startThread(entry, { workerData: options, name: "annex-log-writer", resourceLimits });
   worker.unref();
-  // Blocks are copied into memory that travels to the thread and back: making it anew for each would keep two garbage
-  // collectors busy.
+  // Blocks are copied into buffers that are transferred to the thread and back. Allocating new ones would keep two
+  // garbage collectors busy.
   const spare: ArrayBuffer[] = [];
   const flushes = new Map<number, () => void>();
   let tickets = 0;
@@ -57,7 +57,7 @@ export function startWriterThread(options: WorkerOptions): WriterThread {
       } else if (message.kind === "ready") isReady = true;
       else if (message.kind === "failing") {
         problem = message.reason;
-        // Those who wait would otherwise wait until the database works again.
+        // Otherwise pending flushes would wait until the database recovers.
         endFlushes();
       } else if (message.kind === "flushed") flushes.get(message.ticket)?.();
       else end(undefined);

@@ -11,7 +11,7 @@ export interface TestLine {
 
 const severity = { DEBUG: -4, INFO: 0, WARN: 4, ERROR: 8 };
 
-/** A block of these lines, which are in the order of their times. */
+/** A block of lines, which must be ordered by time. */
 export function createLogBlock(...lines: TestLine[]): Block {
   const text = lines.map(({ time, level = "INFO", ...rest }) =>
     JSON.stringify({ time: new Date(time).toISOString(), level, event: "log", ...rest }),

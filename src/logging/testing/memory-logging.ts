@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { createLogging, type Logging, type LoggingOptions } from "../logging.ts";
 import type { LogRecord } from "../store/query.ts";
 
-/** Logging into memory, for tests: what was written so far, parsed. */
+/** Logs to memory and returns the parsed records. */
 export function createMemoryLogging(options: Partial<LoggingOptions> = {}): {
   logging: Logging;
   records(): Promise<LogRecord[]>;

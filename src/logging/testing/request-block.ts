@@ -8,7 +8,7 @@ export interface TestRequest
   userAgent?: string;
 }
 
-/** A block of request records as a server writes them, all of this moment. */
+/** A block of request records as written by a server, all with the current time. */
 export async function createRequestBlock(...requests: TestRequest[]): Promise<Block> {
   let block: Block | undefined;
   const sink = new Sink({

@@ -20,11 +20,11 @@ const fingerprint = (error: unknown, origin = "GET /orders/{id}") => describeErr
 describe("a fingerprint", () => {
   const usual = fingerprint(errorWith({ stack: stack(10) }));
 
-  it("is the same whatever the message and the line", () => {
+  it("does not depend on the message and the line", () => {
     assert.equal(fingerprint(errorWith({ message: "no such order 17", stack: stack(99) })), usual);
   });
 
-  it("is another for another type, place or route", () => {
+  it("differs by type, location and route", () => {
     const others = [
       fingerprint(errorWith({ name: "RangeError", stack: stack(10) })),
       fingerprint(errorWith({ stack: stack(10, "/app/users.ts") })),
@@ -41,7 +41,7 @@ describe("a fingerprint", () => {
     assert.equal(fingerprint(within("a")), fingerprint(within("b")));
   });
 
-  it("is no stranger's choice: a message that looks like frames, or no frames at all, makes no other", () => {
+  it("cannot be chosen by a client: a message that looks like frames, or has none, does not change it", () => {
     const injected = errorWith({ message: "no\n    at evil (/app/evil.ts:1:1)" });
     injected.stack = stack(10).replace("no such order", injected.message);
     assert.equal(fingerprint(injected), usual);
@@ -61,7 +61,9 @@ describe("a fingerprint", () => {
         throw new Error("no");
       },
     }),
-    "an error whose stack is no text": Object.assign(new Error("x"), { stack: { toString: () => "no" } }),
+    "an error whose stack is not a string": Object.assign(new Error("x"), {
+      stack: { toString: () => "no" },
+    }),
     "a symbol": Symbol("s"),
     nothing: undefined,
   };
@@ -102,7 +104,7 @@ describe("the error log", () => {
     assert.equal(log.total, 9);
   });
 
-  it("looks at so many of a flood, and says how many it did not look at", () => {
+  it("processes a limited number of errors and counts the rest", () => {
     const log = new ErrorLog();
     for (let index = 0; index < 1_000; index++) log.add({ ...failure("x"), origin: `job ${index}` }, 0);
     assert.equal(log.take().length, 100);

@@ -2,10 +2,10 @@ import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 import { cutText } from "../requests/cut-text.ts";
 import { type DescribedError, describeError } from "./fingerprint.ts";
 
-/** Something that failed: a request, a job. */
+/** A failed request or job run. */
 export interface Failure {
   readonly error: unknown;
-  /** What was being done: the route as `GET /todos/{id}`, or `job backup`. */
+  /** The route, as `GET /todos/{id}`, or the job, as `job backup`. */
   readonly origin: string;
   readonly traceId: string;
 }
@@ -16,26 +16,26 @@ export interface ErrorSample {
   readonly message: string;
 }
 
-/** Failures of the same kind since the last turn. */
+/** Failures of one kind since the last turn. */
 export interface ErrorGroup extends DescribedError {
   readonly origin: string;
   readonly count: number;
   readonly samples: readonly ErrorSample[];
 }
 
-/** Errors of different kinds that are told apart within one turn, and samples of each. */
+/** Maximum number of error kinds per turn, and of samples per kind. */
 const maxGroups = 100;
 const maxSamples = 5;
-/** A stack costs more than a request; of a flood of errors only so many are looked at. */
+/** Reading a stack is more expensive than a request, so only this many errors are processed per turn. */
 const maxLookedAt = 200;
 
-/** Groups what fails, until somebody takes it away. */
+/** Groups failures until they are taken. */
 export class ErrorLog {
   private groups = new Map<string, ErrorGroup & { count: number; samples: ErrorSample[] }>();
   private lookedAt = 0;
-  /** Failures so far. */
+  /** Total number of failures. */
   total = 0;
-  /** Of these, those that were too many to be looked at. */
+  /** Failures that were counted but not processed because of the limit. */
   unseen = 0;
   private readonly redactor: Redactor;
 

@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import { type ErrorLink, readErrorChain } from "../../lib/error-chain.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 
-/** An error as it is shown, and what makes it the same as another. It contains no secrets. */
+/** An error for display, with its fingerprint. Contains no secrets. */
 export interface DescribedError {
   readonly fingerprint: string;
   readonly type: string;
   readonly message: string;
   readonly stack: string;
-  /** What caused it, the nearest first. */
+  /** Causes, nearest first. */
   readonly causes: readonly ErrorLink[];
 }
 
@@ -17,9 +17,9 @@ const framesCompared = 3;
 const maxStackLength = 8_000;
 
 /**
- * Two errors are the same when they have one type and occurred at the same place of the program during the same kind
- * of work. Lines and columns do not count, so that an edit elsewhere in the file leaves a group whole. Neither does
- * the message, which often contains a number or a name, and may be a client's choice, nor do the causes.
+ * Errors have the same fingerprint if they have the same type, the same location in the code and the same origin. Lines
+ * and columns are ignored, so that edits elsewhere in a file do not split a group. The message is ignored because it
+ * often contains numbers or names and may be controlled by a client. Causes are ignored as well.
  */
 export function describeError(
   error: unknown,
@@ -46,12 +46,12 @@ function toPlainLink({ relation, type, message, stack }: ErrorLink): ErrorLink {
   return { relation, type: toPlain(type), message: toPlain(message), stack: toPlain(stack) };
 }
 
-/** A message may contain what a client sent, and no database accepts text with a null character. */
+/** Messages may contain client input, and databases reject text with null characters. */
 function toPlain(text: string): string {
   return text.replaceAll("\0", "�");
 }
 
-/** The message stands before the frames, and may hold lines that look like them. */
+/** The message precedes the frames and may contain lines that look like frames. */
 function framesOf(stack: string, message: string): string[] {
   const at = stack.indexOf(message);
   const start = at === -1 ? 0 : at + message.length;
@@ -65,7 +65,7 @@ function framesOf(stack: string, message: string): string[] {
 const annexUrl = new URL("../../", import.meta.url).href;
 const annexFolder = fileURLToPath(annexUrl);
 
-/** A frame of the runtime, of a package or of Annex itself tells little about which of the application's errors it is. */
+/** Frames of the runtime, of packages or of Annex do not identify the location in the application. */
 function isForeign(frame: string): boolean {
   const hasPlace = frame.includes("/") || frame.includes("\\");
   if (!hasPlace || frame.includes("node:") || frame.includes("node_modules")) return true;

@@ -9,31 +9,33 @@ import type { MetricTables } from "./tables.ts";
 
 type Coarse = (typeof coarseLevels)[number];
 
-/** The last minutes may still be on their way. */
+/** Slots of the last minutes may still arrive. */
 const settledAfter = 120;
 
 /**
- * Puts minutes together to hours, and hours to days, one slot for each instance: what several processes of it wrote,
- * before and after a restart, becomes one. Each step is a transaction that can be repeated. Tells how many it made.
+ * Merges minutes into hours and hours into days, one slot per instance. Slots written by several processes of an
+ * instance, before and after a restart, are combined. Each step is a repeatable transaction. Returns the number of new
+ * slots.
  */
 export async function compactSlots(database: Database, names: Names, now: number): Promise<number> {
   let made = 0;
   for (const source of coarseLevels) {
     while (await makeNext(database, source, names, now)) {
       made++;
-      // Questions are answered in between.
+      // Lets other messages be processed in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
   return made;
 }
 
-/** Makes the first coarse slot that is over, has something in it and has not been made; false when there is none. */
+/** Creates the next pending coarse slot that is complete and not empty. Returns false if there is none. */
 async function makeNext(database: Database, source: Coarse, names: Names, now: number): Promise<boolean> {
   const { level, from } = source;
   const allNames = await names.all();
   return database.transaction<MetricTables, boolean>(async (trx) => {
-    // Before anything is read: who writes a late minute has to wait now, and finds that the slot is to be made again.
+    // Locks the mark before reading: writers of late minutes have to wait and then find that the slot must be created
+    // again.
     await trx.updateTable("annex_metric_marks").set({ level }).where("level", "=", level).execute();
     const marks = await trx.selectFrom("annex_metric_marks").selectAll().execute();
     const untilOf = (wanted: number) => marks.find((mark) => mark.level === wanted)!.until;
@@ -41,7 +43,7 @@ async function makeNext(database: Database, source: Coarse, names: Names, now: n
     const end = Math.max(untilOf(level), over - (over % level));
     const start = await findFirst(trx, from, untilOf(level), level);
     if (start === undefined || start >= end) {
-      // Nothing happened since; the mark still moves, so that no question looks at finer slots for nothing.
+      // Nothing is left to merge. The mark still advances, so that queries do not read finer slots unnecessarily.
       await writeMark(trx, level, end);
       return false;
     }
@@ -51,7 +53,7 @@ async function makeNext(database: Database, source: Coarse, names: Names, now: n
   });
 }
 
-/** When the coarse slot begins that the first finer one from a moment on belongs to. */
+/** Start of the coarse slot that contains the first finer slot at or after a time. */
 async function findFirst(
   trx: Transaction<MetricTables>,
   from: Coarse["from"],

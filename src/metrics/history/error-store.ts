@@ -4,22 +4,22 @@ import type { Database } from "../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
 import type { MetricTables } from "./tables.ts";
 
-/** Errors of one kind within a window. */
+/** Errors of one kind within a period. */
 export interface ErrorSummary {
   readonly fingerprint: string;
   readonly type: string;
   readonly message: string;
   readonly origin: string;
-  /** The origin once more, by what it is. */
+  /** The origin, as a list of routes or jobs. */
   readonly routes: string[];
   readonly jobs: string[];
   /** Milliseconds, over all time. */
   readonly first_seen: number;
   readonly last_seen: number;
   readonly total: number;
-  /** Whether it came up for the first time within the window. */
+  /** Whether the error first occurred within the period. */
   readonly is_new: boolean;
-  /** Within the window, and by its steps. */
+  /** Within the period, in total and per step. */
   readonly count: number;
   readonly series: number[];
 }
@@ -30,27 +30,27 @@ export interface ErrorDetail extends ErrorSummary {
   readonly samples: { time: number; trace_id: string; instance: string; message: string }[];
 }
 
-/** Which errors somebody asks about. Times are seconds since the epoch, in whole minutes. */
+/** Filter for errors. Times are seconds since the epoch, in whole minutes. */
 export interface ErrorWindow {
   readonly from: number;
   readonly to: number;
   readonly step: number;
-  /** Default: all instances together. */
+  /** Default: all instances. */
   readonly instance?: string | undefined;
 }
 
 export interface ErrorFilter {
   /** As `GET /todos/{id}` or `job backup`. */
   readonly origin?: string | undefined;
-  /** A part of the type, the message or the origin, in whatever case. */
+  /** Part of the type, message or origin, case-insensitive. */
   readonly text?: string | undefined;
 }
 
 const listed = 200;
-/** Different kinds that are kept at a time; further ones are left out until some are forgotten. */
+/** Maximum number of stored kinds. New kinds are dropped until old ones are deleted. */
 export const maxErrorKinds = 1_000;
 
-/** Adds errors to what is known of them; tells how many were of a kind too many. */
+/** Stores errors. Returns the number of errors dropped because of the limit of kinds. */
 export async function writeErrors(
   database: Database,
   instance: string,
@@ -58,7 +58,7 @@ export async function writeErrors(
 ): Promise<number> {
   if (groups.length === 0) return 0;
   return database.transaction<MetricTables, number>(async (trx) => {
-    // In one order for all instances, so that two of them never wait for each other.
+    // All instances write in the same order, to avoid deadlocks.
     const ordered = [...groups].sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1));
     const known = new Set(
       (await trx.selectFrom("annex_errors").select("fingerprint").execute()).map(toFingerprint),
@@ -90,7 +90,8 @@ async function addGroup(
     .values({ fingerprint, type, message, stack, causes, origin, first_seen, last_seen, count })
     .onConflict((conflict) =>
       conflict.column("fingerprint").doUpdateSet(({ eb, ref }) => {
-        // Another instance may have written later ones before: the first stays the first, and the last the last.
+        // Another instance may already have stored later errors: the first time must stay the minimum and the last the
+        // maximum.
         const ifLater = <Column extends "message" | "stack" | "causes" | "last_seen">(column: Column) =>
           eb
             .case()
@@ -140,13 +141,13 @@ async function addGroup(
     .execute();
 }
 
-/** The kinds of errors that came up in a window, the most frequent first, and how many kinds there were. */
+/** Lists the kinds of errors in a period, most frequent first, and their total number. */
 export async function listErrors(
   database: Database,
   window: ErrorWindow,
   filter: ErrorFilter,
 ): Promise<{ kinds: number; errors: ErrorSummary[] }> {
-  // There are a thousand at most, and their text is compared here because databases differ in what they call equal.
+  // At most a thousand rows. Text is compared here, because databases differ in case folding.
   const rows = await database
     .tables<MetricTables>()
     .selectFrom("annex_errors")
@@ -202,7 +203,7 @@ function summarize(row: ErrorRow, counts: readonly CountRow[], window: ErrorWind
   };
 }
 
-/** How the origin of a failed run begins; that of a request begins with its method. */
+/** Prefix of the origin of failed job runs; origins of requests start with the method. */
 const jobPrefix = "job ";
 
 function toSeries(rows: readonly CountRow[], { from, to, step }: ErrorWindow): number[] {

@@ -35,7 +35,7 @@ async function createPast(t: TestContext, engine: (typeof engines)[number]): Pro
   };
 }
 
-/** Requests on a few routes, the same on every run. */
+/** Deterministic requests to a few routes. */
 function createTraffic(seed: number) {
   const random = createRandom(seed);
   const duration = createDuration(random);
@@ -76,7 +76,7 @@ function assertFigures(figures: RequestFigures, requests: readonly FinishedReque
 
 for (const engine of engines) {
   describe(`the history on ${engine}`, () => {
-    it("tells the figures of a window within two per cent, over three instances and by route", async (t) => {
+    it("returns the metrics of a period within two percent, over three instances and by route", async (t) => {
       const past = await createPast(t, engine);
       const all: { time: number; request: FinishedRequest }[] = [];
       for (const [number, instance] of ["one", "two", "three"].entries()) {
@@ -113,7 +113,7 @@ for (const engine of engines) {
       assert.equal(one.totals.count, 204 * 5);
     });
 
-    it("gives a chart whose points add up, for all routes or one", async (t) => {
+    it("returns points that add up, for all routes or one", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       const traffic = createTraffic(7);
@@ -146,7 +146,7 @@ for (const engine of engines) {
       assert.equal(unknown.totals.p50_ms, undefined);
     });
 
-    it("tells the same after a restart, and after minutes have become hours and days", async (t) => {
+    it("returns the same after a restart, and after minutes have been merged into hours and days", async (t) => {
       const past = await createPast(t, engine);
       const traffic = createTraffic(3);
       let history = past.open();
@@ -188,7 +188,7 @@ for (const engine of engines) {
       assert.equal((await history.maintain()).compacted, 0);
     });
 
-    it("makes an hour again when something of it comes late", async (t) => {
+    it("creates an hour again when late data arrives", async (t) => {
       const past = await createPast(t, engine);
       const traffic = createTraffic(5);
       const early = past.open("early");
@@ -207,7 +207,7 @@ for (const engine of engines) {
       assert.equal(((await early.ask("routes", query)) as RouteTable).totals.count, 300);
     });
 
-    it("leaves an hour as it is when what it was made of is gone, whatever comes late", async (t) => {
+    it("does not change an hour whose minutes have been deleted when late data arrives", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       const count = async (query: { from: number; to: number }) =>
@@ -219,7 +219,7 @@ for (const engine of engines) {
       await history.maintain();
       const hours = { from: start - 3_600, to: start + 7_200 };
       assert.equal(await count(hours), 1_080);
-      // Half of the middle hour's minutes have expired, those before entirely.
+      // Half of the minutes of the middle hour have expired, and all before.
       past.clock.advance((start + 30 * 86_400 + 1_800) * 1_000 - past.clock.now());
       await history.maintain();
       assert.equal(await count(hours), 1_080);
@@ -244,7 +244,7 @@ for (const engine of engines) {
       assert.equal(history.problems.at(-1), undefined);
     });
 
-    it("keeps a thousand kinds of errors, and counts the others", async (t) => {
+    it("stores a thousand kinds of errors and counts the others", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       for (let second = 0; second < 11; second++) {
@@ -279,7 +279,7 @@ for (const engine of engines) {
       assert.equal(new Set(routes.map(({ route }) => route)).size, 1_099);
     });
 
-    it("keeps figures of the machine by instance, with what is absent left out", async (t) => {
+    it("stores system metrics by instance and omits absent ones", async (t) => {
       const past = await createPast(t, engine);
       const one = past.open("one");
       const two = past.open("two");
@@ -311,7 +311,7 @@ for (const engine of engines) {
       );
     });
 
-    it("lists the slowest requests of a window", async (t) => {
+    it("lists the slowest requests of a period", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       for (let time = start; time < start + 100; time++) {
@@ -407,7 +407,7 @@ for (const engine of engines) {
       assert.equal(await one.findError("f1", window), undefined);
     });
 
-    it("finds errors by where they came up and by a text, and knows which are new", async (t) => {
+    it("finds errors by origin and text, and marks new ones", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       const log = new ErrorLog();
@@ -435,11 +435,11 @@ for (const engine of engines) {
       assert.deepEqual(await list({ text: "TOO FAR" }), [ofRoute, ofJob]);
       assert.deepEqual(await list({ text: "9,000 % OF" }), [known]);
       assert.deepEqual(await list({ text: "BACKUP" }), [ofJob]);
-      assert.deepEqual(await list({ text: "of%it" }), [], "a text is no pattern");
+      assert.deepEqual(await list({ text: "of%it" }), [], "a text is not a pattern");
       assert.equal((await history.listErrors(window)).kinds, 3);
     });
 
-    it("compares a window with the one of the same length before it", async (t) => {
+    it("compares a period with the preceding one of the same length", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       const traffic = createTraffic(11);
@@ -450,7 +450,7 @@ for (const engine of engines) {
         history.record(secondOf(time, requests, { "cpu.ratio": time < start + 200 ? 0.2 : 0.6 }), []);
       }
       past.clock.advance(300_000);
-      // Half of the window has not happened yet, so the one before is as short.
+      // Half of the period is in the future, so the preceding period is half as long.
       const query = { from: start + 200, to: start + 400, points: 20, compare: true };
       const before = all.filter(({ time }) => time >= start + 100 && time < start + 200);
       const requestsOf = (some: typeof all) => some.map(({ request }) => request);
@@ -469,7 +469,7 @@ for (const engine of engines) {
       assert.deepEqual(system.previous!.one!["cpu.ratio"], { mean: 0.2, max: 0.2, last: 0.2 });
     });
 
-    it("does not compare with what nobody has seen, nor when nobody asks", async (t) => {
+    it("does not compare with a period without data, nor without a request to do so", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       const route = routeNamed(1);
@@ -498,11 +498,11 @@ for (const engine of engines) {
       assert.deepEqual([met!.previous_count, met!.previous_p95_ms], [0, undefined]);
     });
 
-    it("does not compare with a window of which the beginning is missing", async (t) => {
+    it("does not compare with a period whose beginning is missing", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       const other = past.open("two");
-      // An hour that was seen from its last half on, and then for two hours more.
+      // The second half of an hour, followed by two full hours.
       for (let time = start + 1_800; time < start + 10_800; time += 10)
         history.record(secondOf(time, [finishedRequest()], { "cpu.ratio": 0.2 }), []);
       other.record(secondOf(start + 6_000, [], { "cpu.ratio": 0.2 }), []);
@@ -521,12 +521,12 @@ for (const engine of engines) {
       assert.equal(await isCompared(3_600, 7_200), false);
       assert.equal(await isCompared(7_200, 10_800), true);
       assert.equal(await isCompared(7_200, 10_800, "two"), false, "the instance came later");
-      // Of a window of 1,000 seconds 40 may be missing, and 60 may not.
+      // Of a period of 1,000 seconds, 40 may be missing, but not 60.
       assert.equal(await isCompared(2_760, 3_760), true);
       assert.equal(await isCompared(2_740, 3_740), false);
     });
 
-    it("sums up the figures of the machine over a window", async (t) => {
+    it("summarizes system metrics over a period", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       for (let time = start; time < start + 60; time++) {
@@ -542,7 +542,7 @@ for (const engine of engines) {
       assert.equal(previous, undefined);
     });
 
-    it("deletes what is older than its level is kept, and answers from what is coarser", async (t) => {
+    it("deletes expired slots of each level and responds with coarser ones", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       for (let time = start; time < start + 7_200; time += 30) {
@@ -561,7 +561,7 @@ for (const engine of engines) {
       assert.equal(table.totals.count, 120);
     });
 
-    it("holds its size over eight hours, by giving up the oldest of what takes most", async (t) => {
+    it("limits its size by deleting the oldest part of the largest level", async (t) => {
       const past = await createPast(t, engine);
       const maxBytes = 300_000;
       const history = past.open("one", { maxBytes });
@@ -578,10 +578,10 @@ for (const engine of engines) {
       }
       assert.ok(largest <= maxBytes * 1.25, `${largest} without waiting for the job`);
       const { totals } = (await history.ask("routes", { from: start, to: start + 8 * 3_600 })) as RouteTable;
-      assert.ok(totals.count > 500, `${totals.count} are still told`);
+      assert.ok(totals.count > 500, `${totals.count} are still reported`);
     });
 
-    it("counts both when the clock is put back over the same minute", async (t) => {
+    it("counts both minutes when the clock is set back", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       for (let time = start; time < start + 60; time++) {

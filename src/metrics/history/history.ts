@@ -23,16 +23,16 @@ import type { MetricTables } from "./tables.ts";
 export interface HistoryOptions {
   readonly database: Database;
   readonly clock: AlarmClock;
-  /** The name under which this machine or container is known. */
+  /** Name of this instance: its machine or container. */
   readonly instance: string;
-  /** What does not change while the process runs. */
+  /** Properties that do not change while the process runs. */
   readonly description: object;
   readonly maxBytes: number;
-  /** Told why nothing can be written, and, with nothing, that it can again. */
+  /** Reports why writes are failing; `undefined` reports recovery. */
   report(reason: string | undefined): void;
 }
 
-/** An instance as it is told to others; times in seconds since the epoch. */
+/** An instance; times in seconds since the epoch. */
 export interface InstanceRecord {
   readonly instance: string;
   readonly started_at: number;
@@ -42,32 +42,32 @@ export interface InstanceRecord {
 
 export interface ErrorTable extends Answered {
   readonly step: number;
-  /** How many kinds there were, of which the most frequent are listed. */
+  /** Total number of kinds; only the most frequent ones are listed. */
   readonly kinds: number;
   readonly errors: ErrorSummary[];
 }
 
-/** One kind of error, with the window that its counts are about. */
+/** One kind of error, with the period of its counts. */
 export type ErrorAnswer = ErrorDetail & Answered & { readonly step: number };
 
 export interface HistorySize {
   readonly bytes: number;
   readonly max_bytes: number;
   readonly levels: { level: number; rows: number; bytes: number }[];
-  /** Slots that were given up because they could not be written for too long. */
+  /** Slots dropped because they could not be stored for too long. */
   readonly dropped: number;
-  /** Errors that were of a kind too many, or could not be written either. */
+  /** Errors dropped because of the limit of kinds or because they could not be stored. */
   readonly dropped_errors: number;
 }
 
-/** What looking after the history came to. */
+/** Result of the maintenance. */
 export interface Upkeep {
-  /** Hours and days that were made. */
+  /** Number of hours and days created. */
   readonly compacted: number;
-  /** Slots that were too old, and those that were too many. */
+  /** Deleted slots: expired ones, and those beyond the size limit. */
   readonly expired: number;
   readonly crowdedOut: number;
-  /** Kinds of errors that have not come up for long. */
+  /** Deleted kinds of errors that have not occurred for long. */
   readonly errors: number;
 }
 
@@ -75,7 +75,7 @@ const flushMs = 5_000;
 const seenEverySeconds = 30;
 const maxWaitingErrors = 1_000;
 
-/** What happened, kept for as long as people look back. */
+/** Stores and queries the metrics history. */
 export class History {
   private readonly options: HistoryOptions;
   private readonly recorder = new Recorder();
@@ -88,7 +88,7 @@ export class History {
   private writtenBytes = 0;
   private maxBytes: number;
   private seenAt = 0;
-  /** Errors that were of a kind too many, or could not be written for too long. */
+  /** Errors dropped because of the limit of kinds or because they could not be stored for too long. */
   private droppedErrors = 0;
 
   constructor(options: HistoryOptions) {
@@ -106,7 +106,7 @@ export class History {
     this.cancelFlush ??= this.options.clock.after(flushMs, () => void this.flush());
   }
 
-  /** Writes what has changed. What cannot be written is kept, and tried again with the next. */
+  /** Writes changed slots. Slots that fail to be written are retained and retried with the next write. */
   flush(): Promise<void> {
     this.cancelFlush?.();
     this.cancelFlush = undefined;
@@ -135,7 +135,7 @@ export class History {
   }
 
   private async errorWindow({ from, to, points = 60, instance }: PastQuery): Promise<ErrorWindow> {
-    // Errors are counted by the minute.
+    // Errors are counted per minute.
     const step = Math.max(60, chooseStep(from, to, points, await this.store.extents(this.now())));
     return { from: from - (from % step), to: Math.ceil(to / step) * step, step, instance };
   }
@@ -163,12 +163,12 @@ export class History {
     };
   }
 
-  /** From now on the history may grow as large as that; what is too much goes with the next upkeep. */
+  /** Changes the maximum size of the history. Excess data is deleted with the next maintenance. */
   limit(maxBytes: number): void {
     this.maxBytes = maxBytes;
   }
 
-  /** Makes hours of minutes and days of hours, and deletes what is too old or too much. */
+  /** Merges slots into hours and days, and deletes expired and excess data. */
   async maintain(): Promise<Upkeep> {
     await this.flush();
     const { database } = this.options;
@@ -227,7 +227,7 @@ export class History {
     this.seenAt = seen_at;
   }
 
-  /** The job comes once an hour; a flood does not wait for it. */
+  /** Checks the size between the hourly maintenance runs, in case of a flood. */
   private async guardSize(written: number): Promise<void> {
     this.writtenBytes += written;
     if (this.writtenBytes < this.maxBytes * uncheckedShare) return;
@@ -240,5 +240,5 @@ export class History {
   }
 }
 
-/** By how much of what is allowed it may be exceeded before anybody looks. */
+/** Share of the size limit that may be written before the size is checked. */
 const uncheckedShare = 0.05;

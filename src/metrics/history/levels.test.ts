@@ -6,7 +6,7 @@ const now = Date.parse("2026-11-15T14:37:48Z") / 1_000;
 const hour = 3_600;
 const day = 86_400;
 
-/** As after a year: every level as long as it is kept, the coarse ones made up to the last full hour and day. */
+/** After a year: all levels with their full retention, the coarse ones up to the last full hour and day. */
 const extents = Object.fromEntries(
   levels.map(({ seconds, keptSeconds }) => [
     seconds,
@@ -47,13 +47,13 @@ describe("the cover of a window", () => {
     });
   }
 
-  it("is exact where the past is kept finely enough", () => {
+  it("is exact if the stored data is fine enough", () => {
     const [from, to] = [now - 1_801, now - 602];
     const segments = coverWindow(from, to, extents);
     assert.deepEqual([segments[0]!.from, segments.at(-1)!.to], [from, to]);
   });
 
-  it("takes minutes for the hours that have not been put together yet", () => {
+  it("uses minutes for hours that have not been merged yet", () => {
     const late = { ...extents, 3600: { since: 0, until: now - 3 * day }, 86400: { since: 0, until: 0 } };
     const segments = coverWindow(now - 5 * day, now, late);
     assertWhole(segments);
@@ -61,7 +61,7 @@ describe("the cover of a window", () => {
     assert.equal(segments.at(-1)!.to >= now, true);
   });
 
-  it("reads nothing coarser than it is told", () => {
+  it("reads nothing coarser than the given level", () => {
     const segments = coverWindow(now - 2 * day, now, extents, 60);
     assert.deepEqual(new Set(segments.map(({ level }) => level)), new Set([60, 10, 1]));
   });
@@ -81,7 +81,7 @@ describe("the step of a chart", () => {
     });
   }
 
-  it("is no finer than what is kept", () => {
+  it("is not finer than the stored data", () => {
     assert.equal(chooseStep(now - 3 * hour, now - 2 * hour, 3_600, extents), 10);
     assert.equal(chooseStep(now - 40 * day, now - 40 * day + hour, 240, extents), hour);
   });

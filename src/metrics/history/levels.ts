@@ -1,6 +1,6 @@
 /**
- * How finely the past is kept. What happened is written at the first three as it happens; the two coarse ones are made
- * of the minutes by a job, so that a question about a month or a year reads little.
+ * Resolutions of the history. Metrics are written directly at the first three levels. A job creates the two coarse ones
+ * from the minutes, so that queries over a month or a year read little data.
  */
 export const levels = [
   { seconds: 1, keptSeconds: 3_600 },
@@ -13,20 +13,20 @@ export const levels = [
 export type LevelSeconds = (typeof levels)[number]["seconds"];
 
 /**
- * Into how many rows the routes of a slot are divided, by their numbers. A longer slot holds many durations of many
- * routes, and who asks for one route over a day or a month should not read all of them.
+ * Number of rows into which the routes of a slot are divided. Longer slots contain many durations of many routes, and a
+ * query for one route over a day or a month should not read all of them.
  */
 export const partsOf = (level: LevelSeconds): number => (level >= 60 ? 8 : 1);
 
 export const liveLevels = [1, 10, 60] as const satisfies LevelSeconds[];
 
-/** Of which finer slots each coarse level is made. */
+/** The finer level from which each coarse level is created. */
 export const coarseLevels = [
   { level: 3_600, from: 60 },
   { level: 86_400, from: 3_600 },
 ] as const satisfies { level: LevelSeconds; from: LevelSeconds }[];
 
-/** From when and until when there is something at a level, in seconds since the epoch. */
+/** The period for which a level has data, in seconds since the epoch. */
 export interface Extent {
   readonly since: number;
   readonly until: number;
@@ -34,7 +34,7 @@ export interface Extent {
 
 export type Extents = Readonly<Record<LevelSeconds, Extent>>;
 
-/** A stretch of time that is read at one level. Its ends lie on that level's slots. */
+/** A period that is read at one level, aligned to its slots. */
 export interface Segment {
   readonly level: LevelSeconds;
   readonly from: number;
@@ -42,8 +42,8 @@ export interface Segment {
 }
 
 /**
- * The fewest slots that cover a stretch of time: days in its middle, and towards its ends ever finer ones. Where the
- * past is kept only coarsely, the slots at the ends reach beyond it.
+ * The fewest slots that cover a period: days in the middle and finer ones towards the ends. If only coarse data is
+ * available, the slots at the ends extend beyond the period.
  */
 export function coverWindow(from: number, to: number, extents: Extents, coarsest = 86_400): Segment[] {
   const usable = levels.map(({ seconds }) => seconds).filter((seconds) => seconds <= coarsest);
@@ -80,12 +80,12 @@ function joinSegments(segments: readonly Segment[]): Segment[] {
 const floor = (time: number, step: number) => Math.floor(time / step) * step;
 const ceil = (time: number, step: number) => Math.ceil(time / step) * step;
 
-/** The steps of a chart, so that its marks fall on times that people name. */
+/** Steps of charts, chosen so that points fall on round times. */
 const steps = [
   1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400,
 ];
 
-/** The finest step that gives no more than that many points and that the past is kept at. */
+/** The finest step that yields at most `points` points and for which data is available. */
 export function chooseStep(from: number, to: number, points: number, extents: Extents): number {
   const finest = finestLevel(from, extents);
   const wanted = (to - from) / points;
@@ -93,12 +93,12 @@ export function chooseStep(from: number, to: number, points: number, extents: Ex
   return step ?? Math.ceil(wanted / 86_400) * 86_400;
 }
 
-/** The finest level that is still kept at that time. */
+/** The finest level with data at a given time. */
 export function finestLevel(time: number, extents: Extents): LevelSeconds {
   return levels.find(({ seconds }) => time >= extents[seconds].since)?.seconds ?? 86_400;
 }
 
-/** The coarsest level whose slots fit into steps of that length. */
+/** The coarsest level whose slots fit into steps of the given length. */
 export function levelForStep(step: number): LevelSeconds {
   return levels.findLast(({ seconds }) => step % seconds === 0)!.seconds;
 }

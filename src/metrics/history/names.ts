@@ -1,22 +1,22 @@
 import type { Database } from "../../storage/index.ts";
 import type { MetricTables } from "./tables.ts";
 
-/** Numbers in the place of names: a route's name is longer than what it came to in a second. */
+/** Maps names to numbers, because the name of a route is longer than its metrics for a second. */
 export interface Names {
-  /** Which of these have no number yet. */
+  /** Returns the names without a number. */
   missing(names: Iterable<string>): string[];
-  /** Gives each of these a number. */
+  /** Assigns numbers to names. */
   learn(names: readonly string[]): Promise<void>;
-  /** The number of a name that has been learnt. */
+  /** Returns the number of a known name. */
   numberOf(name: string): number;
-  /** The name of every number that may stand in the store. */
+  /** Returns the names of all stored numbers. */
   all(): Promise<ReadonlyMap<number, string>>;
 }
 
-/** Network interfaces come and go under ever new names, and a name is kept for good. */
+/** Network interfaces can appear under ever new names, and names are stored permanently. */
 const maxNames = 20_000;
 const otherName = "(other names)";
-/** Few enough for one statement on any engine. */
+/** Fits into one statement on any engine. */
 const atOnce = 500;
 
 export function createNames(database: Database): Names {
@@ -31,7 +31,7 @@ export function createNames(database: Database): Names {
     }
   }
 
-  // All of them: of numbers that several instances give out at once, the lower ones may appear last.
+  // Reads all names: if several instances assign numbers concurrently, lower ones may appear last.
   const read = async () =>
     keep(await tables.selectFrom("annex_metric_names").select(["id", "name"]).execute());
 
@@ -57,7 +57,7 @@ export function createNames(database: Database): Names {
     async learn(wanted) {
       await read();
       const room = Math.max(0, maxNames - numbers.size);
-      // In one order for all instances, so that two of them never wait for each other.
+      // All instances write in the same order, to avoid deadlocks.
       const known = missing(wanted).sort();
       for (let at = 0; at < Math.min(room, known.length); at += atOnce) {
         await insert(known.slice(at, Math.min(room, at + atOnce)));
@@ -69,7 +69,7 @@ export function createNames(database: Database): Names {
     },
     numberOf(name) {
       const number = numbers.get(name);
-      if (number === undefined) throw new Error(`The name ${name} has no number.`);
+      if (number === undefined) throw new Error(`No number is assigned to the name ${name}.`);
       return number;
     },
     async all() {

@@ -7,29 +7,29 @@ import { Gauge, getOrMake } from "./slot.ts";
 import { readRoutes, readSlowest, readSystem, readTotals } from "./slot-codec.ts";
 import { createSlotStore } from "./slot-store.ts";
 
-/** A question about the past. Times are seconds since the epoch. */
+/** A history query. Times are seconds since the epoch. */
 export interface PastQuery {
   readonly from: number;
   readonly to: number;
-  /** How many points a chart may have. */
+  /** Maximum number of points. */
   readonly points?: number;
-  /** Default: all instances together. */
+  /** Default: all instances. */
   readonly instance?: string | undefined;
-  /** As `GET /todos/{id}`. Default: all routes together. */
+  /** As `GET /todos/{id}`. Default: all routes. */
   readonly route?: string | undefined;
-  /** Of figures of the machine: names, or beginnings such as `network.*`. Default: all. */
+  /** System metrics: names, or prefixes such as `network.*`. Default: all. */
   readonly names?: readonly string[] | undefined;
-  /** Whether to tell of the window before, too. */
+  /** Whether to include the preceding period. */
   readonly compare?: boolean | undefined;
 }
 
-/** What was really looked at: the ends lie where the past is kept finely enough. */
+/** The actual period, aligned to the available resolution. */
 export interface Answered {
   readonly from: number;
   readonly to: number;
 }
 
-/** What some requests came to, in the units of the API. Latencies are absent where nothing happened. */
+/** Metrics of requests, in the units of the API. Latencies are absent without requests. */
 export interface RequestFigures {
   count: number;
   status_1xx: number;
@@ -51,15 +51,15 @@ export interface RequestFigures {
 export interface RequestSeries extends Answered {
   readonly step: number;
   readonly totals: RequestFigures;
-  /** Those of the window before; absent where it was not seen from its beginning on. */
+  /** Metrics of the preceding period; absent if it is not covered from its start. */
   readonly previous?: RequestFigures;
-  /** One for each step, the first beginning at `from`. */
+  /** One point per step; the first one starts at `from`. */
   readonly points: RequestFigures[];
 }
 
 export interface RouteFigures extends RequestFigures {
   route: string;
-  /** In the window before; absent where it was not seen from its beginning on. */
+  /** Count in the preceding period; absent if it is not covered from its start. */
   previous_count?: number;
   previous_p95_ms?: number;
 }
@@ -70,7 +70,7 @@ export interface RouteTable extends Answered {
   readonly routes: RouteFigures[];
 }
 
-/** A figure over a whole window; `last` is that of its last step in which something was seen. */
+/** A metric over a whole period; `last` is the value of the last step with data. */
 export interface SystemSummary {
   readonly mean: number;
   readonly max: number;
@@ -79,9 +79,9 @@ export interface SystemSummary {
 
 export interface SystemSeries extends Answered {
   readonly step: number;
-  /** By instance and name of the figure: means and largest values, one for each step, null where nothing was seen. */
+  /** By instance and metric: mean and maximum per step; null for steps without data. */
   readonly instances: Record<string, Record<string, { mean: (number | null)[]; max: (number | null)[] }>>;
-  /** By instance and name: the whole window, and the one before it. */
+  /** By instance and metric: summary of the period and of the preceding one. */
   readonly summary: Record<string, Record<string, SystemSummary>>;
   readonly previous?: Record<string, Record<string, SystemSummary>>;
 }
@@ -104,7 +104,7 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     return { step, start, count: Math.ceil((to - start) / step), segments };
   }
 
-  /** What covers the window before; undefined where nobody asks, or where it was not seen from its beginning on. */
+  /** The slots of the preceding period; undefined if not requested or not covered from its start. */
   async function coverBefore({ from, to }: Answered, { compare, instance }: PastQuery) {
     if (!compare) return undefined;
     const [start, end] = windowBefore(from, to);
@@ -116,7 +116,7 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     return rows.length > 0 ? coverWindow(start, end, extents) : undefined;
   }
 
-  /** As long as what there can be of the window: what has not happened yet is missing from it, too. */
+  /** The preceding period has the length of the elapsed part of the period. */
   function windowBefore(from: number, to: number): [from: number, to: number] {
     const length = from < now() ? Math.min(to, now()) - from : to - from;
     return [Math.max(0, from - length), from];
@@ -141,7 +141,7 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     };
   }
 
-  /** Adds the requests of some slots, all of them or those of a route. */
+  /** Adds the requests of slots, of all routes or of one. */
   async function visitRequests(
     { route, instance }: PastQuery,
     segments: readonly Segment[],
@@ -246,10 +246,10 @@ export function createQueries(database: Database, names: Names, now: () => numbe
   return { requests, routes, slowest, system };
 }
 
-/** How much of the window before may be missing at its beginning: nobody is to compare an hour with half an hour. */
+/** Share of the preceding period that may be missing at its start. An hour must not be compared with half an hour. */
 const unseenShare = 0.05;
 
-/** A figure of the machine, step by step and over the whole window. */
+/** A system metric, per step and over the whole period. */
 interface FigureOverTime {
   readonly whole: Gauge;
   readonly steps: readonly Gauge[];
@@ -321,7 +321,7 @@ export function toFigures(stats: RequestStats): RequestFigures {
     total_ms: toMs(totalUs),
   };
   if (!latencies) return figures;
-  // The middle of a bucket may lie beyond the longest that was seen.
+  // The middle of a bucket may exceed the maximum.
   const [p50_ms, p95_ms, p99_ms] = latencies.map((value) => toMs(Math.min(value, Math.max(longestUs, 1))));
   return {
     ...figures,
@@ -335,7 +335,7 @@ export function toFigures(stats: RequestStats): RequestFigures {
 
 const toMs = (microseconds: number) => Math.round(microseconds) / 1_000;
 
-/** Names, or the beginnings of names that end in `.*`. */
+/** Matches names, or prefixes that end in `.*`. */
 function createNameFilter(wanted: readonly string[] | undefined): (name: string) => boolean {
   if (!wanted || wanted.length === 0) return () => true;
   const exact = new Set(wanted);
@@ -344,7 +344,7 @@ function createNameFilter(wanted: readonly string[] | undefined): (name: string)
 }
 
 const isSeen = ({ max }: Gauge) => max !== Number.NEGATIVE_INFINITY;
-/** They are kept with seven digits. */
+/** Values are stored with seven digits. */
 const round = (value: number) => Number(value.toPrecision(6));
 
 function toLines(gauges: readonly Gauge[]) {

@@ -10,7 +10,7 @@ const busy = (time: number) =>
   );
 
 describe("the recorder", () => {
-  it("gives out what has changed, and nothing twice", () => {
+  it("returns changed slots, each once", () => {
     const recorder = new Recorder();
     recorder.add(secondOf(60, []));
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe("the recorder", () => {
     );
   });
 
-  it("holds an hour without a database in bounds, and gives up the single seconds first", () => {
+  it("limits memory during an hour without a database, and drops single seconds first", () => {
     const recorder = new Recorder();
     for (let time = 0; time < 3_600; time++) {
       recorder.add(busy(time));

@@ -2,18 +2,18 @@ import { createId } from "../../lib/ids.ts";
 import { type LevelSeconds, liveLevels } from "./levels.ts";
 import { type SecondRecord, Slot } from "./slot.ts";
 
-/** What could not be written is kept up to this much: slots, and routes in all of them together. */
+/** Limits for slots that could not be written: number of slots, and of routes in all of them. */
 const maxWaiting = { slots: 2_000, routes: 30_000 };
-/** Clocks are corrected by a little all the time. */
+/** Small clock corrections are normal. */
 const toleratedSeconds = 2;
 
-/** Puts seconds together to the slots of each level, and keeps them until they have been written. */
+/** Merges seconds into the slots of each level and retains them until they have been written. */
 export class Recorder {
   private readonly open = new Map<LevelSeconds, Slot>();
   private waiting = new Set<Slot>();
   private latest = 0;
   private writer = createId();
-  /** Slots that were given up because too many were waiting. */
+  /** Slots dropped because too many were pending. */
   dropped = 0;
 
   add(second: SecondRecord): void {
@@ -27,20 +27,20 @@ export class Recorder {
     this.dropTooMuch();
   }
 
-  /** What has changed since it was last written. */
+  /** Returns the slots that changed since the last write. */
   take(): Slot[] {
     const taken = [...this.waiting];
     this.waiting = new Set();
     return taken;
   }
 
-  /** Has it written once more. */
+  /** Marks slots to be written again. */
   giveBack(slots: readonly Slot[]): void {
     this.waiting = new Set([...slots, ...this.waiting]);
     this.dropTooMuch();
   }
 
-  /** After the clock was put back: the same hour comes twice, and the second must not write over the first. */
+  /** Called after the clock was set back: the repeated hour must not overwrite the first one. */
   private beginAnew(): void {
     this.writer = createId();
     this.open.clear();
@@ -55,7 +55,7 @@ export class Recorder {
     return next;
   }
 
-  /** Of what waits, the single seconds go first: the same is in the longer slots. */
+  /** Drops pending slots. Single seconds go first, because longer slots contain the same data. */
   private dropTooMuch(): void {
     let { size } = this.waiting;
     let routes = 0;
@@ -65,7 +65,7 @@ export class Recorder {
     const expendable = [...this.waiting]
       .filter((slot) => !open.has(slot))
       .sort((one, other) => one.level - other.level || one.time - other.time);
-    // A part more than needed, so that this is not done again with the next second.
+    // Drops more than necessary, so that this is not repeated every second.
     for (const slot of expendable) {
       if (size <= maxWaiting.slots * 0.9 && routes <= maxWaiting.routes * 0.9) return;
       this.waiting.delete(slot);

@@ -3,15 +3,15 @@ import { maxErrorKinds } from "./error-store.ts";
 import { type LevelSeconds, levels } from "./levels.ts";
 import type { MetricTables } from "./tables.ts";
 
-/** Few enough that nobody waits for the database meanwhile. */
+/** Small batches, so that other queries do not have to wait. */
 const deletedAtOnce = 500;
-/** The share of a level that goes at once when space is short. */
+/** Share of a level that is deleted at a time if space is short. */
 const crowdedShare = 0.1;
 const keptErrorsSeconds = 30 * 86_400;
 const maxSamples = 20;
 const maxCounts = 300_000;
 
-/** Deletes what is older than its level is kept; tells how many rows it was. */
+/** Deletes expired slots of all levels. Returns the number of deleted rows. */
 export async function expireSlots(database: Database, now: number): Promise<number> {
   let count = 0;
   for (const { seconds, keptSeconds } of levels) {
@@ -20,7 +20,7 @@ export async function expireSlots(database: Database, now: number): Promise<numb
   return count;
 }
 
-/** Deletes the oldest while all together is larger than allowed; tells how many rows it was. */
+/** Deletes the oldest slots while the history exceeds `maxBytes`. Returns the number of deleted rows. */
 export async function holdSize(database: Database, maxBytes: number): Promise<number> {
   for (let count = 0; ; ) {
     const sizes = await measure(database);
@@ -46,7 +46,7 @@ export function measure(database: Database): Promise<LevelSize[]> {
     .execute();
 }
 
-/** The level that takes most gives up its oldest part; what is left of that time is at the coarser levels. */
+/** Deletes the oldest part of the largest level. Coarser levels still cover that time. */
 async function crowdOut(database: Database, { level, rows }: LevelSize): Promise<number> {
   const tables = database.tables<MetricTables>();
   const { time } = await tables
@@ -84,7 +84,7 @@ async function deleteBefore(database: Database, level: LevelSeconds, before: num
   }
 }
 
-/** Forgets instances that have not been seen for as long as their minutes are kept. */
+/** Deletes instances that have not been seen for as long as minutes are stored. */
 export async function purgeInstances(database: Database, now: number): Promise<void> {
   await database
     .tables<MetricTables>()
@@ -93,7 +93,7 @@ export async function purgeInstances(database: Database, now: number): Promise<v
     .execute();
 }
 
-/** Deletes errors that have not come up for long, the oldest of too many, and all but the newest samples of each. */
+/** Deletes errors that have not occurred for long, the oldest of too many, and all but the newest samples of each. */
 export async function purgeErrors(database: Database, now: number): Promise<number> {
   const tables = database.tables<MetricTables>();
   const since = now - keptErrorsSeconds;
@@ -119,7 +119,7 @@ export async function purgeErrors(database: Database, now: number): Promise<numb
   return gone.length;
 }
 
-/** From when on there are no more counts than allowed. */
+/** The time from which the number of counts is within the limit. */
 async function firstCount(database: Database): Promise<number> {
   const row = await database
     .tables<MetricTables>()

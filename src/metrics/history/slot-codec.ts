@@ -4,16 +4,16 @@ import type { SlowRequest } from "../requests/slowest.ts";
 import { partsOf } from "./levels.ts";
 import type { Slot } from "./slot.ts";
 
-/** A slot, or a part of it, as it lies in the store. Routes and figures stand there by the numbers of their names. */
+/** A stored slot or part of it. Routes and metrics are identified by the numbers of their names. */
 export interface SlotBody {
-  /** All requests together, for charts that do not ask by route. */
+  /** All requests together, for charts without a route filter. */
   totals: Uint8Array;
   system: Uint8Array;
   slowest: string;
   routes: Uint8Array;
 }
 
-/** The parts of a slot, of which all but the first may be empty. */
+/** Encodes the parts of a slot. All but the first can be empty. */
 export function encodeSlot(slot: Slot, numberOf: (name: string) => number): SlotBody[] {
   const slowest = slot.slowest.list();
   const first = {
@@ -44,7 +44,7 @@ function encodeSystem(slot: Slot, numberOf: (name: string) => number): Uint8Arra
   return writer.take();
 }
 
-// Not compressed: it would take half the space, and five times as long to answer a question about one route.
+// Uncompressed: compression would halve the size, but queries for one route would take five times as long.
 function encodeRoutes(slot: Slot, numberOf: (name: string) => number): Uint8Array[] {
   const writers = Array.from({ length: partsOf(slot.level) }, () => new VarintWriter(4_096));
   const piece = new VarintWriter();
@@ -58,12 +58,12 @@ function encodeRoutes(slot: Slot, numberOf: (name: string) => number): Uint8Arra
   return writers.map((writer) => writer.take());
 }
 
-/** Adds the requests of a slot, all of them together. */
+/** Adds all requests of a slot. */
 export function readTotals(bytes: Uint8Array, into: RequestStats): void {
   if (bytes.length > 0) into.read(new VarintReader(bytes));
 }
 
-/** Adds the requests of a slot to what `statsFor` gives for the number of their route; nothing passes over it. */
+/** Adds the requests of a slot to the stats returned by `statsFor` for each route; `undefined` skips the route. */
 export function readRoutes(bytes: Uint8Array, statsFor: (route: number) => RequestStats | undefined): void {
   const reader = new VarintReader(bytes);
   while (!reader.isAtEnd) {

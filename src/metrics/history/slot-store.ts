@@ -9,11 +9,11 @@ import type { MetricTables } from "./tables.ts";
 export type SlotRow = MetricTables["annex_metric_slots"];
 
 export interface SlotStore {
-  /** Writes slots as they stand, all or none; tells how many bytes they take. */
+  /** Writes slots in one transaction. Returns their size in bytes. */
   write(instance: string, slots: readonly Slot[], now: number): Promise<number>;
-  /** From when and until when each level can be read. */
+  /** Returns the period with data for each level. */
   extents(now: number): Promise<Extents>;
-  /** The slots of a cover, with these columns: one statement, bounded by what a cover can hold. */
+  /** Reads columns of the slots of a cover, in one statement. The size is limited by the cover. */
   read<Column extends keyof SlotRow>(
     segments: readonly Segment[],
     columns: readonly Column[],
@@ -24,18 +24,18 @@ export interface SlotStore {
 export interface RowChoice {
   /** Default: all. */
   readonly instance?: string | undefined;
-  /** Only the parts that can hold the route of this number; 0 for the part that has everything but routes. */
+  /** Only the parts that can contain the route with this number; 0 for the part with everything except routes. */
   readonly partOf?: number;
 }
 
-/** What a row takes beside its bodies. */
+/** Size of a row in addition to its bodies. */
 const rowOverhead = 100;
 
 export function createSlotStore(database: Database, names: Names): SlotStore {
   const tables = database.tables<MetricTables>();
   return {
     async write(instance, slots, now) {
-      // Slots may grow while their names are being learnt.
+      // Slots may grow while names are assigned.
       for (;;) {
         const missing = names.missing(slots.flatMap(namesIn));
         if (missing.length === 0) break;
@@ -84,7 +84,7 @@ export function toRows(slot: Slot, instance: string, names: Names): SlotRow[] {
   });
 }
 
-/** Who wrote a slot before writes the whole of it again, so nothing has to be added up here. */
+/** The writer of a slot always writes it completely, so rows are replaced, not merged. */
 export async function upsertSlot(trx: Transaction<MetricTables>, row: SlotRow): Promise<void> {
   const { samples, bytes, totals, system, slowest, routes } = row;
   await trx
@@ -101,9 +101,9 @@ export async function upsertSlot(trx: Transaction<MetricTables>, row: SlotRow): 
 const namesIn = ({ requests, system }: Slot) => [...requests.keys(), ...system.keys()];
 
 /**
- * What comes late belongs to hours and days that may have been made already: they are to be made again, if everything
- * that they are made of is still there. It is asked with every write, and without a condition in the statement's
- * `where`, so that who makes a slot at this moment and who writes a part of it wait for each other.
+ * Late data may belong to hours and days that already exist. They are created again if all their source slots still
+ * exist. This runs with every write and has no condition in `where`, so that compaction and writers of the same slot
+ * wait for each other.
  */
 async function reopenCoarse(
   trx: Transaction<MetricTables>,
@@ -126,7 +126,7 @@ async function reopenCoarse(
   }
 }
 
-/** The first slot of a level that lies whole within what is left. */
+/** Start of the first slot of a level that is completely covered. */
 const firstWhole = (since: number, level: number) => Math.ceil(since / level) * level;
 
 function toExtents(marks: readonly MetricTables["annex_metric_marks"][], now: number): Extents {

@@ -3,26 +3,26 @@ import { RequestStats } from "../requests/request-stats.ts";
 import { Slowest, type SlowRequest } from "../requests/slowest.ts";
 import type { LevelSeconds } from "./levels.ts";
 
-/** What a process saw in one second. */
+/** Metrics of a process for one second. */
 export interface SecondRecord {
   /** Seconds since the epoch. */
   readonly time: number;
-  /** The routes that had requests, as `GET /todos/{id}`. */
+  /** Routes with requests, as `GET /todos/{id}`. */
   readonly routes: readonly string[];
-  /** What they came to, one after the other. */
+  /** Metrics of these routes, concatenated. */
   readonly requests: Uint8Array;
-  /** Figures of the machine and the process, by name; absent from a part of a second that another one tells of. */
+  /** System and process metrics by name; absent if another record of the same second contains them. */
   readonly system?: Readonly<Record<string, number>>;
   readonly slowest: readonly SlowRequest[];
 }
 
-/** A figure over some seconds. */
+/** A metric over several seconds. */
 export class Gauge {
   mean = 0;
   max = Number.NEGATIVE_INFINITY;
   private weight = 0;
 
-  /** Adds a mean of that many samples and the largest of them. */
+  /** Adds a mean of `samples` samples, and their maximum. */
   add(mean: number, max: number, samples: number): void {
     this.weight += samples;
     this.mean += ((mean - this.mean) * samples) / this.weight;
@@ -30,14 +30,14 @@ export class Gauge {
   }
 }
 
-/** What happened in a stretch of time on one instance. */
+/** Metrics of a period on one instance. */
 export class Slot {
   readonly level: LevelSeconds;
-  /** When it begins, in seconds since the epoch. */
+  /** Start in seconds since the epoch. */
   readonly time: number;
-  /** Who puts it together; whoever does writes the whole slot again when it has grown. */
+  /** The process that creates the slot; it rewrites the whole slot when it grows. */
   readonly writer: string;
-  /** How many seconds of it have been seen. */
+  /** Number of recorded seconds. */
   samples = 0;
   readonly requests = new Map<string, RequestStats>();
   readonly system = new Map<string, Gauge>();

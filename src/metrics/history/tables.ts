@@ -1,28 +1,28 @@
 import type { MigrationSet } from "../../storage/index.ts";
 import { type LevelSeconds, levels } from "./levels.ts";
 
-/** The tables as the queries see them. Times are seconds since the epoch, except where the name says otherwise. */
+/** Table types for queries. Times are seconds since the epoch unless noted otherwise. */
 export interface MetricTables {
   annex_metric_slots: {
     level: LevelSeconds;
     time: number;
-    /** The name of the machine or container. */
+    /** Name of the machine or container. */
     instance: string;
-    /** Which process wrote it; empty where a job has put those of several together. */
+    /** The process that wrote the slot; empty for slots merged by a job. */
     writer: string;
-    /** Which part of its routes; the first also has everything else. */
+    /** Part of the routes; the first part also contains everything else. */
     part: number;
     samples: number;
-    /** What the row takes, roughly. */
+    /** Approximate size of the row. */
     bytes: number;
     totals: Uint8Array;
     system: Uint8Array;
     slowest: string;
     routes: Uint8Array;
   };
-  /** Names of routes and figures, which slots mention by number. */
+  /** Names of routes and metrics, which slots refer to by number. */
   annex_metric_names: { id: number; name: string };
-  /** From when and until when there is something at a level. */
+  /** The period with data for each level. */
   annex_metric_marks: { level: LevelSeconds; since: number; until: number };
   annex_metric_instances: { instance: string; started_at: number; seen_at: number; description: string };
   annex_errors: {
@@ -30,9 +30,9 @@ export interface MetricTables {
     type: string;
     message: string;
     stack: string;
-    /** A JSON array of what caused it. */
+    /** JSON array of causes. */
     causes: string;
-    /** What was being done: a route as `GET /todos/{id}`, or `job backup`. */
+    /** The route, as `GET /todos/{id}`, or the job, as `job backup`. */
     origin: string;
     /** Milliseconds. */
     first_seen: number;
@@ -68,7 +68,7 @@ export const metricMigrations: MigrationSet = {
           .addColumn("totals", blob, (column) => column.notNull())
           .addColumn("system", blob, (column) => column.notNull())
           .addColumn("slowest", text, (column) => column.notNull())
-          // Last, so that reading the columns before it does not touch the pages it lies on.
+          // Last column, so that reading the others does not touch its pages.
           .addColumn("routes", blob, (column) => column.notNull())
           .addPrimaryKeyConstraint("annex_metric_slots_key", ["level", "time", "part", "instance", "writer"])
           .execute();

@@ -48,7 +48,7 @@ async function createFeed(t: TestContext) {
 }
 
 describe("the live feed", () => {
-  it("begins with a snapshot and goes on with what is new", async (t) => {
+  it("starts with a snapshot and continues with updates", async (t) => {
     const { feed, watch } = await createFeed(t);
     const { response, next } = await watch();
     assert.equal(response.headers.get("content-type"), "text/event-stream");
@@ -60,7 +60,7 @@ describe("the live feed", () => {
     assert.partialDeepStrictEqual(await next(), { event: "second", data: { count: 2 } });
   });
 
-  it("writes an event once for all who watch, and never for nobody", async (t) => {
+  it("serializes an event once for all clients, and not at all without clients", async (t) => {
     const { feed, watch } = await createFeed(t);
     let made = 0;
     const make = () => ({ made: ++made });
@@ -73,7 +73,7 @@ describe("the live feed", () => {
     assert.equal(made, 1);
   });
 
-  it("tells who comes back what was missed, as long as it is known", async (t) => {
+  it("sends missed events to a client that reconnects, as long as they are available", async (t) => {
     const { feed, watch } = await createFeed(t);
     const stays = await watch();
     await stays.next();
@@ -94,7 +94,7 @@ describe("the live feed", () => {
     }
   });
 
-  it("gives a sign of life while nothing happens", async (t) => {
+  it("sends heartbeats while idle", async (t) => {
     const { clock, watch } = await createFeed(t);
     const { next } = await watch();
     await next();
@@ -104,7 +104,7 @@ describe("the live feed", () => {
     assert.equal(await next(), ": still here");
   });
 
-  it("cuts off who does not read", async (t) => {
+  it("disconnects clients that do not read", async (t) => {
     const { feed, watch } = await createFeed(t);
     const { next } = await watch();
     await next();
@@ -117,7 +117,7 @@ describe("the live feed", () => {
     assert.equal(feed.watching, 0);
   });
 
-  it("asks who it is again, after a while", async (t) => {
+  it("requires clients to authenticate again after a while", async (t) => {
     const { clock, feed, watch } = await createFeed(t);
     const { next } = await watch();
     await next();

@@ -5,14 +5,14 @@ import type { AlarmClock } from "../../lib/clock.ts";
 import { createId } from "../../lib/ids.ts";
 import { SERVER_STOPS, TOO_MANY_WATCHERS } from "../errors.ts";
 
-/** A client that is this far behind is cut off; it comes back by itself and gets a snapshot. */
+/** Clients that are further behind are disconnected. They reconnect automatically and get a snapshot. */
 const maxBehindBytes = 256 * 1_024;
 const maxWatchers = 200;
-/** Events that a client who was away for a moment gets instead of a new snapshot. */
+/** Events that a client receives after a short disconnect instead of a new snapshot. */
 const kept = 120;
-/** A proxy takes a connection for dead that is silent for longer. */
+/** Proxies close connections that are idle for longer. */
 const heartbeatMs = 15_000;
-/** After this time a client has to reconnect and is identified again, whatever the watch over its token says. */
+/** After this time, clients have to reconnect and authenticate again, in addition to the checks of their token. */
 const longestMs = 15 * 60_000;
 
 interface Watcher {
@@ -21,20 +21,20 @@ interface Watcher {
 }
 
 /**
- * One stream of server-sent events for everybody who watches: a snapshot first, then what is new. Each event is put
- * into text once, so that it costs the same whether one watches or twenty, and nothing while nobody does.
+ * A stream of server-sent events for all live clients: first a snapshot, then updates. Each event is serialized once,
+ * so the cost does not depend on the number of clients, and is zero without any.
  */
 export class LiveFeed {
   private readonly clock: AlarmClock;
   private readonly watchers = new Set<Watcher>();
-  /** Tells the events of this process from those of the one before. */
+  /** Distinguishes the events of this process from those of a previous one. */
   private readonly epoch = createId(6);
   private readonly events: { number: number; text: string }[] = [];
   private readonly snapshot: () => object;
   private count = 0;
   private stopHeartbeat: (() => void) | undefined;
   private isClosed = false;
-  /** Watchers that were cut off because they read too slowly. */
+  /** Clients disconnected because they read too slowly. */
   dropped = 0;
 
   constructor(clock: AlarmClock, snapshot: () => object) {
@@ -46,10 +46,10 @@ export class LiveFeed {
     return this.watchers.size;
   }
 
-  /** Tells everybody who watches. */
+  /** Sends an event to all connected clients. */
   publish(name: string, make: () => object): void {
     if (this.watchers.size === 0) {
-      // Whoever comes back now has missed something.
+      // Clients that reconnect now have missed something.
       this.events.length = 0;
       this.count++;
       return;
@@ -60,9 +60,9 @@ export class LiveFeed {
     for (const watcher of this.watchers) this.send(watcher, text);
   }
 
-  /** Answers a request with the stream. */
+  /** Responds to a request with the stream. */
   answer(e: RequestEvent<never>) {
-    // Who is sent away by a server that stops would otherwise come back at once and hold it up.
+    // A client disconnected by a stopping server would otherwise reconnect immediately and delay the shutdown.
     if (this.isClosed) throw SERVER_STOPS();
     if (this.watchers.size >= maxWatchers) throw TOO_MANY_WATCHERS();
     e.setHeader("Cache-Control", "no-store");
@@ -77,7 +77,7 @@ export class LiveFeed {
     return e.stream(200, "text/event-stream", stream);
   }
 
-  /** Ends every stream, so that a server that stops need not wait for them. */
+  /** Ends all streams, so that a shutdown does not wait for them. */
   close(): void {
     this.isClosed = true;
     this.stopHeartbeat?.();
@@ -90,7 +90,7 @@ export class LiveFeed {
     return missed ?? `retry: 2000\n${this.write("snapshot", this.snapshot(), this.count)}`;
   }
 
-  /** What came after an event; undefined when that is no longer known. */
+  /** Events after the given number; undefined if they are no longer available. */
   private after(number: number): string | undefined {
     const oldest = this.events[0]?.number ?? Number.POSITIVE_INFINITY;
     if (!(number + 1 >= oldest && number <= this.count)) return undefined;

@@ -20,7 +20,7 @@ function readInterval({ routes, requests }: Interval): Map<string, RequestStats>
 }
 
 describe("the collector", () => {
-  it("counts by method and pattern, with HEAD apart from the GET that serves it", () => {
+  it("counts by method and pattern, with HEAD separate from GET", () => {
     const collector = new RequestCollector();
     const todo = routeNamed(1, "/todos/{id}");
     collector.add(finishedRequest({ route: todo, path: "/todos/1" }));
@@ -37,7 +37,7 @@ describe("the collector", () => {
     assert.equal(interval.totals.count, 4);
   });
 
-  it("counts statuses by their hundreds, and what is none as a failure", () => {
+  it("counts statuses by class, and invalid ones as failures", () => {
     const collector = new RequestCollector();
     for (const statusCode of [101, 200, 204, 304, 404, 499, 500, 0, 999]) {
       collector.add(finishedRequest({ statusCode, aborted: statusCode === 499 }));
@@ -47,7 +47,7 @@ describe("the collector", () => {
     assert.equal(totals.aborted, 1);
   });
 
-  it("puts every path that no route matched into one place", () => {
+  it("counts all requests without a matching route together", () => {
     const collector = new RequestCollector();
     for (let index = 0; index < 1_000; index++) {
       collector.add(finishedRequest({ path: `/wp-admin/${index}`, statusCode: 404 }));
@@ -56,7 +56,7 @@ describe("the collector", () => {
     assert.equal(collector.routes.length, 1);
   });
 
-  it("puts the routes beyond four thousand together, and says so", () => {
+  it("counts routes beyond 4,000 together, and reports their number", () => {
     const collector = new RequestCollector();
     for (let index = 1; index <= 4_100; index++) collector.add(finishedRequest({ route: routeNamed(index) }));
     const found = readInterval(collector.turn());
@@ -65,7 +65,7 @@ describe("the collector", () => {
     assert.equal(found.size, 4_000);
   });
 
-  it("begins anew after each turn, and remembers the sums", () => {
+  it("resets after each turn, and retains the totals", () => {
     const collector = new RequestCollector();
     const route = routeNamed(1);
     collector.add(finishedRequest({ route, bytesSent: 7, contentLength: 3 }));
@@ -78,7 +78,7 @@ describe("the collector", () => {
     assert.deepEqual([sofar.count, sofar.bytesOut, sofar.bytesIn], [2, 12, 3]);
   });
 
-  it("does not believe a length that cannot be", () => {
+  it("ignores an impossible content length", () => {
     const collector = new RequestCollector();
     for (const contentLength of [Number.NaN, -5, 1e300, Number.POSITIVE_INFINITY, 4]) {
       collector.add(finishedRequest({ contentLength }));
@@ -117,7 +117,7 @@ describe("the recent requests", () => {
     assert.deepEqual(paths({ limit: 10, after: 5 }), []);
   });
 
-  it("are some of a flood, and more of those that failed", () => {
+  it("are limited under heavy load, with a separate limit for failed requests", () => {
     const recent = new RecentRequests();
     for (let index = 0; index < 1_000; index++) recent.add(finishedRequest({ statusCode: 200 }));
     for (let index = 0; index < 1_000; index++) recent.add(finishedRequest({ statusCode: 500 }));
@@ -128,7 +128,7 @@ describe("the recent requests", () => {
     assert.equal(counts().get(201)!.length, 1);
   });
 
-  it("hold no more of a stranger's text than anybody reads, before and after a second is over", () => {
+  it("truncate client text, before and after the end of a second", () => {
     const recent = new RecentRequests(1);
     const client = new Client("203.0.113.9", "a".repeat(8_000));
     recent.add(finishedRequest({ path: `/${"p".repeat(8_000)}\ud800`, client }));
@@ -176,7 +176,7 @@ describe("the recent requests", () => {
     });
   }
 
-  it("fill the limit with those that match, and tell the number of the last of all", () => {
+  it("fill the limit with matching requests and return the number of the last one", () => {
     const recent = new RecentRequests();
     for (let index = 1; index <= 9; index++)
       recent.add(finishedRequest({ statusCode: index % 3 ? 200 : 500 }));
@@ -218,7 +218,7 @@ describe("the recent requests", () => {
     assert.equal(recent.find("b".repeat(18))!.number, 2);
   });
 
-  it("tell of at most fifty beside one", () => {
+  it("list at most fifty concurrent requests", () => {
     const recent = new RecentRequests();
     for (let index = 0; index < 150; index++)
       recent.add(finishedRequest({ traceId: `${index}`.padEnd(18, "x") }));

@@ -6,47 +6,47 @@ import { RecentRequests } from "./recent-requests.ts";
 import { RequestStats } from "./request-stats.ts";
 import { Slowest, type SlowRequest } from "./slowest.ts";
 
-/** What is counted for one route and method. */
+/** Metrics of one route and method. */
 export interface CountedRoute {
-  /** The method and the pattern, as `GET /todos/{id}`. */
+  /** Method and pattern, as `GET /todos/{id}`. */
   readonly name: string;
   /** Since the process started, without the current second. */
   readonly sofar: RequestStats;
 }
 
-/** What happened between two turns of the collector. */
+/** Metrics between two turns of the collector. */
 export interface Interval {
-  /** The names of the routes that had requests. */
+  /** Names of the routes with requests. */
   readonly routes: readonly string[];
-  /** What they came to, one piece after the other, as `RequestStats` writes it. */
+  /** Metrics of these routes, concatenated, as encoded by `RequestStats`. */
   readonly requests: Uint8Array<ArrayBuffer>;
   readonly totals: RequestStats;
   readonly slowest: readonly SlowRequest[];
 }
 
-/** Requests that no route matched share one place, whatever path they came with. */
+/** All requests without a matching route are counted together, regardless of their path. */
 export const unmatchedName = "(no route)";
 const otherName = "(other routes)";
 
-/** More routes than this are counted together; it is there for programs that make routes by the thousand. */
+/** Further routes are counted together. Limits the memory of applications that create thousands of routes. */
 const maxRoutes = 4_000;
 
 /**
- * Counts finished requests by route and method. On the way of a request there is one lookup by a small number, a
- * handful of additions and one slot of the ring of recent requests; everything else happens once a second.
+ * Counts finished requests by route and method. Per request, this costs one lookup by a small number, a few additions
+ * and one slot in the ring of recent requests. Everything else happens once per second.
  */
 export class RequestCollector {
   readonly recent: RecentRequests;
   readonly routes: CountedRoute[] = [];
   private readonly redactor: Redactor;
   private readonly current: RequestStats[] = [];
-  /** Where in `current` the requests of a route are counted, by the route's index; apart for HEAD, which GET serves. */
+  /** Index in `current` by route index. HEAD requests are counted separately from the GET route that serves them. */
   private readonly placeOfRoute: number[] = [];
   private readonly placeOfHead: number[] = [];
   private readonly active: number[] = [];
   private readonly slowest = new Slowest();
   private readonly writer = new VarintWriter(16_384);
-  /** Routes that are counted under `(other routes)`. */
+  /** Routes that are counted as `(other routes)`. */
   overflowed = 0;
 
   constructor(redactor: Redactor = defaultRedactor) {
@@ -64,7 +64,7 @@ export class RequestCollector {
     this.recent.add(request);
   }
 
-  /** What has happened since the last turn, and a new beginning. */
+  /** Returns the metrics since the last turn and resets them. */
   turn(): Interval {
     const totals = new RequestStats();
     const routes = this.active.map((place) => this.routes[place]!.name);
@@ -111,7 +111,7 @@ function describeSlow(request: FinishedRequest, redactor: Redactor): SlowRequest
   const { traceId, method, path, route, statusCode, startedAt, durationMs } = request;
   return {
     time: Math.round(performance.timeOrigin + startedAt + durationMs),
-    // A trace ID is a slice of a longer text, which it would keep alive for as long as the record is kept.
+    // Copied, because a trace ID is a slice that would retain the longer string it belongs to.
     traceId: Buffer.from(traceId, "latin1").toString("latin1"),
     method,
     path: redactor.path(cutText(path, 256), route?.pattern.text),

@@ -1,7 +1,7 @@
-/** Of a longer text only the beginning is kept. */
+/** Longer text is truncated. */
 const maxTextLength = 512;
 
-/** The beginning of a text, as a text of its own: a slice would keep the whole alive. */
+/** Returns the beginning of a text as a copy; a slice would retain the whole string. */
 export function cutText(text: string, length = maxTextLength): string {
   if (text.length <= length) return text;
   return `${Buffer.from(text.slice(0, length).toWellFormed()).toString()}…`;

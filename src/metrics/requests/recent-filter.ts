@@ -2,15 +2,15 @@ import { createPathPattern } from "../../lib/path-pattern.ts";
 import { unmatchedName } from "./collector.ts";
 import type { RecentRequest } from "./recent-requests.ts";
 
-/** Which of the recent requests somebody wants to see; all that is given has to hold. */
+/** Filter for recent requests. All given conditions must match. */
 export interface RecentFilter {
   /** A code such as 404, or a class such as 4xx. */
   readonly status?: string | undefined;
   /** In upper case. */
   readonly method?: string | undefined;
-  /** A path or a pattern of paths. */
+  /** A path or a path pattern. */
   readonly path?: string | undefined;
-  /** As `GET /todos/{id}`, or the pattern alone; `(no route)` for what none matched. */
+  /** As `GET /todos/{id}`, or the pattern alone; `(no route)` for requests without a route. */
   readonly route?: string | undefined;
   readonly minDurationMs?: number | undefined;
   readonly maxDurationMs?: number | undefined;

@@ -1,6 +1,6 @@
 import { RequestStats } from "./request-stats.ts";
 
-/** What happened in the last five minutes, second by second, so that one can tell how things stand. */
+/** Metrics of the last five minutes, per second, for the health status. */
 export class RecentMinutes {
   private readonly seconds: RequestStats[] = [];
 
@@ -9,7 +9,7 @@ export class RecentMinutes {
     if (this.seconds.length > keptSeconds) this.seconds.shift();
   }
 
-  /** What the last so many seconds came to, and how many of them have been seen. */
+  /** Sums the last `seconds` seconds. Also returns how many of them were recorded. */
   over(seconds: number): { stats: RequestStats; seconds: number } {
     const last = this.seconds.slice(-seconds);
     const stats = new RequestStats();

@@ -3,17 +3,17 @@ import { defaultRedactor, type Redactor } from "../../lib/redactor.ts";
 import { cutText } from "./cut-text.ts";
 import { cutHeaders, describeHeaders, type Header } from "./request-headers.ts";
 
-/** A request of a moment ago. */
+/** A recent request. */
 export interface RecentRequest {
-  /** Counted up from the start of the process. */
+  /** Sequence number since the start of the process. */
   readonly number: number;
-  /** When it began and when it ended, in milliseconds since the epoch. */
+  /** Start and end, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly time: number;
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
-  /** The route's pattern; absent where none matched. */
+  /** The route's pattern; absent if no route matched. */
   readonly route?: string;
   readonly statusCode: number;
   readonly durationMs: number;
@@ -23,40 +23,42 @@ export interface RecentRequest {
   readonly userAgent: string;
 }
 
-/** One of them, with what is only told of one. */
+/** A request with the details shown for a single one. */
 export interface RecentDetail extends RecentRequest {
-  /** Without what is secret. */
+  /** Redacted. */
   readonly headers: readonly Header[];
-  /** Others that are still known and were under way at the same time, the newest of too many, in the order of their beginning. */
+  /**
+   * Other known requests that were in flight at the same time, ordered by start. The newest ones if there are too many.
+   */
   readonly inFlight: readonly RecentRequest[];
 }
 
 export interface RecentQuery {
-  /** At most so many, the newest first. */
+  /** Maximum number of requests, newest first. */
   readonly limit: number;
-  /** Only those that came after the request of this number. */
+  /** Only requests after the one with this number. */
   readonly after?: number;
-  /** Only those that this holds for. */
+  /** Only requests for which this returns true. */
   readonly matches?: (request: RecentRequest) => boolean;
 }
 
-/** Others that are told beside a request. */
+/** Maximum number of concurrent requests shown with a request. */
 const maxInFlight = 50;
 
-/** Nobody reads more in a second; of those that failed as many again are kept, since they are what people look for. */
+/** More requests per second are not readable. The same number of failed requests is recorded in addition. */
 const keptPerTurn = 200;
 
 /**
- * The last requests, for people who want to see what is going on. A slot is made once and written over again, field
- * by field. Keeping the texts of a request alive costs more than counting it, so of a flood only some are kept.
+ * The last requests, for live views. Slots are allocated once and overwritten. Retaining the strings of a request costs
+ * more than counting it, so only some of the requests are recorded under heavy load.
  */
 export class RecentRequests {
   private readonly slots: Slot[] = [];
   private readonly capacity: number;
   private readonly redactor: Redactor;
-  /** How many have been kept so far. */
+  /** Number of recorded requests. */
   private count = 0;
-  /** Up to which number they hold no more text than anybody reads. */
+  /** Requests up to this number have been shortened. */
   private shortened = 0;
   private room = keptPerTurn;
   private roomForFailed = keptPerTurn;
@@ -66,12 +68,12 @@ export class RecentRequests {
     this.redactor = redactor;
   }
 
-  /** The number of the last one. */
+  /** Number of the last request. */
   get newest(): number {
     return this.count;
   }
 
-  /** Begins a new second. */
+  /** Starts a new second. */
   turn(): void {
     this.room = keptPerTurn;
     this.roomForFailed = keptPerTurn;
@@ -132,7 +134,7 @@ export class RecentRequests {
     return found.sort((one, other) => one.startedAt - other.startedAt || one.number - other.number);
   }
 
-  /** The number before that of the first that is still there. */
+  /** The number before the first available request. */
   private get oldest(): number {
     return Math.max(0, this.count - this.capacity);
   }
@@ -153,9 +155,9 @@ class Slot {
 }
 
 /**
- * Lets go of what nobody reads: sixteen thousand letters of a stranger's, a thousand times over, are too much. A path and a
- * trace ID are slices that keep a longer text alive, so they are copied. It is done once a second, because a
- * request should not wait for it, and in a second not so many are kept that their whole texts would matter.
+ * Truncates texts: a thousand requests with up to 16,000 characters each would use too much memory. Paths and trace IDs
+ * are slices that retain longer strings, so they are copied. This runs once per second, so that requests do not wait
+ * for it; the number of requests recorded per second is small enough.
  */
 function shorten(slot: Slot): void {
   const client = slot.client!;

@@ -10,10 +10,10 @@ export interface Header {
 const maxHeaders = 40;
 const maxNameLength = 100;
 const maxValueLength = 300;
-/** Of all names and values of a request together. */
+/** Total for all names and values of a request. */
 const maxLetters = 4_096;
 
-/** The headers of a request, names and values in turn, without more text than is worth keeping. */
+/** Truncates the headers of a request, an array of alternating names and values. */
 export function cutHeaders(raw: readonly string[]): readonly string[] {
   if (raw.length <= 2 * maxHeaders && lettersOf(raw) <= maxLetters) return raw;
   const kept: string[] = [];
@@ -34,12 +34,12 @@ function lettersOf(texts: readonly string[]): number {
   return letters;
 }
 
-/** As they are shown, without credentials. */
+/** Formats headers for display, without credentials. */
 export function describeHeaders(raw: readonly string[], redactor: Redactor = defaultRedactor): Header[] {
   const headers: Header[] = [];
   for (let index = 0; index < raw.length && headers.length < maxHeaders; index += 2) {
     const name = cutText(raw[index]!, maxNameLength);
-    // Cut first, so that looking for secrets takes no longer the longer the text is.
+    // Truncated first, so that the time for redaction is bounded.
     const value = redactor.header(name, cutText(raw[index + 1]!, maxValueLength));
     headers.push({ name: name.toLowerCase(), value });
   }

@@ -2,16 +2,16 @@ import type { FinishedRequest } from "../../http/index.ts";
 import { Histogram } from "../../lib/histogram.ts";
 import type { VarintReader, VarintWriter } from "../../lib/varints.ts";
 
-/** What some requests came to: those of one route in one second, or of all routes in a month. */
+/** Metrics of requests: of one route in one second, or of all routes in a month. */
 export class RequestStats {
   count = 0;
-  /** How many had a status of the hundreds that are the index. */
+  /** Number of responses by status class. */
   readonly classes: Float64Array = new Float64Array(6);
-  /** Those whose client left before the answer; they are among the 4xx, as 499. */
+  /** Requests whose client disconnected before the response. They are included in 4xx, as 499. */
   aborted = 0;
   bytesIn = 0;
   bytesOut = 0;
-  /** All durations together, in microseconds. */
+  /** Total duration in microseconds. */
   totalUs = 0;
   longestUs = 0;
   readonly durations: Histogram = new Histogram();
@@ -22,7 +22,7 @@ export class RequestStats {
     const hundreds = (statusCode / 100) | 0;
     this.classes[hundreds >= 1 && hundreds <= 5 ? hundreds : 5]!++;
     if (aborted) this.aborted++;
-    // A declared length is the client's word and may be anything.
+    // The declared length is set by the client and can be any value.
     if (contentLength > 0 && contentLength < largestLength) this.bytesIn += contentLength;
     this.bytesOut += bytesSent;
     this.totalUs += microseconds;
@@ -62,7 +62,7 @@ export class RequestStats {
     this.durations.write(writer);
   }
 
-  /** Adds what another one has written. */
+  /** Adds encoded stats. */
   read(reader: VarintReader): void {
     for (let index = 1; index < 6; index++) {
       const count = reader.number();

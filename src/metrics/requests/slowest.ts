@@ -1,25 +1,28 @@
-/** A request that took long. */
+/** A slow request. */
 export interface SlowRequest {
   readonly time: number;
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
-  /** The route's pattern; empty where none matched. */
+  /** The route's pattern; empty if no route matched. */
   readonly route: string;
   readonly statusCode: number;
   readonly durationMs: number;
 }
 
-/** A list of no more than this is right for any window, since what was left out of a part of it is not in it. */
+/**
+ * Size of each list. Merged lists are exact up to this length, because a request missing in a part cannot be among the
+ * slowest of the whole.
+ */
 export const slowestKept = 10;
 
-/** The few that took longest. Lists of several stretches of time or instances make one. */
+/** The slowest requests. Lists of several periods or instances can be merged. */
 export class Slowest {
   private entries: SlowRequest[] = [];
-  /** What one has to exceed to be listed. */
+  /** Duration that a request must exceed to be listed. */
   private least = 0;
 
-  /** Asked on every request, before anything is put together. */
+  /** Called for every request, before the entry is created. */
   wants(durationMs: number): boolean {
     return durationMs > this.least;
   }

@@ -9,7 +9,7 @@ interface Scenario {
   readonly cgroup: string;
   readonly mountinfo: string;
   readonly controller?: Controller;
-  /** Relative to the root; undefined where no group is to be found. */
+  /** Relative to the root; undefined if no group should be found. */
   readonly expected: { version: 1 | 2; folders: string[]; isOutermost: boolean } | undefined;
 }
 
@@ -79,7 +79,7 @@ const scenarios: Scenario[] = [
     expected: { version: 1, folders: ["mnt/a/b", "mnt/a"], isOutermost: false },
   },
   {
-    name: "what is mounted, when the group lies outside of it",
+    name: "the mounted group if the process's group is outside of it",
     cgroup: "0::/../neighbour\n",
     mountinfo: unified,
     expected: { version: 2, folders: ["sys/fs/cgroup"], isOutermost: false },

@@ -3,21 +3,21 @@ import { readSmallFile } from "./small-files.ts";
 
 export type Controller = "memory" | "cpu" | "cpuacct";
 
-/** Where the kernel keeps what a controller knows and holds this process to. */
+/** The location of a controller's files for this process. */
 export interface ControlGroup {
   readonly version: 1 | 2;
-  /** The group of this process first, then those around it, as far out as can be seen from here. */
+  /** The group of this process first, then its visible ancestors. */
   readonly folders: readonly string[];
-  /** Whether the group is the outermost of all, which as a rule is the machine itself. */
+  /** Whether the group is the root group, which usually is the machine itself. */
   readonly isOutermost: boolean;
 }
 
-/** Deeper than anything that is met. */
+/** Deeper than any real hierarchy. */
 const maximumDepth = 32;
 
 /**
- * The group of this process for a controller. A controller belongs to one of the two versions: the first names it in
- * /proc/self/cgroup, and what is not named there is left to the second.
+ * Finds the group of this process for a controller. A controller belongs to one of the two cgroup versions: v1
+ * controllers are listed by name in /proc/self/cgroup, all others belong to v2.
  */
 export function findControlGroup(root: string, controller: Controller): ControlGroup | undefined {
   const groups = readSmallFile(join(root, "proc/self/cgroup")).split("\n").map(parseGroup);
@@ -30,19 +30,19 @@ export function findControlGroup(root: string, controller: Controller): ControlG
   return { version: first ? 1 : 2, folders, isOutermost: group.path === "/" };
 }
 
-/** `4:cpu,cpuacct:/docker/2f1c…` of the first version, `0::/system.slice/app.service` of the second. */
+/** `4:cpu,cpuacct:/docker/2f1c…` in v1, `0::/system.slice/app.service` in v2. */
 function parseGroup(line: string) {
   const [hierarchy = "", controllers = "", ...path] = line.split(":");
   return { hierarchy, controllers: controllers.split(","), path: path.join(":") };
 }
 
 interface Mount {
-  /** The group that is seen at the mount point. */
+  /** The group visible at the mount point. */
   readonly group: string;
   readonly point: string;
 }
 
-/** In a container the file system of groups is often mounted from the container's own group on, and more than once. */
+/** In containers, the cgroup file system is often mounted at the container's own group, and more than once. */
 function findMount(root: string, path: string, controller: Controller | undefined): Mount | undefined {
   const lines = readSmallFile(join(root, "proc/self/mountinfo")).split("\n");
   const mounts = lines.map((line) => parseMount(line, controller)).filter((mount) => mount !== undefined);
@@ -60,7 +60,7 @@ function parseMount(line: string, controller: Controller | undefined): Mount | u
   return isWanted && group && point ? { group: unescaped(group), point: unescaped(point) } : undefined;
 }
 
-/** Blanks in paths are written as `\040`. */
+/** Spaces in paths are escaped as `\040`. */
 function unescaped(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
@@ -69,7 +69,7 @@ function isWithin(group: string, path: string): boolean {
   return group === "/" || path === group || path.startsWith(`${group}/`);
 }
 
-/** A group that is not below the mount point is one that we cannot see; what is mounted is then ours. */
+/** If the group is not below the mount point, it is not visible; the mounted group is then used. */
 function foldersBelow({ group, point }: Mount, path: string): string[] {
   const isVisible = isWithin(group, path) && !path.split("/").includes("..");
   const names = isVisible ? path.slice(group.length).split("/").filter(Boolean) : [];
@@ -78,16 +78,16 @@ function foldersBelow({ group, point }: Mount, path: string): string[] {
   );
 }
 
-/** A limit, and the group that sets it: that group's use is what the limit is held against. */
+/** A limit, and the group that sets it. The limit applies to that group's usage. */
 export interface Limit {
   readonly folder: string;
   readonly value: number;
 }
 
-/** The first version has no word for "unlimited": it says the greatest number of whole pages. */
+/** v1 has no value for "unlimited"; it reports the largest number of whole pages. */
 const unlimited = 2 ** 60;
 
-/** A group is held to the limits of all groups around it, so the smallest one counts; undefined where there is none. */
+/** The limits of all ancestors apply, so the smallest one counts; undefined if there is none. */
 export function smallestLimit(limits: readonly Limit[]): Limit | undefined {
   const real = limits.filter(({ value }) => value < unlimited);
   return real.length > 0

@@ -14,7 +14,7 @@ describe("the cores of a container, second version", () => {
   const stat = (usage: number, periods: number, cut: number) =>
     `usage_usec ${usage}\nuser_usec 1\nsystem_usec 1\nnr_periods ${periods}\nnr_throttled ${cut}\nthrottled_usec 5\n`;
 
-  it("are limited, used and held back", (t) => {
+  it("have a limit, usage and throttling", (t) => {
     const machine = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/cpu.max`]: "150000 100000\n",
@@ -26,7 +26,7 @@ describe("the cores of a container, second version", () => {
     assert.deepEqual(figuresOf(cpu, 2_000), { [limit]: 1.5, [ratio]: 0.5, [throttled]: 0.25 });
   });
 
-  it("are held to a tighter limit around it, against what all use under that", (t) => {
+  it("are subject to a tighter limit of an ancestor, with that group's usage", (t) => {
     const machine = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/cpu.max`]: "max 100000\n",
@@ -43,7 +43,7 @@ describe("the cores of a container, second version", () => {
     assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 0.5, [ratio]: 1, [throttled]: 1 });
   });
 
-  it("were held back in no slice of time when there was none", (t) => {
+  it("are not throttled if no period was counted", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/cpu.max`]: "100000 100000\n",
@@ -69,7 +69,7 @@ describe("the cores of a container, second version", () => {
     assert.deepEqual(figuresOf(cpu, seldomMs + 1_000), { [limit]: 0.5, [ratio]: 0, [throttled]: 0 });
   });
 
-  it("give no figure without a limit", (t) => {
+  it("are absent without a limit", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/cpu.max`]: "max 100000\n",
@@ -87,7 +87,7 @@ describe("the cores of a container, first version", () => {
     "sys/fs/cgroup/cpuacct/pod/app/cpuacct.usage": `${usage}\n`,
   });
 
-  it("are limited, used and held back", (t) => {
+  it("have a limit, usage and throttling", (t) => {
     const machine = createFakeMachine(t, {
       ...inGroupOfFirst,
       "sys/fs/cgroup/cpu/pod/app/cpu.cfs_quota_us": "200000\n",
@@ -102,7 +102,7 @@ describe("the cores of a container, first version", () => {
     assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 2, [ratio]: 0.75, [throttled]: 0.1 });
   });
 
-  it("are held to a tighter limit around it, against the time of that group", (t) => {
+  it("are subject to a tighter limit of an ancestor, with that group's CPU time", (t) => {
     const pod = { "sys/fs/cgroup/cpuacct/pod/cpuacct.usage": "0\n" };
     const machine = createFakeMachine(t, {
       ...inGroupOfFirst,
@@ -117,7 +117,7 @@ describe("the cores of a container, first version", () => {
     assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 1, [ratio]: 0.25 });
   });
 
-  it("give no figure without a limit", (t) => {
+  it("are absent without a limit", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfFirst,
       "sys/fs/cgroup/cpu/pod/app/cpu.cfs_quota_us": "-1\n",

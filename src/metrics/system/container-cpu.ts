@@ -5,18 +5,18 @@ import { type Cursor, firstNumber, nextNumber, numberAfter } from "./numbers.ts"
 import { seldom } from "./seldom.ts";
 import { readSmallFile } from "./small-files.ts";
 
-/** What a group with a limit has used, at one moment. */
+/** CPU usage of a limited group at one moment. */
 interface Use {
   readonly folder: string;
   readonly at: number;
   /** In milliseconds of one core. */
   readonly used: number;
-  /** The slices of time over which the limit is held, and those in which it was reached. */
+  /** Number of scheduling periods, and of periods in which the limit was reached. */
   readonly periods: number;
   readonly throttled: number;
 }
 
-/** How many cores the container may use, how much of that it used, and how often it was made to wait. */
+/** The container's CPU limit, its usage and how often it was throttled. */
 export function createContainerCpu(root: string): Part {
   const group = findControlGroup(root, "cpu");
   if (!group) return { sample() {} };
@@ -41,7 +41,7 @@ export function createContainerCpu(root: string): Part {
   };
 }
 
-/** When nothing ran, no slice of time was counted, and none was cut short. */
+/** If nothing ran, no period was counted and none was throttled. */
 function throttledRatio(before: Use | undefined, now: Use): number {
   const throttled = increase(before?.throttled, now.throttled);
   return throttled === 0 ? 0 : throttled / increase(before?.periods, now.periods);
@@ -52,7 +52,7 @@ function limitsOf({ folders, version }: ControlGroup): Limit[] {
   return folders.map((folder) => ({ folder, value: read(folder) }));
 }
 
-/** No limit is written as −1, which is not a number of anything. */
+/** −1 means no limit. */
 function readQuotaOfFirst(folder: string): number {
   const quota = firstNumber(readSmallFile(join(folder, "cpu.cfs_quota_us")));
   return quota / firstNumber(readSmallFile(join(folder, "cpu.cfs_period_us")));
@@ -66,7 +66,7 @@ function readQuotaOfSecond(folder: string): number {
 
 function readUse(group: ControlGroup, account: ControlGroup | undefined, { folder }: Limit, at: number): Use {
   const stat = readSmallFile(join(folder, "cpu.stat"));
-  // The first version keeps the time in a hierarchy of its own, which has the same shape.
+  // v1 keeps CPU time in a separate hierarchy of the same shape.
   const accountFolder = account?.folders[group.folders.indexOf(folder)];
   const used = accountFolder
     ? firstNumber(readSmallFile(join(accountFolder, "cpuacct.usage"))) / 1e6

@@ -12,7 +12,7 @@ const none = "9223372036854771712\n";
 describe("the memory of a container, second version", () => {
   const app = "sys/fs/cgroup/pod/app";
 
-  it("is what it may use, and what it uses without idle files", (t) => {
+  it("has the limit, and the usage without inactive file cache", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/memory.max`]: "1000\n",
@@ -23,7 +23,7 @@ describe("the memory of a container, second version", () => {
     assert.deepEqual(figuresOf(createContainerMemory(root)), { [limit]: 1000, [used]: 360 });
   });
 
-  it("is held to a tighter limit around it, against what all use under that", (t) => {
+  it("is subject to a tighter limit of an ancestor, with that group's usage", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/memory.max`]: "1000\n",
@@ -36,7 +36,7 @@ describe("the memory of a container, second version", () => {
     assert.deepEqual(figuresOf(createContainerMemory(root)), { [limit]: 800, [used]: 650 });
   });
 
-  it("has no limit when it is not limited, and uses what it uses", (t) => {
+  it("has its usage without a limit", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfSecond,
       [`${app}/memory.max`]: "max\n",
@@ -59,7 +59,7 @@ describe("the memory of a container, second version", () => {
 describe("the memory of a container, first version", () => {
   const app = "sys/fs/cgroup/memory/pod/app";
 
-  it("is what it may use, and what it uses without idle files of groups within", (t) => {
+  it("has the limit, and the usage without inactive file cache of child groups", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfFirst,
       [`${app}/memory.limit_in_bytes`]: "1000\n",
@@ -71,7 +71,7 @@ describe("the memory of a container, first version", () => {
     assert.deepEqual(figuresOf(createContainerMemory(root)), { [limit]: 1000, [used]: 500 });
   });
 
-  it("is held to a limit that cannot be seen from within", (t) => {
+  it("is subject to a limit that is not visible within the container", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfFirst,
       [`${app}/memory.limit_in_bytes`]: none,
@@ -81,7 +81,7 @@ describe("the memory of a container, first version", () => {
     assert.deepEqual(figuresOf(createContainerMemory(root)), { [limit]: 700, [used]: 500 });
   });
 
-  it("has no limit when the number is beyond all memory", (t) => {
+  it("has no limit if the value exceeds all memory", (t) => {
     const { root } = createFakeMachine(t, {
       ...inGroupOfFirst,
       [`${app}/memory.limit_in_bytes`]: none,
@@ -91,7 +91,7 @@ describe("the memory of a container, first version", () => {
     assert.deepEqual(figuresOf(createContainerMemory(root)), { [used]: 600 });
   });
 
-  it("is not that of the machine, which is the outermost group", (t) => {
+  it("is absent for the root group, which is the machine", (t) => {
     const machine = createFakeMachine(t, {
       ...inGroupOfFirst,
       "proc/self/cgroup": "4:memory:/\n",

@@ -10,7 +10,7 @@ const names = {
   2: { limit: "memory.max", used: "memory.current", inactive: "inactive_file " },
 };
 
-/** The memory that the container may use, and what it uses. */
+/** The container's memory limit and usage. */
 export function createContainerMemory(root: string): Part {
   const group = findControlGroup(root, "memory");
   if (!group) return { sample() {} };
@@ -19,7 +19,7 @@ export function createContainerMemory(root: string): Part {
     sample(figures, now) {
       const limit = readLimit(now);
       put(figures, "container.memory_limit_bytes", limit?.value ?? NaN);
-      // Without a limit, the outermost group of the first version is the machine. The second keeps no count there.
+      // Without a limit, the root group of v1 is the machine. v2 has no usage for its root group.
       if (!limit && group.version === 1 && group.isOutermost) return;
       put(
         figures,
@@ -38,13 +38,13 @@ function limitsOf({ folders, version }: ControlGroup): Limit[] {
   return version === 1 ? [...limits, limitFromOutside(folders[0]!)] : limits;
 }
 
-/** The first version also tells the limit of groups that cannot be seen from within a container. */
+/** v1 also reports limits of groups that are not visible within a container. */
 function limitFromOutside(folder: string): Limit {
   const stat = readSmallFile(join(folder, "memory.stat"));
   return { folder, value: numberAfter(stat, "hierarchical_memory_limit ") };
 }
 
-/** Files that nobody has used for a while are given up before anything else, so they are left out, as Docker does. */
+/** Inactive file cache is reclaimed first, so it is excluded, as in Docker. */
 function readUsed(folder: string, version: 1 | 2): number {
   const used = firstNumber(readSmallFile(join(folder, names[version].used)));
   const inactive = numberAfter(readSmallFile(join(folder, "memory.stat")), names[version].inactive);

@@ -8,14 +8,14 @@ const rest = "intr 179421355 0 0 0\nctxt 12\nbtime 1700000000\n";
 const start = `cpu  200 20 60 600 100 4 6 10 50 5\ncpu0 100 10 30 300 50 2 3 5 50 5\ncpu1 100 10 30 300 50 2 3 5 0 0\n${rest}`;
 
 describe("the cores of a machine with /proc", () => {
-  it("are busy with all but idling and waiting, and guests count once", (t) => {
+  it("are busy unless idle or waiting, and guest time counts once", (t) => {
     const machine = createFakeMachine(t, { "proc/stat": start });
     const cpu = createCpu(() => readProcStat(machine.root));
     figuresOf(cpu);
     machine.write({
       "proc/stat": `cpu  230 25 70 700 140 6 9 20 80 10\ncpu0 130 15 40 300 50 4 6 15 80 10\ncpu1 100 10 30 400 90 2 3 5 0 0\n${rest}`,
     });
-    // All: 30 + 5 + 10 + 2 + 3 + 10 of 200; the first core 60 of 60.
+    // Total: 30 + 5 + 10 + 2 + 3 + 10 of 200; first core: 60 of 60.
     assert.deepEqual(figuresOf(cpu), {
       "cpu.ratio": 0.3,
       "cpu.steal_ratio": 0.05,
@@ -24,14 +24,14 @@ describe("the cores of a machine with /proc", () => {
     });
   });
 
-  it("give no figure in the first sample, nor when no time has passed", (t) => {
+  it("are absent from the first sample and if no time has passed", (t) => {
     const { root } = createFakeMachine(t, { "proc/stat": start });
     const cpu = createCpu(() => readProcStat(root));
     assert.deepEqual(figuresOf(cpu), {});
     assert.deepEqual(figuresOf(cpu), {});
   });
 
-  it("may come and go, and keep their numbers", (t) => {
+  it("can go offline and online, and keep their numbers", (t) => {
     const machine = createFakeMachine(t, { "proc/stat": "cpu0 10 0 0 10 0 0 0 0\ncpu3 10 0 0 10 0 0 0 0\n" });
     const cpu = createCpu(() => readProcStat(machine.root));
     figuresOf(cpu);
@@ -39,7 +39,7 @@ describe("the cores of a machine with /proc", () => {
     assert.deepEqual(figuresOf(cpu), { "cpu.core.3.ratio": 0.25 });
   });
 
-  it("that count backwards give no figure, and take part again afterwards", (t) => {
+  it("that decrease are absent once and included again afterwards", (t) => {
     const machine = createFakeMachine(t, { "proc/stat": "cpu  50 0 0 50 0 0 0 0\n" });
     const cpu = createCpu(() => readProcStat(machine.root));
     figuresOf(cpu);
@@ -49,7 +49,7 @@ describe("the cores of a machine with /proc", () => {
     assert.deepEqual(figuresOf(cpu), { "cpu.ratio": 0.25, "cpu.steal_ratio": 0 });
   });
 
-  it("are never more than wholly busy, though the kernel takes waiting time back", (t) => {
+  it("are never more than 100% busy, even if the kernel decreases the wait time", (t) => {
     const machine = createFakeMachine(t, { "proc/stat": "cpu  50 0 0 50 20 0 0 0\n" });
     const cpu = createCpu(() => readProcStat(machine.root));
     figuresOf(cpu);
@@ -57,7 +57,7 @@ describe("the cores of a machine with /proc", () => {
     assert.equal(figuresOf(cpu)["cpu.ratio"], 1);
   });
 
-  it("are shown one by one up to a number", (t) => {
+  it("are shown individually up to a limit", (t) => {
     const lines = (ticks: number) =>
       Array.from({ length: 300 }, (_, core) => `cpu${core} ${ticks} 0 0 ${ticks} 0 0 0 0\n`).join("");
     const machine = createFakeMachine(t, { "proc/stat": `cpu  9 0 0 9 0 0 0 0\n${lines(1)}` });
@@ -76,14 +76,14 @@ describe("the cores of a machine with /proc", () => {
     "is cut short": "cpu  1 2 3\ncpu0 1",
     "begins with something else": `intr 1\n${start}`,
   }))
-    it(`give no figure when the file ${what}`, (t) => {
+    it(`are absent if the file ${what}`, (t) => {
       const { root } = createFakeMachine(t, { "proc/stat": text });
       const cpu = createCpu(() => readProcStat(root));
       figuresOf(cpu);
       assert.deepEqual(figuresOf(cpu), {});
     });
 
-  it("give no figure when there is no file", (t) => {
+  it("are absent without the file", (t) => {
     const { root } = createFakeMachine(t);
     const cpu = createCpu(() => readProcStat(root));
     figuresOf(cpu);
@@ -105,7 +105,7 @@ describe("the cores of this machine", () => {
       const figures = figuresOf(cpu);
       assert.ok(figures["cpu.ratio"]! > 0 && figures["cpu.ratio"]! <= 1);
       assert.ok(figures["cpu.core.0.ratio"]! <= 1);
-      // Node's own list leaves stolen time out.
+      // Node does not report stolen time.
       assert.equal("cpu.steal_ratio" in figures, source === "/proc");
     });
 });

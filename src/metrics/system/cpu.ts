@@ -4,24 +4,24 @@ import { type Figures, increase, type Part, put } from "./figures.ts";
 import { type Cursor, nextNumber } from "./numbers.ts";
 import { readSmallFile } from "./small-files.ts";
 
-/** More are summed up in `cpu.ratio`, but not shown one by one. */
+/** Further cores are included in `cpu.ratio`, but not shown individually. */
 export const maximumCores = 256;
 
-/** What a core has done since the machine started, in any unit of time. */
+/** CPU times of a core since boot, in any unit. */
 export interface CoreTimes {
   readonly busy: number;
-  /** The part of `busy` in which the core had work, and another guest of the same host had the core. */
+  /** The part of `busy` in which the hypervisor gave the core to another guest. */
   readonly stolen: number;
   readonly total: number;
 }
 
 export interface CpuTimes {
   readonly all?: CoreTimes;
-  /** By the number that the machine gives them: a core that is switched off leaves a gap. */
+  /** By core number; cores that are offline leave gaps. */
   readonly cores: ReadonlyMap<number, CoreTimes>;
 }
 
-/** How busy the cores were since the sample before. */
+/** CPU usage since the previous sample. */
 export function createCpu(read: () => CpuTimes): Part {
   let before: CpuTimes = { cores: new Map() };
   return {
@@ -41,12 +41,12 @@ function putAll(figures: Figures, before: CoreTimes | undefined, now: CoreTimes 
   put(figures, "cpu.steal_ratio", increase(before?.stolen, now.stolen) / increase(before?.total, now.total));
 }
 
-/** The kernel may take back some waiting time that it had counted, so that the busy time is more than all. */
+/** The kernel may decrease the counted I/O wait time, so that the busy time exceeds the total. */
 function busyRatio(before: CoreTimes | undefined, now: CoreTimes): number {
   return Math.min(1, increase(before?.busy, now.busy) / increase(before?.total, now.total));
 }
 
-/** The lines `cpu …` and `cpu<n> …` at the beginning of /proc/stat. */
+/** Reads the lines `cpu …` and `cpu<n> …` at the beginning of /proc/stat. */
 export function readProcStat(root: string): CpuTimes {
   const text = readSmallFile(join(root, "proc/stat"));
   const cores = new Map<number, CoreTimes>();
@@ -63,7 +63,7 @@ export function readProcStat(root: string): CpuTimes {
   return all ? { all, cores } : { cores };
 }
 
-/** Guests come after `steal` and are left out: they are counted as user and nice already. */
+/** Guest times come after `steal` and are ignored: they are already included in user and nice. */
 function readTimes(cursor: Cursor): CoreTimes {
   const user = nextNumber(cursor);
   const nice = nextNumber(cursor);
@@ -76,12 +76,12 @@ function readTimes(cursor: Cursor): CoreTimes {
   return { busy, stolen, total: busy + idle + waiting };
 }
 
-/** Where there is no /proc. Node's own list does not know of stolen time. */
+/** For systems without /proc. Node does not report stolen time. */
 export function readOsCpus(platform: NodeJS.Platform): CpuTimes {
   const cores = new Map<number, CoreTimes>();
   const all = { busy: 0, stolen: NaN, total: 0 };
   for (const [core, { times }] of cpus().entries()) {
-    // Windows counts interrupts as system time too.
+    // On Windows, interrupts are already included in system time.
     const busy = times.user + times.nice + times.sys + (platform === "win32" ? 0 : times.irq);
     const total = busy + times.idle;
     all.busy += busy;

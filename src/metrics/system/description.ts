@@ -3,11 +3,11 @@ import { arch, cpus, hostname, release } from "node:os";
 import { join } from "node:path";
 import { readSmallFile } from "./small-files.ts";
 
-/** What does not change while the process runs. */
+/** Properties of the system that do not change while the process runs. */
 export interface SystemDescription {
   readonly platform: string;
   readonly arch: string;
-  /** Of the operating system. */
+  /** Release of the operating system. */
   readonly release: string;
   readonly hostname: string;
   readonly cpuCount: number;
@@ -16,15 +16,15 @@ export interface SystemDescription {
   readonly v8Version: string;
   readonly annexVersion?: string;
   readonly pid: number;
-  /** What kind of container the process runs in: `docker`, `kubernetes` and the like. Absent when there is no sign of one. */
+  /** Kind of container: `docker`, `kubernetes` and others. Absent if none is detected. */
   readonly container?: string;
 }
 
 export interface DescriptionOptions {
   readonly annexVersion?: string;
-  /** Root of /proc and of the files that container engines leave. Default: "/". */
+  /** Root of /proc and of the files created by container engines. Default: "/". */
   readonly root?: string;
-  /** Default: that of this process. */
+  /** Default: the platform of this process. */
   readonly platform?: NodeJS.Platform;
 }
 
@@ -39,7 +39,7 @@ export function describeSystem(options: DescriptionOptions = {}): SystemDescript
     release: release(),
     hostname: hostname(),
     cpuCount: cores.length,
-    // Node's word for a processor that does not name itself.
+    // Node reports "unknown" for processors without a name.
     ...(model && model !== "unknown" && { cpuModel: model }),
     nodeVersion: process.versions.node,
     v8Version: process.versions.v8,
@@ -49,7 +49,10 @@ export function describeSystem(options: DescriptionOptions = {}): SystemDescript
   };
 }
 
-/** Signs of a container: a file that its engine leaves, or a word in the names of its groups. Kubernetes first: it uses the others. */
+/**
+ * Indicators of containers: a file created by the engine, or a word in the names of its groups. Kubernetes comes first,
+ * because it uses the others.
+ */
 const signs: readonly { readonly kind: string; readonly file?: string; readonly word: string }[] = [
   { kind: "kubernetes", file: "var/run/secrets/kubernetes.io", word: "kubepods" },
   { kind: "podman", file: "run/.containerenv", word: "libpod" },

@@ -8,7 +8,7 @@ import { readSmallFile } from "./small-files.ts";
 /** PROC_SUPER_MAGIC of <linux/magic.h>. */
 const procFileSystem = 0x9fa0;
 
-/** How many files and sockets the process has open, and how many it may have. */
+/** Number of open files and sockets of the process, and its limit. */
 export function createDescriptors(root: string): Part {
   const folder = join(root, "proc/self/fd");
   const limits = join(root, "proc/self/limits");
@@ -22,11 +22,14 @@ export function createDescriptors(root: string): Part {
   };
 }
 
-/** Since Linux 6.2 the size of the folder tells. Before, it is zero, and listing them takes a millisecond for a thousand. */
+/**
+ * Since Linux 6.2, the size of the folder is the number of descriptors. In older versions, it is zero, and listing a
+ * thousand descriptors takes a millisecond.
+ */
 function countDescriptors(folder: string): number {
   try {
     const size = statfsSync(folder).type === procFileSystem ? statSync(folder).size : 0;
-    // The listing itself holds one open.
+    // The listing itself uses one descriptor.
     return size > 0 ? size : readdirSync(folder).length - 1;
   } catch {
     return NaN;

@@ -9,7 +9,7 @@ import { createDisk } from "./disk.ts";
 import { seldomMs } from "./seldom.ts";
 import { createFakeMachine, figuresOf } from "./testing/fake-machine.ts";
 
-/** What other programs may write while the test looks. */
+/** Tolerance for writes of other programs during the test. */
 const slack = 512 * 1024 * 1024;
 
 describe("the disk of the data folder", () => {
@@ -42,7 +42,7 @@ describe("the disk of the data folder", () => {
   });
 });
 
-/** Other systems have another df, so there it is the same sum over what the file system says. */
+/** df differs on other systems, so the value is computed from the file system's numbers there. */
 async function readDf(folder: string): Promise<number[]> {
   if (process.platform !== "linux") {
     const { bsize, blocks, bfree, bavail } = statfsSync(folder);

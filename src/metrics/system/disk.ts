@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Part, put } from "./figures.ts";
 import { seldom } from "./seldom.ts";
 
-/** The file system that holds the data folder, counted as `df` counts it: what is kept for root is not available. */
+/** The file system of the data folder, measured like `df`: space reserved for root is not available. */
 export function createDisk(dataDir: string): Part {
   const read = seldom(() => readFileSystem(resolve(dataDir)));
   return {
@@ -18,7 +18,7 @@ export function createDisk(dataDir: string): Part {
   };
 }
 
-/** A folder that does not exist yet will be made where its nearest parent is. */
+/** A folder that does not exist yet will be created in its nearest existing parent. */
 function readFileSystem(folder: string): StatsFs | undefined {
   try {
     return statfsSync(folder);
@@ -28,7 +28,10 @@ function readFileSystem(folder: string): StatsFs | undefined {
   }
 }
 
-/** Blocks are counted in fragments, which some file systems make smaller than blocks. Older versions of Node do not tell. */
+/**
+ * Blocks are counted in fragments, which can be smaller than blocks. Older versions of Node do not report the fragment
+ * size.
+ */
 function blockSize(disk: StatsFs & { readonly frsize?: number }): number {
   return disk.frsize || disk.bsize;
 }

@@ -7,7 +7,7 @@ import type { Figures, Part } from "./figures.ts";
 import { figuresOf } from "./testing/fake-machine.ts";
 
 const blockedMs = 400;
-/** How much of it is seen at the least: the timer may have been about to ring only when the block was well under way. */
+/** Minimum measured delay: the timer may have been due only after the block had started. */
 const seenMs = blockedMs - resolutionMs;
 
 function createTestLoop(t: TestContext): Part {
@@ -20,12 +20,12 @@ function block(milliseconds: number): void {
   for (const end = performance.now() + milliseconds; performance.now() < end; );
 }
 
-/** Rings as the timer does that measures, after so many times. */
+/** Waits for a number of timer events. */
 async function rings(times: number): Promise<void> {
   for (let rung = 0; rung < times; rung++) await new Promise((resolve) => setTimeout(resolve, resolutionMs));
 }
 
-/** Asks again and again until the delay has been measured. */
+/** Samples repeatedly until the delay has been measured. */
 async function measured(loop: Part): Promise<Figures> {
   const read = async () => {
     await rings(1);
@@ -38,7 +38,7 @@ describe("the delay of the event loop", () => {
   it("is about nothing when the loop is idle, though the timer takes its time", async (t) => {
     const loop = createTestLoop(t);
     const meanOf = async () => (await measured(loop))["loop.delay_mean_ms"]!;
-    // Other programs delay this one now and then.
+    // Other programs occasionally delay this one.
     await until("the mean delay is small", meanOf, (mean) => mean < resolutionMs / 4);
   });
 

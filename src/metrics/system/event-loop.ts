@@ -2,13 +2,12 @@ import { type ELDHistogram, monitorEventLoopDelay, performance } from "node:perf
 import { type Figures, type Part, put } from "./figures.ts";
 
 /**
- * How often the delay is measured. Each time wakes the process if it sleeps, which costs up to 0.1 ms and is most of
- * what the sampler costs; so it comes to a quarter of a percent of a core. What holds the loop up for longer than this
- * is never missed, and shows with its length less at most this much.
+ * Interval of delay measurements. Each one wakes an idle process, which costs up to 0.1 ms and is most of the sampler's
+ * cost, about 0.25% of a core. Longer delays are always detected, but measured up to this much too short.
  */
 export const resolutionMs = 40;
 
-/** How late the event loop was, and how much of the time it was at work. */
+/** Event loop delay and utilization. */
 export function createEventLoop(): Part {
   const delay = createDelay();
   let before: ReturnType<typeof performance.eventLoopUtilization> | undefined;
@@ -25,10 +24,10 @@ export function createEventLoop(): Part {
 }
 
 /**
- * Node's histogram holds the time from one ring of a timer to the next; what is above the resolution is delay. To reset
- * it forgets when the timer rang last, and with that the delay under way: a job that blocks the loop just before the
- * sample would never be seen. So there are two that ring together and are reset in turn, and the older one holds what
- * the fresh one forgot.
+ * Node's histogram contains the time between timer events; the excess over the resolution is delay. A reset discards
+ * the time of the last event and therefore a delay in progress: a job that blocks the loop just before a sample would
+ * never be detected. So two histograms run in parallel and are reset alternately, and the older one contains what the
+ * newer one discarded.
  */
 function createDelay() {
   let fresh = startHistogram();
@@ -36,7 +35,8 @@ function createDelay() {
   let olderBefore: Contents = { count: 0, sum: 0 };
   return {
     sample(figures: Figures): void {
-      // Too soon after the sample before: go on, so that somebody who asks all the time gets an answer at last.
+      // Too soon after the previous sample: the histogram is not reset, so that frequent calls still get a result
+      // eventually.
       if (fresh.count === 0) return;
       const contents = contentsOf(fresh);
       putDelays(figures, fresh, contents, without(without(contentsOf(older), olderBefore), contents));
@@ -63,7 +63,7 @@ interface Contents {
   readonly sum: number;
 }
 
-/** The mean is that of the values as the histogram keeps them, so that sums of it can be subtracted from each other. */
+/** Uses the mean of the recorded values, so that sums can be subtracted from each other. */
 function contentsOf({ count, mean }: ELDHistogram): Contents {
   return { count, sum: count > 0 ? count * mean : 0 };
 }
@@ -80,12 +80,12 @@ function putDelays(figures: Figures, fresh: ELDHistogram, contents: Contents, fo
   const all = forgotten.count > 0 ? sumOf(contents, forgotten) : contents;
   const longest = forgotten.count > 0 ? Math.max(fresh.max, forgotten.sum / forgotten.count) : fresh.max;
   put(figures, "loop.delay_mean_ms", delayOf(all.sum / all.count));
-  // Of fewer than a hundred the longest is the last percent, and asking the histogram costs more than all else here.
+  // With fewer than a hundred values, p99 is the maximum, and querying the histogram is the most expensive step.
   put(figures, "loop.delay_p99_ms", delayOf(all.count < 100 ? longest : fresh.percentile(99)));
   put(figures, "loop.delay_max_ms", delayOf(longest));
 }
 
-/** A timer that rang late rings sooner the next time, and that is no delay. */
+/** After a late timer event, the next one comes sooner, which is not a delay. */
 function delayOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - resolutionMs);
 }

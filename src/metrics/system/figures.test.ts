@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { type Figures, increase, put } from "./figures.ts";
 
 describe("a figure", () => {
-  it("is kept as it is, also when it is zero", () => {
+  it("is unchanged, even if it is zero", () => {
     const figures: Figures = {};
     put(figures, "swap", 0);
     put(figures, "load", 0.5);

@@ -1,25 +1,25 @@
-/** Named figures; what cannot be read is absent. */
+/** System metrics by name; unavailable metrics are absent. */
 export type SystemSample = Readonly<Record<string, number>>;
 
-/** A sample in the making. */
+/** A sample in progress. */
 export type Figures = Record<string, number>;
 
-/** One concern of the sampler, with what it must remember from one sample to the next. */
+/** A part of the sampler, with its state between samples. */
 export interface Part {
-  /** Adds its figures. `now` is the moment of the sample in milliseconds; only differences mean something. */
+  /** Adds its metrics. `now` is the time of the sample in milliseconds; only differences are meaningful. */
   sample(figures: Figures, now: number): void;
   close?(): void;
 }
 
 /**
- * Adds a figure, unless it is none. What was not found in a file, has no sample before it to compare with, or makes no
- * sense arrives here as NaN, infinite or negative, and so every part may calculate without asking first.
+ * Adds a metric if its value is valid. Values that were not found in a file, have no previous sample or make no sense
+ * are NaN, infinite or negative, so parts can calculate without checks.
  */
 export function put(figures: Figures, name: string, value: number): void {
   if (value >= 0 && value < Infinity) figures[name] = value;
 }
 
-/** By how much a counter grew. One that went backwards began anew, and nobody knows from where: NaN. */
+/** Increase of a counter. Returns NaN if it decreased, because its value at the reset is unknown. */
 export function increase(before: number | undefined, now: number): number {
   return before !== undefined && now >= before ? now - before : NaN;
 }

@@ -25,7 +25,7 @@ describe("the collection of garbage", () => {
     assert.equal(figuresOf(garbage)["gc.count"], 0);
   });
 
-  it("tells the small ones from the great ones", async (t) => {
+  it("distinguishes minor and major collections", async (t) => {
     const garbage = createGarbage();
     t.after(() => garbage.close!());
     collect({ type: "minor" });

@@ -1,26 +1,26 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { type Part, put } from "./figures.ts";
 
-/** As Node documents it, but does not type it. */
+/** Documented by Node, but missing in its types. */
 interface GarbageEntry extends PerformanceEntry {
   readonly detail: { readonly kind: number };
 }
 
-/** Steps of incremental marking and weak callbacks are pauses too, but not collections of their own. */
+/** Incremental marking steps and weak callbacks are pauses, too, but not separate collections. */
 const collections: ReadonlySet<number> = new Set([
   constants.NODE_PERFORMANCE_GC_MINOR,
   constants.NODE_PERFORMANCE_GC_MINOR_MARK_SWEEP,
   constants.NODE_PERFORMANCE_GC_MAJOR,
 ]);
 
-/** What collecting garbage cost since the sample before. */
+/** Garbage collection since the previous sample. */
 export function createGarbage(): Part {
   let seen = none();
   const observer = new PerformanceObserver((list) => count(seen, list.getEntries()));
   observer.observe({ entryTypes: ["gc"] });
   return {
     sample(figures) {
-      // What was not delivered yet belongs to this sample, not to the next.
+      // Entries that have not been delivered yet belong to this sample.
       count(seen, observer.takeRecords());
       put(figures, "gc.count", seen.count);
       put(figures, "gc.major_count", seen.major);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Part, put } from "./figures.ts";
 import { readSmallFile } from "./small-files.ts";
 
-/** How many threads ran or waited to run, over the last 1, 5 and 15 minutes. */
+/** Load averages over 1, 5 and 15 minutes. */
 export function createLoad(read: () => readonly number[]): Part {
   return {
     sample(figures) {
@@ -19,7 +19,7 @@ export function readProcLoad(root: string): number[] {
   return readSmallFile(join(root, "proc/loadavg")).split(" ", 3).map(Number.parseFloat);
 }
 
-/** Windows has no such thing, and Node says zero there. */
+/** Windows has no load average; Node returns zero. */
 export function readOsLoad(platform: NodeJS.Platform): number[] {
   return platform === "win32" ? [] : loadavg();
 }

@@ -50,7 +50,7 @@ describe("memory by /proc/meminfo", () => {
   });
 });
 
-/** What other programs may take or give back while the test looks. */
+/** Tolerance for memory changes of other programs during the test. */
 const slack = 256 * 1024 * 1024;
 
 it("the memory of this machine is what the machine says", () => {

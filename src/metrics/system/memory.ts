@@ -4,7 +4,7 @@ import { type Part, put } from "./figures.ts";
 import { numberAfter } from "./numbers.ts";
 import { readSmallFile } from "./small-files.ts";
 
-/** The memory of the machine, from /proc/meminfo. */
+/** Memory of the machine, from /proc/meminfo. */
 export function createProcMemory(root: string): Part {
   const path = join(root, "proc/meminfo");
   return {
@@ -17,7 +17,7 @@ export function createProcMemory(root: string): Part {
       put(figures, "memory.total_bytes", total);
       put(figures, "memory.available_bytes", available);
       put(figures, "memory.used_bytes", total - available);
-      // Shared memory is counted as cached, but it cannot be given back.
+      // Shared memory is included in the cache, but cannot be reclaimed.
       put(
         figures,
         "memory.cached_bytes",
@@ -29,7 +29,7 @@ export function createProcMemory(root: string): Part {
   };
 }
 
-/** Where there is no /proc. On macOS only what holds nothing at all is free, so that caches are part of what is used. */
+/** For systems without /proc. On macOS, caches count as used memory. */
 export function createOsMemory(): Part {
   return {
     sample(figures) {

@@ -24,7 +24,7 @@ const flags = {
 };
 
 describe("network traffic", () => {
-  it("is told a second, for each interface and for all but the loopback", (t) => {
+  it("is reported per second, for each interface and in total without loopback", (t) => {
     const machine = createFakeMachine(t, {
       ...flags,
       "proc/net/dev": netDev({ lo: [0, 0], eth0: [1_000, 2_000], wlan0: [0, 0] }),
@@ -59,7 +59,7 @@ describe("network traffic", () => {
     assert.equal(figures["network.dummy.in_bytes_per_second"], 500);
   });
 
-  it("goes by what Node knows where flags cannot be read", (t) => {
+  it("uses Node's data if flags cannot be read", (t) => {
     const known = Object.entries(networkInterfaces()).find(([, addresses]) =>
       addresses!.some(({ internal }) => internal),
     );
@@ -71,7 +71,7 @@ describe("network traffic", () => {
     assert.equal(figuresOf(network, 1_000)["network.in_bytes_per_second"], 1);
   });
 
-  it("of an interface that comes begins with its second sample, and ends when it goes", (t) => {
+  it("of a new interface starts with its second sample and ends when it is removed", (t) => {
     const machine = createFakeMachine(t, { ...flags, "proc/net/dev": netDev({ eth0: [0, 0] }) });
     const network = createNetwork(machine.root);
     figuresOf(network, 0);
@@ -88,7 +88,7 @@ describe("network traffic", () => {
     });
   });
 
-  it("that is counted from the beginning again gives no figure", (t) => {
+  it("is absent after a counter reset", (t) => {
     const machine = createFakeMachine(t, {
       ...flags,
       "proc/net/dev": netDev({ eth0: [500, 500], wlan0: [0, 0] }),
@@ -104,7 +104,7 @@ describe("network traffic", () => {
     assert.equal(figuresOf(network, 2_000)["network.eth0.in_bytes_per_second"], 5);
   });
 
-  it("is shown for so many interfaces, and summed up over all", (t) => {
+  it("is shown for a limited number of interfaces, and summed over all", (t) => {
     const many = (bytes: number) =>
       netDev(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`veth${index}`, [bytes, bytes]])));
     const machine = createFakeMachine(t, { "proc/net/dev": many(0) });

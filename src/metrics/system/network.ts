@@ -4,13 +4,13 @@ import { type Figures, increase, type Part, put } from "./figures.ts";
 import { type Cursor, nextNumber } from "./numbers.ts";
 import { readSmallFile } from "./small-files.ts";
 
-/** More are summed up, but not shown one by one. */
+/** Further interfaces are included in the totals, but not shown individually. */
 export const maximumInterfaces = 32;
 
 /** IFF_LOOPBACK of <linux/if.h>. */
 const loopbackFlag = 0x8;
 
-/** What went in and out: bytes since the machine started, or bytes a second. */
+/** Received and sent bytes since boot, or per second. */
 interface Traffic {
   readonly inward: number;
   readonly outward: number;
@@ -20,7 +20,7 @@ interface Interface extends Traffic {
   readonly isLoopback: boolean;
 }
 
-/** Traffic since the sample before, of each network interface and of all that lead out of the machine. */
+/** Traffic since the previous sample, per interface and in total without loopback. */
 export function createNetwork(root: string): Part {
   let before: ReadonlyMap<string, Interface> = new Map();
   let then = NaN;
@@ -48,7 +48,7 @@ function rateOf(before: Traffic | undefined, now: Traffic, seconds: number): Tra
   };
 }
 
-/** Of what is known: an interface that has just come gives no rate yet, and takes none from the others. */
+/** Sums the known rates. A new interface has no rate yet. */
 function sumOf(rates: readonly Traffic[]): Traffic {
   const sum = (values: number[]) =>
     values.reduce((total, value) => total + value, values.length > 0 ? 0 : NaN);
@@ -63,11 +63,11 @@ function putTraffic(figures: Figures, prefix: string, { inward, outward }: Traff
   put(figures, `${prefix}.out_bytes_per_second`, outward);
 }
 
-/** /proc/net/dev: two lines of headings, then a line for each interface, in the order in which they came. */
+/** /proc/net/dev: two header lines, then one line per interface, in order of creation. */
 function readInterfaces(root: string, known: ReadonlyMap<string, Interface>): Map<string, Interface> {
   const interfaces = new Map<string, Interface>();
   for (const line of readSmallFile(join(root, "proc/net/dev")).split("\n").slice(2)) {
-    // A name may hold a colon itself.
+    // Names can contain colons.
     const end = line.lastIndexOf(":");
     if (end < 0) continue;
     const name = line.slice(0, end).trim();
@@ -77,14 +77,14 @@ function readInterfaces(root: string, known: ReadonlyMap<string, Interface>): Ma
   return interfaces;
 }
 
-/** Sent bytes are the ninth number: there are eight for what was received. */
+/** Sent bytes are the ninth number, after eight numbers for received data. */
 function readTraffic(cursor: Cursor): Traffic {
   const inward = nextNumber(cursor);
   for (let skipped = 1; skipped < 8; skipped++) nextNumber(cursor);
   return { inward, outward: nextNumber(cursor) };
 }
 
-/** A loopback interface can bear any name. Where /sys is not mounted, Node knows those that have an address. */
+/** A loopback interface can have any name. If /sys is not mounted, Node reports the ones that have an address. */
 function readIsLoopback(root: string, name: string): boolean {
   const flags = Number.parseInt(readSmallFile(join(root, "sys/class/net", name, "flags")), 16);
   if (!Number.isNaN(flags)) return (flags & loopbackFlag) !== 0;

@@ -1,4 +1,4 @@
-/** A place in a text that moves on as numbers are taken from it, so that no string is made for each of them. */
+/** A position in a text, to parse numbers without creating substrings. */
 export interface Cursor {
   readonly text: string;
   at: number;
@@ -8,7 +8,7 @@ const space = 0x20;
 const tab = 0x09;
 const zero = 0x30;
 
-/** The whole number that comes next on this line, past blanks; NaN when something else does. */
+/** Parses the next integer on the current line, skipping spaces; NaN if there is none. */
 export function nextNumber(cursor: Cursor): number {
   const { text } = cursor;
   let { at } = cursor;
@@ -25,12 +25,12 @@ function digitAt(text: string, at: number): number {
   return digit <= 9 ? digit : -1;
 }
 
-/** The number a text begins with. */
+/** The number at the start of a text. */
 export function firstNumber(text: string): number {
   return nextNumber({ text, at: 0 });
 }
 
-/** The number behind a label that opens a line, as in `MemTotal:  24682740 kB`. */
+/** The number after a label at the start of a line, as in `MemTotal:  24682740 kB`. */
 export function numberAfter(text: string, label: string): number {
   return nextNumber({ text, at: lineWith(text, label) + label.length });
 }

@@ -5,12 +5,12 @@ import { nextNumber } from "./numbers.ts";
 import { seldom } from "./seldom.ts";
 import { readSmallFile } from "./small-files.ts";
 
-/** V8 has a dozen; a version with more than that many is cut short. */
+/** V8 has about a dozen; more than this are ignored. */
 const maximumHeapSpaces = 32;
 
-/** What this process uses. */
+/** Resource usage of this process. */
 export function createProcess(): Part {
-  // The list of what is open grows with the connections: 0.1 ms for two or three thousand.
+  // The list of handles grows with the number of connections: 0.1 ms for 2,000 to 3,000.
   const countHandles = seldom(() => process.getActiveResourcesInfo().length);
   const cpuRatio = createCpuRatio();
   return {
@@ -24,7 +24,7 @@ export function createProcess(): Part {
   };
 }
 
-/** Of one core: two threads at work make 2. */
+/** Relative to one core: two busy threads result in 2. */
 function createCpuRatio(): (now: number) => number {
   let before: { readonly at: number; readonly used: number } | undefined;
   return (now) => {
@@ -51,7 +51,7 @@ function putHeapSpaces(figures: Figures): void {
     put(figures, `process.heap_space.${space.space_name}.used_bytes`, space.space_used_size);
 }
 
-/** How many threads the process has, which only /proc knows. */
+/** Number of threads, available from /proc only. */
 export function createThreads(root: string): Part {
   const path = join(root, "proc/self/stat");
   return {
@@ -61,7 +61,7 @@ export function createThreads(root: string): Part {
   };
 }
 
-/** The 20th field. The second is the name of the program, in parentheses, and may itself hold blanks and parentheses. */
+/** The 20th field. The second field is the program name in parentheses, which can contain spaces and parentheses. */
 function threadsIn(stat: string): number {
   const fields = stat
     .slice(stat.lastIndexOf(")") + 1)

@@ -11,7 +11,7 @@ function createTestSampler(t: TestContext, options: Partial<SamplerOptions>): Sa
   return sampler;
 }
 
-/** The figures of a sample that has another before it, and some work in between. */
+/** The metric names of a second sample, with some work since the first. */
 function namesOfSecond(t: TestContext, options: Partial<SamplerOptions>): string[] {
   const clock = new FakeClock(0);
   const sampler = createTestSampler(t, { clock, ...options });
@@ -21,7 +21,7 @@ function namesOfSecond(t: TestContext, options: Partial<SamplerOptions>): string
   return Object.keys(sampler.sample());
 }
 
-/** What a sample knows of the machine, and not from Node itself. */
+/** Metrics that come from /proc, not from Node. */
 const fromProc =
   /^(cpu|load|memory|network|container)\.|^process\.(threads|open_descriptors|descriptor_limit)$/;
 
@@ -42,7 +42,7 @@ describe("a sample", () => {
     assert.equal(sample["network.eth0.in_bytes_per_second"], 25);
   });
 
-  it("of this machine has a figure for everything there is", (t) => {
+  it("of this machine has all metrics", (t) => {
     const names = namesOfSecond(t, {});
     const expected = process.platform === "linux" ? [...everywhere, ...load, ...onLinux] : everywhere;
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe("a sample", () => {
     assert.ok(names.includes("process.rss_bytes") && names.includes("disk.used_bytes"));
   });
 
-  it("holds nothing of files full of garbage, and no figure that is none", (t) => {
+  it("contains nothing from invalid files, and only valid numbers", (t) => {
     const clock = new FakeClock(0);
     const garbage = "cpu eth0: MemTotal: - \0 0::/ max -1 NaN\n".repeat(50);
     const paths = [

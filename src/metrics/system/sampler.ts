@@ -15,22 +15,22 @@ import { createProcess, createThreads } from "./process.ts";
 export { describeSystem, type SystemDescription } from "./description.ts";
 export type { SystemSample } from "./figures.ts";
 
-/** Looks at the machine and at this process, once a second as a rule. */
+/** Samples the system and this process, usually once per second. */
 export interface Sampler {
-  /** What happened since the call before, and how things stand now. What needs a call before is absent from the first. */
+  /** Returns rates since the previous call and current values. Rates are absent from the first sample. */
   sample(): SystemSample;
-  /** Stops what counts between the samples. */
+  /** Stops the measurements between samples. */
   close(): void;
 }
 
 export interface SamplerOptions {
-  /** The folder whose disk is looked at. It need not exist yet. */
+  /** The folder whose disk is measured. It need not exist yet. */
   readonly dataDir: string;
   /** Root of /proc and /sys. Default: "/". */
   readonly root?: string;
-  /** Default: that of this process. */
+  /** Default: the platform of this process. */
   readonly platform?: NodeJS.Platform;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: AlarmClock;
 }
 
@@ -64,16 +64,16 @@ function createLinuxParts(root: string): Part[] {
   ];
 }
 
-/** Node counts no traffic, and knows nothing of containers, threads or descriptors. */
+/** For other platforms: Node reports no traffic, containers, threads or descriptors. */
 function createOtherParts(platform: NodeJS.Platform): Part[] {
   return [createCpu(() => readOsCpus(platform)), createLoad(() => readOsLoad(platform)), createOsMemory()];
 }
 
-/** What one part stumbles over must not take the others along. */
+/** A failure in one part must not affect the others. */
 function sampleAlone(part: Part, figures: Figures, now: number): void {
   try {
     part.sample(figures, now);
   } catch {
-    // Its figures are absent, which is what absence is for.
+    // The metrics of a failed part are absent.
   }
 }

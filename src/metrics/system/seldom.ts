@@ -1,7 +1,7 @@
-/** How long a costly figure is repeated before it is read again. */
+/** How long an expensive value is reused. */
 export const seldomMs = 10_000;
 
-/** Reads what is costly or slow to change at most every ten seconds, and repeats it in between. */
+/** Reads an expensive or rarely changing value at most every ten seconds and reuses it in between. */
 export function seldom<Value>(read: () => Value): (now: number) => Value {
   let last: { readonly at: number; readonly value: Value } | undefined;
   return (now) => {

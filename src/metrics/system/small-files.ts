@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** More than anything here needs: what we look for stands at the beginning of the files that can be longer. */
+/** Large enough: in longer files, the relevant data is at the beginning. */
 const buffer = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * The text of a small file below /proc or /sys. A file that cannot be read is an empty one: nothing is found in it.
- * Opening it each time costs no more than holding it open, and outlives a file that goes and comes back.
+ * Reads a small file below /proc or /sys. Returns an empty text if it cannot be read. Opening it each time costs no
+ * more than keeping it open, and works if the file is removed and created again.
  */
 export function readSmallFile(path: string): string {
   let file: number | undefined;
@@ -19,7 +19,7 @@ export function readSmallFile(path: string): string {
   }
 }
 
-/** The kernel hands out some files in pieces, however much is asked for. */
+/** The kernel returns some files in pieces, regardless of the requested size. */
 function fill(file: number): number {
   let length = 0;
   while (length < buffer.length) {

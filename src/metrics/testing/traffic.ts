@@ -2,7 +2,7 @@ import { Client, type FinishedRequest, type Route } from "../../http/index.ts";
 import type { SecondRecord } from "../history/slot.ts";
 import { RequestCollector } from "../requests/collector.ts";
 
-/** Numbers that look random and are the same on every run. */
+/** Deterministic pseudorandom numbers. */
 export function createRandom(seed = 1): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function createRandom(seed = 1): () => number {
   };
 }
 
-/** Durations as real services have them: a bell around a few milliseconds, with a long tail. */
+/** Realistic durations: a bell curve around a few milliseconds with a long tail. */
 export function createDuration(random: () => number): () => number {
   return () => Math.exp(random() + random() + random()) * (random() < 0.03 ? 60 : 1.5);
 }
@@ -44,7 +44,7 @@ export function finishedRequest(changes: Partial<FinishedRequest> = {}): Finishe
   };
 }
 
-/** What a process would tell of a second with these requests. */
+/** The record of a process for a second with these requests. */
 export function secondOf(
   time: number,
   requests: readonly FinishedRequest[],

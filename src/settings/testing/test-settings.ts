@@ -10,7 +10,7 @@ export const start = Date.parse("2026-03-01T12:00:00Z");
 
 const levels = ["debug", "info", "warn"];
 
-/** A level and a number, as a program would have them, that can be changed. */
+/** Two settings, a level and a number. */
 export function createTestSettings() {
   const values = { level: "info", hours: 72, paths: [] as readonly string[] };
   const settings: Setting[] = [
@@ -54,7 +54,7 @@ export function createTestSettings() {
   return { values, settings };
 }
 
-/** One instance, whose time the test owns, with all that it tells. */
+/** An instance with a fake clock, its log records and its changes. */
 export function createTestOverrides(database: Database, clock = new FakeClock(start)) {
   const { values, settings } = createTestSettings();
   const recorded: NewChange[] = [];
@@ -73,7 +73,7 @@ export function createTestOverrides(database: Database, clock = new FakeClock(st
   return { overrides, values, recorded, said, clock, setting, state };
 }
 
-/** Waits until the condition holds. */
+/** Waits until the condition is true. */
 export async function until(isSo: () => boolean): Promise<void> {
   await untilTrue(String(isSo), isSo);
 }

@@ -4,11 +4,11 @@ export interface Failure {
   readonly reason: FaultReason;
   /** Whether other queries will fail as well. */
   readonly isLasting: boolean;
-  /** Whether the server did not respond at all. */
+  /** Whether the server did not respond. */
   readonly isSilence: boolean;
 }
 
-/** By the codes of PostgreSQL (appendix A of its manual) and of Node. */
+/** Error codes of PostgreSQL (appendix A of its manual) and of Node. */
 const reasons: [pattern: RegExp, reason: FaultReason][] = [
   [/^53100$/, "disk_full"],
   [/^25006$/, "read_only"],
@@ -20,17 +20,19 @@ const reasons: [pattern: RegExp, reason: FaultReason][] = [
   ],
 ];
 
-/** pg has no codes for these. */
+/** pg has no error codes for these. */
 const silent = /^(Query read timeout|Connection terminated due to connection timeout)$/;
 const lost = /^(Connection terminated|Client has encountered a connection error)/;
 const busy = /^timeout exceeded when trying to connect$/;
 
-/** The fault of the server or the connection behind an error. Undefined if the query itself was wrong. */
+/**
+ * Returns the fault of the server or the connection that caused an error; undefined if the query itself was invalid.
+ */
 export function describeFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (silent.test(message)) return { reason: "unavailable", isLasting: true, isSilence: true };
-  // A statement timeout or a pool without a free connection: the server works, but not fast enough.
+  // Statement timeout, or no free connection in the pool: the server works but is too slow.
   if (code === "57014" || busy.test(message))
     return { reason: "unavailable", isLasting: false, isSilence: false };
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1];

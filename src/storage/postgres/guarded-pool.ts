@@ -4,9 +4,9 @@ import type { AlarmClock } from "../../lib/clock.ts";
 import { createFaultError, type DatabaseFault } from "../faults.ts";
 import { describeFailure } from "./failures.ts";
 
-/** A pool that reports faults with our error codes, and does not wait again and again for a server that is silent. */
+/** A pool that reports faults with Annex error codes and fails fast while the server does not respond. */
 export interface GuardedPool extends PostgresPool {
-  /** The last fault, until it is over. */
+  /** The current fault. */
   readonly problem: DatabaseFault | undefined;
 }
 
@@ -17,17 +17,17 @@ export interface GuardedPoolOptions {
   readonly clock: AlarmClock;
 }
 
-/** How long to wait before a silent server is asked again. */
+/** Delay before an unresponsive server is queried again. */
 const askAgainMs = 1_000;
-/** How long a server may take to close its connections before they are cut. */
+/** Time for the server to close connections before they are destroyed. */
 const closeWithinMs = 1_000;
 
-/** A full or read-only server still reads, so only a write shows that the fault is over. */
+/** Reads still work on a full or read-only server, so only a write shows that the fault is resolved. */
 const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /**
- * After one query without a response, all others fail immediately until the server responds to `select 1`. A request
- * with several queries therefore waits once, and a shutdown does too.
+ * After a query without a response, all others fail immediately until the server responds to `select 1`. So a request
+ * with several queries waits only once, and so does a shutdown.
  */
 export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPool {
   const sockets = followSockets(pool);
@@ -68,7 +68,7 @@ export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPo
   function guardClient(client: pg.PoolClient): PostgresPoolClient {
     let dead: unknown;
     const query = async (text: string, parameters: unknown[]) => {
-      // A query that has no response blocks the connection, so nothing may follow it, a rollback least of all.
+      // A query without a response blocks the connection, so nothing can be sent after it, not even a rollback.
       if (dead !== undefined) throw dead;
       try {
         const result = await client.query(text, parameters);
@@ -116,7 +116,7 @@ interface Sockets {
   cutAll(): void;
 }
 
-/** Every open connection of the pool. pg waits for the server when it closes one, and has no way to cut it. */
+/** Tracks the open connections of the pool. pg waits for the server when it closes one and cannot destroy it. */
 function followSockets(pool: pg.Pool): Sockets {
   const open = new Set<pg.PoolClient>();
   pool.on("connect", (client) => void open.add(client));

@@ -39,7 +39,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   };
 }
 
-/** A migration may build an index for hours. It has a connection of its own, which is closed afterwards. */
+/** A migration may build an index for hours, so it gets its own connection, which is closed afterwards. */
 const runWithoutTimeout = async <R>(
   url: string,
   options: PostgresOptions,
@@ -54,17 +54,17 @@ const runWithoutTimeout = async <R>(
   }
 };
 
-/** Any number that no other program is likely to lock in the same database: "annex" in ASCII. */
+/** A lock number that other programs are unlikely to use: "annex" in ASCII. */
 const migrationLock = 0x61_6e_6e_65_78;
 
-/** The lock goes with the transaction, so that nothing has to give it back, and PgBouncer may stand in between. */
+/** A transaction-level lock is released automatically and works with PgBouncer. */
 const enterMigration: OpenEngine["enterMigration"] = async (trx) => {
-  // Waiting for another instance, or building an index, may take longer than any other statement should.
+  // Waiting for another instance or building an index may exceed the statement timeout.
   await sql`set local statement_timeout = 0`.execute(trx);
   await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
 };
 
-/** With their indexes, and with what is too large to lie in a row. */
+/** Includes indexes and TOAST data. */
 async function measureTables(query: Kysely<UntypedTables>): Promise<DatabaseSize> {
   const whole = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
     query,

@@ -1,25 +1,26 @@
 import pg from "pg";
 
 export interface PostgresOptions {
-  /** Connections at most. PostgreSQL only. Default 10. */
+  /** Maximum number of connections. PostgreSQL only. Default 10. */
   poolSize?: number | undefined;
-  /** How long to wait for a connection. PostgreSQL only. Default 10 000. */
+  /** Timeout for getting a connection, in milliseconds. PostgreSQL only. Default 10 000. */
   connectTimeoutMs?: number | undefined;
   /**
-   * How long a statement may take, and a transaction may idle, before the server ends it; 0 for no limit, which
-   * PgBouncer needs. PostgreSQL only. Default 30 000.
+   * Limit for the duration of a statement and for an idle transaction, in milliseconds. Use 0 for no limit, which
+   * PgBouncer requires. PostgreSQL only. Default 30 000.
    */
   statementTimeoutMs?: number | undefined;
   /**
-   * How long to wait for the response to a query before the server counts as unavailable. Must be longer than
-   * `statementTimeoutMs`, so that a slow query does not count as a silent server. PostgreSQL only. Default: no limit.
+   * Time to wait for a query response before the server counts as unavailable, in milliseconds. Must be longer than
+   * `statementTimeoutMs`, so that a slow query does not count as an unresponsive server. PostgreSQL only. Default: no
+   * limit.
    */
   responseTimeoutMs?: number | undefined;
 }
 
 const { INT8, NUMERIC } = pg.types.builtins;
 
-/** Numbers where pg gives strings: 64-bit columns and counts are INT8, and a sum of them is NUMERIC. */
+/** Parses 64-bit columns and counts (INT8) and their sums (NUMERIC) as numbers; pg returns strings. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format),
@@ -48,9 +49,9 @@ export function createPool(url: string, options: PostgresOptions): pg.Pool {
 }
 
 /**
- * A connection that breaks while no query waits on it tells so by an "error" event, which would end the process if
- * nobody listened: in the pool, and in a transaction between two queries. The pool replaces such a connection, and a
- * transaction on it fails at its next query.
+ * Handles "error" events of connections that break while no query is active, in the pool or within a transaction.
+ * Without a listener, they would end the process. The pool replaces such a connection, and a transaction on it fails at
+ * its next query.
  */
 function surviveLostConnections(pool: pg.Pool): void {
   const ignore = () => {};

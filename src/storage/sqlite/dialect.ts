@@ -3,7 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, SqliteDialect, Sql
 import type { FileGuard } from "./file-guard.ts";
 import { guardStatement } from "./guarded-statement.ts";
 
-/** Kysely's dialect, with transactions made for a file that a worker thread and a command line write to as well. */
+/** Kysely dialect with transactions for a file that worker threads and the command line write to as well. */
 export class SharedFileDialect extends SqliteDialect {
   readonly #database: Database;
   readonly #guard: FileGuard;
@@ -19,14 +19,14 @@ export class SharedFileDialect extends SqliteDialect {
   }
 }
 
-/** A program asks the same few things all the time; preparing a statement costs as much as running it. */
+/** Statements are cached, because applications repeat few queries and preparing one costs as much as running it. */
 const maxStatements = 200;
 
 function rememberStatements(database: Database, guard: FileGuard): Pick<Database, "prepare" | "close"> {
   const statements = new Map<string, { statement: Statement; guarded: Statement }>();
   const prepare = (text: string): Statement => {
     const known = statements.get(text);
-    // One that is being read row by row cannot be started again.
+    // A statement that is being iterated cannot be started again.
     if (known !== undefined && !known.statement.busy) return known.guarded;
     const statement = prepareGuarded(text);
     if (statements.size >= maxStatements) statements.clear();
@@ -45,8 +45,8 @@ function rememberStatements(database: Database, guard: FileGuard): Pick<Database
 }
 
 /**
- * A transaction that begins as a reader and then writes fails at once if another connection wrote in between, however
- * long the busy timeout. Taking the write lock at the beginning makes it wait instead.
+ * A transaction that starts as a reader and then writes fails immediately if another connection has written in between,
+ * regardless of the busy timeout. Taking the write lock at the start makes it wait instead.
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #database: Database;

@@ -51,7 +51,7 @@ const count = async (database: Database) => {
   return rows;
 };
 
-/** Every way to write, and the probe, fail with this code; `problem` has the reason. */
+/** All kinds of writes, and the probe, fail with this code; `problem` has the reason. */
 async function assertRefused(database: Database, code: string, status: number, reason: string) {
   for (const write of [insert, insertInTransaction, insertReturning, () => database.probe()]) {
     await assert.rejects(write(database), (error: ApiError) => {
@@ -146,7 +146,7 @@ describe("a full disk", () => {
     const fill = fillDisk(dataDir);
     await assert.rejects(
       async () => {
-        // The log may still have room for a few pages.
+        // The write-ahead log may still have space for a few pages.
         for (let i = 0; i < 50; i++) await database.probe();
       },
       { code: "DATABASE_FULL" },

@@ -3,19 +3,19 @@ import BetterSqlite3 from "better-sqlite3";
 import { createFaultError, type DatabaseFault, type FaultReason, faultOf } from "../faults.ts";
 
 /**
- * Watches over one open database file. Linux lets a program write to a file after its removal, and those writes are
- * lost. So the guard compares the files at their paths with the files that were opened, around every commit.
+ * Monitors an open database file. On Linux, writes to a removed file succeed but are lost. The guard therefore compares
+ * the files at their paths with the opened files around every commit.
  */
 export interface FileGuard {
-  /** The last fault, until a write succeeds. Damage stays until the file is opened again. */
+  /** The last fault; cleared by a successful write. Damage remains until the file is reopened. */
   readonly problem: DatabaseFault | undefined;
   /** Throws if the database file or its write-ahead log is no longer the one that was opened. */
   check(): void;
-  /** Throws if the file cannot be written or is damaged. Slower than `check`: it opens the file again. */
+  /** Throws if the file cannot be written or is damaged. Slower than `check`, because it reopens the file. */
   inspect(): void;
-  /** Reports a commit that has reached the file. */
+  /** Call after a commit has reached the file. */
   wrote(): void;
-  /** Turns an error of SQLite into a coded one if it is a fault of the file. */
+  /** Converts an SQLite error to a coded error if it is a fault of the file. */
   explain(error: unknown): unknown;
 }
 
@@ -87,7 +87,7 @@ function identify(path: string): Identity {
   return { path, dev, ino };
 }
 
-/** An open connection reads from its cache. A new one reads the file. */
+/** Open connections read from their cache; a new one reads the file. */
 function readHeader(path: string): void {
   const file = new BetterSqlite3(path, { fileMustExist: true });
   try {

@@ -4,7 +4,7 @@ import { StartError } from "../../lib/start-error.ts";
 import { dataDirUnusable, prepareDataFile } from "../data-dir.ts";
 import { damagedFile } from "../faults.ts";
 
-/** Opens one SQLite file of the data folder. The pragmas touch it, so a bad file is found here and not later. */
+/** Opens a SQLite file in the data folder. The pragmas access it, so an invalid file is detected here. */
 export function openFile(
   dataDir: string,
   name: string,
@@ -23,12 +23,12 @@ export function openFile(
   }
 }
 
-/** What SQLite says about a file of ours, as a reason not to start. */
+/** Converts an SQLite error to a `StartError`. */
 export function explainFailure(path: string, error: unknown): unknown {
   if (!(error instanceof BetterSqlite3.SqliteError)) return error;
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return damagedFile(path, error);
   if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
-    const message = `The file ${path} is locked by another program; close that program and start again.`;
+    const message = `The file ${path} is locked by another program. Close that program and restart.`;
     return new StartError("DATA_DIR_IN_USE", message, { cause: error });
   }
   return dataDirUnusable(dirname(path), error.message, error);

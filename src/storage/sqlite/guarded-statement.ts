@@ -2,8 +2,8 @@ import type { Statement } from "better-sqlite3";
 import type { FileGuard } from "./file-guard.ts";
 
 /**
- * A statement that fails unless its commit has reached the file at its path. The check before the commit prevents a
- * useless write. The check after it is the one that counts: a caller that sees success has a write that lasts.
+ * A statement that fails unless its commit has reached the file at its path. The check before the commit avoids a
+ * useless write. The check after it guarantees that a reported success is durable.
  */
 export function guardStatement(statement: Statement, guard: FileGuard): Statement {
   const { database } = statement;

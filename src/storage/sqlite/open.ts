@@ -9,16 +9,17 @@ import { createFileGuard } from "./file-guard.ts";
 import { refuseDamaged, refuseEmptied } from "./start-check.ts";
 
 export interface SqliteOptions {
-  /** The folder that holds `annex.db`; created if missing. Not touched when the database is PostgreSQL. */
+  /** Folder of `annex.db`; created if missing. Not used with PostgreSQL. */
   dataDir: string;
   /**
-   * Another file than `annex.db`. SQLite has one writer per file, and one that writes without a pause can keep another
-   * from ever getting its turn; so what must not wait for the application lies in a file of its own.
+   * File name, if not `annex.db`. SQLite allows one writer per file, and a continuous writer can starve others. Data
+   * that must not wait for the application is stored in a separate file.
    */
   file?: string | undefined;
   /**
-   * "full" keeps every committed transaction through a power cut; "normal" may lose the last ones then, never the file,
-   * and writes faster. Both keep everything through a kill of the process. SQLite only. Default "full".
+   * "full" preserves every committed transaction in a power failure. "normal" is faster and may lose the last
+   * transactions then, but never corrupts the file. Both preserve everything if the process is killed. SQLite only.
+   * Default "full".
    */
   durability?: "full" | "normal" | undefined;
 }
@@ -31,7 +32,7 @@ const columnTypes: ColumnTypes = {
   blob: "blob",
 };
 
-/** How long a connection waits for another one's write. Waiting blocks the thread, so transactions should be short. */
+/** Time that a connection waits for another writer. Waiting blocks the thread, so transactions should be short. */
 const busyTimeoutMs = 10_000;
 
 export async function openSqlite({
@@ -50,7 +51,7 @@ export async function openSqlite({
   refuseDamaged(database);
   const guard = createFileGuard(database.name);
   const query = new Kysely<UntypedTables>({ dialect: new SharedFileDialect(database, guard) });
-  // Kysely closes only what it has used.
+  // Kysely only closes connections that were used.
   await sql`select 1`.execute(query);
   return {
     engine: "sqlite",
@@ -65,10 +66,10 @@ export async function openSqlite({
   };
 }
 
-/** A write transaction excludes every other writer already. */
+/** A write transaction already excludes all other writers. */
 const enterMigration: OpenEngine["enterMigration"] = async () => {};
 
-/** A database is its file, and what has been written beside it and not yet put in. */
+/** The size of a database includes its write-ahead log and its shared memory file. */
 async function measureFiles(dataDir: string): Promise<DatabaseSize> {
   const names = (await readdir(dataDir)).filter((name) => /\.db(-wal|-shm)?$/.test(name));
   const parts = await Promise.all(
@@ -78,7 +79,7 @@ async function measureFiles(dataDir: string): Promise<DatabaseSize> {
   return { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts: parts.slice(0, 100) };
 }
 
-/** A file may go while we look: its last connection closes, and takes what was beside it along. */
+/** Files can disappear while they are measured: the last connection removes them when it closes. */
 async function bytesOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   return found?.size ?? 0;

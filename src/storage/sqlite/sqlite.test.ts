@@ -44,7 +44,7 @@ test("a folder that is made, and the files in it, are for their owner only", asy
   for (const file of ["annex.db", "annex.db-wal", "annex.db-shm"]) assert.equal(mode(file), 0o600, file);
 });
 
-test("what was committed survives kill −9, and nothing else is there", async (t) => {
+test("committed data survives kill −9, and uncommitted data does not", async (t) => {
   const dataDir = createTemporaryFolder();
   const writer = startProcess(t, "insertForever", { dataDir });
   const confirmed: number[] = [];
@@ -64,11 +64,11 @@ test("what was committed survives kill −9, and nothing else is there", async (
   assert.ok(unconfirmed === 0 || unconfirmed === 2, "at most one whole transaction more than was confirmed");
 });
 
-test("a transaction that the engine has ended by itself fails with the reason, not with its consequence", async (t) => {
+test("a transaction that the engine has rolled back fails with the original error", async (t) => {
   const database = await openDatabase({ dataDir: createTemporaryFolder() });
   t.after(() => database.close());
   const work = database.transaction(async (trx) => {
-    // As SQLite does when the disk is full.
+    // Like SQLite when the disk is full.
     await sql`rollback`.execute(trx);
     throw new Error("database or disk is full");
   });
@@ -121,12 +121,12 @@ test("a folder that cannot be used is named, with the reason", async () => {
   const file = join(createTemporaryFolder(), "file");
   writeFileSync(file, "");
   for (const dataDir of [file, join(file, "x"), "/dev/null/x/y"]) {
-    const message = `The data folder ${dataDir} cannot be used: it, or a part of its path, is a file; give a folder that this user can write to.`;
+    const message = `The data folder ${dataDir} cannot be used: the path, or a part of it, is a file. Choose a folder that this user can write to.`;
     await assert.rejects(openDatabase({ dataDir }), { code: "DATA_DIR_UNUSABLE", message });
   }
 });
 
-test("a folder where none can be made is refused too", async () => {
+test("a folder that cannot be created is rejected, too", async () => {
   const dataDir = existsSync("/proc/self") ? "/proc/annex" : "/dev/annex/x";
   await assert.rejects(openDatabase({ dataDir }), { code: "DATA_DIR_UNUSABLE" });
 });

@@ -13,14 +13,14 @@ describe("a file that is empty beside its log", () => {
     return folder;
   };
 
-  it("has been emptied, and is refused", () => {
+  it("has been truncated and is rejected", () => {
     assert.throws(() => refuseEmptied(createFiles(), "notes.db"), {
       code: "DATABASE_UNUSABLE",
       message: /notes\.db/,
     });
   });
 
-  it("is taken if another process has just written its first page", () => {
+  it("is accepted if another process has just written its first page", () => {
     let looked = 0;
     const sizeOf = (path: string) => (path.endsWith("-wal") ? 7 : looked++ === 0 ? 0 : 4_096);
     refuseEmptied(createFiles(), "notes.db", sizeOf);

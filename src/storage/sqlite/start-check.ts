@@ -5,15 +5,15 @@ import { mainFile } from "../data-dir.ts";
 import { damagedFile } from "../faults.ts";
 import { explainFailure } from "./file.ts";
 
-/** Checking every page of a larger file would delay the start. Its damage is found when a query reads it. */
+/** Checking every page of a larger file would delay the start. Its damage is detected when a query reads it. */
 const largestChecked = 16 * 2 ** 20;
 
 /**
- * SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. An empty file with such a
- * log, or beside other databases that contain data, is one that has been emptied.
+ * SQLite treats an empty file as a new database and deletes its write-ahead log. An empty file with such a log, or next
+ * to other databases that contain data, has been truncated.
  *
- * A file that another process is creating is empty for a moment. It gets its first page before its log, so it is looked
- * at again.
+ * A file that another process is creating is empty for a moment. Its first page is written before its log, so the size
+ * is checked again.
  */
 export function refuseEmptied(dataDir: string, file: string, sizeOf = readSize): void {
   const path = join(dataDir, file);
@@ -28,7 +28,7 @@ function readSize(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-/** Reads the schema, and in a small file every page. Closes the file if it is damaged. */
+/** Reads the schema and, in small files, every page. Closes the file if it is damaged. */
 export function refuseDamaged(database: Database): void {
   try {
     database.prepare("select count(*) from sqlite_schema").get();
@@ -42,7 +42,7 @@ export function refuseDamaged(database: Database): void {
   }
 }
 
-/** Rows that violate a constraint are a matter of the application, not damage. */
+/** Rows that violate a constraint are an application problem, not damage. */
 function isConstraint(text: string): boolean {
   return /^(NULL value in|CHECK constraint failed in|non-\w+ value in|(NUMERIC|TEXT) value in)/.test(text);
 }

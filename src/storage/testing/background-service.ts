@@ -1,4 +1,4 @@
-/** A service for tests of the background thread: it keeps notes, and goes wrong when asked to. */
+/** A service for tests of the background thread. It stores notes and fails on request. */
 import type { BackgroundContext, BackgroundService, MigrationSet } from "../index.ts";
 
 interface Tables {

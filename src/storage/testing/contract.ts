@@ -6,10 +6,10 @@ import { type Database, type DatabaseOptions, type MigrationSet, openDatabase } 
 import { type NoteTables, notes } from "./notes.ts";
 import { startProcess } from "./process.ts";
 
-/** Gives the options of a database that is empty. */
+/** Returns the options of an empty database. */
 export type CreateEmpty = () => Promise<DatabaseOptions>;
 
-/** What every engine must do alike. */
+/** The tests that all engines must pass. */
 export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
   const open = async (t: TestContext, options?: DatabaseOptions): Promise<Database> => {
     const database = await openDatabase(options ?? (await createEmpty()));
@@ -80,7 +80,7 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       );
     });
 
-    test("200 additive upserts at once sum exactly", async (t) => {
+    test("200 concurrent additive upserts sum exactly", async (t) => {
       const { tables } = await openNotes(t);
       const add = (count: number) =>
         tables
@@ -95,7 +95,7 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       assert.deepEqual(read, [{ count: (199 * 200) / 2 }]);
     });
 
-    test("a transaction that throws leaves nothing, one that returns leaves all and its result", async (t) => {
+    test("a transaction that throws is rolled back, one that returns is committed", async (t) => {
       const { database, tables } = await openNotes(t);
       const insert = (ids: number[], end: () => string) =>
         database.transaction<NoteTables, string>(async (trx) => {
@@ -116,7 +116,7 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       assert.deepEqual(read, [{ id: 12 }, { id: 13 }]);
     });
 
-    test("50 transactions at once do not mix", async (t) => {
+    test("50 concurrent transactions are isolated", async (t) => {
       const { database, tables } = await openNotes(t);
       const insertPair = (id: number) =>
         database.transaction<NoteTables, void>(async (trx) => {
@@ -167,7 +167,7 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       });
     });
 
-    test("a failed migration is named and leaves nothing, also of those before it", async (t) => {
+    test("a failed migration is named and rolled back, including those before it", async (t) => {
       const database = await open(t);
       const broken = { up: () => Promise.reject(new Error("no such luck")) };
       const failing = { feature: "notes", migrations: { ...notes.migrations, "002-first-note": broken } };
@@ -189,7 +189,7 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       await database.migrate([notes]);
     });
 
-    test("it tells what it takes on the disk, the largest part first", async (t) => {
+    test("it reports its disk usage, the largest part first", async (t) => {
       const { database, tables } = await openNotes(t);
       const before = await database.size();
       await tables
@@ -207,13 +207,13 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
       );
     });
 
-    test("it closes also when it was never used", async (t) => {
+    test("it closes even if it was never used", async (t) => {
       const database = await open(t);
       await database.close();
       await assert.rejects(database.ping());
     });
 
-    test("it answers until it is closed, and closes twice", async (t) => {
+    test("it responds until it is closed, and can be closed twice", async (t) => {
       const database = await open(t);
       await database.ping();
       await database.close();

@@ -8,15 +8,15 @@ import type { DatabaseOptions } from "../index.ts";
 
 export interface TestProcess {
   readonly pid: number;
-  /** The next line it prints, or undefined when it has closed its output. */
+  /** The next line of output; undefined at the end. */
   readLine(): Promise<string | undefined>;
   writeLine(): void;
-  /** Ends with the exit code, or with the name of the signal. */
+  /** Resolves with the exit code or the name of the signal. */
   readonly end: Promise<number | string>;
   kill(): void;
 }
 
-/** Runs one part of `program.ts` in a process of its own, which does not outlive the test. */
+/** Runs a part of `program.ts` in a separate process, which ends with the test. */
 export function startProcess(t: TestContext, part: string, options: DatabaseOptions): TestProcess {
   const program = fileURLToPath(new URL("program.ts", import.meta.url));
   const child = spawn(process.execPath, [program, part, JSON.stringify(options)], {

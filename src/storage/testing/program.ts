@@ -1,11 +1,11 @@
-/** What the tests run in processes of their own: `node program.ts <part> <options as JSON>`. */
+/** Code that tests run in separate processes: `node program.ts <part> <options as JSON>`. */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { type DatabaseOptions, lockDataDir, openDatabase } from "../index.ts";
 import { type NoteTables, notes } from "./notes.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-/** Synchronous, so that what is said stays said even if the next moment kills us. */
+/** Synchronous, so that the output is complete even if the process is killed right afterwards. */
 const say = (line: string | number) => writeSync(1, `${line}\n`);
 
 const parts: Record<string, (options: DatabaseOptions) => Promise<void>> = {

@@ -7,7 +7,7 @@ import { type Database, type Engine, type MigrationSet, openDatabase } from "../
 
 export const engines = ["sqlite", "postgres"] as const satisfies Engine[];
 
-/** An empty database of that kind with these tables, gone after the test. */
+/** An empty database of the given kind with these tables, deleted after the test. */
 export async function openTestDatabase(
   t: Cleanup,
   engine: Engine,

@@ -1,7 +1,7 @@
 import { dayMs } from "../days.ts";
 import type { PageView } from "../messages.ts";
 
-/** What a visitor of a day comes to when all views are looked at together. */
+/** The result for a visitor of a day, computed from all views. */
 export interface CountedVisitor {
   readonly sessions: number;
   readonly bounces: number;
@@ -12,7 +12,7 @@ export interface CountedVisitor {
   readonly views: number;
 }
 
-/** Counts the slow and simple way, to compare with. */
+/** Counts in a simple and slow way, for comparison. */
 export function countVisitors(views: readonly PageView[]): CountedVisitor[] {
   const byVisitor = Object.groupBy(views, ({ ip, agent, host }) => JSON.stringify([ip, agent, host]));
   return Object.values(byVisitor).map((seen) => countVisitor(seen!));
@@ -38,7 +38,7 @@ function countVisitor(seen: readonly PageView[]): CountedVisitor {
   };
 }
 
-/** How often each name occurs, as the summary's lists have it: the most frequent first, and then by name. */
+/** Number of occurrences of each name, like the summary's lists: most frequent first, then by name. */
 export function countNames(names: readonly string[]): [name: string, count: number][] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

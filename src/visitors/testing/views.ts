@@ -20,7 +20,7 @@ export const agents = {
     "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
 };
 
-/** A day on which nothing else happens. */
+/** A day without other events. */
 export const sunday = Date.parse("2026-11-15T00:00:00Z");
 export const hour = 3_600_000;
 
@@ -46,9 +46,9 @@ export interface TestService {
   readonly service: VisitorService;
   readonly clock: FakeClock;
   readonly database: Database;
-  /** What the service has reported. */
+  /** Problems reported by the service. */
   readonly reports: (string | undefined)[];
-  /** Takes views, without writing them yet. */
+  /** Adds views without writing them. */
   take(...views: PageView[]): void;
   summary(question?: Partial<Question>): Promise<Summary>;
   tidy(): Promise<TidyStep>;
@@ -61,7 +61,7 @@ export interface TestServiceOptions {
   readonly bounds?: Bounds;
 }
 
-/** A service without its thread, closed when the test ends. The clock stands at noon of the Sunday. */
+/** A service without its thread, closed when the test ends. The clock is at noon on Sunday. */
 export async function createTestService(
   t: TestContext,
   options: TestServiceOptions = {},
@@ -84,13 +84,13 @@ export async function createTestService(
   };
 }
 
-/** A question about the day of that moment. */
+/** A query for the day of the given time. */
 export function wholeDay(time: number, question: Partial<Question> = {}): Question {
   const from = dayOf(time) * dayMs;
   return { from, to: from + dayMs, kind: "human", filters: {}, top: 10_000, byDay: false, ...question };
 }
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudorandom numbers. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Figures, Part } from "../figures.ts";
 
-/** A folder that stands in for `/`, with the files of /proc and /sys that a test writes. */
+/** A folder used as `/`, with the files of /proc and /sys written by a test. */
 export interface FakeMachine {
   readonly root: string;
   write(files: Readonly<Record<string, string>>): void;
@@ -28,7 +28,7 @@ export function createFakeMachine(t: TestContext, files: Readonly<Record<string,
   return machine;
 }
 
-/** What one part says at a moment, in milliseconds. */
+/** The metrics of one part at a given time, in milliseconds. */
 export function figuresOf(part: Part, now = 0): Figures {
   const figures: Figures = {};
   part.sample(figures, now);

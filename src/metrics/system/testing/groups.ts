@@ -1,4 +1,4 @@
-/** What /proc says of a process in the group `/pod/app`, in either version of control groups. */
+/** /proc entries of a process in the group `/pod/app`, in both cgroup versions. */
 export const inGroupOfSecond = {
   "proc/self/cgroup": "0::/pod/app\n",
   "proc/self/mountinfo": "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
