@@ -127,7 +127,7 @@ describe("annex specs validate and diff", () => {
     assert.equal(harmless.out, "harmless  GET /b is new\nChanges: 1, breaking: 0.\n");
     const breaking = await annex(t, folder, "specs", "diff", "new/v1.json", "old/v1.json");
     assert.equal(breaking.code, 2);
-    assert.match(breaking.out, /^BREAKING {2}GET \/b is gone$/m);
+    assert.match(breaking.out, /^BREAKING {2}GET \/b was removed$/m);
     write("old/v0.json", {});
     for (const [old, next] of [
       ["old", "new"],

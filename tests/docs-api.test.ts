@@ -235,8 +235,8 @@ describe("the documentation routes", () => {
     assert.deepEqual([await origin("v1"), await origin("v2")], ["disk", "source"]);
     await app.stop();
     const log = readFileSync(join(app.dataDir, "app.log"), "utf8");
-    assert.match(log, /WARN.*version v2 is made of the running routes: .*v2\.json: it is not JSON/);
-    assert.match(log, /WARN.*there is no v3\.json in/);
+    assert.match(log, /WARN.*running routes for the document of version v2: .*v2\.json: not valid JSON/);
+    assert.match(log, /WARN.*document of version v3: .* contains no v3\.json/);
     assert.doesNotMatch(log, /document of version v1/);
   });
 

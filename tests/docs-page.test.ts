@@ -97,6 +97,6 @@ describe("the documentation page", () => {
     const page = await context.newPage();
     await page.route("**/openapi.json", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(`${url}/api/docs/v2/swagger`);
-    await page.waitForSelector(".annex-note >> text=the server answered 500");
+    await page.waitForSelector(".annex-note >> text=the server returned 500");
   });
 });

@@ -102,7 +102,7 @@ describe("annex doctor", limits, () => {
     assert.deepEqual([code, err], [2, ""]);
     assert.equal(
       out,
-      `v1: 5 operations, 1 complete, 1 with something open, 3 documented by the route alone
+      `v1: 5 operations, 1 complete, 1 incomplete, 3 documented from the route only
 
 FILE_NOT_MARKED, 3 operations
   Only the route is documented, because orders.ts does not begin with \`// API_SOURCE\` and other files
@@ -124,7 +124,7 @@ SECURITY_SCHEME_UNKNOWN
   "header", name: "x-api-key" } }\`.
     server.ts:5  POST /things
 
-3 things could not be resolved, so the documents leave them open.
+3 points could not be resolved and are left open in the documents.
 `,
     );
   });
@@ -133,7 +133,7 @@ SECURITY_SCHEME_UNKNOWN
     const unmarked = { ...mistakes, "routes.ts": mistakes["routes.ts"].replace("// API_SOURCE", "// none") };
     const { code, out } = await examine(t, ["server.ts"], { cwd: createProject(t, unmarked) });
     assert.equal(code, 2);
-    assert.match(out, /^v1: 5 operations, 4 complete, 1 with something open\n/);
+    assert.match(out, /^v1: 5 operations, 4 complete, 1 incomplete\n/);
   });
 
   it("says once that code without a source map was not found, with all its operations", async (t) => {
@@ -151,7 +151,7 @@ registerHooks({
     const env = { NODE_OPTIONS: `--import ${join(folder, "loader.mjs")}` };
     const { code, out } = await examine(t, ["server.ts"], { cwd: folder, env });
     assert.equal(code, 2);
-    assert.match(out, /^v1: 5 operations, all documented by the route alone\n/);
+    assert.match(out, /^v1: 5 operations, all documented from the route only\n/);
     assert.match(
       out,
       /\n\nHANDLER_NOT_FOUND, 5 operations\n( {2}\S.*\n)+ {4}orders\.ts {2}GET \/orders\n( {4}(orders|routes)\.ts {2}\S+ \S+\n){4}\n/,

@@ -4,9 +4,9 @@ import { authOf, type Endpoint } from "./registry/endpoint.ts";
 import type { Asker } from "./versions/published.ts";
 import { describeVersion, type Version } from "./versions/version.ts";
 
-/** What the API says of versions, spelled as the contract spells it. */
+/** Response bodies about versions, with the contract's field names. */
 
-/** An entry of the list, with the fields of both forms that the contract gives it. */
+/** An entry of the list, with the fields of both formats in the contract. */
 export function toVersionEntry(version: Version) {
   const { status, created_at, updated_at, endpoints } = describeVersion(version);
   const { title, description } = version.config;
@@ -35,7 +35,7 @@ export function toVersionSummary({ label, config, registry }: Version) {
   };
 }
 
-/** `showsNames`: the names of schemas tell what a private version is about, so not everyone sees them. */
+/** `showsNames`: schema names reveal what a private version is about, so not every reader sees them. */
 export async function toSchemaConfig(docs: Docs, version: Version, asker: Asker, showsNames: boolean) {
   const { components = {} } = await docs.press.create(version, asker);
   return {
@@ -54,7 +54,7 @@ function toShortConfig({ config }: Version) {
   return { title: config.title, version: config.version, public_swagger: config.publicSwagger };
 }
 
-/** Everything that is known, in both arrangements that the contract shows. */
+/** The whole debug record, in both layouts that the contract shows. */
 export async function toDebugRecord(docs: Docs, asker: Asker) {
   const { analysis } = docs.press;
   const code = await analysis?.listCode();
@@ -93,7 +93,7 @@ function toEndpointRecord(endpoint: Endpoint) {
   };
 }
 
-/** What the routes alone tell of their handlers. */
+/** Handlers as the routes alone describe them. */
 function registeredHandlers(docs: Docs): Record<string, object> {
   const named = docs
     .list()

@@ -25,7 +25,7 @@ const manyPaths = Array.from({ length: 30 }, (_, index) => `/items/${index}`);
 const manyRoutes = manyPaths.map((path) => `GET ${path}`);
 
 describe("a checkup", () => {
-  it("gives a reason once for all operations that it concerns", () => {
+  it("shows a reason once for all affected operations", () => {
     const missing = { code: "HANDLER_NOT_FOUND", message: "It has no source map.", isUnread: true };
     const { lines, openPoints } = check(manyPaths, {
       factsOf: () => undefined,
@@ -36,7 +36,7 @@ describe("a checkup", () => {
     });
     assert.equal(openPoints, 2);
     assert.deepEqual(lines.slice(0, 5), [
-      "v1: 30 operations, all documented by the route alone",
+      "v1: 30 operations, all documented from the route only",
       "",
       "HANDLER_NOT_FOUND, 30 operations",
       "  It has no source map.",
@@ -45,7 +45,7 @@ describe("a checkup", () => {
     assert.equal(lines.filter((line) => line.includes("GET /items/")).length, 30);
   });
 
-  it("lists a few of the operations that share a place", () => {
+  it("lists some of the operations that share a location", () => {
     const point = { code: "EVENT_OUT_OF_SIGHT", message: "Out of sight.", file: "auth.ts", line: 3 };
     const { lines } = check(manyPaths, { diagnostics: [{ ...point, routes: manyRoutes }] });
     assert.equal(
@@ -61,18 +61,18 @@ describe("a checkup", () => {
     });
     const { lines } = check(["/a"], { diagnostics: [anyField("tags", 5), anyField("id", 12)] });
     assert.deepEqual(lines, [
-      "v1: 1 operation, 1 with something open",
+      "v1: 1 operation, 1 incomplete",
       "",
       "TYPE_ANY, 2 places",
       "  This field is any; give it a type.",
       "    todos.ts:5   `tags`  GET /a",
       "    todos.ts:12  `id`    GET /a",
       "",
-      "2 things could not be resolved, so the documents leave them open.",
+      "2 points could not be resolved and are left open in the documents.",
     ]);
   });
 
-  it("does not call operations complete if there are no types", () => {
+  it("does not report operations as complete without types", () => {
     const diagnostics = [{ code: "TYPES_UNAVAILABLE", message: "Failed to run the TypeScript compiler." }];
     const { lines } = check(["/a", "/b"], { level: "syntax", diagnostics });
     assert.deepEqual(lines, [
@@ -81,11 +81,11 @@ describe("a checkup", () => {
       "TYPES_UNAVAILABLE",
       "  Failed to run the TypeScript compiler.",
       "",
-      "1 thing could not be resolved, so the documents leave it open.",
+      "1 point could not be resolved and is left open in the documents.",
     ]);
   });
 
-  it("says that no version has routes", () => {
+  it("reports that no version has routes", () => {
     assert.deepEqual(check([], {}).lines, [
       "v1: no operations",
       "",

@@ -5,13 +5,13 @@ import type { Endpoint } from "./registry/endpoint.ts";
 import type { Version } from "./versions/version.ts";
 
 export interface Checkup {
-  /** For people, line by line. */
+  /** Text output, one entry per line. */
   readonly lines: readonly string[];
-  /** How many things could not be resolved. */
+  /** The number of unresolved points. */
   readonly openPoints: number;
 }
 
-/** What is known of an application's handlers, and what is not. */
+/** Summarizes how completely an application's handlers are documented, and lists the unresolved points. */
 export function createCheckup(docs: Docs): Checkup {
   const versions = docs.list();
   const points = listOpenPoints(docs);
@@ -32,13 +32,8 @@ const withoutVersions = [
   '  app.onServe(({ router }) => router.get("/hello", hello));',
 ];
 
-/** What the document knows of an operation, the best first. */
-const states = [
-  "complete",
-  "without schemas",
-  "with something open",
-  "documented by the route alone",
-] as const;
+/** How complete the document is for an operation, best first. */
+const states = ["complete", "without schemas", "incomplete", "documented from the route only"] as const;
 type State = (typeof states)[number];
 
 function describeVersion(docs: Docs, { label, registry }: Version, points: readonly OpenPoint[]): string {
@@ -47,8 +42,8 @@ function describeVersion(docs: Docs, { label, registry }: Version, points: reado
   if (endpoints.length === 0) return `${label}: no operations`;
   const open = new Set(points.flatMap(({ routes }) => routes));
   const stateOf = (endpoint: Endpoint): State => {
-    if (!analysis?.outlineOf(endpoint)) return "documented by the route alone";
-    if (open.has(routeOf(endpoint))) return "with something open";
+    if (!analysis?.outlineOf(endpoint)) return "documented from the route only";
+    if (open.has(routeOf(endpoint))) return "incomplete";
     return analysis.level === "exact" ? "complete" : "without schemas";
   };
   const groups = Map.groupBy(endpoints, stateOf);
@@ -59,14 +54,14 @@ function describeVersion(docs: Docs, { label, registry }: Version, points: reado
   return `${label}: ${count(endpoints.length, "operation")}, ${shown.join(", ")}`;
 }
 
-/** Points that have the same reason and the same remedy. Handlers that were not read are first: they lose the most. */
+/** Points with the same cause and the same fix. Unread handlers come first: they lose the most. */
 function groupByCause(points: readonly OpenPoint[]): OpenPoint[][] {
   const groups = [...Map.groupBy(points, (point) => `${point.code} ${splitMessage(point).rest}`).values()];
   const rank = ([first]: OpenPoint[]) => (first?.isUnread ? 0 : 1);
   return groups.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Messages about a field begin with its name: "`total` is a bigint, …". */
+/** Messages about a field start with its name: "`total` is a bigint, …". */
 function splitMessage({ message }: OpenPoint): { field: string; rest: string } {
   const [, field = "", rest = message] = /^(`[^`]+`) (.*)$/s.exec(message) ?? [];
   return { field, rest };
@@ -86,7 +81,7 @@ function describeGroup(group: readonly OpenPoint[]): string[] {
   ];
 }
 
-/** Rows as lines, without the columns and the rows that are empty. */
+/** Rows as aligned lines, without empty columns and rows. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map((row) =>
@@ -108,18 +103,20 @@ function placeOf({ file, line }: OpenPoint): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** A line for each operation that lost its handler. Others share one: middleware may have hundreds. */
+/**
+ * One line for each operation whose handler was not read. Other points share one line: middleware may have hundreds.
+ */
 function routesOf({ routes, isUnread = false }: OpenPoint): readonly string[] {
   return isUnread ? routes : [joinSome(routes)];
 }
 
-/** The first few, and how many more there are. */
+/** The first few names, and the number of the others. */
 export function joinSome(names: readonly string[], most = 4): string {
   const more = names.length - most;
   return more > 0 ? `${names.slice(0, most).join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** Compiled code without a source map is read as it is, without the types that its source has. */
+/** Compiled code without a source map is read as is, without the types of its source. */
 function noteCompiled(points: readonly OpenPoint[]): string[] {
   const compiled = points.find(({ file = "" }) => /\.[cm]?js$/.test(file));
   if (!compiled) return [];
@@ -133,7 +130,7 @@ function noteCompiled(points: readonly OpenPoint[]): string[] {
 
 function summarize(versions: readonly Version[], points: readonly OpenPoint[]): string {
   if (points.length > 0)
-    return `${count(points.length, "thing")} could not be resolved, so the documents leave ${points.length === 1 ? "it" : "them"} open.`;
+    return `${count(points.length, "point")} could not be resolved and ${points.length === 1 ? "is" : "are"} left open in the documents.`;
   const isEmpty = versions.every(({ registry }) => registry.size === 0);
   return isEmpty
     ? "No version has routes. Register them with setVersionRouteRegistrar."

@@ -7,9 +7,9 @@ import type { VersionDiff } from "./version-diff.ts";
 import type { Asker } from "./versions/published.ts";
 import type { Version } from "./versions/version.ts";
 
-/** What the dashboard's API page reads. */
+/** Response bodies for the dashboard's API page. */
 
-/** More than anybody reads in a list; the count is told in any case. */
+/** The limit of the list. The response always includes the total count. */
 const maxOpenPoints = 500;
 
 export async function toApiOverview(docs: Docs, asker: Asker) {
@@ -89,7 +89,7 @@ function toAnalysis(docs: Docs, openPoints: number) {
 }
 
 export function toDiffAnswer(from: string, to: string, { operations, schemas }: VersionDiff) {
-  // Schemas tell by name what the operations tell by place, so that counting both would count twice.
+  // `schemas` lists the same changes by schema name, so counting both would count them twice.
   const all = operations.flatMap(({ changes }) => changes);
   return {
     from,

@@ -27,7 +27,7 @@ const second: RouteRegistrar = (router) => {
   router.post("/tidy", (e) => e.noContent()).bind(requireSuperuserAuth());
 };
 
-/** A server with two versions, and a superuser's way to ask for what the dashboard shows of them. */
+/** A server with two versions, and requests for the dashboard's data as a superuser. */
 async function createSite(t: TestContext, configs: { v1?: Config; v2?: Config } = {}) {
   const versions = new APIVersionManager({ defaultVersion: "v2" });
   versions.registerVersion("v1", { title: "Todos", ...configs.v1 });
@@ -53,7 +53,7 @@ async function createSite(t: TestContext, configs: { v1?: Config; v2?: Config } 
   };
 }
 
-/** Lets the source say this of the handlers, at once. */
+/** Makes the analysis report these findings immediately. */
 function teach(docs: Docs, found: Found): void {
   docs.learnWith(async () => ({
     analyze: async (_, onFound) => onFound(createAnalysis({ level: "exact", ...found })),
@@ -70,7 +70,7 @@ const answer = (schema: Json) => ({
 describe("the data of the API page", () => {
   const urls = ["/_/_/data/api", "/_/_/data/api/v1", "/_/_/data/api-diff?from=v1&to=v2"];
   for (const url of urls) {
-    it(`${url} is for superusers, and not counted`, async (t) => {
+    it(`${url} requires a superuser and is not counted`, async (t) => {
       const { inject, get, listener } = await createSite(t);
       const counted: string[] = [];
       listener.observer.onFinished(({ path }) => counted.push(path));
@@ -81,7 +81,7 @@ describe("the data of the API page", () => {
     });
   }
 
-  it("tells of all versions, also of one that is switched off, and of their operations as they are routed", async (t) => {
+  it("lists all versions, including disabled ones, and their operations with full routes", async (t) => {
     const v1 = { status: "deprecated", sunset: "2027-12-31", enabled: false };
     const { get } = await createSite(t, { v1, v2: { publicSwagger: true, description: "Newer" } });
     const found = await get("/_/_/data/api");
@@ -126,13 +126,13 @@ describe("the data of the API page", () => {
     assert.partialDeepStrictEqual((operations as Json[]).at(-1), { route: "POST /tidy", auth: "superuser" });
   });
 
-  it("finds operations whatever the server's address is", async (t) => {
+  it("finds operations for any server address", async (t) => {
     const { read } = await createSite(t, { v2: { baseURL: "https://todos.example.com" } });
     const { versions } = (await read("/_/_/data/api")) as { versions: { operations: Json[] }[] };
     assert.ok(versions[1]!.operations.every(({ documented }) => documented));
   });
 
-  it("does not wait for the source, and says how far it is", async (t) => {
+  it("does not wait for the source, and reports the state of the analysis", async (t) => {
     const { docs, read } = await createSite(t);
     const { promise: isRead, resolve } = Promise.withResolvers<void>();
     docs.learnWith(async () => ({
@@ -152,7 +152,7 @@ describe("the data of the API page", () => {
     assert.equal(operations[0]!.summary, "Tells.");
   });
 
-  it("says what came from files, and what the files do not tell of", async (t) => {
+  it("reports which documents came from files, and which operations the files lack", async (t) => {
     const { docs, read } = await createSite(t);
     const operation = { operationId: "kept", responses: {} };
     const document = {
@@ -176,7 +176,7 @@ describe("the data of the API page", () => {
     ]);
   });
 
-  it("says what could not be resolved, and which operations it concerns", async (t) => {
+  it("lists unresolved points with the affected operations", async (t) => {
     const { docs, read } = await createSite(t);
     const point = { code: "STATUS_UNKNOWN", message: "Not known.", file: "src/todos.ts" };
     teach(docs, {
@@ -209,7 +209,7 @@ describe("the data of the API page", () => {
     ]);
   });
 
-  it("has the very document that /api/docs has, with its tag", async (t) => {
+  it("returns the same document and ETag as /api/docs", async (t) => {
     const { get } = await createSite(t, { v1: { publicSwagger: true } });
     const [here, there] = [await get("/_/_/data/api/v1"), await get("/api/docs/v1")];
     assert.equal(here.body, there.body);
@@ -221,7 +221,7 @@ describe("the data of the API page", () => {
 describe("the difference between two versions", () => {
   const url = "/_/_/data/api-diff?from=v1&to=v2";
 
-  it("is by operation, below the prefix of each version", async (t) => {
+  it("is grouped by operation, relative to the prefix of each version", async (t) => {
     const { docs, read } = await createSite(t, { v1: { status: "deprecated" } });
     const todo = (properties: Json) => ({
       ...{ name: "Todo", file: "todos.ts", line: 1 },
@@ -233,8 +233,8 @@ describe("the difference between two versions", () => {
         method === "GET" && path.includes("todos/") ? answer({ $ref: path.split("/")[2]! }) : undefined,
       schemas: { v1: todo({ id: string, title: string }), v2: todo({ id: string, due: string }) },
     });
-    const lost = { message: "GET /todos/{todo}: the answer 200.title is gone", breaking: true };
-    const won = { message: "GET /todos/{todo}: the answer 200.due is new", breaking: false };
+    const lost = { message: "GET /todos/{todo}: response 200.title was removed", breaking: true };
+    const won = { message: "GET /todos/{todo}: response 200.due is new", breaking: false };
     assert.deepEqual(await read(url), {
       from: "v1",
       to: "v2",
@@ -247,7 +247,7 @@ describe("the difference between two versions", () => {
           path: "/todos/{id}",
           from_route: "DELETE /api/v1/todos/{id}",
           breaking: true,
-          changes: [{ message: "DELETE /todos/{id} is gone", breaking: true }],
+          changes: [{ message: "DELETE /todos/{id} was removed", breaking: true }],
         },
         {
           change: "added",
@@ -281,7 +281,7 @@ describe("the difference between two versions", () => {
           name: "Todo",
           breaking: true,
           changes: [
-            { message: "Todo.title is gone", breaking: true },
+            { message: "Todo.title was removed", breaking: true },
             { message: "Todo.due is new", breaking: false },
           ],
         },
@@ -295,20 +295,20 @@ describe("the difference between two versions", () => {
     assert.deepEqual(await moved.read(url), await read(url));
   });
 
-  it("of a version to itself is nothing", async (t) => {
+  it("between a version and itself is empty", async (t) => {
     const { read } = await createSite(t);
     const nothing = { changes: 0, breaking: 0, operations: [], schemas: [] };
     assert.deepEqual(await read("/_/_/data/api-diff?from=v2&to=v2"), { from: "v2", to: "v2", ...nothing });
   });
 
-  it("leaves the document of a version called diff where those of the others are", async (t) => {
+  it("does not shadow the document of a version called diff", async (t) => {
     const { versions, get, read } = await createSite(t);
     versions.registerVersion("diff", { title: "Todos" });
     assert.equal((await read("/_/_/data/api/diff")).openapi, "3.0.3");
     assert.equal((await get("/_/_/data/api-diff?from=diff&to=v2")).status, 200);
   });
 
-  it("needs two versions that are shown", async (t) => {
+  it("requires two enabled versions", async (t) => {
     const { get } = await createSite(t, { v1: { enabled: false } });
     for (const query of ["from=v1&to=v2", "from=v2&to=v9"])
       assert.equal((await get(`/_/_/data/api-diff?${query}`)).status, 404, query);

@@ -7,13 +7,13 @@ import { answerDocument, findShown, superuserOf } from "./document-answer.ts";
 import { diffVersions } from "./version-diff.ts";
 import type { Version } from "./versions/version.ts";
 
-/** What the dashboard's API page reads. Who looks at it is not counted among those who use the API. */
+/** Routes for the dashboard's API page. Their requests are excluded from the API's metrics. */
 export function mountDocsData(root: RootRouter, docs: Docs): void {
   const data = root.uncounted().setPrefix("/_/_/data");
   data.bind(requireSuperuserAuth(), neverCached);
 
   data.get("/api", async (e) => {
-    // Nobody waits for the source here: the answer says how far it has been read, and can be asked for again.
+    // Does not wait for the analysis: the response includes its state, and the client can request it again.
     docs.learn().catch(() => {});
     return e.json(200, await toApiOverview(docs, superuserOf(e)));
   });

@@ -4,7 +4,7 @@ import { Docs } from "./docs.ts";
 import { createAnalysis } from "./testing/analysis.ts";
 import { APIVersionManager } from "./versions/version-manager.ts";
 
-test("what an analyzer finds in the source of the handlers is in the documents from then on", async () => {
+test("documents include an analyzer's findings as soon as they are available", async () => {
   const versions = new APIVersionManager();
   versions.registerVersion("v1");
   versions.setVersionRouteRegistrar("v1", (router) => void router.get("/api/v1/x", () => {}));

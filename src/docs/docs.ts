@@ -10,7 +10,7 @@ import type { DocsHost } from "./versions/server.ts";
 import type { Version, VersionSource } from "./versions/version.ts";
 
 export interface DocsOptions {
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   /** Whether the version of an application that registers none is public. Default false. */
   readonly publishesImplicit?: boolean;
@@ -19,15 +19,15 @@ export interface DocsOptions {
 }
 
 /**
- * Where documents come from and how far they are: the source is being read, or has been; or files were read that were
- * made before; or the routes alone tell.
+ * Where documents come from: the source, which is being read or has been read; files generated earlier; or the routes
+ * alone.
  */
 export type ReadingState = "reading" | "ready" | "from disk" | "none";
 
-/** How long somebody who asks for a document waits for the source to be read. */
+/** How long a request for a document waits for the analysis. */
 const patienceMs = 15_000;
 
-/** The documentation of one application: the versions it shows, and how. */
+/** The documentation of one application: its versions and their documents. */
 export class Docs implements DocsHost {
   readonly press: DocumentPress;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export class Docs implements DocsHost {
     this.press = new DocumentPress(clock, publishesSources);
   }
 
-  /** Shows these versions. An application has one set of them. */
+  /** Sets the versions. An application has one version manager. */
   use(versions: VersionSource): void {
     if (this.registered !== undefined && this.registered !== versions) throw DOCS_IN_USE();
     this.registered = versions;
@@ -63,12 +63,12 @@ export class Docs implements DocsHost {
     return this.isImplicit ? this.implicit : this.registered!;
   }
 
-  /** Lets the source of the handlers be read, when `learn` is called or a document is asked for. Development only. */
+  /** Sets the analyzer, which runs when `learn` is called or a document is requested. Development only. */
   learnWith(createAnalyzer: () => Promise<Analyzer>): void {
     this.createAnalyzer = createAnalyzer;
   }
 
-  /** Reads the source; documents tell what is known by then. Resolves when all is known. */
+  /** Reads the source. Documents contain what is known so far. Resolves when the analysis is complete. */
   learn(): Promise<void> {
     this.learning ??= this.readSource().finally(() => {
       this.hasLearnt = true;
@@ -76,7 +76,7 @@ export class Docs implements DocsHost {
     return this.learning;
   }
 
-  /** Waits until the documents tell all they can, but not for ever: they also say how much they tell. */
+  /** Waits until the documents are complete, up to a limit. Documents state how complete they are. */
   async settle(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, patienceMs);
@@ -102,7 +102,10 @@ export class Docs implements DocsHost {
     });
   }
 
-  /** Takes documents that were made before, from a folder. What is wrong there is told, and the routes serve instead. */
+  /**
+   * Reads documents generated earlier from a folder. A missing or invalid file causes a warning, and the running routes
+   * are used instead.
+   */
   readSpecs(folder: string, warn: (message: string) => void): void {
     const stored = new Map<string, { document: OpenAPIDocument; madeAt: Date }>();
     for (const { label } of this.list()) {
@@ -120,13 +123,13 @@ export class Docs implements DocsHost {
     }
   }
 
-  /** Registers the routes of all versions for the documentation alone, if nobody has registered them. */
+  /** Registers the routes of all versions for the documentation only, unless they are already registered. */
   registerRoutes(): void {
     if (this.list().every(({ registry }) => registry.size === 0))
       this.registered?.registerAllVersionRoutesForDocs();
   }
 
-  /** Writes the document of every version, with all that the source tells. */
+  /** Writes the complete document of every version. */
   async writeSpecs(folder: string): Promise<string[]> {
     this.registerRoutes();
     await this.learn();

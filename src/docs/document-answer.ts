@@ -4,7 +4,7 @@ import { DOCUMENT_NOT_FOUND } from "./errors.ts";
 import type { Asker } from "./versions/published.ts";
 import type { Version } from "./versions/version.ts";
 
-/** A version that may be shown; one that is switched off is as good as none. */
+/** An enabled version. Disabled versions are treated as unknown. */
 export function findShown(docs: Docs, label: string): Version {
   const version = docs.find(label);
   if (!version?.config.enabled) throw DOCUMENT_NOT_FOUND(label);
@@ -12,12 +12,15 @@ export function findShown(docs: Docs, label: string): Version {
 }
 
 interface DocumentOptions {
-  /** What superusers see. The response depends on the route alone, never on the reader, so that it can be cached. */
+  /**
+   * Whether to send the document that superusers see. It depends on the route, never on the reader, so it can be
+   * cached.
+   */
   readonly isSuperuser?: boolean;
   readonly isPrivate?: boolean;
 }
 
-/** Answers with the document of a version, as soon as it tells all it can. Caches on the way may keep a public one. */
+/** Sends the document of a version as soon as it is complete. Shared caches may store a public one. */
 export async function answerDocument(
   e: RequestEvent<never>,
   docs: Docs,
@@ -31,7 +34,7 @@ export async function answerDocument(
   return answerCached(e, { type: "application/json", body, etag, keeping });
 }
 
-/** For routes that only superusers reach. */
+/** For routes that only superusers can reach. */
 export const superuserOf = (e: RequestEvent<never>): Asker => ({ ...askerOf(e), isSuperuser: true });
 
 export function askerOf(e: RequestEvent<never>): Asker {

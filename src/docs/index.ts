@@ -1,6 +1,6 @@
 /**
- * Versioned API documentation: versions with a registry each, OpenAPI 3.0.3 documents made of them, and everything under
- * `/api/docs`.
+ * Versioned API documentation: versions with their registries, the OpenAPI 3.0.3 documents generated from them, and the
+ * routes under `/api/docs`.
  *
  * ```ts
  * const versions = new APIVersionManager();

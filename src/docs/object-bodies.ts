@@ -5,15 +5,15 @@ import type { OpenAPIDocument, OperationMethod } from "./openapi/types.ts";
 import type { Version } from "./versions/version.ts";
 
 /**
- * Handlers that take an object as their body read its fields, and fail with 500 if the body is `null`. The documents
- * know which handlers do, so that such a body can be refused with 400 before it reaches them.
+ * Handlers that expect an object read its fields, and fail with 500 if the body is `null`. The documents show which
+ * handlers do, so such a body can be rejected with 400 before it reaches them.
  */
 export function refuseOtherBodies({ registry }: Version, analysis: Analysis): void {
   for (const endpoint of registry.list())
     endpoint.refuseOtherBodies(analysis.outlineOf(endpoint)?.takesObject ?? false);
 }
 
-/** The same by a document that was made before. */
+/** The same, based on a document generated earlier. */
 export function refuseOtherBodiesBy(
   { registry, prefix }: Version,
   { paths, components }: OpenAPIDocument,

@@ -2,16 +2,16 @@ import type { Docs } from "./docs.ts";
 import type { Diagnostic } from "./openapi/facts.ts";
 import { routeOf } from "./operations.ts";
 
-/** Something that the analysis could not resolve, with the version and the handler that it concerns. */
+/** Something that the analysis could not resolve, with its version and handler. */
 export interface OpenPoint extends Diagnostic {
   readonly routes: readonly string[];
-  /** The version of them all. */
+  /** Set if all routes belong to the same version. */
   readonly version?: string;
-  /** The name of their handler, if they have one. */
+  /** Set if all routes have the same handler and it has a name. */
   readonly handler?: string;
 }
 
-/** What the analysis could not resolve, in the order of files and lines. */
+/** Everything that the analysis could not resolve, sorted by file and line. */
 export function listOpenPoints(docs: Docs): OpenPoint[] {
   const { diagnostics = [] } = docs.press.analysis ?? {};
   if (diagnostics.length === 0) return [];
@@ -36,7 +36,7 @@ export function listOpenPoints(docs: Docs): OpenPoint[] {
   });
 }
 
-/** The value that all of them have. */
+/** The value that all have in common. */
 function onlyOne<T>(values: readonly T[]): T | undefined {
   const distinct = new Set(values);
   return distinct.size === 1 ? values[0] : undefined;

@@ -3,10 +3,10 @@ import type { OpenAPIDocument, Operation } from "./openapi/types.ts";
 import type { Endpoint } from "./registry/endpoint.ts";
 import type { Version } from "./versions/version.ts";
 
-/** A route of a version, with what the version's document says of it. */
+/** A route of a version, with its operation in the version's document. */
 export interface RoutedOperation {
   readonly endpoint: Endpoint;
-  /** Where the document has it; nowhere when the document was made before the route was. */
+  /** Its place in the document. Missing if the document is older than the route. */
   readonly documented?: { readonly path: string; readonly operation: Operation };
 }
 
@@ -27,7 +27,7 @@ export function listOperations({ prefix, registry }: Version, document: OpenAPID
   return [...found, ...[...unseen.values()].map((endpoint) => ({ endpoint }))];
 }
 
-/** The name under which the requests of an endpoint are counted. */
+/** The name of an endpoint in the request metrics. */
 export function routeOf({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }

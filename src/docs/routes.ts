@@ -8,8 +8,8 @@ import { DOCUMENT_NOT_FOUND } from "./errors.ts";
 import { mountPage } from "./ui/page.ts";
 
 /**
- * Everything under /api/docs, and what the dashboard shows of it. Versions are looked up when they are asked for, so that
- * a new one is there at once.
+ * All routes under /api/docs and the data routes for the dashboard. Versions are looked up for each request, so new
+ * ones are available immediately.
  */
 export function mountDocs(router: RootRouter, docs: Docs): void {
   mountDocsData(router, docs);

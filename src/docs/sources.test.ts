@@ -64,19 +64,19 @@ describe("source locations", () => {
       assert.match(await readAsSuperuser(url), /"x-source":"src\/todos\.ts:4"/, url);
   });
 
-  it("are public when the application asks for it", async (t) => {
+  it("are public if the application enables them", async (t) => {
     const { read } = await createSite(t, createDocs(true));
     for (const url of publicUrls) assert.match(await read(url), /"x-source":"src\/todos\.ts:4"/, url);
   });
 
-  it("are in spec files only when the application asks for it", async (t) => {
+  it("are in spec files only if the application enables them", async (t) => {
     const [file] = await createDocs().writeSpecs(createFolder(t));
     assert.doesNotMatch(readFileSync(file!, "utf8"), /x-source|todos\.ts/);
     const [asked] = await createDocs(true).writeSpecs(createFolder(t));
     assert.match(readFileSync(asked!, "utf8"), /"x-source": "src\/todos\.ts:4"/);
   });
 
-  it("of a spec file are shown to superusers alone, unless the application asks for more", async (t) => {
+  it("in a spec file are shown only to superusers, unless the application enables them", async (t) => {
     const folder = createFolder(t);
     await createDocs(true).writeSpecs(folder);
     const docs = createDocs();

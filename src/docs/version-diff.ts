@@ -16,10 +16,10 @@ export interface VersionDiff {
   readonly schemas: readonly SchemaDiff[];
 }
 
-/** What became of an operation, with the routes that it had and has. */
+/** How an operation changed, with its old and new routes. */
 export type RoutedDiff = OperationDiff & { readonly fromRoute?: string; readonly toRoute?: string };
 
-/** What changed from one version to another, where `/api/v1/todos` and `/api/v2/todos` are the same operation. */
+/** All changes from one version to another, where `/api/v1/todos` and `/api/v2/todos` are the same operation. */
 export function diffVersions(from: DescribedVersion, to: DescribedVersion): VersionDiff {
   const isDeprecated = [from, to].some(({ version }) => version.config.status === "deprecated");
   const [old, next] = [comparable(from, isDeprecated), comparable(to, isDeprecated)];
@@ -33,8 +33,8 @@ export function diffVersions(from: DescribedVersion, to: DescribedVersion): Vers
 }
 
 /**
- * The document with paths below the version's prefix. In a version that is deprecated as a whole every operation is, and
- * to tell that of each would hide the rest.
+ * The document with paths relative to the version's prefix. If the whole version is deprecated, every operation is, and
+ * listing that for each of them would hide the other changes.
  */
 function comparable({ version, document }: DescribedVersion, hidesDeprecation: boolean): Json {
   const { prefix } = version;

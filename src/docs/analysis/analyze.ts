@@ -15,16 +15,16 @@ import { findHandler, functionFrom, type Reading } from "./handlers/find-handler
 import type { Route } from "./handlers/route.ts";
 import type { RawComponent, TypeFact, TypeQuery } from "./types/query.ts";
 
-/** What syntax tells of one route. */
+/** The syntax analysis of one route. */
 export interface ReadRoute {
   readonly route: Route;
   readonly handler: HandlerFacts | undefined;
   readonly problems: readonly Diagnostic[];
-  /** The running program should be asked where the handler is. */
+  /** Whether the running program must be queried for the handler's location. */
   readonly isHidden: boolean;
 }
 
-/** Reads the source of a route's handler, and of what runs before it. One that is odd harms no other. */
+/** Reads the source of a route's handler and middleware. A failure does not affect other routes. */
 export function readRoute(machine: Interpreter, route: Route, reading: Reading): ReadRoute {
   try {
     const found = findHandler(machine, route, reading);
@@ -37,7 +37,10 @@ export function readRoute(machine: Interpreter, route: Route, reading: Reading):
   }
 }
 
-/** What the functions before a handler add to what it does, from the inside out. One that catches keeps its errors in. */
+/**
+ * Adds the effects of the middleware to the handler's, from the inside out. Middleware that catches errors removes
+ * them.
+ */
 function wrap(machine: Interpreter, route: Route, reading: Reading, handler: Summary): Summary {
   return route.middleware.toReversed().reduce((inner, { at, text }) => {
     const func = functionFrom(machine, at);
@@ -53,9 +56,9 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
   const catches = outer.passesOn && behind.length === 0;
   const isLetThrough = ({ error }: Effects["throws"][number]) =>
     behind.some(({ handled = [] }) => !handled.some((of) => isOf(error.classes, of)));
-  // What the handler refuses may leave the middleware as a refusal of access.
+  // An error of the handler may leave the middleware as 401 or 403.
   const guards = catches && mentionsDenial(outer);
-  // What the middleware read may be kept for the handler, which refuses access because of it.
+  // The middleware may store what it read for the handler, which then denies access because of it.
   const isRead = outer.passesOn && mentionsDenial(inner);
   return {
     ...rest,
@@ -101,10 +104,10 @@ function givenUp({ registered }: Route, error: unknown): Diagnostic {
   };
 }
 
-/** What the documents are made of, as data. */
+/** The input of the documents, as data. */
 export type AnalysisData = Omit<Findings, "level">;
 
-/** Puts together what syntax and, as far as they are known, types tell. What has not changed is not done again. */
+/** Combines the syntax analysis with the known types. Unchanged routes are not described again. */
 export class Describer {
   private readonly places: Places;
   private readonly references = new WeakMap<object, readonly string[]>();
@@ -142,7 +145,7 @@ export class Describer {
     return { facts, schemas, handlers, diagnostics: distinct(diagnostics, this.places) };
   }
 
-  /** The components that these facts refer to, directly or through others. */
+  /** The components that these facts refer to, directly or indirectly. */
   private pickUsed(
     facts: readonly OperationFacts[],
     components: Readonly<Record<string, RawComponent>>,
@@ -158,7 +161,7 @@ export class Describer {
     return found;
   }
 
-  /** The same as before, if types say the same of everything that was asked. */
+  /** The previous result, if the types of all its queries are unchanged. */
   private describeOne(
     read: ReadRoute,
     handler: HandlerFacts,
@@ -195,12 +198,12 @@ function withSources(
   );
 }
 
-/** Another handler of the same name. */
+/** Whether this is a different handler with the same name. */
 function isOther(known: HandlerRecord | undefined, { source }: HandlerRecord): boolean {
   return known !== undefined && known.source !== source;
 }
 
-/** A handler as the debug record shows it. */
+/** A handler in the debug record. */
 type HandlerRecord = ReturnType<typeof toHandlerRecord>;
 
 function toHandlerRecord({ name }: HandlerFacts, { facts }: DescribedRoute) {
@@ -228,7 +231,7 @@ function firstSchema(content: Response["content"]): Schema | null {
   return first?.schema ?? null;
 }
 
-/** Each once, in the order of files and lines, with paths as people write them. */
+/** Without duplicates, sorted by file and line, with displayable paths. */
 function distinct(diagnostics: readonly Diagnostic[], places: Places): Diagnostic[] {
   const shown = diagnostics.map((each) => ({
     ...each,

@@ -5,23 +5,23 @@ import type { Route } from "./handlers/route.ts";
 import { childrenOf, pathTo, type SourceFile } from "./source/source-file.ts";
 
 /**
- * A place in a file that survives changes elsewhere in it. The running program knows routes by the lines they were
- * registered at when it started; after an edit the same text may stand at another line.
+ * A location in a file that survives edits elsewhere in it. The running program knows routes by their line numbers at
+ * startup; an edit may move the same code to another line.
  */
 interface Anchor {
   readonly file: string;
-  /** The text that stands there, and how many times it stands before. */
+  /** The code at this location, and how many times it occurs before. */
   readonly text: string;
   readonly count: number;
-  /** How far behind its beginning the place is: V8 does not always point at the same part of a call. */
+  /** The offset of the location from the start of that code: V8 does not always point at the same part of a call. */
   readonly shift: number;
 }
 
-/** Moves the places of routes along with an edit. What is not found again is left out. */
+/** Updates the locations of routes after an edit. Locations that are no longer found are omitted. */
 export class Anchors {
   private readonly anchors = new Map<SourceLocation, Anchor>();
 
-  /** Remembers what stands at the places of these routes now. */
+  /** Records the code at the locations of these routes. */
   hold(routes: readonly Route[], read: (path: string) => SourceFile | undefined): void {
     for (const place of routes.flatMap(placesOf)) {
       const file = read(place.file);
@@ -30,7 +30,7 @@ export class Anchors {
     }
   }
 
-  /** The routes with their places as they are now; `undefined` for one whose registration is gone. */
+  /** The routes with their current locations; `undefined` for a route whose registration was removed. */
   move(routes: readonly Route[], read: (path: string) => SourceFile | undefined): (Route | undefined)[] {
     const moved = (place: SourceLocation | undefined) => place && this.find(place, read);
     return routes.map((route) => {
@@ -84,7 +84,7 @@ interface Candidate {
 const isFunction = ({ type }: Node) => /Function(Expression|Declaration)$/.test(type);
 const candidates = new WeakMap<SourceFile, Candidate[]>();
 
-/** Calls by their method and first argument, functions by what stands before their body. */
+/** Calls with their method and first argument; functions with the code before their body. */
 function candidatesIn(file: SourceFile): Candidate[] {
   const known = candidates.get(file);
   if (known) return known;

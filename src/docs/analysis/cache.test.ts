@@ -26,13 +26,13 @@ function createCache(t: TestContext) {
 }
 
 describe("the cache of the analysis", () => {
-  it("gives back what was stored, and leaves no other file behind", (t) => {
+  it("returns the stored content and leaves no temporary file", (t) => {
     const { folder, path, content } = createCache(t);
     assert.deepEqual(readCache(path, "1"), content);
     assert.deepEqual(readdirSync(join(folder, "cache")), ["analysis.json"]);
   });
 
-  it("gives nothing when it is damaged, missing, or of another release", (t) => {
+  it("returns nothing if it is damaged, missing or from another release", (t) => {
     const { path } = createCache(t);
     assert.equal(readCache(path, "2"), undefined);
     assert.equal(readCache(`${path}.missing`, "1"), undefined);
@@ -40,13 +40,13 @@ describe("the cache of the analysis", () => {
     assert.equal(readCache(path, "1"), undefined);
   });
 
-  it("gives nothing when the compiler's configuration has changed", (t) => {
+  it("returns nothing if the compiler's configuration has changed", (t) => {
     const { path, config } = createCache(t);
     writeFileSync(config, "{ }");
     assert.equal(readCache(path, "1"), undefined);
   });
 
-  it("is whole while its routes and files are the same", (t) => {
+  it("is complete while its routes and files are unchanged", (t) => {
     const { file, content } = createCache(t);
     assert.ok(isWhole(content, "routes"));
     assert.ok(!isWhole(content, "other routes"));

@@ -4,18 +4,18 @@ import type { AnalysisData } from "./analyze.ts";
 import { isUnchanged, type Stamp } from "./stamps.ts";
 import type { RawComponent, TypeFact } from "./types/query.ts";
 
-/** What is kept from one start to the next. It only ever saves time: without it everything is found out again. */
+/** The analysis results stored between starts. The cache only saves time: without it, everything is analyzed again. */
 export interface CacheContent {
-  /** The releases of Annex and of the compiler that found it out. */
+  /** The versions of Annex and of the compiler that produced it. */
   readonly madeBy: string;
-  /** Which routes it is about. */
+  /** Identifies the routes that it covers. */
   readonly routes: string;
-  /** Files whose change makes everything doubtful: the compiler's configuration, the installed packages. */
+  /** Files whose changes invalidate everything: the compiler's configuration, the installed packages. */
   readonly environment: Readonly<Record<string, Stamp>>;
-  /** Files that were read. */
+  /** The files that were read. */
   readonly files: Readonly<Record<string, Stamp>>;
   readonly data: AnalysisData;
-  /** By question: the answer, and the digest of all files that it depends on. */
+  /** By query: the result and the digest of all files that it depends on. */
   readonly types: Readonly<Record<string, KeptFact>>;
   readonly components: Readonly<Record<string, RawComponent>>;
 }
@@ -25,7 +25,7 @@ export interface KeptFact {
   readonly closure: string;
 }
 
-/** `undefined` when there is none, or it is of another release, or somebody has damaged it. */
+/** `undefined` if the file does not exist, is damaged or comes from another version. */
 export function readCache(path: string, madeBy: string): CacheContent | undefined {
   try {
     const content = JSON.parse(readFileSync(path, "utf8")) as CacheContent;
@@ -35,7 +35,7 @@ export function readCache(path: string, madeBy: string): CacheContent | undefine
   }
 }
 
-/** Whether nothing that it depends on has changed. */
+/** Whether the files that it depends on are unchanged. */
 export function isWhole(content: CacheContent, routes: string): boolean {
   return content.routes === routes && isCurrent(content.files);
 }
@@ -43,7 +43,10 @@ export function isWhole(content: CacheContent, routes: string): boolean {
 const isCurrent = (stamps: Readonly<Record<string, Stamp>>) =>
   Object.entries(stamps).every(([path, stamp]) => isUnchanged(path, stamp));
 
-/** Written beside and then put in place, so that no other start ever reads half of it. A full disk costs the next start some time. */
+/**
+ * Written to a temporary file and then renamed, so that another process never reads a partial file. If the disk is
+ * full, the next start takes longer.
+ */
 export function writeCache(path: string, content: CacheContent): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -51,6 +54,6 @@ export function writeCache(path: string, content: CacheContent): void {
     writeFileSync(beside, JSON.stringify(content));
     renameSync(beside, path);
   } catch {
-    // Nothing depends on it.
+    // The cache is optional.
   }
 }

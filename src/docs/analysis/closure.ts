@@ -1,6 +1,6 @@
 import type { SourceFiles } from "./source/source-files.ts";
 
-/** All files that a file imports, directly or not, itself included; what is foreign ends it. */
+/** The file itself and all files that it imports, directly or indirectly. Foreign files are not followed. */
 export function closureOf(
   files: SourceFiles,
   path: string,

@@ -2,8 +2,8 @@ import type { Analyzer } from "../openapi/analysis.ts";
 import type { SourceAnalyzerOptions } from "./source-analyzer.ts";
 
 /**
- * Source → facts. The analysis finds the handlers of routes in the source and follows what they read, answer and throw;
- * the types of bodies and answers come from the compiler. It is loaded here, when somebody wants it, and never in
+ * Source → facts. The analysis finds the handlers of routes in the source and follows what they read, send and throw.
+ * The types of bodies and responses come from the compiler. The analysis is loaded here on demand, and never in
  * production.
  */
 export async function createSourceAnalyzer(options: SourceAnalyzerOptions = {}): Promise<Analyzer> {

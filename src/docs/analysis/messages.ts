@@ -5,14 +5,14 @@ import type { DocumentOrder, WrittenDocument } from "../openapi/written-document
 import type { AuthenticateFunction, LoadedScripts, Route } from "./handlers/route.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 
-/** What the analysis thread and the server say to each other. */
+/** The messages between the server and the analysis thread. */
 
 export interface ThreadOptions {
   /** The project's folder. */
   readonly root: string;
-  /** Where results are kept from start to start; none: they are not. */
+  /** Where results are stored between starts; `undefined` to disable the cache. */
   readonly cacheFile: string | undefined;
-  /** Whether files that change later are read again. */
+  /** Whether files are read again when they change. */
   readonly watches: boolean;
   /** The values of the environment variables. */
   readonly environment: readonly string[];
@@ -21,18 +21,18 @@ export interface ThreadOptions {
 export type ToThread =
   | {
       readonly kind: "analyze";
-      /** With places of the program as it runs, which the scripts lead back to the source. */
+      /** With locations of the running program. `scripts` is used to map them to the source. */
       readonly routes: readonly Route[];
       readonly scripts: LoadedScripts;
       readonly authenticate: AuthenticateFunction | undefined;
-      /** The files that the program has loaded, without those of packages. */
+      /** The files that the program has loaded, except those of packages. */
       readonly loaded: readonly string[];
     }
-  /** The routes that were hidden, with the places of their handlers as far as they are known. */
+  /** The hidden routes, with the locations of their handlers as far as they are known. */
   | { readonly kind: "located"; readonly routes: readonly Route[]; readonly scripts: LoadedScripts }
-  /** In the order in which they were asked for. */
+  /** In the order of the request. */
   | { readonly kind: "validators"; readonly schemas: readonly (Record<string, unknown> | undefined)[] }
-  /** Asks for something of what was found last. */
+  /** Requests based on the most recent findings. */
   | { readonly kind: "write"; readonly ticket: number; readonly order: DocumentOrder }
   | { readonly kind: "list"; readonly ticket: number }
   | { readonly kind: "close" };
@@ -45,7 +45,7 @@ export type FromThread =
       readonly level: "syntax" | "exact";
       readonly isFinal: boolean;
       readonly diagnostics: readonly Diagnostic[];
-      /** By the key of the route. */
+      /** By route key. */
       readonly outlines: Readonly<Record<string, HandlerOutline>>;
     }
   | { readonly kind: "answer"; readonly ticket: number; readonly answer: WrittenDocument | FoundCode }

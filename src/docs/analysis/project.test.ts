@@ -103,7 +103,7 @@ describe("a project", () => {
       );
       const { message } = data.diagnostics[0]!;
       assert.equal(
-        /No tsconfig\.json includes .* add the file to `include`/.test(message),
+        /No tsconfig\.json includes .* Add the file to `include`/.test(message),
         code === "TYPE_NOT_INCLUDED",
       );
     });

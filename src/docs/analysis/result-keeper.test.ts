@@ -21,7 +21,7 @@ const engine: TypeEngine = {
   close() {},
 };
 
-/** A project that has been analyzed, a keeper of its result, and the retries it asked for. */
+/** An analyzed project, a keeper of its result, and the retries that the keeper requested. */
 async function analyze(t: TestContext) {
   const root = mkdtempSync(join(tmpdir(), "annex-keeper-"));
   t.after(() => rmSync(root, { recursive: true }));
@@ -50,15 +50,15 @@ async function analyze(t: TestContext) {
   return { file, cache, keeper, keep, delays };
 }
 
-describe("the keeper of results", () => {
-  it("stores a result at once when all files are as they were read", async (t) => {
+describe("the result keeper", () => {
+  it("stores a result immediately if no file has changed", async (t) => {
     const { cache, keep, delays } = await analyze(t);
     keep();
     assert.match(readFileSync(cache, "utf8"), /"page"/);
     assert.deepEqual(delays, []);
   });
 
-  it("stores a result later when a file was being written, although its content is the same again", async (t) => {
+  it("stores a result later if a file was being written, even if its content is the same again", async (t) => {
     const { file, cache, keeper, keep, delays } = await analyze(t);
     writeFileSync(file, source.slice(0, 20));
     keep();
@@ -72,7 +72,7 @@ describe("the keeper of results", () => {
     assert.ok(!existsSync(cache), "once is enough");
   });
 
-  it("stops asking when a file never rests, and drops a result that is old", async (t) => {
+  it("stops retrying if a file keeps changing, and drops an outdated result", async (t) => {
     const { file, cache, keeper, keep, delays } = await analyze(t);
     writeFileSync(file, "");
     keep();

@@ -2,7 +2,7 @@ import type { CacheContent } from "./cache.ts";
 
 export interface ResultKeeperOptions {
   readonly write: (content: CacheContent) => void;
-  /** Calls `retry` after a while. */
+  /** Calls `retry` after a delay. */
   readonly retryLater: (delayMs: number) => void;
 }
 
@@ -13,8 +13,8 @@ const firstDelayMs = 80;
 const maxAttempts = 8;
 
 /**
- * Stores the last result in the cache. A file that is being saved at that moment may be empty or half written, and
- * have the same content again a moment later. No change is seen then, so the result is offered again.
+ * Stores the most recent result in the cache. A file being saved at that moment may be empty or incomplete, and have
+ * the same content again a moment later. That is not detected as a change, so storing the result is retried.
  */
 export class ResultKeeper {
   private readonly options: ResultKeeperOptions;
@@ -31,7 +31,7 @@ export class ResultKeeper {
     this.retry();
   }
 
-  /** Forgets a result that is no longer the last one. */
+  /** Discards an outdated result. */
   drop(): void {
     this.pending = undefined;
   }

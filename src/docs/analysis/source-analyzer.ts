@@ -18,17 +18,17 @@ import { createModuleReader } from "./validators/loaded-files.ts";
 import { readValidator } from "./validators/read-validator.ts";
 
 export interface SourceAnalyzerOptions {
-  /** Whether files that are saved later are read again. Default false. */
+  /** Whether files are read again when they are saved. Default false. */
   readonly watches?: boolean;
-  /** Keeps results from start to start. Default true. */
+  /** Whether results are cached between starts. Default true. */
   readonly caches?: boolean;
-  /** The values of the environment variables, which no document may show. Default none. */
+  /** The values of the environment variables, which must not appear in documents. Default none. */
   readonly environment?: readonly string[];
-  /** The application's own function that says who sent a request. Default none. */
+  /** The application's `authenticate` function. Default none. */
   readonly authenticate?: ServingFunction | undefined;
 }
 
-/** Reads the source of handlers in a thread of its own; what is known so far can be asked for at any time. */
+/** Reads the source of handlers in a separate thread. The current findings are available at any time. */
 export class SourceAnalyzer implements Analyzer {
   private readonly options: SourceAnalyzerOptions;
   private worker: Worker | undefined;
@@ -72,7 +72,7 @@ export class SourceAnalyzer implements Analyzer {
     worker.on("error", () => {});
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     worker.postMessage({ kind: "close" } satisfies ToThread);
-    // A thread that waits for the compiler does not hear us; one that waits in vain cannot even be ended.
+    // A thread that waits for the compiler receives no messages, and one that waits forever cannot be terminated.
     const timer = setTimeout(() => void worker.terminate(), closeMs);
     const giveUp = new Promise<void>((resolve) => setTimeout(resolve, 3 * closeMs).unref());
     await Promise.race([ended, giveUp]);
@@ -146,7 +146,9 @@ export class SourceAnalyzer implements Analyzer {
     } else if (message.kind !== "closed") this.questions.receive(message);
   }
 
-  /** Without a thread, or without the packages that it needs, what is known stays: at first, the routes alone. */
+  /**
+   * If the thread or its packages are missing, the documents contain the previous findings: at first, the routes alone.
+   */
   private giveUp(error: Error): void {
     const message = `Failed to read the source, so the documents contain only what was known before: ${error.message}`;
     const diagnostics = [...this.last.diagnostics, { code: "ANALYSIS_FAILED", message }];
@@ -183,7 +185,7 @@ function keyed(registries: readonly APIRegistry[]): Map<string, Endpoint> {
   return new Map(all);
 }
 
-/** The folder of the package that the routes are in, or the working folder. */
+/** The folder of the package that contains the routes, or the working directory. */
 function findRoot(endpoints: readonly Endpoint[]): string {
   const source = endpoints.find((endpoint) => endpoint.source)?.source;
   const start = source ? dirname(source.file) : process.cwd();
@@ -193,7 +195,7 @@ function findRoot(endpoints: readonly Endpoint[]): string {
   }
 }
 
-/** Where tools keep what they can make again; without a place for packages there is none for this either. */
+/** The usual place for tool caches. Nothing is cached without a node_modules folder. */
 function cacheFileOf(root: string): string | undefined {
   const modules = join(root, "node_modules");
   return existsSync(modules) ? join(modules, ".cache", "annex", "analysis.json") : undefined;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { digestOf } from "./source/digest.ts";
 
-/** What a file was like when it was last looked at. */
+/** The state of a file when it was last checked. */
 export interface Stamp {
   readonly mtime: number;
   readonly size: number;
@@ -17,7 +17,7 @@ export function stampOf(path: string): Stamp | undefined {
   }
 }
 
-/** Whether it still has the content it had. The content is only read when the time or the size differs. */
+/** Whether the content is unchanged. It is read only if the time or the size differs. */
 export function isUnchanged(path: string, stamp: Stamp): boolean {
   try {
     const { mtimeMs, size } = statSync(path);
@@ -28,7 +28,7 @@ export function isUnchanged(path: string, stamp: Stamp): boolean {
   }
 }
 
-/** The stamps of those that are there. */
+/** The stamps of the files that exist. */
 export function stampAll(paths: readonly string[]): Record<string, Stamp> {
   return Object.fromEntries(
     paths.flatMap((path) => {

@@ -9,8 +9,8 @@ function createQuestions(patienceMs?: number) {
   return { asked, questions };
 }
 
-describe("a question to the analysis thread", () => {
-  it("gets its own answer, whatever the order", async () => {
+describe("a request to the analysis thread", () => {
+  it("gets its own result in any order", async () => {
     const { asked, questions } = createQuestions();
     const answers = Promise.all([questions.ask({ kind: "list" }), questions.ask({ kind: "list" })]);
     assert.deepEqual(asked, [
@@ -23,7 +23,7 @@ describe("a question to the analysis thread", () => {
     assert.deepEqual(await answers, [first, second]);
   });
 
-  it("fails with the reason of the thread, after too long, and when the thread has ended", async () => {
+  it("fails with the thread's reason, after a timeout, and if the thread has ended", async () => {
     const { questions } = createQuestions(20);
     const refused = assert.rejects(questions.ask({ kind: "list" }), /it is broken/);
     questions.receive({ kind: "refusal", ticket: 1, reason: "it is broken" });

@@ -3,7 +3,7 @@ import type { FromThread, ToThread } from "./messages.ts";
 type Question = Extract<ToThread, { ticket: number }>;
 type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, "ticket"> : never) : never;
 
-/** Questions to the analysis thread, and its answers. Every question has a deadline. */
+/** Requests to the analysis thread and their results. Every request has a timeout. */
 export class ThreadQuestions {
   private readonly tell: (question: Question) => void;
   private readonly patienceMs: number;
@@ -11,7 +11,7 @@ export class ThreadQuestions {
   private count = 0;
   private isEnded = false;
 
-  /** `patienceMs`: how long an answer may take. The thread may be busy with the compiler. */
+  /** `patienceMs`: the timeout. The thread may be busy with the compiler. */
   constructor(tell: (question: Question) => void, patienceMs = 15_000) {
     this.tell = tell;
     this.patienceMs = patienceMs;
@@ -39,7 +39,7 @@ export class ThreadQuestions {
     else waiting?.reject(new Error(message.reason));
   }
 
-  /** Rejects all open questions, and all later ones. */
+  /** Rejects all pending and all later requests. */
   end(): void {
     this.isEnded = true;
     for (const { reject } of this.open.values()) reject(new Error("The analysis has ended."));

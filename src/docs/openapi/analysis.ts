@@ -4,34 +4,34 @@ import type { AnalysisLevel, Diagnostic } from "./facts.ts";
 import type { FoundCode } from "./found-code.ts";
 import type { DocumentOrder, WrittenDocument } from "./written-document.ts";
 
-/** What the server itself needs to know of a handler that was read. */
+/** The part of a handler's analysis that the server itself needs. */
 export interface HandlerOutline {
-  /** Where it is: `src/todos.ts:12`. */
+  /** The location of the handler: `src/todos.ts:12`. */
   readonly source?: string | undefined;
-  /** Whether its body is an object, so that no other can be meant for it. */
+  /** Whether the handler expects an object as its body, so that any other body can be rejected. */
   readonly takesObject: boolean;
 }
 
-/** The documents are written where the findings are, which is another thread. */
+/** The analysis thread writes the documents, because it has the findings. */
 export interface EndpointsOrder extends Omit<DocumentOrder, "endpoints"> {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** What the analysis of the source has found so far, as far as the server has it at hand. */
+/** The current findings of the analysis, as far as the server thread has them. */
 export interface Analysis {
   readonly level: AnalysisLevel;
   readonly diagnostics: readonly Diagnostic[];
-  /** `undefined` when the handler was not read. */
+  /** `undefined` if the handler was not read. */
   outlineOf(endpoint: Endpoint): HandlerOutline | undefined;
-  /** A document with all that was found. Rejected when the analysis has ended or takes too long. */
+  /** Writes a document with all findings. Rejects if the analysis has ended or takes too long. */
   write(order: EndpointsOrder): Promise<WrittenDocument>;
-  /** The types and handlers that were found. Rejected as `write` is. */
+  /** The types and handlers found. Rejects under the same conditions as `write`. */
   listCode(): Promise<FoundCode>;
 }
 
-/** Reads the handlers' source. Only development has one: production reads documents that were made before. */
+/** Reads the handlers' source. Used only in development: production reads documents generated earlier. */
 export interface Analyzer {
-  /** Tells what it has found, each time that it knows more. Resolves when it knows all it can. */
+  /** Reports its findings each time it knows more. Resolves when the analysis is complete. */
   analyze(registries: readonly APIRegistry[], onFound: (analysis: Analysis) => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ const parts: DocumentParts = {
 const other = schemaOf("docks");
 const changed = { type: "object", properties: { length: { type: "number" } } };
 
-/** One change after the other, as edits of the source and of the configuration make them. */
+/** Successive changes, as caused by edits of the source and of the configuration. */
 const edits: Record<string, Partial<DocumentParts>> = {
   nothing: {},
   "the facts of an operation": {
@@ -78,9 +78,9 @@ const edits: Record<string, Partial<DocumentParts>> = {
   "an operation that is gone": { endpoints: [endpointOf("/ships")] },
 };
 
-describe("a document that is written again", () => {
+describe("a rewritten document", () => {
   for (const [name, edit] of Object.entries(edits)) {
-    it(`is the same as a new one after a change of ${name}`, () => {
+    it(`equals a new document after a change of ${name}`, () => {
       const writer = new DocumentWriter();
       writer.write(parts);
       const next = { ...parts, ...edit };
@@ -89,7 +89,7 @@ describe("a document that is written again", () => {
     });
   }
 
-  it("has the names that schemas have by then", () => {
+  it("uses the current names of schemas", () => {
     const writer = new DocumentWriter();
     const namesIn = (text: string) => Object.keys((JSON.parse(text) as OpenAPIDocument).components!.schemas!);
     assert.deepEqual(namesIn(writer.write(parts)), ["Boat", "Error", "Ship"]);

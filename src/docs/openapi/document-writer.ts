@@ -11,7 +11,7 @@ import { Security } from "./security.ts";
 import { errorResponses, errorSchema, errorSchemaName } from "./shared-components.ts";
 import type { OpenAPIDocument, Operation } from "./types.ts";
 
-/** The OpenAPI 3.0.3 document of one version. The same parts give the same document, in the same order. */
+/** The OpenAPI 3.0.3 document of one version. The same input gives the same document, in the same order. */
 export function createDocument(parts: DocumentParts): OpenAPIDocument {
   return JSON.parse(new DocumentWriter().write(parts)) as OpenAPIDocument;
 }
@@ -24,8 +24,7 @@ interface PlacedOperation extends Place {
 type Texts = readonly (readonly [key: string, text: string])[];
 
 /**
- * Writes documents as text. The text of operations and schemas is kept, so that after an edit only what has changed is
- * written again.
+ * Writes documents as text. The text of operations and schemas is cached, so an edit rewrites only what has changed.
  */
 export class DocumentWriter {
   private readonly operations = new Fragments();
@@ -100,7 +99,7 @@ function factsOf({ facts }: Findings, { key }: EndpointData): OperationFacts | u
   return key === undefined ? undefined : facts[key];
 }
 
-/** Where nothing was read, nothing is exact. */
+/** Without an analysis, no operation is exact. */
 function toAnalysisRecord(endpoints: readonly EndpointData[], findings: Findings) {
   const { level, diagnostics } = findings;
   const read = endpoints.filter((endpoint) => factsOf(findings, endpoint) !== undefined).length;
@@ -128,7 +127,7 @@ function joinPaths(operations: readonly PlacedOperation[], textOf: (fragment: Fr
   );
 }
 
-/** What is undefined is left out. */
+/** Undefined values are omitted. */
 function toTexts(values: object): Texts {
   return Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, JSON.stringify(value)] as const],

@@ -24,7 +24,7 @@ function createVersion(register: RouteRegistrar, config: Partial<APIDocsConfig> 
   return { manager, press, document, version: manager.find("v1")! };
 }
 
-/** Two validators of others have to agree that it is OpenAPI 3.0.3. */
+/** Two third-party validators must agree that it is OpenAPI 3.0.3. */
 async function validate(document: OpenAPIDocument): Promise<void> {
   const result = await new Validator().validate({ ...structuredClone(document) });
   assert.ok(result.valid, JSON.stringify(result.errors));
@@ -32,7 +32,7 @@ async function validate(document: OpenAPIDocument): Promise<void> {
 }
 
 describe("a document", () => {
-  it("is valid and says what the routes tell", async () => {
+  it("is valid and describes the routes", async () => {
     async function listTodos() {}
     const { document } = createVersion((router) => {
       const api = router.setPrefix("/api/v1");
@@ -65,13 +65,13 @@ describe("a document", () => {
     assert.deepEqual(Object.keys(made.components!.schemas!), ["Error"]);
   });
 
-  it("is valid without a single route, and refers to nothing then", async () => {
+  it("is valid without routes, and has no references then", async () => {
     const { document } = createVersion(nothing);
     await validate(await document());
     assert.equal((await document()).components, undefined);
   });
 
-  it("tells everything of its configuration", async () => {
+  it("contains its whole configuration", async () => {
     const { document } = createVersion(nothing, {
       title: "Todos",
       version: "1.2.3",
@@ -102,7 +102,7 @@ describe("a document", () => {
     assert.deepEqual(externalDocs, { url: "https://example.com/more", description: "More" });
   });
 
-  it("names the server by which it was asked for, unless a real one is configured", async () => {
+  it("names the host of the request, unless a real server is configured", async () => {
     const local = createVersion(nothing, { status: "testing" });
     assert.deepEqual((await local.document()).servers, [
       { url: "https://api.example.com:8443/api/v1", description: "API v1 Server (testing)" },
@@ -126,7 +126,7 @@ describe("a document", () => {
     assert.deepEqual(Object.keys(below.paths), ["/todos"]);
   });
 
-  it("keeps apart what is below the prefix and what is not", async () => {
+  it("separates routes below the prefix from others", async () => {
     const { document } = createVersion((router) => {
       for (const path of ["/api/v1/todos", "/todos", "/api/v1", "/", "/api/v1/{id}", "/{x}"])
         router.get(path, nothing);
@@ -147,7 +147,7 @@ describe("a document", () => {
     });
   });
 
-  it("with a server below a path of its own loses nothing of that", async () => {
+  it("keeps the path of a configured server", async () => {
     const routes: RouteRegistrar = (router) => {
       router.get("/api/v1/todos", nothing);
       router.get("/outside", nothing);
@@ -160,7 +160,7 @@ describe("a document", () => {
     assert.deepEqual(Object.keys(whole.paths), ["/api/v1/todos", "/outside"]);
   });
 
-  it("that was stored is served below whatever server it has by then", async () => {
+  it("is served with the current server if it was stored", async () => {
     const routes: RouteRegistrar = (router) => {
       router.get("/api/v1/todos", nothing);
       router.get("/outside", nothing);
@@ -196,7 +196,7 @@ describe("a document", () => {
     });
   });
 
-  it("tells what middleware says of itself", async () => {
+  it("includes the notes of middleware", async () => {
     const limited = {
       func: nothing,
       documents: {
@@ -218,7 +218,7 @@ describe("a document", () => {
     assert.partialDeepStrictEqual(parameters, [{ name: "X-Client", in: "header" }]);
   });
 
-  it("has operation ids that are unique and do not depend on the order", async () => {
+  it("has operation IDs that are unique and independent of the order", async () => {
     const shared = function shared() {};
     const handlers = {
       "/api/v1/a": shared,
@@ -242,7 +242,7 @@ describe("a document", () => {
     assert.equal((await idsOf(paths))["/a"], "getApiV1A");
   });
 
-  it("takes over what the analysis found, with the components it refers to and no others", async () => {
+  it("includes the findings of the analysis, with the referenced components only", async () => {
     const analysis = createAnalysis({
       factsOf: () => ({
         description: "Lists",
@@ -277,7 +277,7 @@ describe("a document", () => {
     assert.deepEqual(Object.keys((await document()).components!.schemas!), ["Error", "Item", "Page"]);
   });
 
-  it("is made once, and again when something has changed", async () => {
+  it("is generated once, and again after a change", async () => {
     const { manager, press, version } = createVersion((router) => void router.get("/api/v1/x", nothing));
     const first = await press.publish(version, asker);
     assert.deepEqual(await press.publish(version, asker), first);

@@ -2,46 +2,54 @@ import type { EndpointData } from "../registry/endpoint.ts";
 import type { Findings } from "./facts.ts";
 import type { Info, SecurityScheme, Server } from "./types.ts";
 
-/** What a document tells of its version. An empty text is not told. */
+/** The metadata of a version's document. Empty strings are omitted. */
 export interface DocumentConfig {
-  /** Default "API". */
+  /** The title of the API. Default "API". */
   readonly title: string;
   /** The version of the document. Default: the label. */
   readonly version: string;
-  /** Default "". */
+  /** A description in Markdown. Default "". */
   readonly description: string;
-  /** "stable", "testing", "deprecated" or another word. It changes nothing but what is said. Default "stable". */
+  /** "stable", "testing", "deprecated" or another word. "deprecated" also adds response headers. Default "stable". */
   readonly status: string;
+  /** The contact for the API. Default "". */
   readonly contactName: string;
+  /** The contact's email address. Default "". */
   readonly contactEmail: string;
+  /** The contact's URL. Default "". */
   readonly contactURL: string;
+  /** The name of the API's license. Default "". */
   readonly licenseName: string;
+  /** The URL of the license. Default "". */
   readonly licenseURL: string;
+  /** The URL of the terms of service. Default "". */
   readonly termsOfService: string;
+  /** The URL of further documentation. Default "". */
   readonly externalDocsURL: string;
+  /** The description of that documentation. Default "". */
   readonly externalDocsDesc: string;
-  /** When a deprecated version goes away: an ISO 8601 date or time. Default "", not known. */
+  /** When a deprecated version is removed: an ISO 8601 date or time. Default "" (unknown). */
   readonly sunset: string;
-  /** How clients prove who they are, by name, as OpenAPI describes it. Default {}: derived from the source. */
+  /** The authentication schemes by name, in OpenAPI's format. Default {}: derived from the source. */
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
 }
 
 export interface DocumentParts {
   readonly config: DocumentConfig;
   readonly endpoints: readonly EndpointData[];
-  /** What the source told, if it has been read. */
+  /** The findings of the analysis, if the source has been read. */
   readonly findings?: Findings | undefined;
-  /** Whether it says where in the source things are. Default true. */
+  /** Whether it includes source locations. Default true. */
   readonly showsSources?: boolean | undefined;
-  /** Where the API is reached, the first one first. */
+  /** The base URLs of the API, the preferred one first. */
   readonly servers: readonly Server[];
-  /** Where the version's routes are: `/api/v1`. Default none. */
+  /** The prefix of the version's routes: `/api/v1`. Default none. */
   readonly prefix?: string | undefined;
-  /** The servers without that prefix, if their addresses end with it: paths are then relative to it. */
+  /** The servers without that prefix, if their URLs end with it. Paths are then relative to the prefix. */
   readonly roots?: readonly Server[] | undefined;
 }
 
-/** The same without `x-source`, for readers who must not learn how the source is organised. */
+/** The same value without `x-source`, for readers who must not see how the source is organized. */
 export function withoutSources<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutSources) as T;
   if (typeof value !== "object" || value === null) return value;

@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
- * Where each endpoint stands in the document: below the servers' prefix, or by its whole path at the servers' root. The
- * second is also for one that would take the place of another.
+ * The path of each endpoint in the document: below the servers' prefix, or the whole path from the servers' root. An
+ * endpoint whose relative path is taken gets its whole path, too.
  */
 export function createPlaces(
   endpoints: readonly EndpointData[],
@@ -28,7 +28,7 @@ export function createPlaces(
   };
 }
 
-/** The rest of a path below a prefix; the prefix itself has none. */
+/** The rest of a path below a prefix. The prefix itself has none. */
 export function relativePath(path: string, prefix: string | undefined): string | undefined {
   return prefix !== undefined && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
@@ -45,7 +45,7 @@ export function sortEndpoints(endpoints: readonly EndpointData[]): EndpointData[
   );
 }
 
-/** The first segment that is a name. */
+/** The first segment that is not a parameter. */
 export function tagOf(path: string): string {
   return path.split("/").find((segment) => segment !== "" && !segment.startsWith("{")) ?? "default";
 }

@@ -1,6 +1,6 @@
 import type { Parameter, RequestBody, Response } from "./types.ts";
 
-/** What is known of an endpoint's handler beyond its route, from its source. */
+/** What the source of an endpoint's handler adds to its route. */
 export interface OperationFacts {
   /** The name of the handler in the source. */
   readonly name?: string | undefined;
@@ -11,68 +11,68 @@ export interface OperationFacts {
   /** By status. */
   readonly responses?: Readonly<Record<string, Response>> | undefined;
   readonly isDeprecated?: boolean | undefined;
-  /** It reads the `Authorization` header itself. */
+  /** Set if the handler itself reads the `Authorization` header. */
   readonly authorization?: AuthorizationFacts | undefined;
-  /** Everything that it may answer is among the responses. */
+  /** Whether the responses list everything that the handler may send. */
   readonly isComplete?: boolean | undefined;
-  /** Where the handler is: `src/todos.ts:12`. */
+  /** The location of the handler: `src/todos.ts:12`. */
   readonly source?: string | undefined;
 }
 
 export interface AuthorizationFacts {
   readonly scheme: "bearer" | "basic";
-  /** A request without it is refused. */
+  /** Whether requests without it are rejected. */
   readonly isRequired: boolean;
 }
 
-/** By what a request shows who sent it: what the application's own function for that reads. */
+/** The credential that the application's `authenticate` function reads from a request. */
 export type CredentialFacts = Readonly<Pick<Parameter, "in" | "name">> & {
   readonly scheme?: "bearer" | "basic";
 };
 
-/** Something that the analysis could not resolve. It stops nothing. */
+/** Something that the analysis could not resolve. It does not stop the analysis. */
 export interface Diagnostic {
   readonly code: string;
-  /** The reason, and what to do about it. It does not name the routes, so that many can share it. */
+  /** The reason and how to fix it. The message does not name the routes, so that many routes can share it. */
   readonly message: string;
-  /** The routes that it concerns: `GET /api/v1/todos`. None if it concerns the whole application. */
+  /** The routes that it concerns: `GET /api/v1/todos`. Omitted if it concerns the whole application. */
   readonly routes?: readonly string[] | undefined;
-  /** Whether the handlers of these routes were not read because of it. */
+  /** Whether it prevented the handlers of these routes from being read. */
   readonly isUnread?: boolean | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }
 
-/** A schema with a wish for its name. Names are settled for each document by itself. */
+/** A schema with its preferred name. Each document assigns the final names. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
   /** Where the type is declared. */
   readonly file: string;
   readonly line: number;
-  /** The same as people write it: `src/todos.ts:12`. */
+  /** The same, as shown to users: `src/todos.ts:12`. */
   readonly source?: string | undefined;
 }
 
 /**
- * What the documents got of the analysis: nothing yet, what syntax tells (parameters, statuses), or the exact types as
- * well.
+ * How much of the analysis the documents contain: nothing yet, the results of the syntax analysis (parameters,
+ * statuses), or the exact types as well.
  */
 export type AnalysisLevel = "none" | "syntax" | "exact";
 
-/** Everything that the analysis of the source has found, for all versions. */
+/** All findings of the source analysis, for all versions. */
 export interface Findings {
   readonly level: AnalysisLevel;
-  /** By the key of the endpoint. */
+  /** By endpoint key. */
   readonly facts: Readonly<Record<string, OperationFacts>>;
-  /** The schemas that the facts refer to, by identity: in facts and in schemas, `$ref` is such an identity. */
+  /** The schemas that the facts refer to, by identity. In facts and schemas, `$ref` is such an identity. */
   readonly schemas: Readonly<Record<string, NamedSchema>>;
-  /** What `app.authenticate` reads; "unknown" if that is more than one thing, or cannot be seen. */
+  /** What `app.authenticate` reads. "unknown" if it reads several credentials or cannot be resolved. */
   readonly credential?: CredentialFacts | "unknown" | undefined;
-  /** What was found of each handler, for people who want to see it. */
+  /** The findings for each handler, for the debug record. */
   readonly handlers: Readonly<Record<string, object>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known without any analysis. */
+/** The findings without any analysis. */
 export const noFindings: Findings = { level: "none", facts: {}, schemas: {}, handlers: {}, diagnostics: [] };

@@ -2,7 +2,7 @@ import type { Findings } from "./facts.ts";
 import { settleNames } from "./names.ts";
 import type { Schema } from "./types.ts";
 
-/** The types and handlers that the analysis has found, as the debug record shows them. */
+/** The types and handlers found by the analysis, as shown in the debug record. */
 export interface FoundCode {
   readonly structs: Readonly<Record<string, object>>;
   readonly handlers: Readonly<Record<string, object>>;
@@ -15,7 +15,7 @@ export function toFoundCode({ schemas: found, handlers }: Findings): FoundCode {
   return { structs: Object.fromEntries(structs), handlers: root.handlers };
 }
 
-/** A type as it was read: its fields, and the schema that became of it. */
+/** A type: its fields and the resulting schema. */
 function toStruct(name: string, schema: Schema) {
   const { "x-source": source, ...rest } = schema as Record<string, unknown>;
   const { properties = {}, required = [] } = rest as {

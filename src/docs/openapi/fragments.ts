@@ -1,22 +1,22 @@
 import { rename } from "./names.ts";
 import { listReferences } from "./walk.ts";
 
-/** An operation or a schema, with the text that was last written of it. */
+/** An operation or a schema, with its most recent text. */
 export interface Fragment {
-  /** With identities as references. */
+  /** References are identities, not names. */
   readonly value: object;
   readonly references: readonly string[];
   written: { readonly names: string; readonly text: string } | undefined;
 }
 
-/** One source has few contexts at a time: with and without source locations. */
+/** A source has few contexts at a time: with and without source locations. */
 const mostContexts = 4;
 
-/** The fragments of documents, each kept as long as what it was made of. */
+/** Caches the fragments of documents for as long as their sources exist. */
 export class Fragments {
   private readonly kept = new WeakMap<object, Map<string, Fragment>>();
 
-  /** What became of `source`; `context` is all else that it depends on. */
+  /** The fragment created from `source`. `context` identifies everything else that it depends on. */
   get(source: object, context: string, create: () => object): Fragment {
     const known = this.kept.get(source) ?? new Map<string, Fragment>();
     const ready = known.get(context);
@@ -29,7 +29,7 @@ export class Fragments {
   }
 }
 
-/** The text of a fragment with the names of schemas in its references. It is written again if one of them has changed. */
+/** The text of a fragment with schema names in its references. It is rewritten if one of the names has changed. */
 export function writeFragment(
   fragment: Fragment,
   names: ReadonlyMap<string, string>,

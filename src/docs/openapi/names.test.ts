@@ -12,7 +12,7 @@ const type = (file: string, name: string, schema: Record<string, unknown> = {}):
 const refer = (...identities: string[]) => identities.map(($ref) => ({ $ref }));
 
 describe("the names of a document's components", () => {
-  it("are what the types wish for, of those that are referred to", () => {
+  it("are the preferred names of the referenced types", () => {
     const available = {
       "a.ts#Page": type("/a.ts", "Page", { items: { $ref: "a.ts#Todo" } }),
       "a.ts#Todo": type("/a.ts", "Todo"),
@@ -23,7 +23,7 @@ describe("the names of a document's components", () => {
     assert.deepEqual(schemas, { Page: { items: { $ref: "#/components/schemas/Todo" } }, Todo: {} });
   });
 
-  it("are told apart by their files, whatever comes first", () => {
+  it("are distinguished by their files, in any order", () => {
     const available = { one: type("/src/v1/todo.ts", "Todo"), other: type("/src/v2/todo.ts", "Todo") };
     const names = (...order: string[]) =>
       settleNames(refer(...order), available, []).root.map(({ $ref }) => $ref.split("/").at(-1));
@@ -31,13 +31,13 @@ describe("the names of a document's components", () => {
     assert.deepEqual(names("other", "one"), ["V2TodoTodo", "V1TodoTodo"]);
   });
 
-  it("leave alone what is taken, and two of one file get numbers", () => {
+  it("avoid reserved names, and get numbers within one file", () => {
     const available = { a: type("/x.ts", "Error"), b: type("/x.ts", "Same"), c: type("/x.ts", "Same") };
     const { schemas } = settleNames(refer("a", "b", "c"), available, ["Error"]);
     assert.deepEqual(Object.keys(schemas).sort(), ["XError", "XSame", "XSame2"]);
   });
 
-  it("are spelled with letters that every tool takes", () => {
+  it("contain only characters that all tools support", () => {
     const { schemas } = settleNames(
       refer("a", "b"),
       { a: type("/x.ts", "Größe"), b: type("/x.ts", "日本") },
@@ -46,7 +46,7 @@ describe("the names of a document's components", () => {
     assert.deepEqual(Object.keys(schemas).sort(), ["Grosse", "Schema"].sort());
   });
 
-  it("reach into discriminators, and leave a field called mapping alone", () => {
+  it("are replaced in discriminators, but not in a field called mapping", () => {
     const schema = {
       discriminator: { propertyName: "kind", mapping: { cat: "x.ts#Cat" } },
       properties: { mapping: { type: "object" } },

@@ -6,7 +6,7 @@ type Available = Readonly<Record<string, NamedSchema>>;
 
 type Component = Pick<NamedSchema, "schema">;
 
-/** Gives the schemas that something refers to their names, and writes these names into the references. */
+/** Assigns names to all referenced schemas and writes these names into the references. */
 export function settleNames<T>(
   root: T,
   available: Available,
@@ -21,12 +21,12 @@ export function settleNames<T>(
   return { root: rename(root, { names }), schemas: Object.fromEntries(schemas) };
 }
 
-/** Nothing is read beside a reference. */
+/** A reference is left as is: readers ignore keywords next to `$ref`. */
 export function withSource(schema: Schema, source: string | undefined): Schema {
   return source === undefined || "$ref" in schema ? schema : { ...schema, "x-source": source };
 }
 
-/** The schemas that are meant by these references, and those that they refer to in turn, and what else is meant. */
+/** The schemas behind these references, including the ones they refer to in turn, and the other references. */
 export function collectUsed<C extends Component>(
   references: Iterable<string>,
   available: Readonly<Record<string, C>>,
@@ -45,8 +45,8 @@ export function collectUsed<C extends Component>(
 }
 
 /**
- * The names of schemas in a document, by identity. Two that wish for one name are told apart by the files they come
- * from; neither depends on which was met first.
+ * The names of schemas in a document, by identity. Schemas with the same preferred name are distinguished by their
+ * files, independent of the order in which they were found.
  */
 export function chooseNames(
   identities: Iterable<string>,
@@ -76,7 +76,7 @@ export function chooseNames(
   return names;
 }
 
-/** The shortest ends of the paths by which all of them differ, as words: `v1/todo.ts` is `V1Todo`. */
+/** The shortest path endings that distinguish the files, as words: `v1/todo.ts` becomes `V1Todo`. */
 function tellApart(files: readonly string[]): string[] {
   const paths = files.map((file) =>
     file
@@ -98,7 +98,7 @@ function pascal(text: string): string {
     .replace(/[^A-Za-z0-9]/g, "");
 }
 
-/** A component is spelled with ASCII letters; others are written as near as they can be. */
+/** Component names allow only ASCII characters. Accented letters lose their accents; other characters are dropped. */
 const clean = (name: string) =>
   name
     .replaceAll("ß", "ss")
@@ -113,7 +113,7 @@ interface Renaming {
   readonly showsSources?: boolean;
 }
 
-/** The same with the names of schemas in its references. */
+/** The same value with schema names in its references. */
 export function rename<T>(value: T, renaming: Renaming): T {
   return renameIn(value, renaming) as T;
 }
@@ -132,7 +132,7 @@ function renameIn(value: unknown, renaming: Renaming): unknown {
   return renamed;
 }
 
-/** The values of a discriminator's mapping; a field of that name is left as it is. */
+/** Renames the values of a discriminator's mapping. A schema field called `mapping` is left as is. */
 function renameMapping(mapping: unknown, renaming: Renaming): unknown {
   if (typeof mapping !== "object" || mapping === null) return mapping;
   const entries = Object.entries(mapping).map(([word, value]) => [

@@ -1,11 +1,11 @@
 import type { EndpointData } from "../registry/endpoint.ts";
 
-/** What a bundler or an inline function leaves instead of a name that says something. */
+/** Names that bundlers and inline functions produce and that say nothing. */
 const meaningless = /^(bound .*|handler|func|fn|default|anonymous|_*)$/;
 
 /**
- * A name for each operation, unique in its version: the handler's where it has one of its own, else one made of method
- * and path. It depends on the set of routes alone, not on their order, so that generated clients keep their names.
+ * A name for each operation, unique in its version: the handler's name if only this operation has it, otherwise a name
+ * made of method and path. It depends on the set of routes, not on their order, so generated clients keep their names.
  */
 export function createOperationIds(
   endpoints: readonly EndpointData[],
@@ -40,7 +40,7 @@ function keyOf({ method, path }: EndpointData): string {
   return `${path} ${method}`;
 }
 
-/** `GET /api/v1/todos/{id}` is `getApiV1TodosById`. */
+/** `GET /api/v1/todos/{id}` becomes `getApiV1TodosById`. */
 function spell({ method, path }: EndpointData): string {
   const words = path.split("/").map((segment) => {
     const name = /^\{(.*?)(\.\.\.)?\}$/.exec(segment)?.[1];

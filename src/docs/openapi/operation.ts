@@ -6,17 +6,17 @@ import type { Operation, Parameter, Reference, Response, Schema } from "./types.
 
 export interface OperationContext {
   readonly operationId: string;
-  /** As the document has it. */
+  /** The path as written in the document. */
   readonly path: string;
-  /** The tag of an operation whose source names none. */
+  /** The tag of an operation whose source does not name one. */
   readonly defaultTag: string;
   readonly facts: OperationFacts;
   readonly deprecation: { readonly sunset: string } | undefined;
-  /** Which schemes it needs; `undefined` when that is not known. */
+  /** The required security schemes; `undefined` if they are not known. */
   readonly requirement: Operation["security"] | undefined;
 }
 
-/** What a document says of one endpoint: what the route and its middleware tell, and what the source told. */
+/** The operation of one endpoint, from its route, its middleware and its source. */
 export function createOperation(endpoint: EndpointData, context: OperationContext): Operation {
   const { operationId, path, defaultTag, facts, deprecation, requirement } = context;
   const parameters = [
@@ -46,7 +46,7 @@ function pathParameters({ parameters, rest }: EndpointData, facts: OperationFact
     name,
     in: "path",
     required: true,
-    ...(name === rest && { description: "The rest of the path; it may hold slashes." }),
+    ...(name === rest && { description: "The rest of the path. It can contain slashes." }),
     schema: { type: "string" },
     ...(sourceOf(name) && { "x-source": sourceOf(name)! }),
   }));
@@ -60,7 +60,7 @@ function headerParameters({ notes }: EndpointData): Parameter[] {
   );
 }
 
-/** One parameter for each name and place, where header names are the same in any case; the first one counts. */
+/** One parameter per name and location. Header names are case-insensitive. The first one wins. */
 function unique(parameters: Parameter[]): Parameter[] {
   const keyOf = ({ name, in: place }: Parameter) =>
     `${place} ${place === "header" ? name.toLowerCase() : name}`;
@@ -89,7 +89,7 @@ function createResponses(endpoint: EndpointData, facts: OperationFacts): Operati
   return addHeaders(sortByStatus(all), endpoint);
 }
 
-/** What middleware refuses with has the common shape, also where the handler answers the same status with another. */
+/** Errors from middleware have the common format, even if the handler sends the same status with another body. */
 function joinErrors(
   known: Readonly<Record<string, Response>>,
   refused: readonly string[],
@@ -111,7 +111,7 @@ function demandedStatuses({ notes }: EndpointData): string[] {
   return auth === "superuser" ? ["401", "403"] : ["401"];
 }
 
-/** Response headers that middleware adds stand at every answer that is spelled out. */
+/** Adds the response headers that middleware sets to every inline response. */
 function addHeaders(responses: Operation["responses"], endpoint: EndpointData): Operation["responses"] {
   const added = Object.assign(
     {},

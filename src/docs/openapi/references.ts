@@ -11,7 +11,7 @@ interface Picked {
   readonly responses: Record<string, Response>;
 }
 
-/** The components that are referred to, and those that they refer to in turn. */
+/** The referenced components, including those that they refer to in turn. */
 export function pickReferenced(references: Iterable<string>, available: Available): Picked {
   const picked: Picked = { schemas: {}, responses: {} };
   const take = (reference: string): void => {

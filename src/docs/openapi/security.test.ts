@@ -26,11 +26,11 @@ function requirementOf(endpoint: EndpointData, { declared = {}, credential, fact
 }
 
 describe("the security requirement of an operation", () => {
-  it("is empty for an open one", () => {
+  it("is empty for a public operation", () => {
     assert.deepEqual(requirementOf(open), { requirement: [], schemes: [] });
   });
 
-  it("is a bearer token where only superusers have an identity", () => {
+  it("is a bearer token if only superusers can authenticate", () => {
     const bearer = { requirement: [{ bearerAuth: [] }], schemes: ["bearerAuth"] };
     assert.deepEqual(requirementOf(guarded), bearer);
     const superuser = endpointWith({ auth: "superuser" });
@@ -38,14 +38,14 @@ describe("the security requirement of an operation", () => {
     assert.deepEqual(requirementOf(superuser, { credential }), bearer);
   });
 
-  it("is what the application's own function reads", () => {
+  it("is the credential that the application's authenticate function reads", () => {
     const of = (credential: CredentialFacts) => requirementOf(guarded, { credential }).requirement;
     assert.deepEqual(of({ in: "header", name: "x-api-key" }), [{ apiKeyAuth: [] }]);
     assert.deepEqual(of({ in: "cookie", name: "sid" }), [{ cookieAuth: [] }]);
     assert.deepEqual(of({ in: "header", name: "authorization", scheme: "basic" }), [{ basicAuth: [] }]);
   });
 
-  it("is the only declared scheme, or the one that is named", () => {
+  it("is the only declared scheme, or the named one", () => {
     const one = { declared: { partnerKey } };
     const both = { declared: { partnerKey, session } };
     assert.deepEqual(requirementOf(guarded, one).requirement, [{ partnerKey: [] }]);
@@ -53,7 +53,7 @@ describe("the security requirement of an operation", () => {
     assert.deepEqual(requirementOf(named, both).requirement, [{ session: [] }]);
   });
 
-  it("is left out where it is not known", () => {
+  it("is omitted if it is not known", () => {
     assert.equal(requirementOf(guarded, { credential: "unknown" }).requirement, undefined);
     assert.equal(requirementOf(guarded, { declared: { partnerKey, session } }).requirement, undefined);
     const named = endpointWith({ auth: "any", scheme: "nothing" });

@@ -6,8 +6,9 @@ import type { Operation, SecurityScheme } from "./types.ts";
 type Schemes = Readonly<Record<string, SecurityScheme>>;
 
 /**
- * Which schemes a document has, and which of them an operation needs. The version's own come first; without any, the
- * scheme is derived from what the application's `authenticate` reads; without that, superusers have a bearer token.
+ * The security schemes of a document, and the ones that an operation requires. Schemes declared by the version come
+ * first. Without them, the scheme is derived from the application's `authenticate` function. Otherwise it is the
+ * superusers' bearer token.
  */
 export class Security {
   private readonly declared: Schemes;
@@ -21,7 +22,7 @@ export class Security {
     this.derived = credential && credential !== "unknown" ? schemeOf(credential) : undefined;
   }
 
-  /** `undefined` when it is not known which scheme is needed; empty when none is. */
+  /** `undefined` if the required scheme is not known; empty if none is required. */
   requirementOf(
     { notes }: EndpointData,
     { authorization }: OperationFacts,
@@ -37,7 +38,7 @@ export class Security {
     return own === undefined ? [] : [{}, { [own]: [] }];
   }
 
-  /** Those that operations need, and those that the version declares. */
+  /** The schemes that operations require and those that the version declares. */
   get schemes(): Schemes {
     return { ...this.declared, ...this.used };
   }
@@ -54,7 +55,7 @@ export class Security {
     return this.isUnknown ? "unknown" : this.use("bearerAuth", bearerAuth);
   }
 
-  /** A declared scheme of the same kind, or one of our own. */
+  /** A declared scheme of the same kind, or the built-in one. */
   private authorizationScheme(kind: "bearer" | "basic"): [string, SecurityScheme] {
     const declared = Object.entries(this.declared).find(
       ([, scheme]) => scheme.type === "http" && scheme.scheme.toLowerCase() === kind,

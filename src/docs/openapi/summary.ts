@@ -2,7 +2,7 @@ import type { EndpointData } from "../registry/endpoint.ts";
 import type { OperationFacts } from "./facts.ts";
 import { usableName } from "./operation-ids.ts";
 
-/** One line about an operation: the first sentence of its description, the handler's name in words, or its route. */
+/** A one-line summary: the first sentence of the description, the handler's name in words, or the route. */
 export function createSummary(
   { method, handlerName }: Pick<EndpointData, "method" | "handlerName">,
   path: string,
@@ -14,14 +14,14 @@ export function createSummary(
   return known === undefined ? `${method} ${path}` : inWords(known);
 }
 
-/** A full stop within a word, such as `v1.2` or `e.g.`, ends no sentence. */
+/** A period inside a word, as in `v1.2` or `e.g.`, does not end a sentence. */
 function firstSentence(description: string): string {
   const [paragraph = ""] = description.trim().split(/\n\s*\n/);
   const line = paragraph.replace(/\s+/g, " ").trim();
   return /^.*?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
 }
 
-/** `listOpenOrders` is "List open orders"; `getHTMLPage` is "Get HTML page". */
+/** `listOpenOrders` becomes "List open orders"; `getHTMLPage` becomes "Get HTML page". */
 function inWords(name: string): string {
   const words = name
     .replace(/(?<=.)Handler$/, "")

@@ -1,9 +1,9 @@
 import type { RequestBody, Schema } from "./types.ts";
 
-/** Finds the schema that a reference means. */
+/** Finds the schema that a reference points to. */
 export type SchemaLookup = (reference: string) => Schema | undefined;
 
-/** Whether a request body is an object and nothing else. */
+/** Whether a request body must be an object. */
 export function takesObject(body: RequestBody | undefined, lookup: SchemaLookup): boolean {
   const json = body?.content["application/json"];
   return json !== undefined && isObject(json.schema, lookup);

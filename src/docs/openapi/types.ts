@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.0.3 that we write. */
+/** The subset of OpenAPI 3.0.3 that Annex writes. */
 export interface OpenAPIDocument {
   openapi: "3.0.3";
   info: Info;
@@ -7,7 +7,7 @@ export interface OpenAPIDocument {
   paths: Record<string, PathItem>;
   components?: Components;
   externalDocs?: { url: string; description?: string };
-  /** What the source was found to tell, and how many things it was not. */
+  /** How much of the source was read, and the number of unresolved points. */
   "x-analysis"?: { level: string; operations: number; read: number; diagnostics: number };
 }
 
@@ -55,7 +55,7 @@ export interface Operation {
   security?: Record<string, string[]>[];
   deprecated?: boolean;
   "x-sunset"?: string;
-  /** Where in the source the handler is. */
+  /** The location of the handler in the source. */
   "x-source"?: string;
 }
 
@@ -65,7 +65,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema: Schema;
-  /** Where in the source it is read. */
+  /** The location in the source where it is read. */
   "x-source"?: string;
 }
 
@@ -85,10 +85,10 @@ export interface Reference {
   $ref: string;
 }
 
-/** A JSON schema as OpenAPI 3.0 has it. */
+/** A JSON schema in the dialect of OpenAPI 3.0. */
 export type Schema = Reference | { [keyword: string]: unknown };
 
-/** How a client proves who it is, as OpenAPI describes it. */
+/** How clients authenticate, in OpenAPI's format. */
 export type SecurityScheme = { readonly description?: string } & (
   | { readonly type: "http"; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: "apiKey"; readonly in: "header" | "query" | "cookie"; readonly name: string }

@@ -1,4 +1,4 @@
-/** Calls back with every `$ref` inside of a value. Documents are large and this is done often, so it makes nothing. */
+/** Calls back with every `$ref` inside a value. Documents are large and this runs often, so it allocates nothing. */
 export function eachReference(value: unknown, onReference: (reference: string) => void): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
@@ -12,7 +12,7 @@ export function eachReference(value: unknown, onReference: (reference: string) =
   }
 }
 
-/** Every `$ref` inside of a value, each once. */
+/** Every distinct `$ref` inside a value. */
 export function listReferences(value: unknown): string[] {
   const found = new Set<string>();
   eachReference(value, (reference) => found.add(reference));

@@ -3,13 +3,13 @@ import type { DocumentParts } from "./document.ts";
 
 export type DocumentOrder = Omit<DocumentParts, "findings">;
 
-/** A document as text with gaps for the host, which is all that differs from one request to the next. */
+/** A document as text with gaps for the host, the only part that differs between requests. */
 export interface WrittenDocument {
   readonly pieces: readonly string[];
   readonly digest: string;
 }
 
-/** Stands for the host in the parts of a document. No host is spelled like this, and the text stays one byte a letter. */
+/** A placeholder for the host. It cannot occur in a real host, and the text remains a one-byte string in memory. */
 export const hostGap = "\u00ff\u00fehost\u00fe\u00ff";
 
 export function splitAtHost(text: string): WrittenDocument {

@@ -1,35 +1,37 @@
 import type { RouteNotes } from "../../lib/route-notes.ts";
 import type { SourceLocation } from "../../lib/source-location.ts";
 
-/** A function that takes part in serving an endpoint. Here it is only looked at, never called. */
+/** A function involved in serving an endpoint. The registry only inspects it and never calls it. */
 export type ServingFunction = (e: never) => unknown;
 
-/** One documented route of a version, as data. */
+/** A documented route of a version. */
 export interface Endpoint {
+  /** In upper case: `GET`. */
   readonly method: string;
-  /** The whole pattern: `/api/v1/todos/{id}`. */
+  /** The full pattern: `/api/v1/todos/{id}`. */
   readonly path: string;
-  /** The names of its path values, in order. */
+  /** The names of its path parameters, in order. */
   readonly parameters: readonly string[];
-  /** The name of the `{rest...}` value at its end. */
+  /** The name of the trailing `{rest...}` parameter. */
   readonly rest: string | undefined;
-  /** What the handler's function is called, if it has a name. */
+  /** The name of the handler function, if it has one. */
   readonly handlerName: string | undefined;
+  /** The handler function. */
   readonly handler: ServingFunction;
-  /** The middleware that says nothing of itself; asked late, as the notes are. */
+  /** The middleware without notes. Evaluated late, like `notes`. */
   middleware(): readonly ServingFunction[];
-  /** Refuses bodies that are not objects, if the handler takes one. */
+  /** Sets whether bodies that are not objects are rejected. */
   refuseOtherBodies(isObject: boolean): void;
-  /** Where it was registered. */
+  /** Where the route was registered. */
   readonly source: SourceLocation | undefined;
-  /** What its middleware adds; asked late, because middleware may be bound after the route. */
+  /** The notes of its middleware. Evaluated late, because middleware may be bound after the route. */
   notes(): readonly RouteNotes[];
 }
 
-/** What a document says of an endpoint without its source, as data that can be sent to another thread. */
+/** What the route alone contributes to a document, as data that can be sent to another thread. */
 export interface EndpointData
   extends Pick<Endpoint, "method" | "path" | "parameters" | "rest" | "handlerName"> {
-  /** By which the analysis knows its handler. An endpoint that was registered after the analysis has none. */
+  /** The key of its handler in the analysis. An endpoint registered after the analysis has none. */
   readonly key: string | undefined;
   readonly notes: readonly RouteNotes[];
 }
@@ -39,7 +41,7 @@ export function toEndpointData(endpoint: Endpoint, key?: string): EndpointData {
   return { key, method, path, parameters, rest, handlerName, notes: endpoint.notes() };
 }
 
-/** Who may call an endpoint: the strictest of what its middleware says. */
+/** The required authentication: the strictest that the middleware demands. */
 export function authOf(notes: readonly RouteNotes[]): "none" | "any" | "superuser" {
   const demands = notes.map(({ auth }) => auth);
   if (demands.includes("superuser")) return "superuser";

@@ -2,17 +2,18 @@ import { showLocation } from "../../lib/source-location.ts";
 import { ROUTES_LOOK_ALIKE } from "../errors.ts";
 import { authOf, type Endpoint } from "./endpoint.ts";
 
-/** The endpoints of one version. No version sees another's. */
+/** The endpoints of one version. Versions do not share registries. */
 export class APIRegistry {
   private readonly endpoints: Endpoint[] = [];
   private readonly byShape = new Map<string, Endpoint>();
   private changes = 0;
 
-  /** Counts the changes, so that whoever keeps something made of the endpoints knows when it is old. */
+  /** Increases with every change, so that callers know when data derived from the endpoints is out of date. */
   get revision(): number {
     return this.changes;
   }
 
+  /** The number of endpoints. */
   get size(): number {
     return this.endpoints.length;
   }
@@ -22,7 +23,10 @@ export class APIRegistry {
     return [...this.endpoints];
   }
 
-  /** Takes an endpoint in. Two that differ only in the names of their path values would be one path in the document. */
+  /**
+   * Adds an endpoint. Throws if another one differs only in the names of its path parameters, because both would be one
+   * path in the document.
+   */
   add(endpoint: Endpoint): void {
     const shape = endpoint.path.replace(/\{[^}]*\}/g, "{}");
     const other = this.byShape.get(shape);
@@ -32,14 +36,14 @@ export class APIRegistry {
     this.changes++;
   }
 
-  /** Forgets all endpoints; the version's routes are about to be registered anew. */
+  /** Removes all endpoints, before the version's routes are registered again. */
   clear(): void {
     this.endpoints.length = 0;
     this.byShape.clear();
     this.changes++;
   }
 
-  /** How many endpoints there are: in all, by method, and by whether they need an identity. */
+  /** The number of endpoints: in total, by method, and by whether they require authentication. */
   stats(): Record<string, number> {
     const stats: Record<string, number> = { total: this.size };
     const count = (key: string) => {

@@ -1,4 +1,4 @@
-/** One thing that differs between two documents, and whether a client of the old one may notice. */
+/** A difference between two documents, and whether it can break clients of the old one. */
 export interface SpecChange {
   readonly isBreaking: boolean;
   readonly message: string;

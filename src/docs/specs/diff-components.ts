@@ -2,11 +2,11 @@ import { breakingFirst, harmless, type SpecChange } from "./change.ts";
 import { diffSchemas, pairOf } from "./diff-schemas.ts";
 import { isObject, type Json, methodsOf, refsIn, resolveRef } from "./walk.ts";
 
-/** What became of one named schema. */
+/** How one named schema changed. */
 export interface SchemaDiff {
   readonly kind: "added" | "removed" | "changed";
   readonly name: string;
-  /** The breaking ones first. */
+  /** Breaking changes first. */
   readonly changes: readonly SpecChange[];
 }
 
@@ -14,8 +14,8 @@ const sides = ["request", "response"] as const;
 type Side = (typeof sides)[number];
 
 /**
- * What became of the named schemas, by name. A name is nothing that a client sends or gets, so that one that is new or
- * gone breaks nothing by itself: where it was used, the operation tells.
+ * How the named schemas changed, by name. Names are not sent over the wire, so a new or removed name breaks nothing.
+ * Changes to operations that used it are reported there.
  */
 export function diffComponents(before: Json, after: Json): SchemaDiff[] {
   const [old, next] = [schemasOf(before), schemasOf(after)];
@@ -23,7 +23,7 @@ export function diffComponents(before: Json, after: Json): SchemaDiff[] {
   const uses = { request: usedIn(before, "request"), response: usedIn(before, "response") };
   const changesOf = (name: string): SpecChange[] => {
     const used = sides.filter((side) => uses[side].has(refTo(name)));
-    // What both refer to by one name is told where that name is.
+    // If both sides refer to a schema of the same name, its changes are reported at that schema.
     const told = () => new Set(names.map((each) => pairOf(refTo(each), refTo(each))));
     return unite(
       used.flatMap((side) => diffSchemas(name, side, [before, old[name]], [after, next[name]], told())),
@@ -33,7 +33,7 @@ export function diffComponents(before: Json, after: Json): SchemaDiff[] {
     .map((name): SchemaDiff => {
       if (!Object.hasOwn(old, name)) return { kind: "added", name, changes: [harmless(`${name} is new`)] };
       if (!Object.hasOwn(next, name))
-        return { kind: "removed", name, changes: [harmless(`${name} is gone`)] };
+        return { kind: "removed", name, changes: [harmless(`${name} was removed`)] };
       return { kind: "changed", name, changes: changesOf(name) };
     })
     .filter(({ changes }) => changes.length > 0);
@@ -47,7 +47,7 @@ function refTo(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** The references that a client meets on one side, directly or through others. */
+/** The references that a client encounters on one side, directly or through others. */
 function usedIn(document: Json, side: Side): Set<string> {
   const items = isObject(document.paths) ? Object.values(document.paths).filter(isObject) : [];
   const found = new Set<string>();
@@ -65,7 +65,7 @@ function usedIn(document: Json, side: Side): Set<string> {
   return found;
 }
 
-/** A sentence once, and breaking if it is so on either side. */
+/** Each message once; breaking if it is breaking on either side. */
 function unite(changes: readonly SpecChange[]): SpecChange[] {
   const united = new Map<string, SpecChange>();
   for (const change of changes.toSorted(breakingFirst)) {

@@ -3,7 +3,7 @@ import { deref, isObject, type Json } from "./walk.ts";
 
 type Placed = [document: Json, schema: unknown];
 
-/** Pairs of references that are told of already, so that what refers to itself ends, and what many refer to is told once. */
+/** Pairs of references already compared, so that recursion ends and shared schemas are reported once. */
 export type ToldPairs = Set<string>;
 
 export function pairOf(one: string, other: string): string {
@@ -11,8 +11,8 @@ export function pairOf(one: string, other: string): string {
 }
 
 /**
- * What changed between two schemas, as far as a client may notice: a request may ask for no more than before, and a
- * response may promise no less.
+ * How a schema changed from a client's point of view: a request must not require more than before, and a response must
+ * not guarantee less.
  */
 export function diffSchemas(
   where: string,
@@ -27,7 +27,7 @@ export function diffSchemas(
   const [oldRef, nextRef] = [refOf(one[1]), refOf(other[1])];
   if (oldRef !== undefined && nextRef !== undefined) {
     const pair = pairOf(oldRef, nextRef);
-    // What stands beside a reference belongs to the place, not to what is referred to.
+    // Keywords next to a reference belong to the place, not to the referenced schema.
     if (told.has(pair)) return diffNullable(places, old, next);
     told.add(pair);
   }
@@ -50,7 +50,7 @@ interface Places {
   readonly told: ToldPairs;
 }
 
-/** A reference may stand alone in an `allOf`, to have something said beside it. */
+/** A reference may be the only member of an `allOf`, so that keywords can be added next to it. */
 function alone(schema: unknown): unknown {
   return isObject(schema) && Array.isArray(schema.allOf) && schema.allOf.length === 1
     ? schema.allOf[0]
@@ -76,31 +76,31 @@ function diffType({ where, side }: Places, old: Json, next: Json): SpecChange[] 
     side === "request" && (next.type === undefined || (old.type === "integer" && next.type === "number"));
   const isNarrower =
     side === "response" && (old.type === undefined || (old.type === "number" && next.type === "integer"));
-  return [(isWider || isNarrower ? harmless : breaking)(`${where} was ${from} and is ${to}`)];
+  return [(isWider || isNarrower ? harmless : breaking)(`${where} changed from ${from} to ${to}`)];
 }
 
 function diffNullable({ where, side }: Places, old: Json, next: Json): SpecChange[] {
   const [wasNullable, isNullable] = [old.nullable === true, next.nullable === true];
   if (wasNullable === isNullable) return [];
   const isBad = side === "request" ? wasNullable : isNullable;
-  const message = isNullable ? `${where} may be null now` : `${where} may no longer be null`;
+  const message = isNullable ? `${where} can now be null` : `${where} can no longer be null`;
   return [(isBad ? breaking : harmless)(message)];
 }
 
-/** One of several schemas, and what became of them: known by their names, or by their types if they have none. */
+/** How the alternatives of a schema changed. They are matched by name, or by type if they have none. */
 function diffAlternatives({ where, side, told }: Places, one: Placed, other: Placed): SpecChange[] {
   const [old, next] = [labelled(one), labelled(other)];
   const gone = [...old.keys()].filter((label) => !next.has(label));
   const added = [...next.keys()].filter((label) => !old.has(label));
   const both = [...old].flatMap(([label, schemas]) => {
     const now = next.get(label) ?? [];
-    // Which of several of a kind became which is not to be known.
+    // Several alternatives of the same type cannot be matched.
     if (schemas.length > 1 || now.length !== 1) return [];
     return diffSchemas(`${where} as ${label}`, side, [one[0], schemas[0]], [other[0], now[0]], told);
   });
   return [
-    ...gone.map((label) => (side === "request" ? breaking : harmless)(`${where} may no longer be ${label}`)),
-    ...added.map((label) => (side === "response" ? breaking : harmless)(`${where} may be ${label} now`)),
+    ...gone.map((label) => (side === "request" ? breaking : harmless)(`${where} can no longer be ${label}`)),
+    ...added.map((label) => (side === "response" ? breaking : harmless)(`${where} can now be ${label}`)),
     ...both,
   ];
 }
@@ -127,9 +127,9 @@ function diffEnum({ where, side }: Places, old: Json, next: Json): SpecChange[] 
   const added = now.filter((value) => !before.includes(value));
   return [
     ...gone.map((value) =>
-      (side === "request" ? breaking : harmless)(`${where} may no longer be "${value}"`),
+      (side === "request" ? breaking : harmless)(`${where} can no longer be "${value}"`),
     ),
-    ...added.map((value) => (side === "response" ? breaking : harmless)(`${where} may be "${value}" now`)),
+    ...added.map((value) => (side === "response" ? breaking : harmless)(`${where} can now be "${value}"`)),
   ];
 }
 
@@ -150,16 +150,16 @@ function diffProperties(
       continue;
     }
     if (side === "request" && isRequired.includes(name) && !wasRequired.includes(name)) {
-      changes.push(breaking(`${field} has become required`));
+      changes.push(breaking(`${field} is now required`));
     }
     if (side === "response" && wasRequired.includes(name) && !isRequired.includes(name)) {
-      changes.push(breaking(`${field} may be missing now`));
+      changes.push(breaking(`${field} is now optional`));
     }
     changes.push(...diffSchemas(field, side, [before, old.properties[name]], [after, schema], told));
   }
   for (const name of Object.keys(old.properties)) {
     if (Object.hasOwn(next.properties, name)) continue;
-    const message = `${where}.${name} is gone`;
+    const message = `${where}.${name} was removed`;
     changes.push(side === "response" ? breaking(message) : harmless(message));
   }
   return changes;

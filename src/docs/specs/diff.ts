@@ -2,25 +2,25 @@ import { breaking, breakingFirst, harmless, type SpecChange } from "./change.ts"
 import { diffSchemas } from "./diff-schemas.ts";
 import { deref, isObject, type Json, methodsOf, parametersOf } from "./walk.ts";
 
-/** What became of one operation. */
+/** How one operation changed. */
 export interface OperationDiff {
   readonly kind: "added" | "removed" | "changed";
   /** In upper case. */
   readonly method: string;
-  /** As the old document has it, unless the operation is new. */
+  /** The path in the old document, unless the operation is new. */
   readonly from?: string;
-  /** As the new document has it, unless the operation is gone. */
+  /** The path in the new document, unless the operation was removed. */
   readonly to?: string;
-  /** The breaking ones first. */
+  /** Breaking changes first. */
   readonly changes: readonly SpecChange[];
 }
 
-/** What changed from one document to another, in the order of the paths; the breaking changes of a place first. */
+/** All changes from one document to another, in the order of the paths. Breaking changes of an operation come first. */
 export function diffSpecs(before: Json, after: Json): SpecChange[] {
   return diffOperations(before, after).flatMap(({ changes }) => changes);
 }
 
-/** The same by operation. What has not changed is left out. */
+/** The same, grouped by operation. Unchanged operations are omitted. */
 export function diffOperations(before: Json, after: Json): OperationDiff[] {
   const old = operationsOf(before);
   const next = operationsOf(after);
@@ -33,7 +33,7 @@ export function diffOperations(before: Json, after: Json): OperationDiff[] {
 function diffOperation(one: Place | undefined, other: Place | undefined): OperationDiff {
   const { name, method } = (other ?? one)!;
   if (!one) return { kind: "added", method, to: other!.path, changes: [harmless(`${name} is new`)] };
-  if (!other) return { kind: "removed", method, from: one.path, changes: [breaking(`${name} is gone`)] };
+  if (!other) return { kind: "removed", method, from: one.path, changes: [breaking(`${name} was removed`)] };
   const changes = [
     ...diffParameters(name, one, other),
     ...diffBodies(name, one, other),
@@ -45,7 +45,7 @@ function diffOperation(one: Place | undefined, other: Place | undefined): Operat
 }
 
 interface Place {
-  /** Method and path, as people know it. */
+  /** Method and path. */
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -54,7 +54,7 @@ interface Place {
   readonly operation: Json;
 }
 
-/** By method and path, where the names of path values do not matter. */
+/** By method and path, ignoring the names of path parameters. */
 function operationsOf(document: Json): Map<string, Place> {
   const paths = isObject(document.paths) ? document.paths : {};
   const entries = Object.entries(paths).flatMap(([path, item]) =>
@@ -81,39 +81,34 @@ function diffParameters(place: string, one: Place, other: Place): SpecChange[] {
     if (!before) {
       const isRequired = parameter.required === true;
       changes.push(
-        isRequired
-          ? breaking(`${place}: the ${name} is new and required`)
-          : harmless(`${place}: the ${name} is new`),
+        isRequired ? breaking(`${place}: ${name} is new and required`) : harmless(`${place}: ${name} is new`),
       );
       continue;
     }
     if (parameter.required === true && before.required !== true) {
-      changes.push(breaking(`${place}: the ${name} has become required`));
+      changes.push(breaking(`${place}: ${name} is now required`));
     }
-    const where = `${place}: the ${name}`;
+    const where = `${place}: ${name}`;
     changes.push(
       ...diffSchemas(where, "request", [one.document, before.schema], [other.document, parameter.schema]),
     );
   }
-  for (const name of old.keys()) if (!next.has(name)) changes.push(breaking(`${place}: the ${name} is gone`));
+  for (const name of old.keys()) if (!next.has(name)) changes.push(breaking(`${place}: ${name} was removed`));
   return changes;
 }
 
 function diffBodies(place: string, one: Place, other: Place): SpecChange[] {
   const bodyOf = ({ document, operation }: Place) => deref(document, operation.requestBody);
   const [old, next] = [bodyOf(one), bodyOf(other)];
-  if (!isObject(next)) return isObject(old) ? [breaking(`${place}: the body is no longer read`)] : [];
+  if (!isObject(next)) return isObject(old) ? [breaking(`${place}: body is no longer read`)] : [];
   const isRequired = next.required === true;
   if (!isObject(old)) {
-    return [
-      isRequired ? breaking(`${place}: a body is required now`) : harmless(`${place}: a body is read now`),
-    ];
+    return [isRequired ? breaking(`${place}: body is new and required`) : harmless(`${place}: body is new`)];
   }
-  const changes =
-    isRequired && old.required !== true ? [breaking(`${place}: the body has become required`)] : [];
+  const changes = isRequired && old.required !== true ? [breaking(`${place}: body is now required`)] : [];
   return [
     ...changes,
-    ...diffContent(`${place}: the body`, "request", [one.document, old], [other.document, next]),
+    ...diffContent(`${place}: body`, "request", [one.document, old], [other.document, next]),
   ];
 }
 
@@ -124,22 +119,22 @@ function diffResponses(place: string, one: Place, other: Place): SpecChange[] {
   for (const [status, response] of Object.entries(next)) {
     const before = deref(one.document, old[status]);
     const after = deref(other.document, response);
-    if (!isObject(before)) changes.push(harmless(`${place}: the answer ${status} is new`));
+    if (!isObject(before)) changes.push(harmless(`${place}: response ${status} is new`));
     else if (isObject(after)) {
-      const where = `${place}: the answer ${status}`;
+      const where = `${place}: response ${status}`;
       changes.push(...diffContent(where, "response", [one.document, before], [other.document, after]));
     }
   }
   for (const status of Object.keys(old)) {
     if (status in next || isCovered(status, Object.keys(next))) continue;
-    // Who no longer fails in a certain way does no harm.
+    // Removing an error status does not break clients.
     const report = /^[45]/.test(status) ? harmless : breaking;
-    changes.push(report(`${place}: the answer ${status} is gone`));
+    changes.push(report(`${place}: response ${status} was removed`));
   }
   return changes;
 }
 
-/** Whether a range takes the place of a status, or statuses that of a range. */
+/** Whether a range replaces a status, or statuses replace a range. */
 function isCovered(status: string, others: string[]): boolean {
   return others.some((other) => other[0] === status[0] && (/XX$/i.test(other) || /XX$/i.test(status)));
 }
@@ -154,7 +149,7 @@ function diffContent(
   const [old, next] = [contentOf(one), contentOf(other)];
   return Object.entries(old).flatMap(([type, media]) => {
     const now = next[type];
-    if (!isObject(now)) return [breaking(`${where} is no longer ${type}`)];
+    if (!isObject(now)) return [breaking(`${where} no longer supports ${type}`)];
     return diffSchemas(
       where,
       side,
@@ -169,8 +164,8 @@ function diffSecurity(place: string, one: Place, other: Place): SpecChange[] {
   if (needs(one) === needs(other)) return [];
   return [
     needs(other)
-      ? breaking(`${place} needs an identity now`)
-      : harmless(`${place} needs no identity any more`),
+      ? breaking(`${place} now requires authentication`)
+      : harmless(`${place} no longer requires authentication`),
   ];
 }
 
@@ -178,7 +173,7 @@ function diffDeprecation(place: string, one: Place, other: Place): SpecChange[] 
   if (one.operation.deprecated === other.operation.deprecated) return [];
   return [
     harmless(
-      `${place} is ${other.operation.deprecated === true ? "deprecated now" : "no longer deprecated"}`,
+      `${place} is ${other.operation.deprecated === true ? "now deprecated" : "no longer deprecated"}`,
     ),
   ];
 }

@@ -33,7 +33,7 @@ function createFolder(t: TestContext): string {
 }
 
 describe("spec files", () => {
-  it("come back as they were written, with the same bytes each time", (t) => {
+  it("are read as written, with the same bytes each time", (t) => {
     const folder = join(createFolder(t), "deep", "specs");
     const [file] = writeSpecs(folder, new Map([["v1", simple]]));
     const first = readFileSync(file!);
@@ -43,7 +43,7 @@ describe("spec files", () => {
     assert.equal(first.at(-1), 10);
   });
 
-  it("of versions that are no more are taken away, and nothing else is", (t) => {
+  it("of removed versions are deleted, and no other files", (t) => {
     const folder = createFolder(t);
     writeSpecs(
       folder,
@@ -58,15 +58,18 @@ describe("spec files", () => {
     assert.deepEqual(readdirSync(folder).sort(), ["README.md", "package.json", "v2.json"]);
   });
 
-  it("that are missing, no JSON or no document are told by their name", (t) => {
+  it("that are missing, not JSON or not a document are reported by name", (t) => {
     const folder = createFolder(t);
     assert.equal(readSpec(folder, "v1"), undefined);
     const file = join(folder, "v1.json");
     writeFileSync(file, "{");
-    assert.match((readSpec(folder, "v1") as { problem: string }).problem, /^it is not JSON/);
+    assert.match((readSpec(folder, "v1") as { problem: string }).problem, /^not valid JSON/);
     const reference = { a: { $ref: "#/components/schemas/100%" } };
     writeFileSync(file, JSON.stringify({ ...simple, components: reference }));
-    assert.match((readSpec(folder, "v1") as { problem: string }).problem, /nothing is at .*100%/);
+    assert.match(
+      (readSpec(folder, "v1") as { problem: string }).problem,
+      /the reference .*100%.* cannot be resolved/,
+    );
     writeFileSync(file, '{"openapi":"2.0"}');
     assert.deepEqual(readSpec(folder, "v1"), { file, problem: 'openapi is "2.0", but must be 3.0.3' });
   });
@@ -79,7 +82,7 @@ describe("the validation", () => {
     ["no info", { ...simple, info: undefined }, /info is missing/],
     ["no title", { ...simple, info: { version: "1" } }, /info.title/],
     ["no paths", { ...simple, paths: undefined }, /paths is missing/],
-    ["a path without a slash", documentOf({ a: {} }), /"a" does not begin with a slash/],
+    ["a path without a slash", documentOf({ a: {} }), /"a" does not start with a slash/],
     ["an operation without responses", documentOf({ "/a": { get: {} } }), /GET \/a has no responses/],
     [
       "a path value that is not declared",
@@ -104,14 +107,14 @@ describe("the validation", () => {
     [
       "a reference to nothing",
       documentOf({ "/a": { get: { responses: answer({ $ref: "#/components/schemas/X" }) } } }),
-      /nothing is at "#\/components\/schemas\/X"/,
+      /the reference "#\/components\/schemas\/X" cannot be resolved/,
     ],
   ];
   for (const [what, document, problem] of wrong) {
     it(`finds ${what}`, () => assert.match(validateDocument(document).join("\n"), problem));
   }
 
-  it("finds nothing wrong with what is right", () => assert.deepEqual(validateDocument(simple), []));
+  it("accepts a valid document", () => assert.deepEqual(validateDocument(simple), []));
 });
 
 describe("the difference", () => {
@@ -127,84 +130,76 @@ describe("the difference", () => {
   const cases: [before: OpenAPIDocument, after: OpenAPIDocument, ...changes: string[]][] = [
     [simple, simple],
     [documentOf({}), simple, "harmless GET /a is new"],
-    [simple, documentOf({}), "BREAKING GET /a is gone"],
-    [operation(), query({}), 'harmless GET /a/{id}: the query parameter "q" is new'],
-    [
-      operation(),
-      query({ required: true }),
-      'BREAKING GET /a/{id}: the query parameter "q" is new and required',
-    ],
-    [
-      query({}),
-      query({ required: true }),
-      'BREAKING GET /a/{id}: the query parameter "q" has become required',
-    ],
-    [query({}), operation(), 'BREAKING GET /a/{id}: the query parameter "q" is gone'],
+    [simple, documentOf({}), "BREAKING GET /a was removed"],
+    [operation(), query({}), 'harmless GET /a/{id}: query parameter "q" is new'],
+    [operation(), query({ required: true }), 'BREAKING GET /a/{id}: query parameter "q" is new and required'],
+    [query({}), query({ required: true }), 'BREAKING GET /a/{id}: query parameter "q" is now required'],
+    [query({}), operation(), 'BREAKING GET /a/{id}: query parameter "q" was removed'],
     [
       query({}),
       query({ schema: { type: "integer" } }),
-      'BREAKING GET /a/{id}: the query parameter "q" was string and is integer',
+      'BREAKING GET /a/{id}: query parameter "q" changed from string to integer',
     ],
     [
       query({ schema: { type: "string", enum: ["a", "b"] } }),
       query({ schema: { type: "string", enum: ["b", "c"] } }),
-      'BREAKING GET /a/{id}: the query parameter "q" may no longer be "a"',
-      'harmless GET /a/{id}: the query parameter "q" may be "c" now',
+      'BREAKING GET /a/{id}: query parameter "q" can no longer be "a"',
+      'harmless GET /a/{id}: query parameter "q" can now be "c"',
     ],
     [
       operation(),
       operation({ security: [{ bearerAuth: [] }] }),
-      "BREAKING GET /a/{id} needs an identity now",
+      "BREAKING GET /a/{id} now requires authentication",
     ],
-    [operation(), operation({ deprecated: true }), "harmless GET /a/{id} is deprecated now"],
-    [operation(), withBody(string), "BREAKING GET /a/{id}: a body is required now"],
-    [operation(), withBody(string, false), "harmless GET /a/{id}: a body is read now"],
+    [operation(), operation({ deprecated: true }), "harmless GET /a/{id} is now deprecated"],
+    [operation(), withBody(string), "BREAKING GET /a/{id}: body is new and required"],
+    [operation(), withBody(string, false), "harmless GET /a/{id}: body is new"],
     [
       withBody(object({ a: string })),
       withBody(object({ a: string, b: string }, ["b"])),
-      "BREAKING GET /a/{id}: the body.b is new and required",
+      "BREAKING GET /a/{id}: body.b is new and required",
     ],
-    [withBody(object({ a: string })), withBody(object({})), "harmless GET /a/{id}: the body.a is gone"],
+    [withBody(object({ a: string })), withBody(object({})), "harmless GET /a/{id}: body.a was removed"],
     [
       withSchema(object({ a: string, b: string }, ["a"])),
       withSchema(object({ a: string, c: string })),
-      "BREAKING GET /a/{id}: the answer 200.a may be missing now",
-      "BREAKING GET /a/{id}: the answer 200.b is gone",
-      "harmless GET /a/{id}: the answer 200.c is new",
+      "BREAKING GET /a/{id}: response 200.a is now optional",
+      "BREAKING GET /a/{id}: response 200.b was removed",
+      "harmless GET /a/{id}: response 200.c is new",
     ],
     [
       withSchema({ type: "array", items: { type: "integer" } }),
       withSchema({ type: "array", items: { type: "number" } }),
-      "BREAKING GET /a/{id}: the answer 200[] was integer and is number",
+      "BREAKING GET /a/{id}: response 200[] changed from integer to number",
     ],
     [
       withSchema(string),
       withSchema({ ...string, nullable: true }),
-      "BREAKING GET /a/{id}: the answer 200 may be null now",
+      "BREAKING GET /a/{id}: response 200 can now be null",
     ],
     [
       operation(),
       operation({ responses: { 201: { description: "Made" } } }),
-      "BREAKING GET /a/{id}: the answer 200 is gone",
-      "harmless GET /a/{id}: the answer 201 is new",
+      "BREAKING GET /a/{id}: response 200 was removed",
+      "harmless GET /a/{id}: response 201 is new",
     ],
     [
       withSchema(string),
       withSchema({ oneOf: [string, { type: "integer" }], nullable: true }),
-      "BREAKING GET /a/{id}: the answer 200 may be null now",
-      "BREAKING GET /a/{id}: the answer 200 may be integer now",
+      "BREAKING GET /a/{id}: response 200 can now be null",
+      "BREAKING GET /a/{id}: response 200 can now be integer",
     ],
     [
       withBody({ oneOf: [object({ a: string }), { type: "integer" }] }),
       withBody({ ...object({ a: { type: "boolean" } }), nullable: true }),
-      "BREAKING GET /a/{id}: the body may no longer be integer",
-      "BREAKING GET /a/{id}: the body as object.a was string and is boolean",
-      "harmless GET /a/{id}: the body may be null now",
+      "BREAKING GET /a/{id}: body can no longer be integer",
+      "BREAKING GET /a/{id}: body as object.a changed from string to boolean",
+      "harmless GET /a/{id}: body can now be null",
     ],
     [
       withSchema(object({ constructor: string })),
       withSchema(object({})),
-      "BREAKING GET /a/{id}: the answer 200.constructor is gone",
+      "BREAKING GET /a/{id}: response 200.constructor was removed",
     ],
   ];
   for (const [before, after, ...expected] of cases) {
@@ -220,7 +215,7 @@ describe("the difference", () => {
   const withComponents = (schemas: object, paths: object) => documentOf(paths, { components: { schemas } });
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  it("follows references, and ends where they go round", () => {
+  it("follows references and stops at cycles", () => {
     const tree = (type: string) =>
       withComponents(
         { Node: object({ value: { type }, next: ref("Node") }) },
@@ -229,11 +224,11 @@ describe("the difference", () => {
     const changes = diffSpecs(tree("string") as never, tree("integer") as never);
     assert.deepEqual(
       changes.map(({ message }) => message),
-      ["GET /a: the answer 200.value was string and is integer"],
+      ["GET /a: response 200.value changed from string to integer"],
     );
   });
 
-  it("tells once what everything refers to, and what stands beside each reference", () => {
+  it("reports a shared schema once, and the keywords next to each reference", () => {
     const names = Array.from({ length: 30 }, (_, index) => `T${index}`);
     const web = (type: string, nullable: boolean) => {
       const links = Object.fromEntries(names.map((name) => [name, ref(name)]));
@@ -242,14 +237,14 @@ describe("the difference", () => {
       return withComponents(Object.fromEntries(schemas), { "/a": { get: { responses: answer(ref("T0")) } } });
     };
     const changes = diffSpecs(web("string", false) as never, web("integer", true) as never);
-    assert.equal(changes.filter(({ message }) => message.includes("was string")).length, names.length);
+    assert.equal(changes.filter(({ message }) => message.includes("from string")).length, names.length);
     assert.equal(
-      changes.filter(({ message }) => message.endsWith("last may be null now")).length,
+      changes.filter(({ message }) => message.endsWith("last can now be null")).length,
       names.length,
     );
   });
 
-  it("of named schemas is told by name, and breaks on the side where they are used", () => {
+  it("of named schemas is reported by name, and is breaking on the side that uses them", () => {
     const document = (schemas: object) =>
       withComponents(schemas, {
         "/a": {
@@ -270,14 +265,14 @@ describe("the difference", () => {
         kind: "changed",
         name: "Item",
         changes: [
-          { isBreaking: true, message: "Item.a is gone" },
+          { isBreaking: true, message: "Item.a was removed" },
           { isBreaking: false, message: "Item.b is new" },
         ],
       },
-      // Sent it may be left out; answered, within an item, somebody may miss it.
-      { kind: "changed", name: "New", changes: [{ isBreaking: true, message: "New.a is gone" }] },
+      // In a request the field may be omitted. In a response, inside an item, clients may miss it.
+      { kind: "changed", name: "New", changes: [{ isBreaking: true, message: "New.a was removed" }] },
       { kind: "added", name: "Next", changes: [{ isBreaking: false, message: "Next is new" }] },
-      { kind: "removed", name: "Old", changes: [{ isBreaking: false, message: "Old is gone" }] },
+      { kind: "removed", name: "Old", changes: [{ isBreaking: false, message: "Old was removed" }] },
     ]);
   });
 });

@@ -1,8 +1,8 @@
 import { isObject, methodsOf, parametersOf, refsIn, resolveRef } from "./walk.ts";
 
-/** What is wrong with a document, a sentence each; nothing when it is OpenAPI 3.0 that a client can be made from. */
+/** The problems of a document, one phrase each; empty if it is valid OpenAPI 3.0 for client generators. */
 export function validateDocument(document: unknown): string[] {
-  if (!isObject(document)) return ["it is not an object"];
+  if (!isObject(document)) return ["not an object"];
   if (typeof document.openapi !== "string" || !/^3\.0\.\d+$/.test(document.openapi)) {
     return [`openapi is ${JSON.stringify(document.openapi)}, but must be 3.0.3`];
   }
@@ -12,7 +12,7 @@ export function validateDocument(document: unknown): string[] {
 function infoProblems(info: unknown): string[] {
   if (!isObject(info)) return ["info is missing"];
   return ["title", "version"].flatMap((name) =>
-    typeof info[name] === "string" ? [] : [`info.${name} is missing or no text`],
+    typeof info[name] === "string" ? [] : [`info.${name} is missing or not a string`],
   );
 }
 
@@ -20,7 +20,7 @@ function pathProblems(document: Record<string, unknown>): string[] {
   if (!isObject(document.paths)) return ["paths is missing"];
   const ids = new Map<string, string>();
   return Object.entries(document.paths).flatMap(([path, item]) => {
-    if (!path.startsWith("/")) return [`the path "${path}" does not begin with a slash`];
+    if (!path.startsWith("/")) return [`the path "${path}" does not start with a slash`];
     if (!isObject(item)) return [`the path "${path}" is not an object`];
     return methodsOf(item).flatMap(([method, operation]) => {
       const place = `${method.toUpperCase()} ${path}`;
@@ -70,5 +70,5 @@ function idProblems(
 
 function referenceProblems(document: Record<string, unknown>): string[] {
   const unresolved = [...new Set(refsIn(document))].filter((ref) => resolveRef(document, ref) === undefined);
-  return unresolved.map((ref) => `nothing is at "${ref}", which is referred to`);
+  return unresolved.map((ref) => `the reference "${ref}" cannot be resolved`);
 }

@@ -1,4 +1,4 @@
-/** Ways through a document of which nothing is sure. */
+/** Access to documents whose content has not been validated. */
 
 export type Json = Record<string, unknown>;
 
@@ -15,13 +15,13 @@ export function methodsOf(item: Json): [method: string, operation: Json][] {
   });
 }
 
-/** The parameters of an operation, those of its path included, each looked up. */
+/** The resolved parameters of an operation, including those of its path. */
 export function parametersOf(document: Json, item: Json, operation: Json): Json[] {
   const lists = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   return lists.map((parameter) => deref(document, parameter)).filter(isObject);
 }
 
-/** The value itself, or what it refers to. */
+/** The value itself, or the target of its reference. */
 export function deref(document: Json, value: unknown): unknown {
   let at = value;
   for (let depth = 0; isObject(at) && typeof at.$ref === "string" && depth < 20; depth++)

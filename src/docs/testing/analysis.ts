@@ -10,7 +10,7 @@ export interface Found extends Partial<Omit<Findings, "facts">> {
   factsOf?(endpoint: Endpoint): OperationFacts | undefined;
 }
 
-/** An analysis that has found this, without a thread. */
+/** An analysis with these findings, without a thread. */
 export function createAnalysis({ factsOf = () => undefined, ...found }: Found): Analysis {
   const findings = { ...noFindings, ...found };
   return {

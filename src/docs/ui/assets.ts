@@ -7,7 +7,7 @@ import { ASSET_NOT_FOUND } from "../errors.ts";
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
-/** Our own files, and those of Swagger UI. */
+/** The page's own files and those of Swagger UI. */
 const files: Readonly<Record<string, { type: string; isOurs: boolean }>> = {
   "page.js": { type: script, isOurs: true },
   "page.css": { type: style, isOurs: true },
@@ -28,7 +28,7 @@ export async function answerAsset(e: RequestEvent<never>, name: string): Promise
   return answerStatic(e, await asset);
 }
 
-/** Beside this file, where the build puts everything; in a checkout, Swagger UI is in its package. */
+/** The build puts all files next to this one. In a checkout, Swagger UI is in its package. */
 function findFile(name: string): string | URL {
   const beside = new URL(`./assets/${name}`, import.meta.url);
   if (files[name]!.isOurs || existsSync(beside)) return beside;

@@ -1,7 +1,7 @@
 import { html, pageHeaders, type RequestEvent, type Router } from "../../http/index.ts";
 import { answerAsset } from "./assets.ts";
 
-/** What the page shows. */
+/** A version as shown on the page. */
 export interface PageVersion {
   readonly label: string;
   readonly config: { readonly title: string; readonly status: string; readonly baseURL: string };
@@ -9,11 +9,11 @@ export interface PageVersion {
 
 export interface PageContent {
   readonly version: PageVersion;
-  /** The versions that one can switch to, this one among them. */
+  /** The versions in the version selector, including this one. */
   readonly others: readonly PageVersion[];
 }
 
-/** Registers the interactive page and the files it needs. What it shows, and whether, is decided for each request. */
+/** Registers the interactive page and its files. `resolve` decides for each request what the page shows. */
 export function mountPage(router: Router, resolve: (e: RequestEvent<"version">) => PageContent): void {
   router.get("/{version}/swagger", (e) => {
     const content = resolve(e);
@@ -28,7 +28,7 @@ export function mountPage(router: Router, resolve: (e: RequestEvent<"version">) 
   });
 }
 
-/** As on all pages, and requests may also go to where the API is said to be. */
+/** The policy of all pages, plus the API's origin for requests. */
 function policyFor(baseURL: string): string {
   const { origin } = new URL(baseURL);
   return pageHeaders["Content-Security-Policy"].replace("connect-src 'self'", `connect-src 'self' ${origin}`);

@@ -1,13 +1,13 @@
 import { INVALID_DOCS_CONFIG } from "../errors.ts";
 import type { DocumentConfig } from "../openapi/document.ts";
 
-/** What a version tells of itself, and how it is shown. */
+/** The configuration of a version: its document's metadata and its visibility. */
 export interface APIDocsConfig extends DocumentConfig {
-  /** Where the API is reached; a localhost means wherever the document was asked for. Default "http://localhost:8090". */
+  /** The base URL of the API. A localhost URL means the host of the request. Default "http://localhost:8090". */
   readonly baseURL: string;
-  /** Whether the version is shown under /api/docs at all; its routes work in any case. Default true. */
+  /** Whether the version appears under /api/docs. Its routes work in any case. Default true. */
   readonly enabled: boolean;
-  /** Whether anybody may read the document and the page. Default false. */
+  /** Whether the document and the page are public. Default false. */
   readonly publicSwagger: boolean;
 }
 
@@ -33,7 +33,7 @@ const defaults = {
 
 const links = ["baseURL", "contactURL", "licenseURL", "termsOfService", "externalDocsURL"] as const;
 
-/** Checks a configuration and completes it; what is left out of it is taken from `base`. */
+/** Validates a configuration and completes it with the values of `base`. */
 export function resolveDocsConfig(
   label: string,
   given: Partial<APIDocsConfig> | null | undefined,
@@ -46,7 +46,7 @@ export function resolveDocsConfig(
   if (/[?#{}]|\/\/[^/]*@/.test(config.baseURL)) {
     throw INVALID_DOCS_CONFIG(
       label,
-      `baseURL is "${config.baseURL}", but must have no query, fragment, password or {}`,
+      `baseURL is "${config.baseURL}", but must not contain a query, fragment, password or {}`,
     );
   }
   if (config.sunset !== "" && Number.isNaN(Date.parse(config.sunset))) {
@@ -56,7 +56,7 @@ export function resolveDocsConfig(
   return Object.freeze(config);
 }
 
-/** What each type of scheme needs beside its type. */
+/** The required fields of each scheme type. */
 const schemeFields: Readonly<Record<string, readonly string[]>> = {
   http: ["scheme"],
   apiKey: ["in", "name"],
@@ -86,11 +86,11 @@ function withoutUndefined(given: Partial<APIDocsConfig>): Partial<APIDocsConfig>
 function refuseWrong(label: string, name: string, value: unknown): void {
   if (!Object.hasOwn(defaults, name)) {
     const names = Object.keys(defaults).join(", ");
-    throw INVALID_DOCS_CONFIG(label, `there is no field "${name}"; the fields are ${names}`);
+    throw INVALID_DOCS_CONFIG(label, `unknown field "${name}"; known fields: ${names}`);
   }
   const expected = typeof defaults[name as keyof APIDocsConfig];
   if (typeof value === expected && value !== null && !Array.isArray(value)) return;
-  const wanted = { boolean: "true or false", object: "an object" }[expected as string] ?? "a text";
+  const wanted = { boolean: "true or false", object: "an object" }[expected as string] ?? "a string";
   throw INVALID_DOCS_CONFIG(label, `${name} is ${JSON.stringify(value)}, but must be ${wanted}`);
 }
 
@@ -98,6 +98,6 @@ function refuseNoLink(label: string, name: string, value: string): void {
   if (URL.canParse(value) && /^https?:/i.test(value)) return;
   throw INVALID_DOCS_CONFIG(
     label,
-    `${name} is "${value}", but must be an address that begins with http:// or https://`,
+    `${name} is "${value}", but must be a URL that starts with http:// or https://`,
   );
 }

@@ -1,18 +1,18 @@
 import type { MiddlewareHandler } from "../../http/index.ts";
 import type { Version } from "./version.ts";
 
-/** Earlier than what an application binds, so that the headers are there whatever answers. */
+/** Runs before the application's middleware, so that every response has the headers. */
 const first = -1_000_000;
 
 /**
- * Middleware that tells the clients of a deprecated version so: `Deprecation` (RFC 9745) since when, `Sunset` (RFC 8594)
- * until when, and where to read about it.
+ * Middleware that informs the clients of a deprecated version with headers: `Deprecation` (RFC 9745), `Sunset` (RFC
+ * 8594) and a link to the documentation.
  */
 export function announceDeprecation(current: () => Version): MiddlewareHandler {
   return {
     id: "annex.deprecation",
     priority: first,
-    // The document tells of a deprecated version in its own way.
+    // The document marks a deprecated version in its own way.
     documents: {},
     func(e) {
       const { config, statusSince, label } = current();

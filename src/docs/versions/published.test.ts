@@ -17,7 +17,7 @@ function createPress() {
   return { manager, press, version, describeX };
 }
 
-/** An analysis that counts the documents that it writes. */
+/** An analysis that counts the documents it writes. */
 function createCountingAnalysis(description: string) {
   const analysis = createAnalysis({ level: "exact", factsOf: () => ({ description }) });
   const counting = {
@@ -34,7 +34,7 @@ function createCountingAnalysis(description: string) {
 }
 
 describe("a published document", () => {
-  it("is written once for all who ask, also at the same time", async () => {
+  it("is written once for all readers, including concurrent ones", async () => {
     const { press, version, describeX } = createPress();
     const analysis = createCountingAnalysis("Found");
     press.analysis = analysis;
@@ -44,7 +44,7 @@ describe("a published document", () => {
     assert.equal(analysis.written, 1);
   });
 
-  it("stays as it was while the analysis cannot write it, and is tried again", async () => {
+  it("remains unchanged while the analysis cannot write it, and is retried", async () => {
     const { manager, press, describeX } = createPress();
     press.analysis = createCountingAnalysis("Before");
     assert.equal(await describeX(), "Before");
@@ -59,7 +59,7 @@ describe("a published document", () => {
     assert.equal(await describeX(), "After");
   });
 
-  it("tells what the routes tell if there is nothing else", async () => {
+  it("describes the routes if nothing else is known", async () => {
     const { press, describeX } = createPress();
     const analysis = createCountingAnalysis("Never");
     analysis.isBroken = true;
@@ -67,7 +67,7 @@ describe("a published document", () => {
     assert.equal(await describeX(), undefined);
   });
 
-  it("is there at once for those who do not wait", async () => {
+  it("is available immediately without waiting", async () => {
     const { press, version, describeX } = createPress();
     press.analysis = createCountingAnalysis("Found");
     const now = () => press.createNow(version, asker).paths["/x"]!.get!.description;

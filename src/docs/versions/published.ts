@@ -16,12 +16,12 @@ import { toEndpointData } from "../registry/endpoint.ts";
 import type { APIDocsConfig } from "./config.ts";
 import type { Version } from "./version.ts";
 
-/** Who asks for a document, as far as it shows in it. */
+/** The properties of a reader that affect the document. */
 export interface Asker {
-  /** The host by which the server was reached, with its port. */
+  /** The host and port from the request. */
   readonly host: string;
   readonly scheme: string;
-  /** Superusers see where in the source things are. Default: the reader is anyone. */
+  /** Superusers see source locations. Default false. */
   readonly isSuperuser?: boolean | undefined;
 }
 
@@ -30,26 +30,26 @@ export interface PublishedDocument {
   readonly etag: string;
 }
 
-/** Documents that were made before, by label. */
+/** Documents generated earlier, by label. */
 export type StoredDocuments = ReadonlyMap<
   string,
   { readonly document: OpenAPIDocument; readonly madeAt: Date }
 >;
 
 /**
- * The documents of versions as they are sent. Each is written once, where the findings of the analysis are, and kept as
- * text.
+ * Creates the documents of versions as they are sent. The analysis thread, which has the findings, writes each document
+ * once; the text is cached here.
  */
 export class DocumentPress {
-  /** What the source told, if it has been read. */
+  /** The findings, if the source has been read. */
   analysis: Analysis | undefined;
   private readonly kept = new WeakMap<Version, Map<string, Template>>();
   private readonly clock: Clock;
   private readonly publishesSources: boolean;
-  /** They are used first; what is missing among them is made of the running routes. */
+  /** Preferred over new documents. Versions without a stored document use the running routes. */
   stored: StoredDocuments = new Map();
 
-  /** `publishesSources`: whether everyone sees where in the source things are, and not superusers alone. */
+  /** `publishesSources`: whether all readers see source locations, not only superusers. */
   constructor(clock: Clock, publishesSources = false) {
     this.clock = clock;
     this.publishesSources = publishesSources;
@@ -59,7 +59,7 @@ export class DocumentPress {
     return fillIn(await this.template(version, asker).written, asker);
   }
 
-  /** The document as it is written to a file: with the configured server, whoever may ask for it later. */
+  /** The document for a file: with the configured server, independent of the reader. */
   async createForFile(version: Version): Promise<OpenAPIDocument> {
     const { config } = version;
     const entry = createServers(version, "https");
@@ -74,24 +74,24 @@ export class DocumentPress {
     return JSON.parse(pieces.join("")) as OpenAPIDocument;
   }
 
-  /** The document as a value. */
+  /** The document as an object. */
   async create(version: Version, asker: Asker): Promise<OpenAPIDocument> {
     return JSON.parse((await this.publish(version, asker)).body) as OpenAPIDocument;
   }
 
-  /** The same without waiting: as it was last written, or what the routes tell. */
+  /** The same without waiting: the most recent document, or one made from the routes alone. */
   createNow(version: Version, asker: Asker): OpenAPIDocument {
     const last = this.kept.get(version)?.get(this.keyOf(asker))?.last;
     const written = last ?? this.writeHere(version, this.orderFor(version, asker));
     return JSON.parse(fillIn(written, asker).body) as OpenAPIDocument;
   }
 
-  /** Whether the document comes from the running routes and their source, or from a file made before. */
+  /** Whether the document comes from the running routes and their source, or from a file generated earlier. */
   originOf({ label }: Version): "source" | "disk" {
     return this.stored.has(label) ? "disk" : "source";
   }
 
-  /** When it was made. */
+  /** When the document was generated. */
   async madeAt(version: Version, asker: Asker): Promise<Date> {
     const template = this.template(version, asker);
     await template.written;
@@ -102,7 +102,7 @@ export class DocumentPress {
     return isSuperuser || this.publishesSources;
   }
 
-  /** Documents for askers with the same key differ in the host alone. */
+  /** Documents with the same key differ only in the host. */
   private keyOf(asker: Asker): string {
     return `${schemeOf(asker)} ${this.showsSources(asker)}`;
   }
@@ -132,7 +132,7 @@ export class DocumentPress {
     let isFailed = false;
     const template: Template = {
       last: before,
-      // What was written before an edit is better than what the routes tell, and it is tried again.
+      // The document from before an edit is better than one made from the routes alone. Writing is retried.
       written: written.catch(() => {
         isFailed = true;
         return before ?? this.writeHere(version, order);
@@ -151,7 +151,7 @@ export class DocumentPress {
     return { ...createServers(version, schemeOf(asker)), showsSources: this.showsSources(asker) };
   }
 
-  /** Where the findings are, if there are any. */
+  /** Written by the analysis thread, if there are findings. */
   private async write(version: Version, order: PlacedOrder): Promise<WrittenDocument> {
     const { config, registry } = version;
     return this.analysis
@@ -166,7 +166,7 @@ export class DocumentPress {
   }
 }
 
-/** A file may have been made with them. */
+/** A file may contain source locations. */
 function withSources(document: OpenAPIDocument, { showsSources = true }: PlacedOrder): OpenAPIDocument {
   return showsSources ? document : withoutSources(document);
 }
@@ -175,7 +175,7 @@ type PlacedOrder = Omit<DocumentOrder, "config" | "endpoints">;
 
 interface Template {
   readonly written: Promise<WrittenDocument>;
-  /** The same, once it is there; until then that of before. */
+  /** The most recent document: `written` once it has resolved, the previous one until then. */
   last: WrittenDocument | undefined;
   readonly madeAt: Date;
   isOf(version: Version, analysis: Analysis | undefined): boolean;
@@ -212,7 +212,7 @@ function createServers({ label, prefix, config }: Version, scheme: "http" | "htt
 
 type ServerEntry = Pick<DocumentParts, "servers" | "prefix" | "roots">;
 
-/** A stored document with what has changed since: the servers, and what the configuration was changed to at run time. */
+/** A stored document with current values: the servers, and the configuration as changed at run time. */
 function refresh(
   document: OpenAPIDocument,
   version: Version,

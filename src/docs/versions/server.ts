@@ -1,19 +1,19 @@
 import type { VersionSource } from "./version.ts";
 
-/** The place in an application where versions are shown; `app/` brings them together. */
+/** Connects versions to an application. Implemented by `Docs` and attached in `app/`. */
 export interface DocsHost {
   use(versions: VersionSource): void;
 }
 
 const hosts = new WeakMap<object, DocsHost>();
 
-/** Tells where an application shows its versions. */
+/** Sets the host that shows an application's versions. */
 export function attachDocs(app: object, host: DocsHost): void {
   hosts.set(app, host);
 }
 
 export function docsOf(app: object): DocsHost {
   const host = hosts.get(app);
-  if (!host) throw new TypeError("Versions are registered with an application that createApp made.");
+  if (!host) throw new TypeError("registerWithServer expects an application created by createApp.");
   return host;
 }

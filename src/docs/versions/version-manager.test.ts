@@ -10,7 +10,7 @@ const nothing = () => {};
 
 describe("the version manager", () => {
   for (const label of ["v1", "v2", "v1.0", "v2.0.0", "beta", "2026-01-01", "a".repeat(64), "V_1"]) {
-    it(`takes the label "${label.slice(0, 12)}"`, () => {
+    it(`accepts the label "${label.slice(0, 12)}"`, () => {
       const manager = new APIVersionManager();
       manager.registerVersion(label);
       assert.deepEqual(manager.getAllVersions(), [label]);
@@ -33,14 +33,14 @@ describe("the version manager", () => {
     undefined,
     1,
   ]) {
-    it(`refuses the label ${JSON.stringify(label)?.slice(0, 12)}`, () => {
+    it(`rejects the label ${JSON.stringify(label)?.slice(0, 12)}`, () => {
       assert.throws(() => new APIVersionManager().registerVersion(label as string), {
         code: "INVALID_VERSION",
       });
     });
   }
 
-  it("refuses a version that exists", () => {
+  it("rejects an existing version", () => {
     const manager = new APIVersionManager();
     manager.registerVersion("v1");
     assert.throws(() => manager.registerVersion("v1"), { code: "VERSION_EXISTS" });
@@ -71,14 +71,14 @@ describe("the version manager", () => {
     assert.throws(() => manager.removeVersion("v1"), { code: "VERSION_IS_DEFAULT" });
   });
 
-  it("gives the labels as a sorted copy", () => {
+  it("returns the labels as a sorted copy", () => {
     const manager = new APIVersionManager();
     for (const label of ["v2", "beta", "v1"]) manager.registerVersion(label);
     manager.getAllVersions().push("v9");
     assert.deepEqual(manager.getAllVersions(), ["beta", "v1", "v2"]);
   });
 
-  it("completes a configuration, and keeps a copy of it", () => {
+  it("completes a configuration and stores a copy of it", () => {
     const manager = new APIVersionManager();
     manager.registerVersion("v1", null);
     const defaults = manager.getVersionConfig("v1");
@@ -100,12 +100,12 @@ describe("the version manager", () => {
     assert.throws(() => manager.getVersionConfig("v9"), { code: "VERSION_UNKNOWN" });
   });
 
-  it("refuses a configuration that is wrong, and names the field", () => {
+  it("rejects an invalid configuration and names the field", () => {
     const wrong: [config: object, problem: RegExp][] = [
-      [{ titel: "x" }, /no field "titel"; the fields are title, version/],
-      [{ title: 5 }, /title is 5, but must be a text/],
+      [{ titel: "x" }, /unknown field "titel"; known fields: title, version/],
+      [{ title: 5 }, /title is 5, but must be a string/],
       [{ enabled: "yes" }, /enabled is "yes", but must be true or false/],
-      [{ baseURL: "example.com" }, /baseURL is "example.com", but must be an address/],
+      [{ baseURL: "example.com" }, /baseURL is "example.com", but must be a URL/],
       [{ contactURL: "javascript:alert(1)" }, /contactURL/],
       [{ sunset: "soon" }, /sunset is "soon", but must be a date/],
     ];
@@ -117,7 +117,7 @@ describe("the version manager", () => {
     }
   });
 
-  it("changes a configuration, and tells when", () => {
+  it("updates a configuration and its timestamp", () => {
     const clock = new FakeClock("2026-03-02T10:00:00Z");
     const manager = new APIVersionManager({ clock });
     manager.registerVersion("v1", { title: "Mine", status: "testing" });
@@ -132,7 +132,7 @@ describe("the version manager", () => {
     });
   });
 
-  it("counts what a version has", () => {
+  it("counts the endpoints of a version", () => {
     const manager = new APIVersionManager();
     manager.registerVersion("v1");
     manager.setVersionRouteRegistrar("v1", (router) => {
@@ -145,7 +145,7 @@ describe("the version manager", () => {
     assert.deepEqual({ ...stats }, { total: 4, get: 2, post: 1, delete: 1, auth_required: 3, auth_none: 1 });
   });
 
-  it("registers routes with the server and the documentation at once, each version by itself", () => {
+  it("registers routes with the server and the documentation, separately for each version", () => {
     const manager = new APIVersionManager();
     for (const label of ["v1", "v2"]) {
       manager.registerVersion(label);
@@ -168,7 +168,7 @@ describe("the version manager", () => {
     assert.equal(manager.getVersionRegistry("v1").size, 1, "not twice");
   });
 
-  it("refuses to register routes for the documentation if no version has a registrar, and names them", () => {
+  it("rejects registering routes for the documentation if no version has a registrar, and lists the versions", () => {
     const manager = new APIVersionManager();
     manager.registerAllVersionRoutesForDocs();
     manager.registerVersion("v2");
@@ -179,18 +179,18 @@ describe("the version manager", () => {
     });
   });
 
-  it("warns about versions without a registrar beside others that have one", async () => {
+  it("warns about versions without a registrar if others have one", async () => {
     const manager = new APIVersionManager();
     for (const label of ["v1", "v2", "v3"]) manager.registerVersion(label);
     manager.setVersionRouteRegistrar("v1", (router) => void router.get("/todos", nothing));
     const warned = once(process, "warning", { signal: AbortSignal.timeout(10_000) });
     manager.registerAllVersionRoutesForDocs();
     const [warning] = (await warned) as [Error];
-    assert.match(warning.message, /no route registrar.*: v2, v3\./);
+    assert.match(warning.message, /without a route registrar.*: v2, v3\./);
     assert.equal(manager.getVersionRegistry("v1").size, 1);
   });
 
-  it("remembers where a route was registered", () => {
+  it("records where a route was registered", () => {
     const manager = new APIVersionManager();
     manager.registerVersion("v1");
     manager.setVersionRouteRegistrar("v1", (router) => {
@@ -206,7 +206,7 @@ describe("the version manager", () => {
     assert.equal(sources[1]!.line, sources[0]!.line + 1);
   });
 
-  it("refuses two routes that differ only in the names of their path values, and names both places", () => {
+  it("rejects two routes that differ only in the names of their path values, and names both locations", () => {
     const manager = new APIVersionManager();
     manager.registerVersion("v1");
     manager.setVersionRouteRegistrar("v1", (router) => {
@@ -219,7 +219,7 @@ describe("the version manager", () => {
     });
   });
 
-  it("sets everything up in one call", () => {
+  it("sets up all versions in one call", () => {
     const routes = nothing;
     const manager = initializeVersionedSystemWithRoutes(
       { v1: { routes }, v2: { config: { title: "Two" }, routes } },
@@ -233,11 +233,11 @@ describe("the version manager", () => {
     });
   });
 
-  it("is registered with an application that createApp made, and nothing else", () => {
+  it("can only be registered with an application created by createApp", () => {
     assert.throws(() => new APIVersionManager().registerWithServer({}), /createApp/);
   });
 
-  it("refuses a registrar that is none, or of an unknown version", () => {
+  it("rejects a registrar that is not a function or belongs to an unknown version", () => {
     const manager = new APIVersionManager();
     assert.throws(() => manager.setVersionRouteRegistrar("v1", nothing), { code: "VERSION_UNKNOWN" });
     manager.registerVersion("v1");

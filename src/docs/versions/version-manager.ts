@@ -7,16 +7,29 @@ import { docsOf } from "./server.ts";
 import { checkLabel, describeVersion, prefixOf, type Version, type VersionInfo } from "./version.ts";
 import { createDocsRouter, createVersionedRouter, type VersionedRouter } from "./versioned-router.ts";
 
+/** Registers the routes of one version. */
 export type RouteRegistrar = (router: VersionedRouter) => void;
 
+/** Options of `APIVersionManager`. */
 export interface APIVersionManagerOptions {
-  /** The label of the version that is the default, whichever is registered first. */
+  /** The label of the default version. Default: the version registered first. */
   defaultVersion?: string | undefined;
   /** @internal */
   clock?: Clock;
 }
 
-/** The versions of an API: each with its own registry, its own configuration, and so its own document. */
+/**
+ * The versions of an API. Each has its own registry, configuration and document.
+ *
+ * ```ts
+ * const versions = new APIVersionManager();
+ * versions.registerVersion("v1", { title: "Todos" });
+ * versions.setVersionRouteRegistrar("v1", (router) => {
+ *   router.get("/api/v1/todos", listTodos);
+ * });
+ * const app = createApp({ versions });
+ * ```
+ */
 export class APIVersionManager {
   private readonly versions = new Map<string, Version>();
   private readonly registrars = new Map<string, RouteRegistrar>();
@@ -28,10 +41,12 @@ export class APIVersionManager {
     this.clock = clock;
   }
 
-  /** Adds a version. Without a configuration it takes the defaults. The first one becomes the default. */
+  /**
+   * Adds a version. Fields missing from the configuration have defaults. The first version becomes the default version.
+   */
   registerVersion(version: string, config?: Partial<APIDocsConfig> | null): void {
     const label = checkLabel(version);
-    // Two labels that differ only in case would share a file on some systems.
+    // Labels that differ only in case would share a file on some systems.
     const other = [...this.versions.keys()].find((each) => each.toLowerCase() === label.toLowerCase());
     if (other !== undefined) throw VERSION_EXISTS(other);
     const now = new Date(this.clock.now());
@@ -47,7 +62,7 @@ export class APIVersionManager {
     this.defaultVersion ??= label;
   }
 
-  /** Removes a version from the documentation, with its registry. Routes that are mounted go on. */
+  /** Removes a version and its registry from the documentation. Mounted routes continue to work. */
   removeVersion(version: string): void {
     const { label } = this.get(version);
     if (label === this.defaultVersion) throw VERSION_IS_DEFAULT(label);
@@ -55,11 +70,12 @@ export class APIVersionManager {
     this.registrars.delete(label);
   }
 
+  /** The complete configuration of a version. */
   getVersionConfig(version: string): APIDocsConfig {
     return this.get(version).config;
   }
 
-  /** Changes what is given of a version's configuration and leaves the rest. */
+  /** Updates the given fields of a version's configuration. */
   updateVersionConfig(version: string, changes: Partial<APIDocsConfig>): void {
     const found = this.get(version);
     const { status } = found.config;
@@ -68,17 +84,19 @@ export class APIVersionManager {
     if (found.config.status !== status) found.statusSince = found.updatedAt;
   }
 
+  /** The registry with the documented endpoints of a version. */
   getVersionRegistry(version: string): APIRegistry {
     return this.get(version).registry;
   }
 
   /** Sets the function that registers the version's routes. */
   setVersionRouteRegistrar(version: string, register: RouteRegistrar): void {
-    if (typeof register !== "function") throw new TypeError("A route registrar is a function of the router.");
+    if (typeof register !== "function")
+      throw new TypeError("setVersionRouteRegistrar expects a function that takes a router.");
     this.registrars.set(this.get(version).label, register);
   }
 
-  /** Registers the routes of all versions with the server and with their documentation; for a serve hook. */
+  /** Registers the routes of all versions with the server and the documentation. Call it in a serve hook. */
   registerAllVersionRoutes(e: { readonly router: Router }): void {
     this.registerRoutes((version) =>
       createVersionedRouter(e.router, () => this.versions.get(version.label) ?? version),
@@ -86,8 +104,8 @@ export class APIVersionManager {
   }
 
   /**
-   * Registers them with the documentation alone: without a server, a port or a database. Throws if no version has a
-   * registrar, because nothing would be documented.
+   * Registers the routes for the documentation only, without a server, a port or a database. Throws if no version has a
+   * registrar.
    */
   registerAllVersionRoutesForDocs(): void {
     this.checkRegistrars();
@@ -95,24 +113,27 @@ export class APIVersionManager {
     this.registerRoutes((version) => createDocsRouter(table, version));
   }
 
+  /** The label of the default version; `undefined` if there is none. */
   getDefaultVersion(): string | undefined {
     return this.defaultVersion;
   }
 
+  /** Makes a registered version the default. */
   setDefaultVersion(version: string): void {
     this.defaultVersion = this.get(version).label;
   }
 
-  /** The labels, sorted. */
+  /** All labels, sorted. */
   getAllVersions(): string[] {
     return [...this.versions.keys()].sort();
   }
 
+  /** The status, timestamps, configuration and endpoint counts of a version. */
   getVersionInfo(version: string): VersionInfo {
     return describeVersion(this.get(version));
   }
 
-  /** Shows the versions under /api/docs of that application. `createApp({ versions })` does it by itself. */
+  /** Shows the versions under /api/docs of an application. `createApp({ versions })` calls it. */
   registerWithServer(app: object): void {
     docsOf(app).use(this);
   }
@@ -122,14 +143,14 @@ export class APIVersionManager {
     return this.versions.get(label);
   }
 
-  /** A version without routes may be planned, as long as another one has some. */
+  /** A version may have no routes yet, as long as another version has some. */
   private checkRegistrars(): void {
     const missing = this.getAllVersions().filter((label) => !this.registrars.has(label));
     if (missing.length === 0) return;
     const labels = missing.join(", ");
     if (this.registrars.size === 0) throw NO_ROUTE_REGISTRAR(labels);
     process.emitWarning(
-      `API versions with no route registrar have empty documents: ${labels}. Call setVersionRouteRegistrar for each of them.`,
+      `API versions without a route registrar have empty documents: ${labels}. Call setVersionRouteRegistrar for each of them.`,
     );
   }
 
@@ -148,7 +169,7 @@ export class APIVersionManager {
   }
 }
 
-/** A manager with all versions set up: their configuration, their routes, and which is the default. */
+/** Creates a manager with all versions: their configuration, their routes and the default version. */
 export function initializeVersionedSystemWithRoutes(
   versions: Record<string, { config?: Partial<APIDocsConfig>; routes: RouteRegistrar }>,
   defaultVersion: string,

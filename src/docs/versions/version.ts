@@ -2,7 +2,7 @@ import { INVALID_VERSION } from "../errors.ts";
 import type { APIRegistry } from "../registry/registry.ts";
 import type { APIDocsConfig } from "./config.ts";
 
-/** One version as the manager keeps it. */
+/** One version in the manager. */
 export interface Version {
   readonly label: string;
   /** The beginning of the paths of its routes: `/api/v1`. */
@@ -11,27 +11,30 @@ export interface Version {
   readonly createdAt: Date;
   config: APIDocsConfig;
   updatedAt: Date;
-  /** Since when it has the status it has. */
+  /** When the status was last changed. */
   statusSince: Date;
 }
 
-/** What is told of a version, with the contract's names. */
+/** The description of a version, with the contract's field names. */
 export interface VersionInfo {
+  /** The label. */
   readonly version: string;
+  /** The status from the configuration, such as "stable". */
   readonly status: string;
-  /** ISO 8601. */
+  /** ISO 8601. When the version was registered. */
   readonly created_at: string;
-  /** ISO 8601; when the configuration was last changed. */
+  /** ISO 8601. When the configuration was last changed. */
   readonly updated_at: string;
+  /** The complete configuration. */
   readonly config: APIDocsConfig;
-  /** `total`, one per lower-case method, `auth_required` and `auth_none`. */
+  /** Endpoint counts: `total`, one per lower-case method, `auth_required` and `auth_none`. */
   readonly stats: Readonly<Record<string, number>>;
-  /** How many endpoints there are. */
+  /** The number of endpoints. */
   readonly endpoints: number;
 }
 
 const labelPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** These are routes of their own below /api/docs. */
+/** Reserved: these are routes below /api/docs. */
 const taken = ["versions", "debug"];
 
 export function checkLabel(label: string): string {
@@ -41,7 +44,7 @@ export function checkLabel(label: string): string {
   return label;
 }
 
-/** Where the routes of a version are. */
+/** The path prefix of a version's routes. */
 export function prefixOf(label: string): string {
   return `/api/${label}`;
 }
@@ -58,7 +61,7 @@ export function describeVersion({ label, registry, createdAt, updatedAt, config 
   };
 }
 
-/** Whatever has versions to show. */
+/** Provides versions to the documentation. */
 export interface VersionSource {
   find(label: string): Version | undefined;
   getAllVersions(): string[];

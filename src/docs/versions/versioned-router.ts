@@ -3,10 +3,10 @@ import type { Endpoint } from "../registry/endpoint.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import type { Version } from "./version.ts";
 
-/** A router that feeds the server and the documentation of one version at once. */
+/** A router that registers routes with the server and with the documentation of one version. */
 export type VersionedRouter = Router;
 
-/** The application's router, with each route also written into the version's registry. */
+/** The application's router, which also adds each route to the version's registry. */
 export function createVersionedRouter(router: Router, current: () => Version): VersionedRouter {
   const { registry } = current();
   const observed = (router as RootRouter).observed((route) => registry.add(toEndpoint(route)));
@@ -14,7 +14,7 @@ export function createVersionedRouter(router: Router, current: () => Version): V
   return observed;
 }
 
-/** A router that nothing is ever served from. */
+/** A router for the documentation only. It serves no requests. */
 export function createDocsRouter(table: RouteTable, { registry }: Version): VersionedRouter {
   const router = table.router("the application");
   return router.observed((route) => registry.add(toEndpoint(route)));

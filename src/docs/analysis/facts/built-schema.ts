@@ -2,15 +2,15 @@ import type { BuiltData, BuiltPart } from "../flow/effects.ts";
 import type { RawSchema, TypeFact } from "../types/query.ts";
 import { asNullable, createUnion, isNull, nullSchema, schemaKey, settleUnion } from "../types/union.ts";
 
-/** What is known of the type of each part, and of the literal that it begins as. */
+/** The types of the parts, and of the literal that the data starts with. */
 export interface PartFacts {
   of(part: BuiltPart): TypeFact | undefined;
   readonly initial: TypeFact | undefined;
 }
 
 /**
- * The schema of data that a function builds, where its type allows any key or any item. Nothing if the type already
- * says more, or too little is known.
+ * The schema of data that a function builds, where its type allows any key or any item. `undefined` if the type is more
+ * precise or too little is known.
  */
 export function builtSchema(
   built: BuiltData,
@@ -51,7 +51,7 @@ function objectSchema(
   const properties = new Map(Object.entries((begin.properties ?? {}) as Record<string, RawSchema>));
   for (const part of parts) addPart(part, facts.of(part), properties);
   if (properties.size === 0) return undefined;
-  // A key that is not known may be one of the others, and replace its value.
+  // An unknown key may be one of the others and replace its value.
   const others = parts.filter(({ name }) => name === undefined).map((part) => facts.of(part));
   for (const [name, schema] of properties) properties.set(name, join([schema, ...others.map(schemaOf)]));
   const required = requiredNames((begin.required ?? []) as string[], parts, facts);
@@ -80,7 +80,7 @@ function addPart({ name }: BuiltPart, fact: TypeFact | undefined, properties: Ma
 
 const schemaOf = (fact: TypeFact | undefined): RawSchema => fact?.schema ?? {};
 
-/** What is not known may be undefined. */
+/** Values of unknown type may be undefined. */
 const isOptional = (fact: TypeFact | undefined) => !isTold(fact) || fact.mayBeAbsent;
 
 function restSchema(others: readonly (TypeFact | undefined)[], declared: RawSchema | undefined): RawSchema {

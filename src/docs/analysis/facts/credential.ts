@@ -2,7 +2,7 @@ import type { CredentialFacts } from "../../openapi/facts.ts";
 import type { Summary } from "../flow/summaries.ts";
 import { authorizationScheme, mergeReads } from "./parameters.ts";
 
-/** What the function reads that tells who sent a request. More than one thing, or nothing, is "unknown". */
+/** The credential that the function reads from a request. "unknown" if it reads none or several. */
 export function credentialOf({ effects }: Summary): CredentialFacts | "unknown" {
   const isHidden = effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT");
   const [read, another] = mergeReads(effects.reads).filter(({ in: place }) => place !== "path");

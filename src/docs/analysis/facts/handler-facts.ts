@@ -9,62 +9,62 @@ import type { Place } from "../source/source-file.ts";
 import { mergeReads } from "./parameters.ts";
 
 /**
- * What syntax tells of one handler: plain data, which can be kept on disk and sent to another thread. Where only a type
- * can tell more it holds the place to ask about.
+ * The syntax analysis of one handler, as plain data that can be stored on disk and sent to another thread. Where only a
+ * type can provide more, it contains the location for the type query.
  */
 export interface HandlerFacts {
   readonly name: string | undefined;
   readonly place: Place;
-  /** What was given to the router, if it is not the function itself. */
+  /** The expression passed to the router, if it is not the function itself. */
   readonly expression?: Place | undefined;
-  /** Something may be answered that the calls do not show. */
+  /** Whether there may be responses that the calls do not show. */
   readonly isHidden: boolean;
-  /** What it returns may be an answer that is out of sight. */
+  /** Whether it may return a response that the analysis cannot see. */
   readonly returnsHidden: boolean;
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly isDeprecated?: boolean | undefined;
   readonly reads: readonly Read[];
   readonly bodies: readonly BodyFacts[];
-  /** A request may be refused with 401 or 403 because of its body. */
+  /** Whether a request may be rejected with 401 or 403 because of its body. */
   readonly isBodySecret: boolean;
   readonly answers: readonly AnswerFacts[];
   readonly errors: readonly ErrorFacts[];
-  /** Where validators may be that all query parameters were given to. */
+  /** Where all query parameters may be passed to validators. */
   readonly queries: readonly QueryFacts[];
-  /** Where a malformed body makes `JSON.parse` throw, and nothing catches that. */
+  /** Where a malformed body makes `JSON.parse` throw an uncaught error. */
   readonly uncheckedParses: readonly Place[];
   readonly problems: readonly Diagnostic[];
 }
 
 export type BodyFacts = Pick<BodyRead, "place" | "by" | "form" | "named" | "isRequired" | "isCaught"> & {
   readonly types: readonly TypePlace[];
-  /** The validator that it is checked with. */
+  /** The validator for it. */
   readonly schema: Place | undefined;
 };
 
 export interface AnswerFacts {
   readonly place: Place;
   readonly form: AnswerMade["form"];
-  /** Empty when they are not known. */
+  /** Empty if they are not known. */
   readonly statuses: readonly number[];
-  /** Where to ask for the status, if it is not known. */
+  /** Where to query the type of the status, if it is not known. */
   readonly statusAt: readonly Place[];
   readonly data: readonly Place[];
   readonly calls: readonly Place[];
-  /** Where parts of the data were written, of which one is sent. */
+  /** The locations of alternatives. One of them is sent. */
   readonly choices: readonly Place[];
   /** How the data was built. */
   readonly built?: BuiltData | undefined;
   readonly headers: readonly string[];
-  /** The content types, where the answer names them. */
+  /** The content types, if the response names them. */
   readonly types: readonly string[];
 }
 
 export interface QueryFacts {
   readonly place: Place;
   readonly validators: readonly Place[];
-  /** Access may be refused because of it. */
+  /** Whether access may be denied because of it. */
   readonly isSecret: boolean;
 }
 
@@ -94,7 +94,7 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
       by,
       form,
       named,
-      // What access is refused for is not served without it.
+      // A body that decides about access is required.
       isRequired: body.isRequired && (!body.isServedWithout || body.guardsAccess),
       isCaught,
       schema: schema?.places[0],
@@ -143,10 +143,10 @@ function toAnswerFacts(answer: AnswerMade): AnswerFacts {
 }
 
 function numbersIn(value: Value): number[] {
-  // A table of statuses may have none for a key.
+  // A table of statuses may have no entry for a key.
   const values = (literalsOf(value) ?? []).filter((each) => each !== undefined);
   return values.every((each) => typeof each === "number") ? (values as number[]) : [];
 }
 
-/** A variable may hold something else before it holds a status. */
+/** A variable may have another value before it has a status. */
 const isStatus = (value: number) => Number.isInteger(value) && value >= 100 && value <= 599;

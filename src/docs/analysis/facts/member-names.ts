@@ -4,7 +4,7 @@ import { type Discriminator, findDiscriminator, isNull, type Lookup } from "../t
 
 type Components = Readonly<Record<string, RawComponent>>;
 
-/** The components with those of their unions' members that got a name. A type of the source keeps its own name. */
+/** Adds components for the members of unions that got a name. Types in the source keep their own names. */
 export function nameMembers(components: Components): Components {
   const taken = new Set(Object.values(components).map(({ name }) => name));
   const lookup: Lookup = (identity) => components[identity]?.schema;
@@ -25,8 +25,8 @@ function hasUnion(schema: RawSchema): boolean {
 }
 
 /**
- * Gives the members of a union names if a discriminator can tell them apart, because it maps to components only: those
- * of `type Payment = { by: "card"; … } | { by: "cash"; … }` are `PaymentCard` and `PaymentCash`.
+ * Names the members of a union if a discriminator can distinguish them, because it can only map to components: the
+ * members of `type Payment = { by: "card"; … } | { by: "cash"; … }` become `PaymentCard` and `PaymentCash`.
  */
 export class MemberNames {
   readonly components: Record<string, RawComponent> = {};
@@ -47,7 +47,7 @@ export class MemberNames {
     this.isTaken = isTaken;
   }
 
-  /** The schema, with references to the members of its unions. */
+  /** The schema with references to the members of its unions. */
   name(schema: RawSchema, base = this.holder.name): RawSchema {
     const inner = mapParts(schema, (part, word) => this.name(part, base + plainName(word)));
     const { oneOf, discriminator, ...rest } = inner;
@@ -58,7 +58,7 @@ export class MemberNames {
       base,
     );
     if (!union) return inner;
-    // A discriminator maps to objects, so null stays outside of it.
+    // A discriminator maps to objects, so null remains outside.
     return { ...rest, ...(nulls.length > 0 ? { oneOf: [union, ...nulls] } : union) };
   }
 
@@ -80,7 +80,7 @@ export class MemberNames {
     };
   }
 
-  /** The identities of the members, or nothing if one of them has no name. */
+  /** The identities of the members; `undefined` if one of them has no name. */
   private add(
     members: ReadonlyMap<string, RawSchema>,
     discriminator: Discriminator,
@@ -101,7 +101,7 @@ export class MemberNames {
   }
 }
 
-/** Names of more values are too long to read. */
+/** Names made of more values are too long to read. */
 const mostValues = 3;
 
 function memberName(base: string, { mapping }: Discriminator, key: string): string | undefined {
@@ -111,7 +111,7 @@ function memberName(base: string, { mapping }: Discriminator, key: string): stri
   return words.length > mostValues || words.includes("") ? undefined : base + words.join("Or");
 }
 
-/** The schema with all schemas inside of it replaced. `word` is the name of the property, if it is one. */
+/** The schema with all inner schemas replaced. `word` is the property name, if there is one. */
 function mapParts(schema: RawSchema, replace: (part: RawSchema, word: string) => RawSchema): RawSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (keyword === "properties") return [keyword, mapValues(value as Record<string, RawSchema>, replace)];

@@ -13,17 +13,17 @@ import { createResponses } from "./responses.ts";
 import { type FindComponent, SecretBodies } from "./secret-bodies.ts";
 import { bodySchema, type TypeFacts } from "./type-facts.ts";
 
-/** What the document says of one route's handler, and what it would like to say and cannot. */
+/** The part of the document that comes from one route's handler, and the problems found. */
 export interface DescribedRoute {
   readonly facts: OperationFacts;
-  /** Schemas that have no type of their own, named after the handler; by identity. */
+  /** Schemas without a named type, named after the handler; by identity. */
   readonly components: Readonly<Record<string, RawComponent>>;
   readonly problems: readonly Diagnostic[];
 }
 
 export interface Places {
   lineOf(file: string, offset: number): number;
-  /** As people write it: `src/todos.ts:12`. */
+  /** In displayable form: `src/todos.ts:12`. */
   show(file: string, line: number): string;
 }
 
@@ -101,7 +101,7 @@ function createBody(
     for (const each of alsoForm ? [type, "application/x-www-form-urlencoded"] : [type])
       addOnce(content, each, schema);
   }
-  // Text that is also parsed is one body, not two.
+  // A text that is also parsed is one body, not two.
   if (content["application/json"]) delete content["text/plain"];
   return {
     required: bodies.some(({ isRequired }) => isRequired),
@@ -136,7 +136,7 @@ const contentTypes = {
   bytes: "application/octet-stream",
 } as const;
 
-/** The content type that every other one is refused for: `if (e.header("content-type") !== "text/csv") throw …`. */
+/** The only accepted content type: `if (e.header("content-type") !== "text/csv") throw …`. */
 function onlyContentType({ reads }: HandlerFacts): string | undefined {
   const read = reads.find(({ in: place, name }) => place === "header" && /^content-type$/i.test(name));
   const [value, another] = read?.values ?? [];
@@ -149,7 +149,7 @@ function addOnce(content: Record<string, Schema[]>, type: string, schema: Schema
   if (!known.some((each) => JSON.stringify(each) === JSON.stringify(schema))) known.push(schema);
 }
 
-/** The fields of a form are texts. A field that is sent once is not an array, so arrays are left out. */
+/** Form fields are strings. A field that is sent once is not an array, so arrays are excluded. */
 function isOfTexts(schema: Schema, lookup: Lookup): boolean {
   const whole = ("$ref" in schema ? lookup(schema.$ref as string) : schema) as RawSchema | undefined;
   if (whole?.type !== "object" || !whole.properties || whole.additionalProperties) return false;
@@ -159,7 +159,7 @@ function isOfTexts(schema: Schema, lookup: Lookup): boolean {
   });
 }
 
-/** Only a multipart body can carry a file as a field. */
+/** Only a multipart body can contain a file as a field. */
 function holdsFile(schema: Schema, lookup: Lookup): boolean {
   const whole = "$ref" in schema ? lookup(schema.$ref as string) : schema;
   const { properties = {} } = (whole ?? {}) as { properties?: Record<string, unknown> };
@@ -182,8 +182,8 @@ function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, re
 }
 
 /**
- * Gives schemas that were written inline a name: those of `getOrderHandler` are `GetOrderInput` and `GetOrderResult`.
- * Generators make types called `GetOrderRequest` and `GetOrderResponse` themselves.
+ * Names inline schemas: those of `getOrderHandler` become `GetOrderInput` and `GetOrderResult`. Generators use
+ * `GetOrderRequest` and `GetOrderResponse` for their own types.
  */
 class InlineNames {
   readonly components: Record<string, RawComponent> = {};
@@ -243,7 +243,7 @@ class InlineNames {
     return { $ref: identity };
   }
 
-  /** A union itself stays inline; its members get names if there is a discriminator. */
+  /** A union itself remains inline. Its members get names if there is a discriminator. */
   private nameUnion(schema: Schema, name: string): Schema {
     const { file, line } = this;
     const identity = `${file}:${line}#${name} ${digestOf(JSON.stringify(schema))}`;

@@ -5,7 +5,7 @@ import { joinBounds, schemaOfBounds } from "../flow/bounds.ts";
 import { defaultOf } from "../flow/read-uses.ts";
 import type { Read } from "../flow/reads.ts";
 
-/** One for each name and place, with what all of its reads told. */
+/** One entry per name and location, combined from all of its reads. */
 export function mergeReads(reads: readonly Read[]): Read[] {
   const merged = new Map<string, Read>();
   for (const read of reads) {
@@ -33,12 +33,12 @@ function join(one: Read, other: Read): Read {
   };
 }
 
-/** Two defaults of one parameter, of which neither is the document's to choose. */
+/** Whether a parameter has two different defaults. The document then shows neither. */
 function differ(one: Read["default"], other: Read["default"]): boolean {
   return one !== undefined && other !== undefined && String(one) !== String(other);
 }
 
-/** Refused in one place or in the other: what is left is in both. */
+/** A value rejected in one place is not allowed, so only the common values remain. */
 function joinValues(one: Read["values"], other: Read["values"]): Read["values"] {
   return one && other ? one.filter((value) => other.includes(value)) : (one ?? other);
 }
@@ -50,7 +50,7 @@ function moreExact(one: Read["type"], other: Read["type"]): Read["type"] {
 }
 
 /**
- * OpenAPI describes `Authorization`, `Accept` and `Content-Type` elsewhere, and browsers set the others: no client can
+ * OpenAPI describes `Authorization`, `Accept` and `Content-Type` elsewhere. Browsers set the others, so clients cannot
  * choose them.
  */
 const undocumentedHeaders =
@@ -59,17 +59,17 @@ const undocumentedHeaders =
 export const isDocumented = ({ in: place, name }: Read): boolean =>
   place !== "header" || !undocumentedHeaders.test(name);
 
-/** How a handler reads the `Authorization` header, if it does. */
+/** How a handler reads the `Authorization` header; `undefined` if it does not. */
 export function authorizationOf(reads: readonly Read[]): AuthorizationFacts | undefined {
   const read = reads.find(({ in: place, name }) => place === "header" && /^authorization$/i.test(name));
   return read && { scheme: authorizationScheme(read), isRequired: read.isRequired };
 }
 
-/** Basic only if it is spelled out: a token is more common. */
+/** Basic only if the code mentions it: bearer tokens are more common. */
 export const authorizationScheme = ({ compared, mentions }: Read): AuthorizationFacts["scheme"] =>
   [...compared, ...mentions].some((text) => /^basic\b/i.test(text)) ? "basic" : "bearer";
 
-/** As the document has it. A path value is always there, and text. */
+/** The parameter in the document. A path parameter is always required and a string. */
 export function toParameter(read: Read, source: string): Parameter {
   const value = schemaOf(read);
   return {
@@ -81,7 +81,7 @@ export function toParameter(read: Read, source: string): Parameter {
   };
 }
 
-/** What is cut and searched as text, or compared with words, is text, also if it is a number at times. */
+/** A value that is split, searched or compared with words is a string, even if it is sometimes a number. */
 function typeOf({ type, isText, isList, compared }: Read): Read["type"] | "boolean" {
   const words = compared.filter((text) => text !== "" && Number.isNaN(Number(text)));
   if (type !== "string") return isText || words.length > 0 ? "string" : type;
@@ -93,8 +93,8 @@ function typeOf({ type, isText, isList, compared }: Read): Read["type"] | "boole
 }
 
 /**
- * The one place where parameters meet the document. A credential is a parameter that decides about access, that is
- * called like one, or that is a header or a cookie with one right value. Of those only the type is shown.
+ * Credentials are detected only here. A credential is a parameter that decides about access, has the name of a
+ * credential, or is a header or cookie with a single valid value. Only its type is documented.
  */
 function isCredential({ in: place, name, values, guardsAccess }: Read): boolean {
   const isOnlyValue = (place === "header" || place === "cookie") && values?.length === 1;

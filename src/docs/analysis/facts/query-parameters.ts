@@ -10,7 +10,7 @@ import { querySchema, type TypeFacts } from "./type-facts.ts";
 
 type Report = (problem: Omit<Diagnostic, "file" | "line">, place: Place) => void;
 
-/** The fields of a validator that all query parameters are given to. */
+/** The fields of a validator that receives all query parameters. */
 export function queryParameters(
   query: QueryFacts,
   types: TypeFacts,

@@ -8,17 +8,17 @@ import type { AnswerFacts, HandlerFacts } from "./handler-facts.ts";
 import { dataSchema, returnedAnswers, statusesOf, type TypeFacts } from "./type-facts.ts";
 
 export interface ResponseParts {
-  /** By content type; none for an answer without a body. */
+  /** By content type; empty for a response without a body. */
   readonly content: Map<string, Schema[]>;
   readonly messages: Set<string>;
   readonly headers: Set<string>;
   isRedirect: boolean;
 }
 
-/** What goes wrong is told where it can be told: with the place. */
+/** Reports a problem with its location. */
 type Report = (problem: Omit<Diagnostic, "file" | "line">, place: { file: string; start: number }) => void;
 
-/** Every answer and every error of a handler, by status; under `default` what has a status that is not known. */
+/** Every response and every error of a handler, by status. Those with an unknown status are under `default`. */
 export function createResponses(
   handler: HandlerFacts,
   types: TypeFacts,
@@ -54,7 +54,7 @@ export function createResponses(
   );
 }
 
-/** What reading a body can go wrong with. */
+/** The errors that reading a body can cause. */
 const bodyErrors = {
   bindBody: ["400", "413", "415"],
   readText: ["400", "413", "415"],
@@ -62,11 +62,11 @@ const bodyErrors = {
   raw: [],
 } as const;
 
-/** Readers take a 400 for malformed JSON, which `readText` does not look at. */
+/** Readers would expect malformed JSON as the cause of a 400, but `readText` does not parse. */
 const bodyMessage = ({ by }: HandlerFacts["bodies"][number], status: string) =>
   by === "readText" && status === "400" ? "The body is not valid UTF-8." : undefined;
 
-/** As `ApiError` does. */
+/** The same rule as in `ApiError`. */
 const errorStatus = (status: number) =>
   Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
 
@@ -114,11 +114,11 @@ function addAnswer(
   }
 }
 
-/** Headers that clients and proxies handle. The documentation of an API leaves them out. */
+/** Headers that clients and proxies handle. API documents do not list them. */
 const isOfProtocol = (name: string) =>
   /^(access-control-.*|vary|content-type|content-length|transfer-encoding|connection|date)$/i.test(name);
 
-/** HTTP sends no body with these. */
+/** Responses with these statuses have no body. */
 const isWithoutBody = (status: number) => status < 200 || status === 204 || status === 205 || status === 304;
 
 const mediaType = (type: string) => type.split(";")[0]!.trim().toLowerCase();
@@ -143,7 +143,7 @@ function addData(
   for (const schema of schemas.length > 0 ? schemas : [{}]) add(parts.content, "application/json", schema);
 }
 
-/** What the calls do not show, and the return type does. Where that does not tell either, anything may be answered. */
+/** Adds the responses that only the return type shows. If it does not show them either, any response is possible. */
 function addReturned(
   handler: HandlerFacts,
   types: TypeFacts,
@@ -197,11 +197,11 @@ function toResponse(
 function headersOf(names: ReadonlySet<string>, isRedirect: boolean): Pick<Response, "headers"> {
   const known = [...names].filter((name) => !isRedirect || name.toLowerCase() !== "location").sort();
   const headers = Object.fromEntries(known.map((name) => [name, { schema: { type: "string" } }]));
-  const location = { Location: { description: "Where to go instead.", schema: { type: "string" } } };
+  const location = { Location: { description: "The URL to redirect to.", schema: { type: "string" } } };
   return known.length > 0 || isRedirect ? { headers: { ...(isRedirect && location), ...headers } } : {};
 }
 
-/** An open schema allows everything, whatever stands beside it. */
+/** A union with an open schema allows everything. */
 function joinSchemas(schemas: readonly Schema[], lookup: Lookup): Schema {
   if (schemas.length === 1) return schemas[0]!;
   if (schemas.some((schema) => Object.keys(schema).length === 0)) return {};
@@ -214,5 +214,5 @@ const maxMessages = 4;
 
 function describe(status: string, messages: ReadonlySet<string>): string {
   if (messages.size > 0 && messages.size <= maxMessages) return [...messages].sort().join(" ");
-  return status === "default" ? "Any answer." : (STATUS_CODES[status] ?? `Status ${status}`);
+  return status === "default" ? "Any response." : (STATUS_CODES[status] ?? `Status ${status}`);
 }

@@ -6,8 +6,8 @@ import { textsIn, withoutTexts, withoutValues } from "../validators/redact-schem
 export type FindComponent = (identity: string) => RawComponent | undefined;
 
 /**
- * The schemas of an operation that refuses access because of its body. The body is shown without values, and the
- * responses without those same values. Other operations keep the components as they are, so this one gets copies.
+ * The schemas of an operation that denies access because of its body. The body is documented without values, and the
+ * responses without the values of the body. Other operations keep the original components, so this one gets copies.
  */
 export class SecretBodies {
   readonly components: Record<string, RawComponent> = {};
@@ -24,7 +24,9 @@ export class SecretBodies {
     return withoutValues(body, this.refer).schema as Schema;
   }
 
-  /** Only after all bodies are known. A component that contains one of their values is shown without any. */
+  /**
+   * Called only after all bodies are known. A component that contains one of their values is documented without values.
+   */
   hideInResponse(schema: Schema): Schema {
     const isSecret = (text: string) => this.texts.has(text);
     const contains = (each: RawSchema) => withoutTexts(each, isSecret).isWider;
@@ -32,7 +34,7 @@ export class SecretBodies {
     return withoutTexts(schema as RawSchema, isSecret, refer).schema as Schema;
   }
 
-  /** The copy of a component; the component itself if it and all that it refers to have no values. */
+  /** The copy of a component, or the component itself if neither it nor its references contain values. */
   private readonly refer = (identity: string): string => {
     const copy = `${identity} without values`;
     const component = this.find(identity);
@@ -50,7 +52,7 @@ export class SecretBodies {
     return component !== undefined && [component.schema, ...this.reachable(component.schema)].some(test);
   }
 
-  /** The schemas of all components that a schema refers to, directly or through others. */
+  /** The schemas of all components that a schema refers to, directly or indirectly. */
   private reachable(schema: RawSchema): RawSchema[] {
     const found = new Map<string, RawSchema>();
     const visit = (value: unknown): void =>

@@ -4,9 +4,9 @@ import type { AnswerFact, RawSchema, TypeFact, TypeProblem, TypeQuery } from "..
 import { builtSchema } from "./built-schema.ts";
 import type { AnswerFacts, HandlerFacts, QueryFacts } from "./handler-facts.ts";
 
-/** What is known of types: answers to questions that were asked before. */
+/** The results of earlier type queries. */
 export interface TypeFacts {
-  /** Whether types have been asked for at all. */
+  /** Whether types have been queried at all. */
   readonly isKnown: boolean;
   of(query: TypeQuery): TypeFact | undefined;
 }
@@ -24,8 +24,8 @@ const question = (kind: TypeQuery["kind"], { file, start, end }: Place): TypeQue
 });
 
 /**
- * What has to be asked next to know all that types can tell of a handler; nothing when all is known. The best places
- * come first, and the others only when those could not tell.
+ * The next type queries for a handler; empty if everything is known. The best locations come first, and the others
+ * follow only if those had no result.
  */
 export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuery[] {
   const next: TypeQuery[] = [];
@@ -58,7 +58,8 @@ export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuer
 }
 
 function dataQuestions({ data, calls }: AnswerFacts, handler: HandlerFacts): TypeQuery[] {
-  // In the function that answers a value may be known better than where it comes from; a promise is awaited on the way.
+  // The type may be more precise in the function that sends the response than at its origin. Promises are awaited on
+  // the way.
   const [inner, ...outer] = data.toReversed();
   return [
     ...(inner ? [question("data", inner)] : []),
@@ -75,14 +76,14 @@ function builtQuestions({ built }: AnswerFacts): TypeQuery[] {
 
 const partQuestion = ({ name, place }: BuiltPart): TypeQuery => ({ ...question("field", place), name });
 
-/** The function as a whole, and what was given to the router. */
+/** Queries for the whole function and for the expression passed to the router. */
 function wholeQuestions({ place, expression }: HandlerFacts): TypeQuery[] {
   return [place, ...(expression ? [expression] : [])].map((each) => question("answers", each));
 }
 
 const queryQuestions = ({ validators }: QueryFacts) => validators.map((place) => question("input", place));
 
-/** The schema of the validator that all query parameters were given to. */
+/** The schema of the validator that receives all query parameters. */
 export function querySchema(query: QueryFacts, types: TypeFacts): Found {
   const told = queryQuestions(query)
     .map((each) => types.of(each))
@@ -98,7 +99,7 @@ function choiceSchemas({ choices }: AnswerFacts, types: TypeFacts): readonly Tol
 
 type BodyFacts = HandlerFacts["bodies"][number];
 
-/** In the order in which they are believed. */
+/** In order of precedence. */
 function bodyQuestions({ form, named, types, schema, place }: BodyFacts): TypeQuery[] {
   if (form !== "bound" && form !== "json") return [];
   return [
@@ -109,7 +110,7 @@ function bodyQuestions({ form, named, types, schema, place }: BodyFacts): TypeQu
   ];
 }
 
-/** All questions about a handler: those about its bodies, and those that were needed for its responses. */
+/** All queries about a handler: those for its bodies and those needed for its responses. */
 export function questionsOf(handler: HandlerFacts, types: TypeFacts): TypeQuery[] {
   const asked = handler.bodies.flatMap(bodyQuestions);
   nextQuestions(handler, {
@@ -125,7 +126,7 @@ export function questionsOf(handler: HandlerFacts, types: TypeFacts): TypeQuery[
 export interface Found {
   readonly schema: RawSchema | undefined;
   readonly facts: readonly TypeFact[];
-  /** Why there is no schema, if the compiler could not resolve the type. */
+  /** Why the schema is missing, if the compiler could not resolve the type. */
   readonly reason?: TypeProblem | undefined;
 }
 
@@ -147,7 +148,10 @@ export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
   return { schema: undefined, facts: [], reason: unresolvedIn(queries, types) };
 }
 
-/** The schemas of what an answer sends with a status: one of them, or none if it is not known. */
+/**
+ * The schemas of the data that a response sends with a status. The data matches one of them. Empty if they are not
+ * known.
+ */
 export function dataSchema(
   answer: AnswerFacts,
   status: number,
@@ -169,7 +173,7 @@ export function dataSchema(
   return { schemas: [], facts: [], reason: unresolvedIn(queries, types) };
 }
 
-/** The schema of data that was built step by step, if its own type leaves that open. */
+/** The schema of data built step by step, if its own type leaves it open. */
 function builtData(answer: AnswerFacts, own: TypeFact | undefined, types: TypeFacts) {
   const { built } = answer;
   const isOpen = built && own && (isTold(own) || own.isUnknown);
@@ -183,13 +187,13 @@ function builtData(answer: AnswerFacts, own: TypeFact | undefined, types: TypeFa
   return schema ? { schemas: [schema], facts } : undefined;
 }
 
-/** What is answered with a status, unless that could be anything. */
+/** The body sent with a status, unless it could be anything. */
 function bodyOf(fact: TypeFact, status: number): RawSchema | undefined {
   const schema = answersOf(fact).find((each) => each.status === status && each.schema)?.schema;
   return schema && Object.keys(schema).length > 0 ? schema : undefined;
 }
 
-/** Statuses that only the type of the expression tells. */
+/** Statuses from the type of the expression, if they are not known otherwise. */
 export function statusesOf({ statuses, statusAt }: AnswerFacts, types: TypeFacts): number[] {
   if (statuses.length > 0) return [...statuses];
   const facts = statusAt.map((place) => types.of(question("expression", place)));
@@ -200,7 +204,7 @@ function numbersIn({ values = [] }: TypeFact): number[] {
   return values.every((value) => typeof value === "number") ? [...values] : [];
 }
 
-/** What the handler's return type says it answers. */
+/** The responses according to the handler's return type. */
 export function returnedAnswers(handler: HandlerFacts, types: TypeFacts): readonly AnswerFact[] {
   const facts = wholeQuestions(handler).map((query) => answersOf(types.of(query)));
   return facts.find((answers) => answers.length > 0) ?? [];

@@ -8,11 +8,11 @@ import type { Read } from "./reads.ts";
 import type { Env, Value } from "./value.ts";
 
 /**
- * What decides about access. A parameter that a request is refused for with 401 or 403 is a credential, whatever its
- * name: the document does not show which values it takes.
+ * Access control. A parameter that causes a 401 or 403 is a credential, whatever its name: the document does not show
+ * its accepted values.
  */
 
-/** Marks everything that a condition depends on. `read` are the parameters that were read while it was evaluated. */
+/** Marks everything that a condition depends on. `read` are the parameters read during its evaluation. */
 export function guardAccess(test: Node, condition: Condition, read: readonly Read[], env: Env): void {
   for (const each of readsOf(test, condition, read, env)) each.guardsAccess = true;
 }
@@ -52,8 +52,8 @@ function readsBehind(value: Value | undefined): Read[] {
 }
 
 /**
- * A block has ended: `if (isKnown(q)) return …; throw e.error(401)`. Only its own choices are settled, those from `first`
- * on: what becomes of the requests of a block around it is decided there.
+ * Called at the end of a block: `if (isKnown(q)) return …; throw e.error(401)`. Settles only the block's own choices,
+ * which start at `first`. Choices of enclosing blocks are settled there.
  */
 export function settleChoices(frame: Frame, first: number, ending: Ending, isRefusal: boolean): void {
   if (ending !== "throws" && ending !== "returns") return;
@@ -61,7 +61,7 @@ export function settleChoices(frame: Frame, first: number, ending: Ending, isRef
     if (isRefusal && deniesAccess(frame.effects, since)) for (const read of reads) read.guardsAccess = true;
 }
 
-/** Marks all parameters that only some values of are let through, here and in the callers. */
+/** Marks all parameters for which only some values are accepted, here and in the callers. */
 export function guardAll(frame: Frame): void {
   for (let each: Frame | undefined = frame; each; each = each.caller)
     for (const read of each.effects.reads) if (read.values) read.guardsAccess = true;

@@ -12,7 +12,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** The methods of an array whose items are known. */
+/** The supported methods of arrays with known items. */
 export const arrayMethods = new Set(
   "includes some every map forEach flatMap filter find findLast reduce reduceRight join concat slice at push unshift indexOf keys values entries has add toSorted sort reverse toReversed flat".split(
     " ",
@@ -75,7 +75,7 @@ export function callArray(
   }
 }
 
-/** `wrappers.reduceRight((inner, wrap) => wrap(inner), handler)`: functions that are put around each other. */
+/** `wrappers.reduceRight((inner, wrap) => wrap(inner), handler)`: nested wrapper functions. */
 function fold(
   machine: Machine,
   { items, isComplete }: ArrayValue,
@@ -92,7 +92,7 @@ function fold(
   );
 }
 
-/** `ROLES.includes(q)` asks whether `q` is one of them. */
+/** `ROLES.includes(q)` checks whether `q` is one of them. */
 function lookFor({ items, isComplete }: ArrayValue, wanted: Value): Value {
   const values = isComplete ? items.map((item) => literalsOf(item)) : [undefined];
   if (!values.every((each) => each?.length === 1)) return unknown;

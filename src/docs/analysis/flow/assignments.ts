@@ -33,7 +33,7 @@ export function evaluateAssignment(
   return value;
 }
 
-/** `n++`: what is counted is not known any more. */
+/** `n++`: the counter's value is no longer known. */
 export function evaluateUpdate(
   machine: Machine,
   node: Extract<Expression, { type: "UpdateExpression" }>,
@@ -67,7 +67,7 @@ function assignName(
   env.assign(name, before ? joinAssigned(before, value, frame) : value);
 }
 
-/** `let n = 10; if (q) n = Number(q);`: what was there before is the default. */
+/** `let n = 10; if (q) n = Number(q);`: the previous value is the default. */
 function joinAssigned(before: Value, value: Value, { presence, conditions }: Frame): Value {
   const isOnlyIfSent =
     value.kind === "read" &&
@@ -76,7 +76,7 @@ function joinAssigned(before: Value, value: Value, { presence, conditions }: Fra
   return isOnlyIfSent && before.kind === "literal" ? applyDefault(value, before) : union([before, value]);
 }
 
-/** Whether everything that goes on from where something was declared or made passes here. */
+/** Whether every path from the declaration or creation passes through the current location. */
 export function isSure(frame: Frame, { holder, depth }: Pick<Binding, "holder" | "depth">): boolean {
   for (let each: Holder | undefined = frame; each; each = each.caller) {
     const conditions = each.conditions + each.uncertain;

@@ -2,13 +2,13 @@ import type { Primitive } from "./primitive.ts";
 import type { Bounds, Read } from "./reads.ts";
 import type { ReadValue } from "./value.ts";
 
-/** What a value of a parameter must be like, as a condition says it. */
+/** The limits that a condition sets for a parameter. */
 export interface Bound {
   readonly read: ReadValue;
   readonly bounds: Bounds;
 }
 
-/** `n < 1`: every value for which the comparison is true, or false, is outside of these. */
+/** `n < 1`: every value for which the comparison is true, or false, is outside these bounds. */
 export function boundsOfComparison(
   read: ReadValue,
   operator: string,
@@ -46,12 +46,12 @@ export function boundsOfComparison(
   }
 }
 
-/** `1 > n` is `n < 1`. */
+/** `1 > n` means `n < 1`. */
 const mirrored: Record<string, string> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 
 function lengthBounds(read: ReadValue, operator: string, limit: number) {
   const atLeast = (minLength: number): Bound[] => (minLength > 0 ? [{ read, bounds: { minLength } }] : []);
-  // A text that is trimmed before may be longer.
+  // A string that is trimmed first may be longer.
   const atMost = (maxLength: number): Bound[] => (read.isTrimmed ? [] : [{ read, bounds: { maxLength } }]);
   switch (operator) {
     case "<":
@@ -77,12 +77,12 @@ function lengthBounds(read: ReadValue, operator: string, limit: number) {
   }
 }
 
-/** Everything outside of these is refused. */
+/** Values outside these bounds are rejected. */
 export function markBounds({ read: { read }, bounds }: Bound): void {
   read.bounds = joinBounds(read.bounds, bounds);
 }
 
-/** What both allow. */
+/** The intersection of both. */
 export function joinBounds(one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined {
   if (!one || !other) return one ?? other;
   const [low, high] = [higher(one, other), lower(one, other)];
@@ -116,7 +116,7 @@ const finite = (value: number) => (Number.isFinite(value) ? value : undefined);
 const defined = <T>(name: string, value: T | undefined): Bounds =>
   value === undefined ? {} : ({ [name]: value } as Bounds);
 
-/** As a schema has them. An integer above 0 is at least 1. */
+/** The bounds as schema keywords. An integer above 0 is at least 1. */
 export function schemaOfBounds({ bounds = {} }: Pick<Read, "bounds">, type: string): Record<string, unknown> {
   const { minimum, isMinimumExclusive, maximum, isMaximumExclusive, minLength, maxLength, pattern } = bounds;
   if (type === "string")

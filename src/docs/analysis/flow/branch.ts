@@ -8,13 +8,13 @@ import type { Env } from "./value.ts";
 
 export interface Branch {
   readonly ending: Ending;
-  /** The request is refused there. */
+  /** Whether the branch rejects the request. */
   readonly isRefusal: boolean;
-  /** It is, and access may be what is refused. */
+  /** Whether the branch rejects the request and may deny access. */
   readonly deniesAccess: boolean;
 }
 
-/** Follows what may or may not be reached. */
+/** Follows code that may or may not be reached. */
 export function runBranch(
   machine: Machine,
   statements: readonly Statement[],
@@ -30,7 +30,7 @@ export function runBranch(
   const ending = machine.run(statements, new Scope(env.file, env), frame);
   frame.conditions = conditions;
   frame.presence.length = present;
-  // What was set there is not set where it goes on.
+  // Headers set in a branch that returns or throws are not set in the code after it.
   if (ending === "returns" || ending === "throws") headers.length = headersBefore;
   const isRefusal = ending === "throws" || (ending === "returns" && refuses(frame.effects, before));
   if (ending === "returns" && !isRefusal) frame.exits++;
@@ -45,8 +45,8 @@ export function joinEndings(one: Ending, other: Ending): Ending {
 }
 
 /**
- * Whether a `break` may leave the loop, the `switch` or the labelled statement whose body this is. One within an inner
- * loop leaves only that, unless it names another.
+ * Whether a `break` may leave the loop, the `switch` or the labelled statement with this body. A `break` in an inner
+ * loop leaves only that loop, unless it has a label.
  */
 export function mayBreak(node: Node, isInner = false): boolean {
   if (node.type === "BreakStatement") return node.label !== null || !isInner;

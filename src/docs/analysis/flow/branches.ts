@@ -72,13 +72,13 @@ export function runIf(
   frame.conditions = Math.max(after, afterElse);
   if (!no && yes.ending === "returns" && !yes.isRefusal)
     frame.served.push({ condition, conditions, exits: { before: exits, after: frame.exits } });
-  // `if (!q) return …;`: what follows is only reached if it was sent.
+  // `if (!q) return …;`: the following code is reached only if the parameter was sent.
   if (!no && condition.falseIfSent && frame.conditions === conditions + 1)
     frame.presence.push(condition.falseIfSent.read);
   return no ? joinEndings(yes.ending, no.ending) : "goes on";
 }
 
-/** `if (!q) return 25;`: what a function returns for a request without the parameter. */
+/** `if (!q) return 25;`: the return value for a request without the parameter. */
 function noteFallback(
   { falseIfSent, trueWithout }: Condition,
   { ending, isRefusal }: Branch,
@@ -93,8 +93,8 @@ function noteFallback(
 }
 
 /**
- * A function that refuses some value is documented as refusing, also where it happens to be called with another one:
- * an error too many does less harm than one that nobody was told of.
+ * A function that rejects some values is documented with its errors, even if it is called with another value here: an
+ * extra error does less harm than a missing one.
  */
 function keepErrors(machine: Machine, statements: readonly Statement[], env: Env, frame: Frame): void {
   const aside = createFrame({ caller: frame, self: frame.self, home: frame.home, conditions: 1 });
@@ -126,12 +126,12 @@ export function runSwitch(
   let after = conditions;
   node.cases.forEach((each, index) => {
     const isMeant = each.test ? mayEqual(known, tests[index]) : !isDecided;
-    // A case that is known not to be meant is not followed, unless one before it falls through.
+    // A case that cannot match is not followed, unless the previous case falls through.
     if (!isMeant && !fallsThrough) {
       if (!each.test && !isOfRoute(subject)) keepErrors(machine, each.consequent, scope, frame);
       return;
     }
-    // What the route decides is no condition of the request.
+    // A condition on the route is not a condition on the request.
     if (isOfRoute(subject)) frame.conditions--;
     const branch = runUnder(frame, bodies, () => runBranch(machine, each.consequent, scope, frame));
     fallsThrough = branch.ending === "goes on";
@@ -165,13 +165,13 @@ interface Cases {
   /** The values of all cases. */
   readonly served: readonly Primitive[];
   readonly allKnown: boolean;
-  /** None of the values is a secret. */
+  /** Whether none of the values is a secret. */
   readonly isShown: boolean;
 }
 
 const isValue = (value: Primitive) => value !== undefined && value !== null;
 
-/** The default refuses everything that is at no case. */
+/** The default rejects all values without a case. */
 function refuseOthers(
   subject: Value,
   { served, allKnown, isShown }: Cases,
@@ -186,7 +186,10 @@ function refuseOthers(
   }
 }
 
-/** Without a default, other values go on and may be refused there: a condition that is true for the values of the cases. */
+/**
+ * Without a default, execution continues for other values, and they may be rejected later. The condition is true for
+ * the values of the cases.
+ */
 function isAmongServed(subject: Value, served: readonly Primitive[]): Condition | undefined {
   const [read, another] = readsIn(subject);
   if (!read || another) return undefined;
@@ -202,7 +205,7 @@ type Values = readonly Primitive[] | undefined;
 
 const mayEqual = (one: Values, other: Values) => !one || !other || one.some((value) => other.includes(value));
 
-/** Whether each value that the subject may have stands at a case, so that nothing is left for the default. */
+/** Whether every possible value of the subject has a case, so that the default cannot be reached. */
 function isAmong(known: Values, tests: readonly Values[]): boolean {
   return known?.every((value) => tests.some((test) => test?.length === 1 && test[0] === value)) ?? false;
 }

@@ -3,9 +3,9 @@ import { childrenOf, pathTo, placeOf, type SourceFile } from "../source/source-f
 import type { BuiltData, BuiltPart } from "./effects.ts";
 
 /**
- * Data that a function builds step by step and then sends: `const bag: Record<string, unknown> = {}; bag.colour = "red"`.
- * Its type tells nothing of its keys, but its source does if nothing else can change it. So every mention of it must
- * be one that is known here.
+ * Data that a function builds step by step and then sends:
+ * `const bag: Record<string, unknown> = {}; bag.colour = "red"`. Its type does not contain the keys, but its source does
+ * if nothing else can change the data. Therefore every mention of the variable must be of a known kind.
  */
 
 type Identifier = Extract<Node, { type: "Identifier" }>;
@@ -13,14 +13,14 @@ type Call = Extract<Node, { type: "CallExpression" }>;
 type Member = Extract<Node, { type: "MemberExpression" }>;
 type Assignment = Extract<Node, { type: "AssignmentExpression" }>;
 
-/** A variable of a function, and the block in which it is declared. */
+/** A local variable and the block that declares it. */
 interface LocalVariable {
   readonly block: Node;
   readonly id: Identifier;
   readonly init: Expression;
 }
 
-/** The variable that a name means, if it is declared in a block of the same function. */
+/** The variable that a name refers to, if it is declared in a block of the same function. */
 function findLocal(file: SourceFile, { name, start }: Identifier): LocalVariable | undefined {
   const path = pathTo(file, start);
   const inner = path.slice(path.findLastIndex(({ type }) => /Function/.test(type)) + 1);
@@ -57,7 +57,7 @@ function beginningOf(init: Expression) {
   return { isList: true, hasHoles: bare.arguments.length > 0 };
 }
 
-/** Every mention of a name in a block, each as the nodes around it, the outermost first. */
+/** Every mention of a name in a block. Each is the path of nodes to it, the outermost first. */
 function mentionsOf(block: Node, name: string): Node[][] {
   const found: Node[][] = [];
   const visit = (node: Node, around: readonly Node[]) => {
@@ -69,7 +69,7 @@ function mentionsOf(block: Node, name: string): Node[][] {
   return found;
 }
 
-/** The name of a property is no mention: `e.bag`, `{ bag: 1 }`. */
+/** A property name is not a mention: `e.bag`, `{ bag: 1 }`. */
 function isKey(path: readonly Node[]): boolean {
   const [parent, node] = path.slice(-2);
   if (parent?.type === "MemberExpression") return parent.property === node && !parent.computed;
@@ -84,7 +84,7 @@ interface Sending {
   readonly callee: string;
 }
 
-/** What a mention adds to the data; nothing known if it may change it otherwise. */
+/** The parts that a mention adds to the data; `undefined` if it may change the data in other ways. */
 function partsAt(path: readonly Node[], local: LocalVariable, sending: Sending): BuiltPart[] | undefined {
   const [outer, parent, node] = path.slice(-3) as [Node, Node, Identifier];
   if (node === local.id || parent.type === "TSTypeQuery") return [];
@@ -100,7 +100,7 @@ function partsAt(path: readonly Node[], local: LocalVariable, sending: Sending):
 
 const readers = /^(Object\.(keys|values|entries)|JSON\.stringify)$/;
 
-/** Calls that only look at the data, or send it. */
+/** Calls that only read the data, or send it. */
 function isHarmless({ callee }: Call, sending: Sending): boolean {
   const text = textOf(sending.file, callee);
   return text === sending.callee || readers.test(text);
@@ -130,7 +130,7 @@ function assigned(
   return [{ ...(name !== undefined && { name }), place: placeOf(file, right), isCertain: certain }];
 }
 
-/** They change more than a key. */
+/** Keys with side effects. */
 const special = new Set(["__proto__", "length", "toJSON"]);
 
 function isCertain(path: readonly Node[], local: LocalVariable, call: Call): boolean {
@@ -143,7 +143,9 @@ function isLater(path: readonly Node[], local: LocalVariable, call: Call): boole
   return statement !== undefined && statement.start >= call.end;
 }
 
-/** The statement of an assignment, if it is one of the block in which the data is declared. These run in their order. */
+/**
+ * The statement of an assignment, if it is directly in the block that declares the data. These statements run in order.
+ */
 function ownStatement(path: readonly Node[], { block }: LocalVariable): Node | undefined {
   const [outer, statement] = path.slice(-5);
   return outer === block && statement?.type === "ExpressionStatement" ? statement : undefined;

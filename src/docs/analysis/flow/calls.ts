@@ -50,11 +50,11 @@ interface Catcher {
   readonly usesBefore: number;
   readonly bodiesBefore: number;
   readonly restoreConstraints: () => void;
-  /** Which argument takes the error. */
+  /** The index of the argument that receives the error. */
   readonly catcher: number;
 }
 
-/** What a promise rejects with ends in its `catch`, or in the second function of its `then`, unless it is thrown again there. */
+/** A promise's `catch`, or the second function of its `then`, handles its rejections, unless it throws them again. */
 function callCatcher(machine: Machine, catching: Catcher): Value {
   const { site, target, thrownBefore, usesBefore, bodiesBefore, restoreConstraints, catcher } = catching;
   const { node, env, frame, receiver } = site;
@@ -113,6 +113,6 @@ export function importModule(machine: Machine, source: Value, env: Env): Value {
   return path === undefined ? unknown : { kind: "module", path };
 }
 
-/** The functions among values, for a function that was made of them. */
+/** The functions among the arguments, for the function created from them. */
 export const functionsIn = (args: readonly Argument[]): FunctionValue[] =>
   args.flatMap(({ value }) => (value.kind === "function" ? [value] : []));

@@ -10,7 +10,7 @@ import type { Caught, Ending, Frame, Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { type ClassValue, type Env, unknown, type Value } from "./value.ts";
 
-/** `error instanceof X`, or its opposite, of what a `catch` holds. */
+/** `error instanceof X`, or its negation, for the error of a `catch`. */
 export function errorCheck(
   machine: Machine,
   test: Expression,
@@ -47,11 +47,11 @@ export function runTry(
     const caught: Caught = { isRethrown: false, handled: [] };
     const inTry = throws.splice(thrownBefore);
     const bodiesInTry = bodies.slice(bodiesBefore);
-    // What an outer `catch` holds and throws again in here ends in this one.
+    // If an error of an outer `catch` is rethrown in this block, it ends here.
     for (const [outer, isRethrown] of rethrownBefore) outer.isRethrown = isRethrown;
     const error: Value =
       inTry.length > 0 ? { kind: "union", values: inTry.map(({ error: each }) => each) } : { kind: "opaque" };
-    // An object of its own: rethrowing is recognised by it.
+    // A separate object, which identifies rethrown errors.
     const held: Value = { ...error, ...(error.kind === "union" && { values: [...error.values, unknown] }) };
     machine.caught.set(held, caught);
     const scope = new Scope(env.file, env);
@@ -88,13 +88,13 @@ export function runTry(
   return ending;
 }
 
-/** Whether the `catch` itself refuses access. It may also throw again what it holds. */
+/** Whether the `catch` itself denies access. It may also rethrow its error. */
 function isDeniedBy({ answers, throws }: Effects, since: EffectMark, inTry: readonly Thrown[]): boolean {
   const own = throws.slice(since.throws).filter(({ error }) => !inTry.some((each) => each.error === error));
   return mentionsDenial({ answers: answers.slice(since.answers), throws: own });
 }
 
-/** What a `catch` throws again of what it was given. */
+/** The errors that a `catch` rethrows. */
 export function rethrown(thrown: readonly Thrown[], { handled }: Caught): Thrown[] {
   return thrown
     .filter(({ error }) => !handled.some((of) => isOf(error.classes, of)))

@@ -1,7 +1,7 @@
 import type { Frame } from "./machine.ts";
 import type { Read } from "./reads.ts";
 
-/** Whether the present place is reached by every request that reaches the place where the parameter was read. */
+/** Whether every request that reaches the read of the parameter also reaches the current location. */
 export function isCertain(frame: Frame, read: Read): boolean {
   for (let each: Frame | undefined = frame; each; each = each.caller) {
     if (each.conditions > 0) return false;
@@ -11,8 +11,8 @@ export function isCertain(frame: Frame, read: Read): boolean {
 }
 
 /**
- * Whether the present place is reached by every request that sends the parameter and reaches the place where it was
- * read. Conditions that only ask whether it was sent do not count.
+ * Whether every request that sends the parameter and reaches its read also reaches the current location. Conditions
+ * that only check whether it was sent are ignored.
  */
 export function isCertainIfSent(frame: Frame, read: Read): boolean {
   for (let each: Frame | undefined = frame; each; each = each.caller) {

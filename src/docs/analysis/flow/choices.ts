@@ -49,7 +49,7 @@ export function evaluateChoice(
   if (!no.isCutOff) makeOptional(condition.falseIfEmpty);
   keepText(yes.result, no.result);
   frame.isCutOff = yes.isCutOff && no.isCutOff;
-  // `q ? Number(q) : 10` and `q === undefined ? 10 : Number(q)`: what is taken when the client sends nothing.
+  // `q ? Number(q) : 10` and `q === undefined ? 10 : Number(q)`: the value for a missing parameter.
   const [kept, fallback, missing] =
     falseWithout.length > 0 ? [yes.result, no.result, falseWithout] : [no.result, yes.result, trueWithout];
   if (
@@ -62,7 +62,7 @@ export function evaluateChoice(
   return union([...(yes.isCutOff ? [] : [yes.result]), ...(no.isCutOff ? [] : [no.result])]);
 }
 
-/** `/^\\d+$/.test(v) ? Number(v) : v`: a text that is a number at times. */
+/** `/^\\d+$/.test(v) ? Number(v) : v`: a string that is sometimes a number. */
 function keepText(one: Value, other: Value): void {
   if (one.kind !== "read" || other.kind !== "read" || one.read !== other.read) return;
   if (one.form !== other.form) one.read.isText = true;
@@ -112,7 +112,7 @@ export function evaluateFallback(
   return applyDefault(left, right);
 }
 
-/** Requests for which a condition is true are refused. */
+/** Requests for which a condition is true are rejected. */
 export function refuseIfTrue(
   { trueWithout, trueUnless, trueOutside }: Pick<Condition, "trueWithout" | "trueUnless" | "trueOutside">,
   frame: Frame,
@@ -127,7 +127,10 @@ export function refuseIfFalse({ falseWithout, falseUnless, falseOutside }: Condi
   refuseIfTrue({ trueWithout: falseWithout, trueUnless: falseUnless, trueOutside: falseOutside }, frame);
 }
 
-/** A block has ended: `if (n > 0) return n; throw …`. What is not served by one of the conditions is refused. */
+/**
+ * Called at the end of a block: `if (n > 0) return n; throw …`. Requests that match none of the conditions are
+ * rejected.
+ */
 export function settleServed(frame: Frame, first: number, isRefusal: boolean): void {
   const [one, ...others] = frame.served.splice(first);
   if (!one || !isRefusal || !areOnlyExits([one, ...others], frame)) return;
@@ -140,13 +143,13 @@ export function settleServed(frame: Frame, first: number, isRefusal: boolean): v
   frame.conditions = conditions;
 }
 
-/** Whether requests are served there by the conditions alone, not in a loop or a block between them as well. */
+/** Whether requests are accepted only by the conditions, and not by a loop or block between them. */
 function areOnlyExits(served: readonly ServedChoice[], { exits }: Frame): boolean {
   const starts = [...served.slice(1).map((each) => each.exits.before), exits];
   return served.every((each, index) => each.exits.after === starts[index]);
 }
 
-/** Follows something that is only reached if a parameter was sent, if that is known. */
+/** Follows code that is reached only if a parameter was sent, if that is known. */
 export function runIfSent<T>(frame: Frame, sent: ReadValue | undefined, run: () => T): T {
   if (sent) frame.presence.push(sent.read);
   const result = run();
@@ -154,7 +157,7 @@ export function runIfSent<T>(frame: Frame, sent: ReadValue | undefined, run: () 
   return result;
 }
 
-/** A request without these is refused, if the present place is always reached. */
+/** Requests without these are rejected, if the current location is always reached. */
 export function requireReads(reads: readonly Parameters<typeof markRequired>[0][], frame: Frame): void {
   for (const each of reads) if (isCertain(frame, each.read)) markRequired(each);
 }

@@ -31,7 +31,7 @@ function nameOf(member: Member): string | undefined {
   return key.type === "Literal" ? String(key.value) : undefined;
 }
 
-/** A new instance, with its fields as far as the constructor shows them; or the error that a class of errors makes. */
+/** A new instance, with the fields that the constructor shows; or an error, if the class extends `ApiError`. */
 export function constructClass(
   machine: Machine,
   of: ClassValue,
@@ -45,7 +45,7 @@ export function constructClass(
   return instance;
 }
 
-/** Of an instance only the class is known: what its constructor was given is as the types there say. */
+/** Fills an instance if only its class is known. The types of the constructor's parameters provide its arguments. */
 export function fillByTypes(machine: Machine, instance: InstanceValue, frame: Frame): void {
   const { of } = instance;
   fillFields(machine, of, instance, undefined, { node: of.node, env: of.env, frame });
@@ -60,7 +60,7 @@ function fillFields(
 ): void {
   const base = baseOf(machine, of);
   const { frame: caller } = site;
-  // What a constructor reads and throws is done by whoever makes the instance.
+  // The effects of a constructor belong to the code that creates the instance.
   const frame = createFrame({
     self: instance,
     home: of,
@@ -121,7 +121,7 @@ export function baseOf(machine: Machine, { node, env }: ClassValue): Value | und
   return node.superClass ? machine.evaluate(node.superClass, env, createFrame()) : undefined;
 }
 
-/** What the constructor gives to `super`; `undefined` when it has none and passes on what it is given. */
+/** The arguments of the `super` call; `undefined` without one, because all arguments are then passed on. */
 function superArguments(
   machine: Machine,
   of: ClassValue,
@@ -143,7 +143,7 @@ function superArguments(
   return undefined;
 }
 
-/** The error of a class that extends ours, with the status that its constructor chooses. */
+/** The error of a class that extends `ApiError`, with the status from its constructor. */
 function constructError(
   machine: Machine,
   of: ClassValue,
@@ -165,14 +165,14 @@ function constructError(
   return { ...error, status, classes: [of, ...error.classes] };
 }
 
-/** A field, or a method bound to the instance; looked for in the classes above as well. */
+/** A field, or a method bound to the instance. Base classes are searched as well. */
 export function instanceProperty(machine: Machine, instance: InstanceValue, name: string, site: Site): Value {
   const field = instance.fields.get(name);
   if (field) return instance.isShared ? loosen(field) : field;
   return findMember(machine, instance.of, name, instance, site);
 }
 
-/** A method of a class or of one above it, called on that. */
+/** A method of a class or one of its base classes, bound to the given object. */
 export function findMember(
   machine: Machine,
   start: Value | undefined,

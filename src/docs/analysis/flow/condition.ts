@@ -3,28 +3,28 @@ import type { Primitive } from "./primitive.ts";
 import type { BodyRead } from "./reads.ts";
 import type { ReadValue, Value } from "./value.ts";
 
-/** A condition: what it comes to, and what a request must be like for it to be true or false. */
+/** A condition: its value, and the properties of requests for which it is true or false. */
 export interface Condition {
   readonly value: Value;
-  /** True when one of these is missing. */
+  /** True if one of these is missing. */
   readonly trueWithout: readonly ReadValue[];
-  /** False when one of these is missing. */
+  /** False if one of these is missing. */
   readonly falseWithout: readonly ReadValue[];
-  /** Decided only because somebody compares with what this call was given. */
+  /** Whether the value is known only because of the arguments of the current call. */
   readonly isByComparison?: boolean | undefined;
-  /** True for every value of a parameter but these: `q !== "a" && q !== "b"`. */
+  /** True for every value of a parameter except these: `q !== "a" && q !== "b"`. */
   readonly trueUnless?: Allowed | undefined;
-  /** False for every value of a parameter but these: `ROLES.includes(q)`. */
+  /** False for every value of a parameter except these: `ROLES.includes(q)`. */
   readonly falseUnless?: Allowed | undefined;
-  /** True for every value outside of these: `n < 1`. */
+  /** True for every value outside these bounds: `n < 1`. */
   readonly trueOutside?: readonly Bound[] | undefined;
-  /** False for every value outside of these: `n >= 1`. */
+  /** False for every value outside these bounds: `n >= 1`. */
   readonly falseOutside?: readonly Bound[] | undefined;
-  /** True exactly if this parameter was sent: `q !== undefined`. */
+  /** True if and only if this parameter was sent: `q !== undefined`. */
   readonly trueIfSent?: ReadValue | undefined;
-  /** False exactly if it was sent. */
+  /** False if and only if it was sent. */
   readonly falseIfSent?: ReadValue | undefined;
-  /** True exactly if this is not an empty text: `q !== ""`. */
+  /** True if and only if this is not an empty string: `q !== ""`. */
   readonly trueIfFilled?: ReadValue | undefined;
   readonly falseIfFilled?: ReadValue | undefined;
   /** True if one of these bodies is empty: `text === ""`. */

@@ -30,7 +30,7 @@ export function evaluateCondition(machine: Machine, node: Expression, env: Env, 
   const value = machine.evaluate(node, env, frame);
   if (value.kind === "check") return fromCheck(value);
   if (value.kind === "body" && value.isText) return { ...undecided, value, falseIfEmpty: [value.body] };
-  // One of several reads may be missing without harm.
+  // If the value may come from several reads, one of them may be missing.
   if (value.kind !== "read") return { ...undecided, value };
   const isNaNTest = node.type === "CallExpression" && /(^|\.)isNaN$/.test(calleeName(node.callee));
   if (isNaNTest) return { ...undecided, trueWithout: value.whenMissing === "NaN" ? [value] : [] };
@@ -40,7 +40,7 @@ export function evaluateCondition(machine: Machine, node: Expression, env: Env, 
     ...undecided,
     value,
     falseWithout: value.whenMissing === "other" ? [] : [value],
-    // An empty text is false as well.
+    // An empty string is also false.
     falseOutside: isText ? [{ read: value, bounds: { minLength: 1 } }] : [],
     trueIfSent: isSent && value.form === "text" ? value : undefined,
   };
@@ -122,7 +122,7 @@ function evaluateLogical(
   return isOr ? either(left, right) : both(left, right);
 }
 
-/** `left && right`; the rest follows by turning it around. */
+/** `left && right`. `either` is derived from it by negation. */
 function both(left: Condition, right: Condition): Condition {
   return {
     value: unknown,
@@ -141,7 +141,7 @@ function both(left: Condition, right: Condition): Condition {
 const isFilledTest = ({ trueIfFilled, trueIfSent }: Condition, sent: ReadValue) =>
   [trueIfFilled, trueIfSent].some((read) => read !== undefined && isSame(read, sent));
 
-/** `q !== undefined && q.length > 9`: only the bounds of what was asked for. */
+/** `q !== undefined && q.length > 9`: only the bounds of the checked parameter. */
 const boundsOf = (bounds: readonly Bound[] | undefined, sent: ReadValue) =>
   bounds?.filter(({ read }) => isSame(read, sent));
 
@@ -152,7 +152,10 @@ export const either = (left: Condition, right: Condition): Condition =>
 const isSame = (one: ReadValue, other: ReadValue) =>
   one.read.in === other.read.in && one.read.name === other.read.name;
 
-/** Refused by both: allowed is what either allows. `q !== undefined && !ROLES.includes(q)` only leaves missing ones alone. */
+/**
+ * The combined condition is true only if both are, so values allowed by either are allowed. A presence check, as in
+ * `q !== undefined && !ROLES.includes(q)`, only excludes missing values.
+ */
 function joinAllowed(left: Condition, right: Condition): Allowed | undefined {
   const [one, other] = [left.trueUnless, right.trueUnless];
   if (one && other && isSame(one.read, other.read))
@@ -233,7 +236,7 @@ function emptyBody(left: Value, right: Value, isEqual: boolean, isUnequal: boole
   return isEqual ? { trueIfEmpty: [text.body] } : isUnequal ? { falseIfEmpty: [text.body] } : {};
 }
 
-/** `depth < 3`, of constants. */
+/** `depth < 3`, with constants. */
 function compareNumbers(operator: string, one: Primitive, other: Primitive): boolean | undefined {
   if (typeof one !== "number" || typeof other !== "number") return undefined;
   if (operator === "<") return one < other;
@@ -242,7 +245,7 @@ function compareNumbers(operator: string, one: Primitive, other: Primitive): boo
   return operator === ">=" ? one >= other : undefined;
 }
 
-/** What a text is compared with tells what it is: a flag, a word, a number. */
+/** The values that a string is compared with indicate its type: a flag, a word or a number. */
 function noteCompared(left: Value, right: Value): void {
   for (const [one, other] of [
     [left, right],
@@ -253,7 +256,7 @@ function noteCompared(left: Value, right: Value): void {
   }
 }
 
-/** Nothing is less or more than what is not a number. */
+/** NaN is neither less nor greater than anything. */
 const isOrdering = (operator: string, { whenMissing }: ReadValue) =>
   /^[<>]/.test(operator) && (whenMissing === "NaN" || whenMissing === "undefined");
 

@@ -2,8 +2,8 @@ import type { Frame } from "./machine.ts";
 import type { Read } from "./reads.ts";
 
 /**
- * Remembers what parameters must be like. The function it returns takes back what was learnt since, because the refusal
- * it was learnt from is caught.
+ * Saves the constraints of all parameters. The returned function restores them, because the rejections that led to the
+ * new ones are caught.
  */
 export function holdConstraints(frame: Frame): () => void {
   const before = new Map(readsAround(frame).map((read) => [read, constraintsOf(read)]));

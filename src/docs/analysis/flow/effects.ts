@@ -3,20 +3,20 @@ import type { Place } from "../source/source-file.ts";
 import type { BodyRead, Origin, Read } from "./reads.ts";
 import type { ErrorValue, Value } from "./value.ts";
 
-/** What a function does with a request, as far as its documentation wants to know. */
+/** The effects of a function that are relevant to its documentation. */
 export interface Effects {
   readonly reads: Read[];
   readonly bodies: BodyRead[];
-  /** The bodies behind every value that was evaluated, in order. */
+  /** The bodies behind every evaluated value, in order. */
   readonly uses: BodyRead[];
   readonly answers: AnswerMade[];
   readonly throws: Thrown[];
   readonly problems: Diagnostic[];
-  /** The response headers that have been set so far. */
+  /** The response headers set so far. */
   readonly headers: string[];
-  /** The validators that all query parameters were given to. */
+  /** The validators that receive all query parameters. */
   readonly queries: QueryRead[];
-  /** It lets the functions behind it run. */
+  /** Whether it calls the functions after it. */
   passesOn: boolean;
 }
 
@@ -32,7 +32,7 @@ export const noEffects = (): Effects => ({
   passesOn: false,
 });
 
-/** How much of a function's effects there was at some point. */
+/** A position in a function's effects. */
 export interface EffectMark {
   readonly answers: number;
   readonly throws: number;
@@ -43,7 +43,7 @@ export const markEffects = ({ answers, throws }: Effects): EffectMark => ({
   throws: throws.length,
 });
 
-/** Parameters that some requests were served for. Whether the others are refused is decided by what follows. */
+/** Parameters for which some requests were accepted. The following code decides whether the others are rejected. */
 export interface OpenChoice {
   readonly reads: readonly Read[];
   readonly since: EffectMark;
@@ -52,61 +52,61 @@ export interface OpenChoice {
 export interface AnswerMade {
   readonly place: Place;
   readonly status: Value;
-  /** Where the status was written. */
+  /** Where the status is written. */
   readonly statusAt?: Origin | undefined;
   readonly form: "json" | "text" | "html" | "bytes" | "stream" | "none" | "redirect" | "open";
-  /** Where the data of `json` was written. */
+  /** Where the data of `json` is written. */
   readonly data?: Origin | undefined;
-  /** The data of `cond ? a : b`, each where it was written. The compiler may reduce their types to one. */
+  /** The locations of the data in `cond ? a : b`. The compiler may reduce their types to one. */
   readonly choices?: readonly Place[] | undefined;
-  /** How the data was built, if its type tells less. */
+  /** How the data was built, if its type is less precise. */
   readonly built?: BuiltData | undefined;
-  /** The headers that were set before. */
+  /** The headers set before. */
   readonly headers: readonly string[];
   /** The content type of `bytes` and `stream`. */
   readonly type?: Value | undefined;
-  /** The calls that led here, the innermost first: their types tell what a generic function answered. */
+  /** The calls that led here, the innermost first. Their types show what a generic function sends. */
   readonly calls: readonly Place[];
 }
 
 /** An object or a list that a function builds step by step, and that nothing else changes. */
 export interface BuiltData {
-  /** The object literal that it begins as. */
+  /** The object literal that it starts with. */
   readonly initial?: Place | undefined;
   readonly isList: boolean;
-  /** It begins with items that were not set: `new Array(3)`. */
+  /** Whether it starts with unset items: `new Array(3)`. */
   readonly hasHoles: boolean;
   readonly parts: readonly BuiltPart[];
 }
 
-/** A value that is put into it. */
+/** A value added to the data. */
 export interface BuiltPart {
-  /** The key, if it is written in the source. */
+  /** The key, if it is a literal. */
   readonly name?: string | undefined;
   readonly place: Place;
-  /** It is always put in before the response is sent. */
+  /** Whether it is always added before the response is sent. */
   readonly isCertain: boolean;
-  /** It is put behind the last item of a list. */
+  /** Whether it is appended to a list. */
   readonly isPushed?: boolean | undefined;
 }
 
-/** All query parameters at once, given to something that may be a validator: `Page.parse(Object.fromEntries(query))`. */
+/** All query parameters together, passed to a possible validator: `Page.parse(Object.fromEntries(query))`. */
 export interface QueryRead {
   readonly place: Place;
-  /** What may be the validator. */
+  /** The possible validators. */
   readonly candidates: readonly Origin[];
 }
 
 export interface Thrown {
   readonly error: ErrorValue;
   readonly place: Place;
-  /** A promise is rejected with it, whenever that happens. */
+  /** Whether it is the rejection of a promise, at any later time. */
   readonly isRejection?: boolean | undefined;
-  /** In middleware, the classes of errors that it does not let through. */
+  /** In middleware: the classes of errors that it catches. */
   readonly handled?: readonly Value[] | undefined;
 }
 
-/** What `JSON.parse` throws when a body is malformed. It becomes a 500, unless it is caught. */
+/** The error of `JSON.parse` for a malformed body. It becomes a 500, unless it is caught. */
 export const malformedBody: ErrorValue = {
   kind: "error",
   status: { kind: "literal", value: 500 },
@@ -115,7 +115,7 @@ export const malformedBody: ErrorValue = {
   made: { file: "", start: 1, end: 1 },
 };
 
-/** Stands, in middleware, for whatever the functions behind it throw. */
+/** In middleware: a placeholder for all errors of the functions after it. */
 export const thrownBehind: ErrorValue = {
   kind: "error",
   status: { kind: "opaque" },

@@ -4,7 +4,7 @@ import { type Binding, births, type Env, type Holder, type Value } from "./value
 
 let keys = 0;
 
-/** The names that are visible somewhere in a file. */
+/** The names in scope at a location in a file. */
 export class Scope implements Env {
   readonly file: SourceFile;
   readonly parent: Env | undefined;
@@ -19,7 +19,7 @@ export class Scope implements Env {
     this.parent = parent;
   }
 
-  /** All functions of a module share theirs. */
+  /** All functions of a module share the module's stamp. */
   get stamp(): string {
     return this.parent ? `${this.key}.${this.changes} ${this.parent.stamp}` : String(this.key);
   }

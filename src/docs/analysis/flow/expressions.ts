@@ -23,7 +23,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** What an expression comes to; on the way its effects are noted in the frame. */
+/** Returns the value of an expression and records its effects in the frame. */
 export function evaluateExpression(machine: Machine, node: Expression, env: Env, frame: Frame): Value {
   const evaluate = (inner: Expression) => machine.evaluate(inner, env, frame);
   switch (node.type) {
@@ -105,7 +105,7 @@ export function evaluateExpression(machine: Machine, node: Expression, env: Env,
   }
 }
 
-/** Comparisons only, so that it is true or false: `text === "a" || text === "b"`. */
+/** Whether the expression consists only of comparisons, so that it is a boolean: `text === "a" || text === "b"`. */
 function isCondition(node: Expression): boolean {
   if (node.type === "LogicalExpression")
     return node.operator !== "??" && isCondition(node.left) && isCondition(node.right);
@@ -113,7 +113,7 @@ function isCondition(node: Expression): boolean {
   return node.type === "BinaryExpression" && /^([!=]==?|in|[<>]=?)$/.test(node.operator);
 }
 
-/** The value of a condition: whether the parameter is one of some values, if that is known. */
+/** The value of a condition: whether the parameter is one of certain values, if that is known. */
 function toValue({ value, falseUnless }: Condition): Value {
   return value.kind === "opaque" && falseUnless ? { kind: "check", ...falseUnless } : value;
 }
@@ -137,7 +137,7 @@ function negate(operator: string, value: Value): Value {
 
 function joinTemplate(texts: readonly string[], values: readonly Value[]): Value {
   const address = values.findIndex(({ kind }) => kind === "text");
-  // Behind a question mark it is a part of another address.
+  // After a question mark, the URL is only part of another one.
   if (address !== -1)
     return texts.slice(0, address + 1).some((text) => text.includes("?")) ? unknown : { kind: "text" };
   if (values.some(({ kind }) => kind === "raw")) return { kind: "raw" };
@@ -150,7 +150,7 @@ function joinTemplate(texts: readonly string[], values: readonly Value[]): Value
   return union(joined.map((text) => derived(text, values)));
 }
 
-/** What is claimed to be of a type. The claim is what is known of a body; of an empty value it says more than the value. */
+/** A type assertion. For a body, it provides the type; for an empty value, it is more precise than the value. */
 function assertType(machine: Machine, value: Value, type: Node, env: Env): Value {
   if (value.kind === "body") value.body.types.unshift({ kind: "type", place: machine.placeOf(type, env) });
   if (value.kind === "literal" && (value.value === null || value.value === undefined)) return unknown;

@@ -62,11 +62,11 @@ import {
   type Value,
 } from "./value.ts";
 
-/** More steps than any handler needs; beyond them its analysis is given up, not the server. */
+/** More steps than any handler needs. Beyond this limit, the analysis of the handler ends. */
 const maxSteps = 2_000_000;
 const maxDepth = 200;
 
-/** The type that a function is declared to return, or that its promise resolves with. */
+/** The declared return type of a function, or the type that its promise resolves with. */
 function returnedType({ returnType }: FunctionValue["node"]): Node | undefined {
   const type = returnType?.typeAnnotation;
   const isPromise =
@@ -76,14 +76,14 @@ function returnedType({ returnType }: FunctionValue["node"]): Node | undefined {
   return isPromise ? type.typeArguments?.params[0] : (type ?? undefined);
 }
 
-/** `q.length`: what has a length is a text, or a list. */
+/** `q.length`: a value with a length is a string or a list. */
 function lengthOf(of: ReadValue, name: string): Value {
   if (of.form !== "text" || name !== "length" || of.read.isList) return unknown;
   of.read.isText = true;
   return { ...of, form: "length" };
 }
 
-/** What a function returns; a constant that it returns for a missing parameter is the default of that parameter. */
+/** The return values of a function. A constant returned for a missing parameter is the default of that parameter. */
 function withDefaults({ returned, fallbacks }: Frame): readonly Value[] {
   return fallbacks.reduce<readonly Value[]>((values, { missing, value }) => {
     const others = values.filter((each) => each !== value);
@@ -97,7 +97,7 @@ function withDefaults({ returned, fallbacks }: Frame): readonly Value[] {
     const isOf = (each: Value): each is ReadValue =>
       each.kind === "read" && missing.some((read) => isSameRead(read, each));
     if (!others.some((each) => isOf(readIn(each)))) return values;
-    // What is computed from it has the default, too.
+    // Values computed from the parameter have the same default.
     return others.map((each) => {
       const read = readIn(each);
       const withDefault = isOf(read) ? applyDefault(read, value) : each;
@@ -106,7 +106,7 @@ function withDefaults({ returned, fallbacks }: Frame): readonly Value[] {
   }, returned);
 }
 
-/** `function assertOrder(body: unknown): asserts body is Order` says what a body is that it is called with. */
+/** `function assertOrder(body: unknown): asserts body is Order` provides the type of a body passed to it. */
 function noteAsserted({ node, file }: FunctionValue, args: readonly Argument[]): void {
   const type = node.returnType?.typeAnnotation;
   if (type?.type !== "TSTypePredicate" || !type.typeAnnotation || type.parameterName.type !== "Identifier")
@@ -118,10 +118,10 @@ function noteAsserted({ node, file }: FunctionValue, args: readonly Argument[]):
   if (value?.kind === "body" && !value.isText) value.body.types.push({ kind: "type", place });
 }
 
-/** Constants that a function passes on to itself are told apart this many times. */
+/** How many levels of recursion with different constants are followed separately. */
 const maxNesting = 4;
 
-/** Constants that differ from call to call of a function that calls itself may be anything in the next one. */
+/** Constants that differ between recursive calls are unknown in the next call. */
 function widenArguments(args: readonly Argument[], before: readonly Argument[]): Argument[] {
   return args.map((argument, index) => {
     const isOther = keyOf(argument.value) !== keyOf(before[index]?.value ?? unknown);
@@ -132,8 +132,8 @@ function widenArguments(args: readonly Argument[], before: readonly Argument[]):
 export class TooLarge extends Error {}
 
 /**
- * What a function was found to do while another one around it, which it calls in turn, was not finished. The one
- * around it sees everything, because everything happens within it.
+ * The summary of a function in a recursive cycle whose outer function is not finished. The outer function includes all
+ * effects, because they occur inside it.
  */
 interface Draft {
   readonly summary: Summary;
@@ -142,8 +142,8 @@ interface Draft {
 }
 
 /**
- * Follows handlers through the source: every function with what it is called with, once, both ways at every condition
- * that is not decided, each loop once. It runs nothing.
+ * Follows handlers through the source: every function once for each set of arguments, both branches of every undecided
+ * condition, and each loop once. No code is executed.
  */
 export class Interpreter implements Machine {
   readonly files: SourceFiles;
@@ -154,17 +154,17 @@ export class Interpreter implements Machine {
   private readonly drafts = new Map<string, Draft>();
   readonly caught = new Map<Value, Caught>();
   gavePromise = false;
-  /** The oldest thing that has been changed since the function under way began. */
+  /** The oldest object changed since the current function started. */
   private touched = Number.POSITIVE_INFINITY;
-  /** The functions under way, and how deep they are. */
+  /** The active functions with their depths. */
   private readonly active = new Map<string, number>();
-  /** What each of them was called with, as often as it is under way. */
+  /** The arguments of each active function, once per nested call. */
   private readonly nesting = new Map<FunctionValue["node"], readonly (readonly Argument[])[]>();
-  /** The outermost function under way whose unfinished summary was used since; what lies within must not be kept. */
+  /** The outermost active function whose unfinished summary was used. Summaries inside it must not be cached. */
   private unfinished = Number.POSITIVE_INFINITY;
   private steps = 0;
   method: string | undefined;
-  /** Whether what the function under way does depends on the method. */
+  /** Whether the effects of the current function depend on the method. */
   private usesMethod = false;
 
   constructor(files: SourceFiles, isAnnex: (path: string) => boolean) {
@@ -173,7 +173,7 @@ export class Interpreter implements Machine {
     this.modules = new Modules(this);
   }
 
-  /** What a handler does when it is called with a request of some method. */
+  /** Analyzes a handler for a request with the given method. */
   follow(handler: FunctionValue, method?: string): Summary {
     this.method = method;
     this.steps = 0;
@@ -190,7 +190,7 @@ export class Interpreter implements Machine {
     return this.modules.scopeOf(file);
   }
 
-  /** A scope within another, whose names are looked at when somebody asks for them. */
+  /** An inner scope, whose names are evaluated on first use. */
   innerScope(statements: readonly Statement[], outer: Env): Env {
     const env = new Scope(outer.file, outer);
     this.modules.declareAll(statements, env);
@@ -241,7 +241,7 @@ export class Interpreter implements Machine {
     const { frame } = site;
     const thrown = frame.effects.throws.length;
     frame.conditions++;
-    // What else it is called with is not known.
+    // Other arguments are unknown.
     const count = Math.max(args.length, callee.node.params.length);
     const given = Array.from({ length: count }, (_, index) => ({
       value: args[index] ?? unknown,
@@ -335,7 +335,7 @@ export class Interpreter implements Machine {
 
   findExported(path: string, name: string): Value | undefined {
     if (this.isAnnex(path)) return { kind: "annex", name };
-    // Packages are not followed; workspaces are, because they are found where they really are.
+    // Packages are not followed. Workspaces are, because they resolve to their real paths.
     return path.includes("/node_modules/") ? undefined : this.modules.exported(path, name);
   }
 
@@ -345,7 +345,7 @@ export class Interpreter implements Machine {
     return found?.kind === "class" ? this.anyInstance(found) : unknown;
   }
 
-  /** The same one for everybody; classes may refer to each other in a circle. */
+  /** One shared instance per class, because classes may refer to each other in a cycle. */
   anyInstance(of: ClassValue): InstanceValue {
     const known = this.instances.get(of.node);
     if (known) return known;
@@ -402,7 +402,7 @@ export class Interpreter implements Machine {
     const applied = applySummary(summary, args, this.placeOf(site.node, site.env), site.frame);
     const value = conceal(callee.declared[0]?.name ?? "", computedFrom(args, applied));
     this.gavePromise = callee.node.async;
-    // `withTenant(handler)`: comments and marks may stand at the handler that is within.
+    // `withTenant(handler)`: comments and directives may be at the inner handler.
     return value.kind === "function" && functionsIn(args).length > 0
       ? { ...value, wraps: [...(value.wraps ?? []), ...functionsIn(args)] }
       : value;
@@ -435,7 +435,8 @@ export class Interpreter implements Machine {
     const birth = ++births.now;
     try {
       const summary = condense(this.runFunction(callee, args, caller));
-      // One that changes what was there before, or hands out what can be changed, does so each time that it is called.
+      // A function that changes existing objects, or returns mutable ones, does so on every call, so its summary is not
+      // reused.
       const isRepeatable = this.touched >= birth && isPlain(summary.returns);
       if (!isRepeatable) this.drafts.delete(key);
       else if (this.unfinished >= depth) this.finish(key, depth, summary);
@@ -457,7 +458,7 @@ export class Interpreter implements Machine {
     return `${this.method} ${key}`;
   }
 
-  /** Functions that call each other in a circle are known when the first of them is; what the others said was a draft. */
+  /** Mutually recursive functions are complete when the outermost one is. The drafts of the others are discarded. */
   private finish(key: string, depth: number, summary: Summary): void {
     this.summaries.set(this.usesMethod ? this.keyOfMethod(key) : key, summary);
     for (const [other, draft] of this.drafts) if (draft.depth > depth) this.drafts.delete(other);
@@ -467,7 +468,7 @@ export class Interpreter implements Machine {
     const { node, file, self } = callee;
     const env = new Scope(file, callee.env);
     const frame = createFrame({ caller, self, home: callee.home });
-    // A `this` among the parameters is a type and no argument.
+    // A `this` parameter is a type, not an argument.
     const params = node.params.filter(
       (parameter) => !(parameter.type === "Identifier" && parameter.name === "this"),
     );
@@ -499,7 +500,7 @@ export class Interpreter implements Machine {
         frame.returned.length === 0
           ? literal(undefined)
           : union(withDefaults(frame).map((value) => (value.kind === "opaque" ? typed(value) : value))),
-      // One that only throws some error of its own is often a stand-in, and says nothing about its callers.
+      // A function that only throws its own error is often a placeholder and says nothing about its callers.
       comesBack:
         ending !== "throws" ||
         frame.returned.length > 0 ||

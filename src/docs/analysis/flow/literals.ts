@@ -47,7 +47,7 @@ export function evaluateObject(
   return object;
 }
 
-/** `{ ...defaults, ...given }`: what comes later may take the place of what was there. */
+/** `{ ...defaults, ...given }`: later properties replace earlier ones. */
 export function spreadInto(object: ObjectValue, spread: Value): void {
   const { properties } = object;
   if (spread.kind === "object") {
@@ -63,17 +63,17 @@ export function spreadInto(object: ObjectValue, spread: Value): void {
   if (spread.kind === "union" && objects.length === spread.values.length) return;
   if (spread.kind === "literal") return;
   object.rest ??= spread;
-  // `{ ...defaults, ...environment }`: any of them may be another now.
+  // `{ ...defaults, ...environment }`: each of them may have been replaced.
   if (["opaque", "union", "native"].includes(spread.kind)) loosen(properties, new Map());
 }
 
-/** All but these may be something else now. */
+/** All properties except these may have changed. */
 function loosen(properties: Map<string, Value>, except: ReadonlyMap<string, Value>): void {
   for (const [name, value] of properties)
     if (!except.has(name)) properties.set(name, union([value, unknown]));
 }
 
-/** A function has its name, and its comments, from where it is first put. */
+/** A function gets its name and its comments from the place where it is first assigned. */
 export function nameFunction(value: Value, node: Node, declared: Declared): Value {
   if (value.kind !== "function") return value;
   const isWritten = value.file === declared.file && value.node.start === node.start;

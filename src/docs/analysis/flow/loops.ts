@@ -20,7 +20,7 @@ export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): E
   const scope = new Scope(env.file, env);
   let isEndless = false;
   let over: Value | undefined;
-  // Whether its body is followed at least once.
+  // Whether the body runs at least once.
   let isEntered = node.type === "DoWhileStatement";
   const usesBefore = frame.effects.uses.length;
   if (node.type === "ForStatement") {
@@ -39,7 +39,7 @@ export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): E
     return runEach(machine, node, steps, scope, frame);
   const before = markEffects(frame.effects);
   const tested = bodiesSince(frame.effects, usesBefore);
-  // Each value of a list that was sent is looked at.
+  // Each value of a list parameter is checked.
   const sent = over?.kind === "read" && over.read.isList ? over : undefined;
   const { conditions } = frame;
   if (isEntered) frame.conditions--;
@@ -53,7 +53,7 @@ export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): E
   return isEndless && isLeft && !mayBreak(node.body) ? branch.ending : "goes on";
 }
 
-/** Functions that are called one after the other: `for (const step of [check, load, show]) await step(e)`. */
+/** Functions called one after the other: `for (const step of [check, load, show]) await step(e)`. */
 function runEach(
   machine: Machine,
   node: Extract<Loop, { type: "ForOfStatement" }>,
@@ -74,7 +74,7 @@ function runEach(
   return "goes on";
 }
 
-/** What a loop counts up may be anything in its body. */
+/** Variables that a loop changes are unknown in its body. */
 function changedNames(node: Node): Set<string> {
   const names = new Set<string>();
   const visit = (inner: Node) => {

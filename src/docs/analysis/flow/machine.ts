@@ -9,44 +9,46 @@ import type { Argument, ClassValue, Env, Holder, LiteralValue, ReadValue, Value 
 
 export type { Argument };
 
-/** One function while it is followed. */
+/** The state of a function during the analysis. */
 export interface Frame extends Holder {
   readonly caller: Frame | undefined;
   readonly effects: Effects;
   readonly returned: Value[];
   readonly self: Value | undefined;
-  /** The class whose constructor or method it is, for `super`. */
+  /** The class of the constructor or method, for `super`. */
   readonly home: ClassValue | undefined;
-  /** How many undecided conditions stand around the present place; ways out that lie behind it count as well. */
+  /** The number of enclosing undecided conditions, including earlier exits. */
   conditions: number;
-  /** How many `try` blocks stand around it, whose end may not be reached. */
+  /** The number of enclosing `try` blocks, which may end early. */
   uncertain: number;
-  /** It makes what belongs to a module. */
+  /** Whether it creates values of a module. */
   readonly isShared: boolean;
-  /** What a promise rejects with that is returned without being awaited: no `catch` around it sees that. */
+  /** Rejections of promises that are returned without `await`, which no enclosing `catch` handles. */
   readonly escaped: Thrown[];
-  /** How often it may have been left by now with the request served. */
+  /** The number of possible exits so far that accept the request. */
   exits: number;
-  /** Set by a call from which nothing comes back. */
+  /** Set by a call that never returns. */
   isCutOff: boolean;
-  /** Conditions that let some requests through, and what becomes of the others is not known yet. */
+  /** Conditions that accept some requests. The following code decides about the others. */
   readonly choices: OpenChoice[];
   /** The same for bodies. */
   readonly gates: (readonly BodyRead[])[];
-  /** Conditions under which a request is served and the function left, and how many conditions stood around each. */
+  /**
+   * Conditions under which a request is accepted and the function returns, with the number of conditions around each.
+   */
   readonly served: ServedChoice[];
-  /** What it returns for requests without a parameter. */
+  /** The return values for requests without a parameter. */
   readonly fallbacks: { readonly missing: readonly ReadValue[]; readonly value: LiteralValue }[];
-  /** The parameters that are known to have been sent where the present place is reached, once for each condition. */
+  /** The parameters known to have been sent at the current location, once for each condition. */
   readonly presence: Read[];
-  /** The bodies that decide whether the present place is reached. */
+  /** The bodies that decide whether the current location is reached. */
   control: readonly BodyRead[];
 }
 
 export interface ServedChoice {
   readonly condition: Condition;
   readonly conditions: number;
-  /** How often the function may have been left before the condition, and after it. */
+  /** The number of possible exits before the condition and after it. */
   readonly exits: { readonly before: number; readonly after: number };
 }
 
@@ -74,50 +76,50 @@ export function createFrame(parts: Partial<Frame> = {}): Frame {
 }
 
 export interface Caught {
-  /** Set when the very thing is thrown again. */
+  /** Set if the error itself is thrown again. */
   isRethrown: boolean;
-  /** Classes of which nothing is thrown again. */
+  /** Classes of errors that are not rethrown. */
   readonly handled: Value[];
 }
 
-/** Where a call is made. */
+/** The location of a call. */
 export interface Site {
   readonly node: Node;
   readonly env: Env;
   readonly frame: Frame;
-  /** What a method is called on. */
+  /** The object that a method is called on. */
   readonly receiver?: Value | undefined;
 }
 
-/** How a statement ends: it goes on, leaves a loop, returns, or throws. */
+/** How a statement ends: execution continues, leaves a loop, returns or throws. */
 export type Ending = "goes on" | "breaks" | "returns" | "throws";
 
-/** What the parts of the interpreter ask of each other. */
+/** The interface between the parts of the interpreter. */
 export interface Machine {
   readonly files: SourceFiles;
-  /** The errors that `catch` clauses hold at present. */
+  /** The errors of the active `catch` clauses. */
   readonly caught: Map<Value, Caught>;
-  /** Whether the function that was called last gives a promise. */
+  /** Whether the function called last returns a promise. */
   readonly gavePromise: boolean;
-  /** Says that something made then has been changed. */
+  /** Reports a change to an object that was created at that time. */
   touch(born: number): void;
   evaluate(node: Expression, env: Env, frame: Frame): Value;
   run(statements: readonly Statement[], env: Env, frame: Frame): Ending;
   call(callee: Value, args: readonly Argument[], site: Site): Value;
-  /** Follows a function whose caller cannot be seen, which may or may not call it. */
+  /** Follows a callback whose caller is not visible. It may or may not be called. */
   callLater(callee: Value, args: readonly Value[], site: Site, throwsBack: boolean): Value;
   construct(of: Value, args: readonly Argument[], site: Site): Value;
   property(of: Value, name: string, site: Site): Value;
-  /** The value that a type annotation promises: an instance, when it names a class. */
+  /** The value that a type annotation describes: an instance, if it names a class. */
   instanceOf(type: Node | null | undefined, env: Env): Value;
-  /** What `super.name` is. */
+  /** The value of `super.name`. */
   inherited(name: string, frame: Frame): Value;
   exported(path: string, name: string): Value;
-  /** The same; `undefined` if the module is known not to export it, or is not followed. */
+  /** The same; `undefined` if the module does not export it or is not followed. */
   findExported(path: string, name: string): Value | undefined;
-  /** The method of the route whose handler is followed. */
+  /** The method of the current route. */
   readonly method: string | undefined;
-  /** Notes that the outcome of the functions under way depends on the method. */
+  /** Records that the results of the active functions depend on the method. */
   useMethod(): void;
   placeOf(node: Node, env: Env): Place;
   report(problem: Omit<Diagnostic, "file" | "line">, site: Site): void;

@@ -2,7 +2,7 @@ import { guardStatus } from "./body-uses.ts";
 import type { Argument, Machine, Site } from "./machine.ts";
 import { type ErrorValue, shownLiteralsOf, unknown } from "./value.ts";
 
-/** What `e.error(404, "…")` and `new ApiError(404, "…")` make. */
+/** The error created by `e.error(404, "…")` or `new ApiError(404, "…")`. */
 export function createError(
   machine: Machine,
   [status, message]: readonly Argument[],

@@ -14,15 +14,15 @@ export function evaluateMember(machine: Machine, node: MemberNode, env: Env, fra
   return memberOf(machine, node, machine.evaluate(node.object, env, frame), env, frame);
 }
 
-/** A property of something that has been evaluated. */
+/** A property of an evaluated object. */
 export function memberOf(machine: Machine, node: MemberNode, object: Value, env: Env, frame: Frame): Value {
   const site: Site = { node, env, frame };
   const names = propertyNames(machine, node.property, node.computed, env, frame);
   if (names.length > 0) return union(names.map((name) => machine.property(object, name, site)));
-  // Whatever the name is, there may be nothing of it.
+  // For an unknown key, the item may be missing.
   if (object.kind === "array")
     return union([...object.items, undefinedValue, ...(object.isComplete ? [] : [unknown])]);
-  // `COLUMNS[q]`, of which only its being there is of interest.
+  // `COLUMNS[q]`, where only the existence of the key matters.
   if (object.kind === "object" && [...object.properties.values()].every(isConstant)) {
     const key = node.computed ? machine.evaluate(node.property as Expression, env, frame) : unknown;
     const found = lookUp(object, key);

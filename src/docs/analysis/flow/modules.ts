@@ -7,7 +7,7 @@ import { createFrame, type Machine } from "./machine.ts";
 import { declarePattern } from "./patterns.ts";
 import { type Env, unknown, type Value } from "./value.ts";
 
-/** The names of a module and what it exports, each looked at when somebody asks for it. */
+/** The names and exports of modules, evaluated on first use. */
 export class Modules {
   private readonly scopes = new Map<SourceFile, Env>();
   private readonly searching = new Set<string>();
@@ -34,7 +34,7 @@ export class Modules {
     this.scopes.clear();
   }
 
-  /** What a module exports under a name; `undefined` when it does not. */
+  /** The value of an export; `undefined` if the module does not export it. */
   exported(path: string, name: string): Value | undefined {
     const key = `${path}\0${name}`;
     const file = this.machine.files.read(path);
@@ -69,7 +69,7 @@ export class Modules {
     const found = (name === "default" ? [] : stars).flatMap(
       (source) => this.imported(file, source, name) ?? [],
     );
-    // Annex is taken to export every name, so the others come first.
+    // Annex is assumed to export every name, so other modules take precedence.
     return found.find(({ kind }) => kind !== "annex") ?? found[0];
   }
 
@@ -152,7 +152,7 @@ export class Modules {
     } else if (statement.type === "ClassDeclaration" && statement.id) {
       env.declare(statement.id.name, { kind: "class", node: statement, file, env });
     } else if (statement.type === "TSEnumDeclaration") {
-      // Enums are evaluated where statements are; hoisting declares them in a scope of their own.
+      // Enums are evaluated with the statements. Hoisting declares them in a separate scope.
       const inner = new Scope(file, env);
       env.declare(statement.id.name, undefined, undefined, () => {
         this.machine.run([statement], inner, createFrame());
@@ -161,7 +161,7 @@ export class Modules {
     }
   }
 
-  /** A variable that is assigned again later could hold anything. */
+  /** A variable that is reassigned later may have any value. */
   private declareVariables(
     node: Extract<Statement, { type: "VariableDeclaration" }>,
     start: number,

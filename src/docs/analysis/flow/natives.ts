@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** The functions of the language that the analysis knows. */
+/** The built-in functions that the analysis knows. */
 export const nativeNames = new Set(
   "Number parseInt parseFloat String Boolean Array Object Reflect JSON Promise Math Set Map URL URLSearchParams isNaN structuredClone Symbol undefined NaN Infinity globalThis Buffer TextDecoder console setTimeout setInterval setImmediate queueMicrotask process Error TypeError RangeError Date".split(
     " ",
@@ -143,13 +143,13 @@ function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): 
   return { kind: "body", body, isText: false };
 }
 
-/** Whether what was read is a key of an object: `Object.hasOwn(RATES, q)`. */
+/** Whether a parameter is a key of an object: `Object.hasOwn(RATES, q)`. */
 export function lookUp(object: Value, key: Value): Value | undefined {
   if (object.kind !== "object" || object.rest || key.kind !== "read" || key.form !== "text") return undefined;
   return { kind: "check", read: key, values: object.isSecret ? undefined : [...object.properties.keys()] };
 }
 
-/** The names of an object's properties. Those of a secret one may be secrets: `TENANT_BY_TOKEN`. */
+/** The names of an object's properties. The keys of a secret object may be secrets: `TENANT_BY_TOKEN`. */
 export function keysOf({ properties, isSecret }: ObjectValue): Value[] {
   return [...properties.keys()].map((value) => ({ kind: "literal", value, isSecret }));
 }
@@ -184,7 +184,7 @@ function assign(machine: Machine, [target, ...sources]: readonly Value[], frame:
 
 const hasAddress = (value: Value) => membersOf(value).some(({ kind }) => kind === "text");
 
-/** The radix of `parseInt`; digits of another one are not those of a number. */
+/** Whether the radix of `parseInt` is 10. The digits of other radixes do not form a JSON number. */
 function isDecimal(radix: Value | undefined): boolean {
   if (radix === undefined) return true;
   const values = literalsOf(radix);

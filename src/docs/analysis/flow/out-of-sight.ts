@@ -7,15 +7,17 @@ import { markText, readsIn } from "./read-uses.ts";
 import { throwValue } from "./throwing.ts";
 import { membersOf, requestParts, shownLiteralsOf, union, unknown, type Value } from "./value.ts";
 
-/** Functions that call back when the request may long be over: what is thrown there reaches nobody. */
+/**
+ * Functions that call back later, possibly after the request has ended. Errors thrown there do not reach the client.
+ */
 const callsLater = /^(setTimeout|setInterval|setImmediate|queueMicrotask|process\.nextTick)$/;
 
-/** Functions that only look. */
+/** Functions that only read their arguments. */
 const harmless = /^(console|Reflect|Object|JSON|Boolean|String|Symbol)\b/;
 
 /**
- * A function whose source is not followed. Functions that it is given may be called by it; the request that it is
- * given goes out of sight.
+ * Calls a function whose source is not followed. It may call functions passed to it. If the request is passed to it,
+ * its use is unknown.
  */
 export function callUnknown(
   machine: Machine,
@@ -39,7 +41,7 @@ export function callUnknown(
       {
         code: "EVENT_OUT_OF_SIGHT",
         message:
-          "The event is passed to a function whose source cannot be read, so what that function reads or responds is not in the document. Read what it needs in a function of your own.",
+          "The event is passed to a function whose source cannot be read, so the document does not include what that function reads or sends. Read the values that it needs in your own function.",
       },
       site,
     );
@@ -60,7 +62,7 @@ export function callUnknown(
     read.mentions.push(...texts.filter((text) => typeof text === "string"));
   }
   if (!looksOnly.test(name)) for (const { value } of args) giveAway(value);
-  // Text that is trimmed is still what the client sent; in another case it is something made of it.
+  // A trimmed string is still what the client sent. A string in another case is a derived value.
   if (receiver?.kind === "read" && name === ".toString") return receiver;
   if (receiver?.kind === "read" && /^\.trim(Start|End)?$/.test(name)) return { ...receiver, isTrimmed: true };
   if (receiver?.kind === "read" && /^\.(toLowerCase|toUpperCase|normalize)$/.test(name))
@@ -70,10 +72,10 @@ export function callUnknown(
     for (const { value } of args)
       if (value.kind === "function")
         throwValue(machine, site.node, machine.call(value, [], site), site.env, site.frame);
-  // Nothing is found in what was not sent.
+  // A missing parameter contains nothing.
   if (receiver?.kind === "read" && /^\.(startsWith|endsWith|includes)$/.test(name))
     return { kind: "check", read: receiver, values: undefined };
-  // `q?.slice(1)` is nothing if it was not sent.
+  // `q?.slice(1)` is undefined if the parameter was not sent.
   const { node } = site;
   const isOptional =
     node.type === "CallExpression" && node.callee.type === "MemberExpression" && node.callee.optional;
@@ -82,7 +84,7 @@ export function callUnknown(
   return computedFrom(receiver ? [...args, { value: receiver }] : args, unknown);
 }
 
-/** `/^[a-z]+$/.test(q)`. Flags cannot be written in a document. */
+/** `/^[a-z]+$/.test(q)`. Documents do not support flags. */
 export function matchPattern(regex: Value, text: Value): Value | undefined {
   if (regex.kind !== "regex" || text.kind !== "read" || text.form !== "text" || text.isTrimmed)
     return undefined;
@@ -105,7 +107,7 @@ function acceptsEmpty(pattern: string): boolean {
   }
 }
 
-/** Remembers, for a value of which nothing else is known, which parameters and bodies it was computed from. */
+/** Records which parameters and bodies an unknown value was computed from. */
 export function computedFrom(args: readonly Pick<Argument, "value" | "bodies">[], value: Value): Value {
   if (value.kind !== "opaque" || value.from || value.bodies) return value;
   const bodies = args.flatMap(({ value: given, bodies: known }) => known ?? bodiesBehind(given));
@@ -118,7 +120,7 @@ export function computedFrom(args: readonly Pick<Argument, "value" | "bodies">[]
 
 const looksOnly = /^(console\b|\.(test|log|debug|info|warn|error)$)/;
 
-/** Whoever gets a text may take it as text, and whoever gets an object may change it. */
+/** The called function may use a string as text, and may change an object. */
 function giveAway(value: Value): void {
   markText(value);
   if (value.kind === "array") value.isComplete = false;
@@ -126,7 +128,7 @@ function giveAway(value: Value): void {
   if (value.kind === "object" || value.kind === "instance" || value.kind === "array") value.isShared = true;
 }
 
-/** Methods for what is more than a number. */
+/** Methods of strings. Their receiver is not just a number. */
 const textual =
   /\.(startsWith|endsWith|includes|indexOf|slice|substring|split|match|matchAll|search|replace|replaceAll|charAt|at)$/;
 
@@ -137,7 +139,7 @@ const itemOf = (receiver: Value): Value =>
       ? union(receiver.items)
       : receiver;
 
-/** `Todo.parse(await e.bindBody())`: whatever the body is given to may be the validator that tells its type. */
+/** `Todo.parse(await e.bindBody())`: the function that receives the body may be the validator that defines its type. */
 function validateBody(
   machine: Machine,
   value: Extract<Value, { kind: "body" }>,
@@ -150,7 +152,7 @@ function validateBody(
   }
 }
 
-/** What may be a validator in a call: what the method is of, or an argument. */
+/** The possible validators in a call: the object of the method, or an argument. */
 function validatorsIn(node: Node): Expression[] {
   if (node.type !== "CallExpression") return [];
   const { callee, arguments: given } = node;

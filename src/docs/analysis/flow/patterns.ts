@@ -13,7 +13,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** Declares the names of a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
+/** Declares the names in a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
 export function declarePattern(
   machine: Machine,
   pattern: Node,
@@ -74,7 +74,7 @@ function declareObject(
   }
 }
 
-/** The names that a key may be; none when it is not known. */
+/** The possible names of a key; empty if they are not known. */
 export function propertyNames(
   machine: Machine,
   key: Node,
@@ -85,7 +85,7 @@ export function propertyNames(
   return (literalsOf(keyValue(machine, key, isComputed, env, frame)) ?? []).map(String);
 }
 
-/** A key as a value: a computed one may be secret. */
+/** A key as a value. A computed key may be a secret. */
 export function keyValue(machine: Machine, key: Node, isComputed: boolean, env: Env, frame: Frame): Value {
   if (!isComputed && key.type === "Identifier") return literal(key.name);
   if (key.type === "PrivateIdentifier") return literal(`#${key.name}`);

@@ -2,7 +2,7 @@ import type { Primitive } from "./primitive.ts";
 import type { Read } from "./reads.ts";
 import { derived, hasSecret, literalsOf, membersOf, type ReadValue, type Value } from "./value.ts";
 
-/** What the use of a value tells of the parameter it was read from. */
+/** Derives properties of a parameter from the use of its value. */
 
 export function readsIn(value: Value): ReadValue[] {
   return membersOf(value).filter((member) => member.kind === "read");
@@ -23,7 +23,7 @@ export function asNumber(value: Value, type: "number" | "integer"): Value {
   return Number.isNaN(number) ? { kind: "opaque" } : derived(number, [value]);
 }
 
-/** `Number(null)` is 0 and `Number(undefined)` is not a number; `parseInt` makes neither into one. */
+/** `Number(null)` is 0 and `Number(undefined)` is NaN. `parseInt` returns NaN for both. */
 function numberWhenMissing(
   before: ReadValue["whenMissing"],
   type: "number" | "integer",
@@ -36,11 +36,11 @@ function numberWhenMissing(
 /** `q ?? "x"`, `q || 10`, `{ q = "x" }`. */
 export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
   const { read } = value;
-  // The first one counts: what follows is for values that are there and cannot be used.
+  // The first default wins: later ones are for values that were sent but cannot be used.
   if (value.whenMissing === "other" && read.default !== undefined) return value;
   const values = literalsOf(fallback);
   const [given] = values ?? [];
-  // An empty text stands for nothing, and is often only there to please a parser.
+  // An empty string means a missing value, and is often only used to satisfy a parser.
   const isNothing = given === undefined || given === null || given === "";
   if (values?.length !== 1 || hasSecret(fallback)) read.isDefaultUnclear = true;
   else if (!isNothing && read.default !== undefined)
@@ -49,7 +49,10 @@ export function applyDefault(value: ReadValue, fallback: Value): ReadValue {
   return { ...value, whenMissing: given === "" && value.whenMissing !== "other" ? "empty" : "other" };
 }
 
-/** Something made of a parameter, which is nothing if the parameter is missing: `q?.startsWith("x") ? q.slice(1) : undefined`. */
+/**
+ * A value derived from a parameter, which is undefined if the parameter is missing:
+ * `q?.startsWith("x") ? q.slice(1) : undefined`.
+ */
 export function orNothing(made: Value, nothing: Value, missing: readonly ReadValue[]): ReadValue | undefined {
   const isNothing = nothing.kind === "literal" && (nothing.value === undefined || nothing.value === null);
   const from = made.kind === "opaque" ? (made.from ?? []) : made.kind === "read" ? [made] : [];
@@ -62,7 +65,7 @@ export function orNothing(made: Value, nothing: Value, missing: readonly ReadVal
 export const isSameRead = (one: ReadValue, other: ReadValue): boolean =>
   one.read.in === other.read.in && one.read.name === other.read.name;
 
-/** What is handed on as it was sent is wanted as text, also if it is a number elsewhere. */
+/** A value passed on as sent is used as a string, even if it is a number elsewhere. */
 export function markText(value: Value, depth = 0): void {
   for (const { read, form } of readsIn(value)) if (form === "text") read.isText = true;
   if (depth > 3) return;
@@ -70,7 +73,7 @@ export function markText(value: Value, depth = 0): void {
   if (value.kind === "array") for (const inner of value.items) markText(inner, depth + 1);
 }
 
-/** One of a list that everything else is refused from. */
+/** Restricts a parameter to a list. All other values are rejected. */
 export function markValues({ read, form, isTrimmed }: ReadValue, values: readonly Primitive[]): void {
   const usable = values.filter((value) => typeof value === "string" || typeof value === "number");
   if (form === "text" && !isTrimmed && usable.length > 0 && usable.length === values.length)
@@ -81,7 +84,7 @@ export function markRequired({ read, whenMissing }: ReadValue): void {
   if (whenMissing !== "other" && whenMissing !== "zero") read.isRequired = true;
 }
 
-/** The default as the schema's type wants it: `"1"` of an integer is 1. `undefined` when it does not fit. */
+/** The default, converted to the schema's type: `"1"` for an integer is 1. `undefined` if it does not fit. */
 export function defaultOf(
   { default: value, isDefaultUnclear }: Read,
   type: Read["type"] | "boolean",

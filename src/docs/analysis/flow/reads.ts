@@ -1,31 +1,31 @@
 import type { Place } from "../source/source-file.ts";
 import type { Primitive } from "./primitive.ts";
 
-/** A value that is read from the request by its name. What is learnt from its use is written here. */
+/** A named value read from the request. Findings from its use are recorded here. */
 export interface Read {
   readonly in: "query" | "header" | "path" | "cookie";
   readonly name: string;
   readonly place: Place;
-  /** All values of the name, not only the first. */
+  /** Whether all values of the name are read, not only the first. */
   readonly isList: boolean;
   type: "string" | "number" | "integer";
-  /** The texts that it is compared with. */
+  /** The strings that it is compared with. */
   readonly compared: string[];
-  /** The texts that are looked for in it. */
+  /** The strings that are searched for in it. */
   readonly mentions: string[];
   default: Primitive;
-  /** What stands in for it depends on something else. */
+  /** Whether the default depends on something else. */
   isDefaultUnclear: boolean;
   values: Primitive[] | undefined;
-  /** Values outside of these are refused. */
+  /** Values outside these bounds are rejected. */
   bounds: Bounds | undefined;
-  /** How many undecided conditions stood around the place where it was read. */
+  /** The number of undecided conditions around the read. */
   readonly depth: number;
-  /** A request without it is refused. */
+  /** Whether requests without it are rejected. */
   isRequired: boolean;
-  /** It is taken apart as text. */
+  /** Whether it is processed as a string. */
   isText: boolean;
-  /** A request may be refused with 401 or 403 because of it, so its values are secrets. */
+  /** Whether it may cause a 401 or 403, so that its values are secrets. */
   guardsAccess: boolean;
 }
 
@@ -41,39 +41,39 @@ export interface Bounds {
 
 export interface BodyRead {
   readonly place: Place;
-  /** How it is read; `raw` is Node's own request. */
+  /** How it is read. `raw` is Node's own request. */
   readonly by: "bindBody" | "readText" | "readBytes" | "raw";
-  /** What it is decoded as: by its content type, as JSON, or not at all. */
+  /** How it is decoded: by its content type, as JSON, or not at all. */
   form: "bound" | "json" | "text" | "bytes";
   /** The type that the read itself names. */
   readonly named: Place | undefined;
-  /** Where else its type may be asked for, the best place first. */
+  /** Other locations for a type query, the best one first. */
   readonly types: TypePlace[];
-  /** The validator that it is checked with. */
+  /** The validator for it. */
   readonly schema?: Origin | undefined;
   isRequired: boolean;
-  /** A request without it is served: what goes wrong is caught, or an empty text is taken. */
+  /** Whether requests without it are accepted: errors are caught, or an empty string is used. */
   isServedWithout: boolean;
-  /** What goes wrong while it is read is caught, and becomes something else. */
+  /** Whether errors of the read are caught and handled. */
   isCaught: boolean;
-  /** A request may be refused with 401 or 403 because of it, so the values it may have are secrets. */
+  /** Whether it may cause a 401 or 403, so that its possible values are secrets. */
   guardsAccess: boolean;
 }
 
 export interface TypePlace {
   readonly kind: "type" | "expression" | "input";
   readonly place: Place;
-  /** Which argument of the function is written there, so that its callers know more. */
+  /** The index of the function's argument that is used there, so that its callers can provide more. */
   readonly argument?: number | undefined;
 }
 
 /**
- * Where a value was written: in the function that uses it, and, when it is an argument there, at the callers, the
- * outermost first.
+ * Where a value is written: in the function that uses it and, if it is an argument there, in the callers, the outermost
+ * first.
  */
 export interface Origin {
   readonly places: readonly Place[];
-  /** Which argument of the function it is. */
+  /** The index of the function's argument. */
   readonly argument?: number | undefined;
 }
 

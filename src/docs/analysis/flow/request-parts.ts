@@ -19,7 +19,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** What is found behind the names of the request event, of its address and of its raw request. */
+/** The properties of the request event, its URL and its raw request. */
 export function partProperty(machine: Machine, of: RequestPart, name: string, site: Site): Value {
   switch (of) {
     case "event":
@@ -139,7 +139,7 @@ function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env,
   return { kind: "read", read: found, form: "text", whenMissing };
 }
 
-/** The name may be one of several: then each may be read. */
+/** If the name may be one of several, each of them may be read. */
 function readEach(
   machine: Machine,
   wanted: Omit<Wanted, "name">,
@@ -231,7 +231,7 @@ function answer(
   return { kind: "answer" };
 }
 
-/** What the source tells of the data of `e.json(200, data)` that its type may not. */
+/** Information about the data of `e.json(200, data)` that its type may not contain. */
 function dataParts(machine: Machine, node: Node, env: Env): Pick<AnswerMade, "choices" | "built"> {
   const data = node.type === "CallExpression" ? node.arguments[1] : undefined;
   if (node.type !== "CallExpression" || !data) return {};
@@ -246,7 +246,7 @@ function choicesOf(machine: Machine, data: Node, env: Env): Place[] | undefined 
   return leaves(data).map((leaf) => machine.placeOf(leaf, env));
 }
 
-/** Node's own response: its status may be seen, its body may be anything. */
+/** Node's own response: its status may be visible, its body is unknown. */
 function callResponse(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
   if (name === "setHeader" || name === "appendHeader") setHeader(args, site);
   if (name !== "writeHead" && name !== "end" && name !== "write") return unknown;

@@ -3,7 +3,7 @@ import type { Value } from "./value.ts";
 
 /**
  * The value that a name holds. If the name looks like a credential, the value is marked as secret: the analysis still
- * follows it, but no enum, default or message is made of it.
+ * follows it, but never uses it in an enum, default or message.
  */
 export function conceal(name: string, value: Value): Value {
   return isSecretName(name) ? markSecret(value) : value;
@@ -12,7 +12,7 @@ export function conceal(name: string, value: Value): Value {
 const known = new Map<string, boolean>();
 const maxKnown = 10_000;
 
-/** Names are looked up far more often than there are names. */
+/** Cached, because names are looked up often. */
 function isSecretName(name: string): boolean {
   const before = known.get(name);
   if (before !== undefined) return before;

@@ -23,7 +23,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** Follows statements in order, up to one that nothing gets past. */
+/** Follows statements in order, until one ends the execution. */
 export function runStatements(
   machine: Machine,
   statements: readonly Statement[],
@@ -48,7 +48,7 @@ export function runStatements(
   return "goes on";
 }
 
-/** Functions and classes can be used before their declaration, and so can constants from within a function. */
+/** Functions and classes can be used before their declaration, and so can constants inside a function. */
 function hoist(machine: Machine, statements: readonly Statement[], env: Env, frame: Frame): void {
   for (const statement of statements) {
     if (statement.type === "FunctionDeclaration" && statement.id) {
@@ -145,7 +145,7 @@ function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame)
   }
 }
 
-/** In a `try`, `return load()` gives the promise away and `return await load()` does not. */
+/** In a `try`, `return load()` passes the promise on, but `return await load()` does not. */
 function returnValue(machine: Machine, argument: Expression, env: Env, frame: Frame): Value {
   const { throws } = frame.effects;
   const thrownBefore = throws.length;

@@ -4,18 +4,15 @@ import type { Argument, Frame } from "./machine.ts";
 import type { BodyRead, Origin, Read, TypePlace } from "./reads.ts";
 import { keyOf, type Value } from "./value.ts";
 
-/**
- * What calling a function with certain arguments comes to. It is found out once, and then applied wherever the
- * function is called like that.
- */
+/** The result of calling a function with certain arguments. It is computed once and applied to every such call. */
 export interface Summary {
   readonly effects: Effects;
   readonly returns: Value;
-  /** False when it always throws. */
+  /** False if it always throws. */
   readonly comesBack: boolean;
 }
 
-/** The same with everything once: a helper that is called from many places would else be told of as many times. */
+/** The same without duplicates: otherwise a helper called from many places would be reported as many times. */
 export function condense({ effects, returns, comesBack }: Summary): Summary {
   const held = heldBy(returns, new Set());
   const { reads, bodies, answers, throws, problems } = effects;
@@ -40,7 +37,7 @@ export function condense({ effects, returns, comesBack }: Summary): Summary {
   };
 }
 
-/** Later ones with the same key are left out; one without a key stays. */
+/** Removes later items with the same key. Items without a key remain. */
 function distinct<T>(items: readonly T[], key: (item: T) => string | undefined): T[] {
   if (items.length < 2) return [...items];
   const seen = new Set<string>();
@@ -58,7 +55,7 @@ const placeKey = ({ file, start, end }: Place) => `${file}:${start}-${end}`;
 const answerKey = ({ place, form, status, data, calls }: AnswerMade) =>
   [place, ...(data?.places ?? []), ...calls].map(placeKey).join() + form + keyOf(status);
 
-/** The reads and bodies that a value leads to. */
+/** The reads and bodies that a value contains. */
 function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read | BodyRead> {
   if (depth > maxReplaced) return held;
   if (value.kind === "read") held.add(value.read);
@@ -72,10 +69,10 @@ function heldBy(value: Value, held: Set<Read | BodyRead>, depth = 0): Set<Read |
   return held;
 }
 
-/** How deep reads are looked for in what a function returns. */
+/** The maximum depth for finding reads in return values. */
 const maxReplaced = 6;
 
-/** Adds to the caller what the function does, and gives what it returns there. */
+/** Adds the effects of a function to its caller and returns the result of the call. */
 export function applySummary(summary: Summary, args: readonly Argument[], call: Place, frame: Frame): Value {
   const { reads, bodies, answers, throws, problems } = summary.effects;
   const isSure = frame.conditions === 0;
@@ -116,7 +113,7 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   if (summary.effects.passesOn) frame.effects.passesOn = true;
   if (!summary.comesBack) frame.isCutOff = true;
   const returned = replace(summary.returns, copies, 0);
-  // A body that is handed on has, at the call, the type that the call has.
+  // A returned body has the type of the call expression.
   if (returned.kind === "body") returned.body.types.push({ kind: "expression", place: call });
   return returned;
 }
@@ -140,7 +137,7 @@ function outward(origin: Origin | undefined, args: readonly Argument[]): Origin 
   };
 }
 
-/** What the caller wrote comes first. */
+/** The type at the caller comes first. */
 function outwardType(type: TypePlace, args: readonly Argument[]): TypePlace[] {
   const given = type.argument === undefined ? undefined : args[type.argument]?.origin;
   const { argument: _, ...own } = type;

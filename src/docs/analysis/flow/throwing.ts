@@ -2,7 +2,7 @@ import type { Node } from "oxc-parser";
 import type { Frame, Machine } from "./machine.ts";
 import { type Env, membersOf, type Value } from "./value.ts";
 
-/** Notes what is thrown: an error of ours, or the very thing that a `catch` holds. */
+/** Records a thrown value: an `ApiError`, or the error of a `catch`. */
 export function throwValue(
   machine: Machine,
   node: Node,

@@ -3,9 +3,9 @@ import type { Place, SourceFile } from "../source/source-file.ts";
 import type { Primitive } from "./primitive.ts";
 import type { BodyRead, Bounds, Origin, Read } from "./reads.ts";
 
-/** What an expression may hold, as far as the analysis follows it. */
+/** The possible values of an expression, as far as the analysis follows them. */
 export type Value =
-  /** Nothing is known of it. */
+  /** An unknown value. */
   | OpaqueValue
   | LiteralValue
   | { readonly kind: "union"; readonly values: readonly Value[] }
@@ -17,7 +17,10 @@ export type Value =
   | ModuleValue
   | { readonly kind: "native"; readonly name: string; readonly receiver?: Value | undefined }
   | { readonly kind: "annex"; readonly name: string }
-  /** A part of the request. `text` is an address as text; `record` the query as an object; `raw` the body's bytes or text. */
+  /**
+   * A part of the request. `text` is the URL as a string, `record` the query as an object, `raw` the body's bytes or
+   * text.
+   */
   | { readonly kind: RequestPart }
   | { readonly kind: "method"; readonly of: RequestPart; readonly name: string }
   | ReadValue
@@ -52,7 +55,7 @@ export const requestParts: readonly string[] = [
 
 export interface OpaqueValue {
   readonly kind: "opaque";
-  /** The parameters that it was computed from, where a function that cannot be read did that. */
+  /** The parameters that it was computed from, by a function that cannot be read. */
   readonly from?: readonly ReadValue[] | undefined;
   /** The bodies that it depends on. */
   readonly bodies?: readonly BodyRead[] | undefined;
@@ -61,60 +64,60 @@ export interface OpaqueValue {
 export interface LiteralValue {
   readonly kind: "literal";
   readonly value: Primitive;
-  /** It comes from a constant whose name looks like a credential, so no document may show it. */
+  /** Whether it comes from a constant whose name looks like a credential, so that documents must not show it. */
   readonly isSecret?: boolean | undefined;
-  /** It is known from the route, so it is the same for every request. */
+  /** Whether it is known from the route and therefore the same for every request. */
   readonly isOfRoute?: boolean | undefined;
 }
 
-/** Counts the functions that have been followed, so that one can tell what was made within a function from what was not. */
+/** Counts the functions followed so far, which shows whether an object was created inside a function. */
 export const births = { now: 0 };
 
-/** What can be changed after it was made. */
+/** A value that can be changed after its creation. */
 export interface Mutable {
-  /** The function under way when it was made. */
+  /** The value of `births` when it was created. */
   readonly born: number;
-  /** It belongs to a module, so that other requests may have changed it. */
+  /** Whether it belongs to a module, so that other requests may have changed it. */
   isShared: boolean;
-  /** Where it was made, and how many undecided conditions stood around that. */
+  /** Where it was created, and the number of undecided conditions around that location. */
   readonly holder: Holder | undefined;
   readonly depth: number;
-  /** It was held by a name that looks like a credential. Its keys are secret, too. */
+  /** Whether it was assigned to a name that looks like a credential. Its keys are secret, too. */
   isSecret?: boolean | undefined;
 }
 
 export interface ObjectValue extends Mutable {
   readonly kind: "object";
   readonly properties: Map<string, Value>;
-  /** What properties that are not listed come from; `undefined` when there are none. */
+  /** The source of properties that are not listed; `undefined` if there are none. */
   rest: Value | undefined;
 }
 
 export interface ArrayValue extends Mutable {
   readonly kind: "array";
   readonly items: Value[];
-  /** False when it may hold more. */
+  /** False if it may contain more items. */
   isComplete: boolean;
 }
 
-/** The names that are visible somewhere in a file. */
+/** The names in scope at a location in a file. */
 export interface Env {
   readonly file: SourceFile;
   readonly parent: Env | undefined;
-  /** Changes whenever something in it does. */
+  /** Changes whenever something in the scope changes. */
   readonly stamp: string;
-  /** When the scope of a name was made, as `Mutable.born`. */
+  /** When the scope of a name was created, as in `Mutable.born`. */
   bornOf(name: string): number | undefined;
   declare(name: string, value: Value | undefined, holder?: Holder, lazy?: () => Value): Binding;
-  /** Puts another value in the place of one. */
+  /** Replaces a value. */
   assign(name: string, value: Value): void;
   has(name: string): boolean;
   find(name: string): Binding | undefined;
-  /** `undefined` when nothing of that name is declared. */
+  /** `undefined` if the name is not declared. */
   lookup(name: string): Value | undefined;
 }
 
-/** What stands around a place, as far as it decides whether the place is reached. */
+/** The surroundings of a location that decide whether it is reached. */
 export interface Holder {
   readonly caller: Holder | undefined;
   conditions: number;
@@ -123,14 +126,14 @@ export interface Holder {
 
 export interface Binding {
   value: Value | undefined;
-  /** Finds the value when it is asked for before its declaration has been reached. */
+  /** Evaluates the value if it is used before its declaration. */
   readonly lazy: (() => Value) | undefined;
-  /** Where it was declared, and how many undecided conditions stood around that. */
+  /** Where it was declared, and the number of undecided conditions around that location. */
   readonly holder: Holder | undefined;
   readonly depth: number;
-  /** Which argument of the function it holds, while nothing else has been assigned to it. */
+  /** The index of the function's argument that it holds, until something else is assigned. */
   argument?: number | undefined;
-  /** Where its type was written. */
+  /** Where its type is written. */
   typeAt?: Place | undefined;
   /** The parameters that it was computed from. */
   from?: readonly Read[] | undefined;
@@ -144,19 +147,19 @@ export interface FunctionValue {
   readonly file: SourceFile;
   readonly env: Env;
   readonly self: Value | undefined;
-  /** The class whose method it is, for `super`. */
+  /** The class of the method, for `super`. */
   readonly home?: ClassValue | undefined;
-  /** It is called when it is looked at. */
+  /** Whether reading the property calls it. */
   readonly isGetter?: boolean | undefined;
-  /** Where it is declared, the outermost first: comments stand there, and it has its name from there. */
+  /** Where it is declared, the outermost first. These places provide its name and comments. */
   readonly declared: readonly Declared[];
   /** The arguments that it was bound to. */
   readonly bound?: readonly Argument[] | undefined;
-  /** The functions that were given to the function that made this one. */
+  /** The functions passed to the function that created this one. */
   readonly wraps?: readonly FunctionValue[] | undefined;
 }
 
-/** What a function is called with. */
+/** An argument of a call. */
 export interface Argument {
   readonly value: Value;
   readonly origin: Origin;
@@ -166,7 +169,7 @@ export interface Argument {
 
 export interface Declared {
   readonly file: SourceFile;
-  /** Where the statement, method, property or function begins. */
+  /** The start of the statement, method, property or function. */
   readonly start: number;
   readonly name: string | undefined;
 }
@@ -176,7 +179,7 @@ export interface ClassValue {
   readonly node: Class;
   readonly file: SourceFile;
   readonly env: Env;
-  /** Whether its name looks like a credential, so that its static properties hold secrets. */
+  /** Whether its name looks like a credential, so that its static properties are secrets. */
   readonly isSecret?: boolean;
 }
 
@@ -184,7 +187,7 @@ export interface ClassValue {
 export interface ModuleValue {
   readonly kind: "module";
   readonly path: string;
-  /** Whether the name it was imported under looks like a credential. */
+  /** Whether its import name looks like a credential. */
   readonly isSecret?: boolean;
 }
 
@@ -192,7 +195,7 @@ export interface InstanceValue extends Mutable {
   readonly kind: "instance";
   readonly of: ClassValue;
   readonly fields: Map<string, Value>;
-  /** How often a field has been set. */
+  /** How many times a field has been set. */
   changes: number;
 }
 
@@ -223,31 +226,31 @@ export function createInstance(of: ClassValue, maker: Maker): InstanceValue {
   return { ...createMutable(maker), kind: "instance", of, fields: new Map(), changes: 0 };
 }
 
-/** What was read from the request by name, or made of it: `Number(q)` is the same read, as a number. */
+/** A value read from the request by name, or derived from one: `Number(q)` is the same read, as a number. */
 export interface ReadValue {
   readonly kind: "read";
   readonly read: Read;
-  /** The text as it was sent, a number made of it, the number of its characters, or something else made of it. */
+  /** The string as sent, a number converted from it, its length, or another derived value. */
   readonly form: "text" | "number" | "length" | "part";
-  /** White space around it has been removed. */
+  /** Whether surrounding white space has been removed. */
   readonly isTrimmed?: boolean | undefined;
-  /** What the value is when the client sends nothing, so that checks can be judged. */
+  /** The value for a missing parameter, which decides the results of checks. */
   readonly whenMissing: "undefined" | "null" | "empty" | "NaN" | "zero" | "other";
 }
 
-/** Whether what was read is one of these: `ROLES.includes(q)`. */
+/** Whether a read value is one of these: `ROLES.includes(q)`. */
 export interface CheckValue {
   readonly kind: "check";
   readonly read: ReadValue;
-  /** `undefined` when one of them is secret, or they are not a list. */
+  /** `undefined` if one of them is secret, or if they are not a list. */
   readonly values: readonly Primitive[] | undefined;
-  /** What they are like, if they are not a list: `/^[a-z]+$/.test(q)`. */
+  /** The limits of the values, if they are not a list: `/^[a-z]+$/.test(q)`. */
   readonly bounds?: Bounds | undefined;
-  /** Whether an empty text is among them. Default false. */
+  /** Whether they include an empty string. Default false. */
   readonly acceptsEmpty?: boolean | undefined;
 }
 
-/** An error that becomes an answer. */
+/** An error that becomes a response. */
 export interface ErrorValue {
   readonly kind: "error";
   readonly status: Value;
@@ -264,7 +267,7 @@ export const instanceOr = (instance: Value, value: Value): Value =>
   instance.kind === "opaque" ? value : instance;
 export const undefinedValue = literal(undefined);
 
-/** A literal made of others. It is as secret as they are. */
+/** A literal derived from others. It is secret if one of them is. */
 export function derived(value: Primitive, from: readonly Value[]): Value {
   return from.some(hasSecret) ? { kind: "literal", value, isSecret: true } : literal(value);
 }
@@ -273,12 +276,12 @@ export function hasSecret(value: Value): boolean {
   return membersOf(value).some((member) => member.kind === "literal" && member.isSecret);
 }
 
-/** Whether it is known from the route. What a check of it excludes can never happen there. */
+/** Whether it is known from the route. Cases that a check excludes can never occur there. */
 export function isOfRoute(value: Value): boolean {
   return value.kind === "literal" && value.isOfRoute === true;
 }
 
-/** At most this many values are told apart; beyond them nothing is known. */
+/** The maximum number of alternatives. Values with more are unknown. */
 const maxMembers = 64;
 
 export function union(values: readonly Value[]): Value {
@@ -299,7 +302,7 @@ export function membersOf(value: Value): readonly Value[] {
   return value.kind === "union" ? value.values : [value];
 }
 
-/** Its possible literals, or `undefined` when it may be something else. */
+/** Its possible literals, or `undefined` if it may have other values. */
 export function literalsOf(value: Value): Primitive[] | undefined {
   const members = membersOf(value);
   return members.every((member) => member.kind === "literal")
@@ -307,12 +310,12 @@ export function literalsOf(value: Value): Primitive[] | undefined {
     : undefined;
 }
 
-/** The same for a document: secrets are not known there. */
+/** The same for documents: secrets are treated as unknown. */
 export function shownLiteralsOf(value: Value): Primitive[] | undefined {
   return hasSecret(value) ? undefined : literalsOf(value);
 }
 
-/** Whether it is known to be true or false, in JavaScript's sense. */
+/** Whether it is known to be truthy or falsy. */
 export function truthOf(value: Value): boolean | undefined {
   const truths = new Set(membersOf(value).map(truthOfMember));
   return truths.size === 1 ? [...truths][0] : undefined;
@@ -324,7 +327,7 @@ function truthOfMember(value: Value): boolean | undefined {
   return isOpen ? undefined : true;
 }
 
-/** Whether it can be handed to several callers: nothing in it can be changed by one of them. */
+/** Whether several callers can share it, because none of them can change it. */
 export function isPlain(value: Value, depth = 0): boolean {
   const inner = (each: Value) => isPlain(each, depth + 1);
   if (value.kind === "instance" || depth > 6) return false;
@@ -334,14 +337,14 @@ export function isPlain(value: Value, depth = 0): boolean {
   return value.kind !== "object" || [...value.properties.values()].every(inner);
 }
 
-/** An item of an array that others may have changed since: a name is taken for a constant, anything else is not. */
+/** An item of an array that others may have changed: names are treated as constants, other values are not. */
 export function loosenItem(item: Value): Value {
   const isName =
     item.kind === "literal" && (typeof item.value === "string" || typeof item.value === "number");
   return isName ? item : union([item, unknown]);
 }
 
-/** What others may have changed since: names and numbers are taken for constants, switches are not. */
+/** A value that others may have changed: names and numbers are treated as constants, flags are not. */
 export function loosen(value: Value): Value {
   const isSwitch = (member: Value) =>
     member.kind === "literal" && typeof member.value !== "string" && typeof member.value !== "number";
@@ -361,7 +364,7 @@ function identityOf(thing: object): number {
 export const bodiesKey = (bodies: readonly BodyRead[] | undefined): string =>
   bodies ? ` of ${bodies.map(identityOf).join()}` : "";
 
-/** Equal for values of which the analysis would find out the same. */
+/** Equal for values with the same analysis results. */
 export function keyOf(value: Value, depth = 0): string {
   switch (value.kind) {
     case "literal":

@@ -4,16 +4,16 @@ import type { Endpoint, ServingFunction } from "../../registry/endpoint.ts";
 import { locateFunctions, readScripts } from "./inspect.ts";
 import type { LoadedScripts, Route, RunningFunction } from "./route.ts";
 
-/** Our own source, in which nothing is looked for. */
+/** The source of Annex itself, which is not analyzed. */
 const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 export const isOwnFile = (path: string): boolean => path.startsWith(ownFolder) && !path.includes(".test.");
 
-/** The endpoints as data, with the places of the functions that only the running program knows. */
+/** The endpoints as data, with the locations of functions that only the running program knows. */
 export function collectRoutes(endpoints: ReadonlyMap<string, Endpoint>): Route[] {
   const locate = createLocator([...endpoints.values()].flatMap((endpoint) => endpoint.middleware()));
   const running = new Map<ServingFunction, RunningFunction | undefined>();
-  // One object for each function, so that a message to another thread contains its text once.
+  // One object per function, so that a message to another thread contains its text once.
   const describe = (func: ServingFunction) => {
     const at = locate(func);
     if (!running.has(func)) running.set(func, at && { at, text: textOf(func) });
@@ -31,18 +31,18 @@ export function collectRoutes(endpoints: ReadonlyMap<string, Endpoint>): Route[]
   }));
 }
 
-/** The same routes with the places of their handlers. */
+/** The same routes with the locations of their handlers. */
 export function locateHandlers(routes: readonly Route[], endpoints: ReadonlyMap<string, Endpoint>): Route[] {
   const locate = createLocator(routes.map(({ key }) => endpoints.get(key)!.handler));
   return routes.map((route) => ({ ...route, handler: locate(endpoints.get(route.key)!.handler) }));
 }
 
-/** A function of the application, and where it begins. */
+/** A function of the application and its location. */
 export function describeFunction(func: ServingFunction): { at: SourceLocation | undefined; text: string } {
   return { at: createLocator([func])(func), text: textOf(func) };
 }
 
-/** The scripts in which the places of these routes are, and another place. */
+/** The scripts that contain the locations of these routes and, if given, another location. */
 export function collectScripts(routes: readonly Route[], other?: SourceLocation): LoadedScripts {
   const places = routes.flatMap(({ registered, handler, middleware }) => [
     registered,

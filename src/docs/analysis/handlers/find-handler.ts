@@ -14,11 +14,11 @@ import type { RunningText } from "./same-function.ts";
 export interface FoundHandler {
   readonly handler: FunctionValue;
   /**
-   * Its name and comments. `answers` are the places of its responses, and of the calls that led to them: of functions
-   * that were combined, `inTurn(check, show)`, the one that responds comes first.
+   * The handler's name and comments. `answers` are the locations of its responses and of the calls that led to them:
+   * for combined functions such as `inTurn(check, show)`, the function that sends the response comes first.
    */
   describe(answers: readonly Place[]): HandlerWords;
-  /** What was given to the router: a function, or what makes one. */
+  /** The argument passed to the router: a function, or an expression that creates one. */
   readonly expression: Place | undefined;
 }
 
@@ -27,18 +27,18 @@ export interface HandlerWords {
   readonly directives: Directives;
 }
 
-/** Either the handler, or why there is none. `isHidden`: the running program may know where it is. */
+/** The handler, or the reason why it was not found. `isHidden`: the running program may know its location. */
 export type Finding = FoundHandler | { readonly problem: Diagnostic; readonly isHidden?: boolean };
 
-/** What is known of the running program while its source is read. */
+/** Information about the running program. */
 export interface Reading {
-  /** Whether a function of the source is the one that runs. True if they cannot be compared. */
+  /** Whether a function in the source is the one that runs. True if they cannot be compared. */
   isRunning(found: FunctionValue, running: RunningText, route: Route): boolean;
-  /** A file with the mark `// API_SOURCE`. If there is one, files without it are not read. */
+  /** A file that starts with `// API_SOURCE`. If there is one, files without this comment are not read. */
   readonly markedFile: string | undefined;
 }
 
-/** Finds the function that serves a route: by what was written where the route was registered, else by what runs. */
+/** Finds the function that serves a route: from the code that registers the route, or else from the running program. */
 export function findHandler(machine: Interpreter, route: Route, reading: Reading): Finding {
   const written = readRegistration(machine, route);
   const running = { text: route.handlerText, name: route.handlerName };
@@ -73,7 +73,7 @@ export function functionFrom(
 
 interface Registration {
   readonly handler: FunctionValue | undefined;
-  /** The statement that registers the route: comments above an inline handler may stand above it. */
+  /** The statement that registers the route. Comments for an inline handler may be above it. */
   readonly statement: { file: SourceFile; node: Node } | undefined;
   readonly expression: Place | undefined;
 }
@@ -105,7 +105,7 @@ function readRegistration(machine: Interpreter, route: Route): Registration | un
   };
 }
 
-/** Whether a call may be the one that registered a route, by its method and path as far as they are written there. */
+/** Whether a call may be the one that registered a route, judging by its method and path if they are literals. */
 function mayRegister({ callee, arguments: [first] }: CallNode, { method, path }: Route): boolean {
   const name =
     callee.type === "MemberExpression" && !callee.computed && callee.property.type === "Identifier"
@@ -130,7 +130,7 @@ function nameOf(all: FunctionValue["declared"], { handlerName }: Route): string 
   );
 }
 
-/** A function, and the functions that it was made of, and so on. Those that respond come before the others. */
+/** A function and, recursively, the functions that it wraps. Those that send a response come first. */
 function layersOf(handler: FunctionValue, answers: readonly Place[] = []): FunctionValue[] {
   const inner = (handler.wraps ?? []).map((each) => layersOf(each, answers));
   const responds = (layers: readonly FunctionValue[]) =>
@@ -141,7 +141,7 @@ function layersOf(handler: FunctionValue, answers: readonly Place[] = []): Funct
   return [handler, ...responding.flat(), ...others.flat()];
 }
 
-/** The comments of the outermost declaration that has some. */
+/** The comments of the outermost declaration that has any. */
 function directivesOf(places: FunctionValue["declared"], statement: Registration["statement"]): Directives {
   const isInline =
     statement &&
@@ -173,7 +173,7 @@ function inPackage({ file, node }: FunctionValue): Diagnostic {
   return {
     code: "HANDLER_NOT_FOUND",
     message:
-      "The handler is part of a package, so only the route is documented. Wrap it in a function of your own to document it.",
+      "The handler is part of a package, so only the route is documented. To document it, wrap it in your own function.",
     file: file.path,
     line: file.lineOf(node.start),
   };

@@ -5,7 +5,7 @@ import type { LoadedScript } from "./route.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** A script as V8 has parsed it. */
+/** A script as parsed by V8. */
 interface Script {
   readonly url: string;
   readonly isModule: boolean;
@@ -14,13 +14,13 @@ interface Script {
 
 interface Inspection {
   readonly session: inspector.Session;
-  /** By id. V8 describes every script when it is first asked, which takes it some time. */
+  /** By ID. V8 lists every script on the first request, which takes some time. */
   readonly scripts: ReadonlyMap<string, Script>;
 }
 
 /**
- * Where functions of the running program begin, as V8 knows it: for those that the source does not show, because they
- * were put into a route by a loop, or bound as middleware somewhere.
+ * The locations of functions in the running program, according to V8. Used for functions that the source does not show,
+ * for example because a loop registers them or because they are bound as middleware elsewhere.
  */
 export function locateFunctions(functions: readonly AnyFunction[]): (SourceLocation | undefined)[] {
   return inspect((inspection) =>
@@ -40,7 +40,7 @@ export function listLoadedFiles(): Map<string, { readonly isModule: boolean }> {
   });
 }
 
-/** The scripts that run in the place of some files. */
+/** The scripts that run for these files. */
 export function readScripts(paths: ReadonlySet<string>): Record<string, LoadedScript> {
   return inspect(({ session, scripts }) => {
     const found: Record<string, LoadedScript> = {};
@@ -54,13 +54,13 @@ export function readScripts(paths: ReadonlySet<string>): Record<string, LoadedSc
   });
 }
 
-/** Loaders add a query to addresses, to load a file once more. */
+/** Loaders append a query to the URL to load a file again. */
 function pathOf(url: string): string | undefined {
   if (url.startsWith("file:")) return fileURLToPath(url);
   return url.startsWith("/") || /^[A-Za-z]:[\\/]/.test(url) ? url : undefined;
 }
 
-/** The value of a variable that a function sees and does not declare itself. */
+/** The value of a variable in a function's scope that the function does not declare itself. */
 export function readVariable(func: AnyFunction, name: string): unknown {
   return inspect(({ session }) => {
     const scopes = internalOf(session, handleOf(session, func), "[[Scopes]]")?.objectId;
@@ -73,13 +73,13 @@ export function readVariable(func: AnyFunction, name: string): unknown {
   });
 }
 
-/** Where values are passed between the program and the inspector. */
+/** Used to pass values between the program and the inspector. */
 const shelf = Symbol.for("annex.inspected");
 const shelved = globalThis as unknown as Record<symbol, unknown>;
 
 let shared: Inspection | undefined;
 
-/** Everything that is inspected meanwhile shares one session, and the list of scripts. */
+/** Everything inspected inside the callback shares one session and the list of scripts. */
 export function inspectTogether<T>(work: () => T): T {
   return inspect((inspection) => {
     const before = shared;
@@ -132,7 +132,7 @@ function fetchValue(session: inspector.Session, objectId: string): unknown {
   return shelved[shelf];
 }
 
-/** A value as the inspector shows it. */
+/** A value in the inspector's format. */
 interface Remote {
   readonly objectId?: string;
   readonly value?: unknown;
@@ -158,7 +158,7 @@ function internalOf(
   return readProperties(session, objectId).internalProperties?.find((each) => each.name === name)?.value;
 }
 
-/** In its own thread every answer is there before `post` returns. */
+/** For its own thread, the inspector calls back before `post` returns. */
 function post<T>(session: inspector.Session, method: string, params: object = {}): T {
   let answer: T | undefined;
   const done = (error: Error | null, result: T) => {
@@ -167,7 +167,7 @@ function post<T>(session: inspector.Session, method: string, params: object = {}
   (
     session.post as (method: string, params: object, done: (error: Error | null, result: T) => void) => void
   ).call(session, method, params, done);
-  if (answer === undefined) throw new Error(`The inspector gave no answer to ${method}.`);
+  if (answer === undefined) throw new Error(`The inspector did not respond to ${method}.`);
   return answer;
 }
 

@@ -7,8 +7,8 @@ import { childrenOf, pathTo, type SourceFile } from "../source/source-file.ts";
 export type CallNode = Extract<Node, { type: "CallExpression" }>;
 
 /**
- * The call that V8 means by a place: it points at the name of the method, or at the function. A source map may only
- * know where the whole statement begins, so `isMeant` can exclude other calls.
+ * The call at a location given by V8, which points at the method's name or at the function. A source map may only know
+ * where the whole statement starts, so `isMeant` can exclude other calls.
  */
 export function callAt(
   file: SourceFile,
@@ -22,7 +22,7 @@ export function callAt(
   return index === -1 ? undefined : { call: path[index] as CallNode, path: path.slice(0, index) };
 }
 
-/** The function that begins around a place, as V8 gives it: somewhere between its start and its body. */
+/** The function at a location given by V8: somewhere between the function's start and its body. */
 export function functionAt(
   machine: Interpreter,
   file: SourceFile,
@@ -69,11 +69,11 @@ function declarationOf(
 
 export interface Surroundings {
   readonly env: Env;
-  /** What `this` is there. */
+  /** The value of `this`. */
   readonly self: Value | undefined;
 }
 
-/** The names that are visible there. What parameters hold is not known. */
+/** The names in scope. The values of parameters are unknown. */
 export function scopeAt(machine: Interpreter, file: SourceFile, path: readonly Node[]): Surroundings {
   let env = machine.scopeOf(file);
   let self: Value | undefined;

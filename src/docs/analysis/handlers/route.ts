@@ -1,41 +1,44 @@
 import type { SourceLocation } from "../../../lib/source-location.ts";
 
-/** A registered route as the analysis is told of it: data that can go to another thread. */
+/** A registered route as data that can be sent to the analysis thread. */
 export interface Route {
-  /** Tells it from every other route of every version. */
+  /** Unique across all versions. */
   readonly key: string;
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly string[];
-  /** Where it was registered. */
+  /** Where the route was registered. */
   readonly registered: SourceLocation | undefined;
-  /** Where the function begins that serves it, if the running program was asked. */
+  /** The location of the handler function, if the running program was queried. */
   readonly handler?: SourceLocation | undefined;
   readonly handlerName: string | undefined;
-  /** The text of that function as it runs, which a loader may have transformed. Without it nothing is compared. */
+  /**
+   * The text of the running function, which a loader may have transformed. If it is missing, functions are not
+   * compared.
+   */
   readonly handlerText?: string | undefined;
-  /** The functions that run before it. */
+  /** The functions that run before the handler. */
   readonly middleware: readonly RunningFunction[];
-  /** Why places of the running program could not be found in the source. */
+  /** Why locations of the running program could not be found in the source. */
   readonly problem?: LocationProblem | undefined;
 }
 
 export interface LocationProblem {
-  /** The reason, and what to do. */
+  /** The reason and how to fix it. */
   readonly message: string;
-  /** The file that the program has loaded. */
+  /** The file that the program loaded. */
   readonly file: string;
 }
 
 export interface RunningFunction {
-  /** Where it begins. */
+  /** The start of the function. */
   readonly at: SourceLocation;
   readonly text: string;
 }
 
-/** The application's own function that says who sent a request. */
+/** The application's `authenticate` function. */
 export interface AuthenticateFunction {
-  /** Where it begins, if that is known. */
+  /** The start of the function, if known. */
   readonly at: SourceLocation | undefined;
   readonly text: string;
   /** The routes whose documents need the scheme: `GET /api/v1/todos`. */
@@ -44,11 +47,11 @@ export interface AuthenticateFunction {
 
 /** A script that the program has loaded. */
 export interface LoadedScript {
-  /** The text that runs. A loader may have made it from the file. */
+  /** The text that runs. A loader may have generated it from the file. */
   readonly text: string;
-  /** Where the script says that its source map is; "" if it does not say. */
+  /** The source map's URL as stated in the script; "" if it has none. */
   readonly mapUrl: string;
 }
 
-/** By the path of the file. */
+/** By file path. */
 export type LoadedScripts = Readonly<Record<string, LoadedScript>>;

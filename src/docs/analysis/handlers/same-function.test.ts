@@ -23,7 +23,7 @@ const found = functionIn(
 );
 
 describe("a function in the source", () => {
-  it("is the one that runs if a compiler made that of it", () => {
+  it("matches the running function after compilation", () => {
     const compiled =
       'async function sell(e) { const { seat } = await e.bindBody(); return e.json(201, { seat, by: "cash" }); }';
     const minified =
@@ -34,26 +34,26 @@ describe("a function in the source", () => {
     assert.equal(isSameFunction(found, { text: minified, name: "n" }, undefined), true);
   });
 
-  it("is not another function of the same shape", () => {
+  it("does not match another function of the same structure", () => {
     const text =
       'async function buy(e) { const { seat } = await e.bindBody(); return e.json(201, { seat, by: "cash" }); }';
     assert.equal(isSameFunction(found, { text, name: "buy" }, undefined), false);
   });
 
-  it("is not another function", () => {
+  it("does not match another function", () => {
     const text =
       'function openDoors(e) { if (e.header("x-driver") === undefined) throw e.error(403); return e.noContent(); }';
     assert.equal(isSameFunction(found, { text }, undefined), false);
     assert.equal(isSameFunction(found, { text: "not a function" }, undefined), false);
   });
 
-  it("is compared by its text where the file runs as it is", () => {
+  it("is compared by its text if the file runs untransformed", () => {
     const text = "async list(e) { return e.json(200, []); }";
     assert.equal(isSameFunction(found, { text }, "(e) { return e.json(200, []); }"), true);
     assert.equal(isSameFunction(found, { text }, "(e) { return e.json(200, {}); }"), false);
   });
 
-  it("cannot be compared with a bound one", () => {
+  it("cannot be compared with a bound function", () => {
     assert.equal(
       isSameFunction(found, { text: "function () { [native code] }", name: "bound sell" }, undefined),
       true,

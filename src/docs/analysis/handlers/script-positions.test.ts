@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from "node:test";
 import type { LoadedScript } from "./route.ts";
 import { ScriptPositions } from "./script-positions.ts";
 
-/** Finds a place of a script that runs in the place of `server.ts`, or of another file. */
+/** Finds a location of a script that runs for `server.ts` or another file. */
 function find(t: TestContext, source: string, script: LoadedScript, file = "server.ts") {
   const root = mkdtempSync(join(tmpdir(), "annex-positions-"));
   t.after(() => rmSync(root, { recursive: true }));
@@ -32,21 +32,21 @@ function find(t: TestContext, source: string, script: LoadedScript, file = "serv
   };
 }
 
-/** The one mapping: line 2, column 1 of the output is line 4, column 1 of the source. */
+/** The only mapping: line 2, column 1 of the output is line 4, column 1 of the source. */
 const mapping = { version: 3, sources: ["server.ts"], names: [], mappings: ";AAGA" };
 const inline = (map: object) =>
   `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}`;
 
 const source = "const a: number = 1;\nget(a);\n\nlast();\n";
 
-describe("a place of the running program", () => {
-  it("is the same in a file that runs as it is, or without its types", (t) => {
+describe("a location in the running program", () => {
+  it("is the same in a file that runs untransformed or without its types", (t) => {
     assert.deepEqual(find(t, source, { text: source, mapUrl: "" }).place, "server.ts:2");
     const stripped = source.replace(": number", " ".repeat(8));
     assert.deepEqual(find(t, source, { text: stripped, mapUrl: "" }).place, "server.ts:2");
   });
 
-  it("is found through the source map in the code that runs", (t) => {
+  it("is found through the source map in the running code", (t) => {
     const text = `var a = 1;\nget(a);${inline(mapping)}`;
     assert.equal(find(t, source, { text, mapUrl: "" }).place, "server.ts:4");
     assert.equal(find(t, source, { text, mapUrl: "" }, "bundle.js").place, "server.ts:4");
@@ -65,7 +65,7 @@ describe("a place of the running program", () => {
     assert.match(problem!, /server\.ts has changed since it was loaded or compiled/);
   });
 
-  it("is not known if the source is not there", (t) => {
+  it("is not known if the source is missing", (t) => {
     const map = { ...mapping, sources: ["gone.ts"] };
     const { problem } = find(t, source, { text: `a;\nget();${inline(map)}`, mapUrl: "" }, "bundle.js");
     assert.match(problem!, /refers to gone\.ts, which cannot be read/);

@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 import { loadSourceMap, type SourceLocation } from "../../../lib/source-location.ts";
 import type { LoadedScript, LoadedScripts, LocationProblem, Route, RunningFunction } from "./route.ts";
 
-/** It does not name the file, so that the routes of all files can share it. */
+/** The message does not name the file, so that the routes of all files can share it. */
 const differs =
   "The code that runs differs from the file, and it has no source map. Restart the program if the file has changed. Otherwise turn on source maps in the loader or compiler.";
 
-/** Either the place in the source, or why it is not known. */
+/** The location in the source, or the reason why it is not known. */
 type Origin = { readonly at: SourceLocation } | { readonly problem: LocationProblem };
 
 type OriginFinder = (place: SourceLocation) => Origin;
 
 /**
- * Finds places of the running program in the source. The program may run other text than the files have: loaders such
- * as tsx transform it, compilers and bundlers write other files. A place is used only if the text that runs is the
- * file's own, or a source map leads to a file that has not changed since. No place is better than a wrong one.
+ * Maps locations of the running program to the source. The running text may differ from the files: loaders such as tsx
+ * transform it, compilers and bundlers write other files. A location is used only if the running text is the file's
+ * own, or if a source map leads to a file that has not changed since. No location is better than a wrong one.
  */
 export class ScriptPositions {
   private readonly scripts: Record<string, LoadedScript>;
@@ -33,7 +33,7 @@ export class ScriptPositions {
     Object.assign(this.scripts, scripts);
   }
 
-  /** The routes with places in the source. */
+  /** The routes with locations in the source. */
   place(routes: readonly Route[]): Route[] {
     const moved = new Map<RunningFunction, RunningFunction | undefined>();
     const move = (func: RunningFunction) => {
@@ -57,13 +57,13 @@ export class ScriptPositions {
     });
   }
 
-  /** The function with its place in the source. */
+  /** The function with its location in the source. */
   placeFunction<T extends { readonly at: SourceLocation | undefined }>(func: T): T {
     const origin = func.at && this.find(func.at);
     return { ...func, at: origin && "at" in origin ? origin.at : undefined };
   }
 
-  /** The text that runs in the place of a part of a file, if the program runs the file as it is but for its types. */
+  /** The running text for a part of a file, if the program runs the file unchanged except for its types. */
   textOf(file: string, start: number, end: number): string | undefined {
     const text = this.scripts[file]?.text;
     return text !== undefined && this.isUntransformed(file) ? text.slice(start, end) : undefined;
@@ -93,11 +93,11 @@ export class ScriptPositions {
     const fail = (message: string): Origin => ({ problem: { message, file } });
     if (!script) return () => fail(`${shown} is not a file that Node has loaded.`);
     const map = readMap(file, script);
-    // A compiled file is itself as it was loaded, but its source is wanted.
+    // A compiled file also runs unchanged, but its source is needed.
     if (map) return (place) => this.findInMap(map, place);
     if (this.isUntransformed(file)) return (at) => ({ at });
     const isThere = existsSync(file);
-    return () => fail(isThere ? differs : `${shown} does not exist any more. Restart the program.`);
+    return () => fail(isThere ? differs : `${shown} no longer exists. Restart the program.`);
   }
 
   private findInMap({ map, folder, sources }: ReadMap, { line, column, file }: SourceLocation): Origin {
@@ -128,9 +128,9 @@ export class ScriptPositions {
 
 interface ReadMap {
   readonly map: SourceMap;
-  /** The folder that sources are relative to. */
+  /** The folder that source paths are relative to. */
   readonly folder: string;
-  /** By the name that the map has for it. */
+  /** By the name in the source map. */
   readonly sources: ReadonlyMap<string, { path: string; content: string | undefined }>;
 }
 
@@ -138,7 +138,7 @@ function readMap(file: string, { text, mapUrl }: LoadedScript): ReadMap | undefi
   const loaded = loadSourceMap(file, text, mapUrl);
   if (!loaded) return undefined;
   const { payload, folder, isInline } = loaded;
-  // A loader that transforms one file may name it by its last part, or not at all.
+  // A loader that transforms a single file may use only the last part of its name, or none.
   const isItself = payload.sources.length === 1 && isInline && !/\.[cm]?jsx?$/.test(file);
   const sources = payload.sources.map((name, index) => {
     const path = isItself ? file : resolveSource(name, folder, folder);
@@ -164,11 +164,13 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Node replaces types by blanks, and puts a semicolon where a line would otherwise go on. Nothing moves. */
+/**
+ * Node replaces types with blanks, and adds semicolons where a line would otherwise continue. Offsets do not change.
+ */
 function hasOnlyBlanksInstead(running: string, source: string): boolean {
   const text = withoutMark(running);
   if (text === source) return true;
-  // Node may add the address of the file behind the text.
+  // Node may append the URL of the file to the text.
   if (
     text.length < source.length ||
     text

@@ -1,7 +1,7 @@
-/** Shorter texts are found in others by chance. */
+/** Shorter strings occur in others by chance. */
 const shortestPart = 8;
 
-/** Tells whether a text is one of these or contains one. */
+/** Returns a function that checks whether a string equals or contains one of these. */
 export function matchTexts(texts: readonly string[]): (text: string) => boolean {
   const whole = new Set(texts.filter((text) => text !== ""));
   const parts = [...whole].filter((text) => text.length >= shortestPart);

@@ -2,11 +2,11 @@ import type { Node } from "oxc-parser";
 import { isSensitiveName } from "../../../lib/sensitive-names.ts";
 import { childrenOf, type SourceFile } from "../source/source-file.ts";
 
-/** The texts and numbers that a file writes. */
+/** The strings and numbers written in a file. */
 export interface FileTexts {
-  /** Held by a name that looks like a credential, or standing in for an environment variable. */
+  /** Assigned to a name that looks like a credential, or a fallback for an environment variable. */
   readonly secret: Set<string>;
-  /** Written anywhere else. */
+  /** All others. */
   readonly plain: Set<string>;
   /** Functions that read the environment: `env("HOOK", "fallback")`. */
   readonly environmentFunctions: Set<string>;
@@ -17,7 +17,7 @@ export function scanTexts(file: SourceFile): FileTexts {
   return new TextScan(file.text).run(file.program);
 }
 
-/** One walk through a file. It keeps a list instead of calling itself, because source may be nested deeply. */
+/** A single pass through a file. It uses a list instead of recursion, because source may be deeply nested. */
 class TextScan {
   private readonly text: string;
   private readonly waiting: [node: Node, isSecret: boolean][] = [];
@@ -59,7 +59,7 @@ class TextScan {
     if (value && isFunction(value) && this.readsEnvironment(value)) this.found.environmentFunctions.add(name);
   }
 
-  /** What is given to a function is a secret if that function reads the environment, which is known later. */
+  /** Arguments are secrets if the called function reads the environment, which is only known later. */
   private visitCall({ callee, arguments: given }: CallNode, isSecret: boolean): void {
     if (callees.has(this.source(callee))) {
       for (const argument of given) this.waiting.push([argument, isSecret]);
@@ -72,7 +72,7 @@ class TextScan {
     for (const node of [callee, ...others]) this.waiting.push([node, false]);
   }
 
-  /** Whether it holds what stands in for an environment variable that is not set. */
+  /** Whether the node contains the fallback for an unset environment variable. */
   private isFallback(node: Node): boolean {
     switch (node.type) {
       case "LogicalExpression":
@@ -98,7 +98,7 @@ class TextScan {
 
 type CallNode = Extract<Node, { type: "CallExpression" }>;
 
-/** Functions that give back what they are given. */
+/** Functions that return their argument. */
 const callees = new Set([
   "Object.freeze",
   "Object.seal",
@@ -114,7 +114,7 @@ function literalText(node: Node): string | undefined {
   return typeof node.value === "string" || typeof node.value === "number" ? String(node.value) : undefined;
 }
 
-/** The name that holds the value of a declaration, an assignment, a property, a field or a type of one. */
+/** The name that receives the value of a declaration, an assignment, a property, a field or a type of one. */
 function heldBy(node: Node): string | undefined {
   switch (node.type) {
     case "VariableDeclarator":
@@ -157,7 +157,7 @@ function heldValue(node: Node): Node | null | undefined {
 
 const isFunction = ({ type }: Node) => type.includes("Function");
 
-/** What a secret may be wrapped in. A function or another call holds texts of its own. */
+/** Expressions that may wrap a secret. Functions and other calls are handled separately. */
 function passesOn({ type }: Node): boolean {
   return !/Function|^Call|^Class|^MethodDefinition|Statement$/.test(type);
 }

@@ -52,16 +52,16 @@ const plain: [name: string, source: string][] = [
 ];
 
 for (const [name, source] of plain) {
-  test(`a text is no secret when it is ${name}`, () => assert.ok(!secretsOf(source).isSecret("canary")));
+  test(`a text is not a secret if it is ${name}`, () => assert.ok(!secretsOf(source).isSecret("canary")));
 }
 
-test("a long secret is found within other texts, a short one is not", () => {
+test("a long secret is found inside other texts, a short one is not", () => {
   const { isSecret } = secretsOf(`const API_KEY = "canary-key"; const PIN = "1234";`);
   assert.ok(isSecret("Bearer canary-key"));
   assert.ok(!isSecret("12345"));
 });
 
-test("the environment's values are secrets at run time, unless the source writes them", () => {
+test("environment values are secrets at run time, unless the source contains them", () => {
   const { isSecret, isSecretAtRunTime } = secretsOf(`type Mode = "production";`, [
     "canary-word",
     "production",

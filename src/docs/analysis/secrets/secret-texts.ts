@@ -3,15 +3,15 @@ import { matchTexts } from "./match-texts.ts";
 import { type FileTexts, scanTexts } from "./scan-texts.ts";
 
 /**
- * Which texts are secrets of the source. The types of the compiler and the schemas of validators have lost the name of
- * the constant that a text came from, so there a secret is recognised by the text itself.
+ * Identifies the secrets in the source by their text. Compiler types and validator schemas no longer have the name of
+ * the constant that a string came from.
  */
 export interface SecretTexts {
-  /** The texts that only credentials hold and fallbacks of environment variables. */
+  /** The strings used only for credentials, and the fallbacks of environment variables. */
   readonly texts: readonly string[];
-  /** The text is one of them or contains one. */
+  /** Whether the text equals or contains one of them. */
   isSecret(text: string): boolean;
-  /** The same, or the value of an environment variable that is written nowhere in the source. */
+  /** The same, or whether it is the value of an environment variable that occurs nowhere in the source. */
   isSecretAtRunTime(text: string): boolean;
 }
 
@@ -28,7 +28,7 @@ export function findSecretTexts(
   const isOfEnvironment = (name: string) => environmentFunctions.has(name);
   const given = (isWanted: boolean) =>
     calls.filter(({ name }) => isOfEnvironment(name) === isWanted).flatMap(({ texts }) => texts);
-  // A text that other code writes as well, such as "session", tells nothing about a credential.
+  // A string that other code also uses, such as "session", is not a secret.
   const plain = new Set([...all.flatMap((each) => [...each.plain]), ...given(false)]);
   const secret = new Set([...all.flatMap((each) => [...each.secret]), ...given(true)]);
   const texts = [...secret.difference(plain)];
@@ -48,5 +48,5 @@ function textsOf(file: SourceFile): FileTexts {
   return known;
 }
 
-/** Environments are full of `1` and `C`. */
+/** Environments often contain short values such as `1` and `C`. */
 const isTelling = (text: string) => text.length >= 4;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** Stands for the digest of a file that cannot be read. */
+/** The digest of a file that cannot be read. */
 export const missing = "missing";
 
 export function digestOf(content: string): string {

@@ -1,7 +1,7 @@
 import type { Comment } from "oxc-parser";
 import type { SourceFile } from "./source-file.ts";
 
-/** What the comments above a handler say of it. */
+/** The information from the comments above a handler. */
 export interface Directives {
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -9,8 +9,8 @@ export interface Directives {
 }
 
 /**
- * Reads `API_DESC` and `API_TAGS` directly above an offset, where a statement, a method or a property begins. Without
- * an `API_DESC` the text of a JSDoc comment there describes as well.
+ * Reads `API_DESC` and `API_TAGS` directly above an offset, where a statement, a method or a property starts. Without
+ * `API_DESC`, a JSDoc comment provides the description.
  */
 export function readDirectives(file: SourceFile, offset: number): Directives {
   const above = commentsAbove(file, offset);
@@ -30,14 +30,14 @@ export function readDirectives(file: SourceFile, offset: number): Directives {
   };
 }
 
-/** The comments that end right above, each with no blank line after it, in order. */
+/** The comments directly above, without blank lines in between, in order. */
 function commentsAbove({ comments, text }: SourceFile, offset: number): Comment[] {
   const found: Comment[] = [];
   let edge = offset;
   for (const comment of comments.filter(({ end }) => end <= offset).toReversed()) {
     const between = text.slice(comment.end, edge);
     if (between.trim() !== "" || /\n[^\S\n]*\r?\n/.test(between)) break;
-    // One behind code on its line belongs to that code.
+    // A comment at the end of a line belongs to the code on that line.
     const lineStart = text.lastIndexOf("\n", comment.start - 1) + 1;
     if (
       comment.type === "Line" &&
@@ -51,7 +51,7 @@ function commentsAbove({ comments, text }: SourceFile, offset: number): Comment[
   return found;
 }
 
-/** In `router.get("/x", // API_DESC …` the comment stands behind the call that it is an argument of. */
+/** In `router.get("/x", // API_DESC …`, the comment follows the call that it is an argument of. */
 function isOpening(text: string, lineStart: number, { start }: Comment): boolean {
   return /[(,[{]\s*$/.test(text.slice(lineStart, start));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SourceFiles } from "./source-files.ts";
 
-/** Which files begin with `// API_SOURCE`. Only those that may are parsed. */
+/** Finds the files that start with `// API_SOURCE`. Only files that contain this text are parsed. */
 export class Marks {
   private readonly files: SourceFiles;
   private readonly isForeign: (path: string) => boolean;
@@ -12,7 +12,7 @@ export class Marks {
     this.isForeign = isForeign;
   }
 
-  /** The first of these files that has the mark. */
+  /** The first of these files that has the comment. */
   find(paths: Iterable<string>): string | undefined {
     for (const path of paths) if (!this.isForeign(path) && this.has(path)) return path;
     return undefined;

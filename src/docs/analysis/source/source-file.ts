@@ -7,7 +7,7 @@ import {
   visitorKeys,
 } from "oxc-parser";
 
-/** A place in a file, as offsets of UTF-16 units. */
+/** A range in a file, as offsets in UTF-16 code units. */
 export interface Place {
   readonly file: string;
   readonly start: number;
@@ -19,20 +19,20 @@ export interface SyntaxProblem {
   readonly line: number;
 }
 
-/** One file of source: its tree, its comments, and where its lines begin. */
+/** A source file: its syntax tree, its comments and its line starts. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly program: Program;
   readonly comments: readonly Comment[];
   readonly problems: readonly SyntaxProblem[];
-  /** What it imports or exports again, as written. */
+  /** The specifiers of its imports and re-exports, as written. */
   readonly imports: readonly string[];
-  /** Whether `// API_SOURCE` stands at its top. */
+  /** Whether it starts with `// API_SOURCE`. */
   readonly isMarked: boolean;
-  /** The line of an offset, from 1. */
+  /** The line of an offset, starting at 1. */
   lineOf(offset: number): number;
-  /** The offset of a line and column, both from 1. */
+  /** The offset of a line and column, both starting at 1. */
   offsetOf(line: number, column: number): number;
 }
 
@@ -60,7 +60,7 @@ export function parseSource(path: string, content: string): SourceFile {
     program,
     comments,
     problems: isTooDeep
-      ? [{ message: "It is nested too deeply", line: 1 }]
+      ? [{ message: "The code is nested too deeply", line: 1 }]
       : isBroken
         ? errors.slice(0, 1).map(({ message, labels }) => ({ message, line: lineOf(labels[0]?.start ?? 0) }))
         : [],
@@ -71,10 +71,12 @@ export function parseSource(path: string, content: string): SourceFile {
   };
 }
 
-/** The parser is native code, and ends the whole process where its stack ends. No person nests this deep. */
+/**
+ * The parser is native code, and a stack overflow in it ends the process. No hand-written code is nested this deeply.
+ */
 const maxDepth = 1_000;
 
-/** How deeply brackets are nested, those in texts and comments included. */
+/** The maximum depth of brackets, including those in strings and comments. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -116,7 +118,7 @@ function findLines(text: string): number[] {
 
 const isMarker = ({ type, value }: Comment) => type === "Line" && /^\s*API_SOURCE\s*$/.test(value);
 
-/** Nothing but a shebang, comments and directives such as "use strict" may stand before it. */
+/** Only a shebang, comments and directives such as "use strict" may precede it. */
 function isAtTop(marker: Comment, comments: readonly Comment[], text: string): boolean {
   let before = text.slice(0, marker.start);
   for (const { start, end } of comments) {
@@ -130,11 +132,11 @@ function isAtTop(marker: Comment, comments: readonly Comment[], text: string): b
   );
 }
 
-/** The nodes directly within one, in the order of the source. */
+/** The direct children of a node, in source order. */
 export function childrenOf(node: Node): Node[] {
   const fields = node as unknown as Record<string, Node | (Node | null)[] | null>;
   const children: Node[] = [];
-  // Called for every node of every file, so without lists in between.
+  // Called for every node of every file, so it creates no intermediate arrays.
   for (const key of visitorKeys[node.type] ?? []) {
     const field = fields[key];
     if (Array.isArray(field)) {
@@ -144,7 +146,7 @@ export function childrenOf(node: Node): Node[] {
   return children;
 }
 
-/** The nodes around an offset, the outermost first. */
+/** The nodes that contain an offset, the outermost first. */
 export function pathTo({ program }: SourceFile, offset: number): Node[] {
   const path: Node[] = [program];
   for (let node: Node | undefined = program; node; ) {

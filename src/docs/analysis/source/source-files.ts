@@ -4,42 +4,45 @@ import { createSourceResolver } from "../../../lib/source-resolver.ts";
 import { digestOf, missing } from "./digest.ts";
 import { parseSource, type SourceFile } from "./source-file.ts";
 
-/** The files that the analysis reads, each once, and the way from one to another. */
+/** Reads and caches source files, and resolves imports between them. */
 export class SourceFiles {
   private readonly files = new Map<string, SourceFile | undefined>();
   private readonly digests = new Map<string, string>();
   private readonly resolved = new Map<string, string | undefined>();
   private resolver = createSourceResolver();
 
-  /** `undefined` when it cannot be read. What it holds later makes no difference until `forget`. */
+  /** `undefined` if it cannot be read. Later changes are not seen until `forget` is called. */
   read(path: string): SourceFile | undefined {
     if (!this.files.has(path)) this.files.set(path, this.parse(path));
     return this.files.get(path);
   }
 
-  /** The file that an import of this text means; `undefined` for what is built in or not there. */
+  /** The file that an import specifier refers to; `undefined` for built-in modules and missing files. */
   resolve(from: string, specifier: string): string | undefined {
     const key = `${dirname(from)}\0${specifier}`;
     if (!this.resolved.has(key)) this.resolved.set(key, this.find(from, specifier));
     return this.resolved.get(key);
   }
 
-  /** Every file that was read and understood. */
+  /** Every file that was read and parsed. */
   *all(): Iterable<SourceFile> {
     for (const file of this.files.values()) if (file) yield file;
   }
 
-  /** Every file that was asked for, with a digest of its content. */
+  /** Every requested file, with a digest of its content. */
   get contents(): ReadonlyMap<string, string> {
     return this.digests;
   }
 
-  /** Reads these again when they are asked for. True when one has come or gone: imports may then mean other files. */
+  /**
+   * Discards these files, so that they are read again. True if one was added or removed: imports may then refer to
+   * other files.
+   */
   forget(paths: readonly string[]): boolean {
     const isMoved = paths.some((path) => existsSync(path) !== (this.files.get(path) !== undefined));
     for (const path of paths) {
       this.files.delete(path);
-      // One that is gone is not asked for again, but it may come back.
+      // A removed file is not requested again, but it may be restored.
       if (existsSync(path)) this.digests.delete(path);
       else this.digests.set(path, missing);
     }
@@ -58,7 +61,7 @@ export class SourceFiles {
       this.digests.set(path, digestOf(content));
       return parseSource(path, content);
     } catch {
-      // It may come back, for example after another branch was checked out.
+      // It may be restored, for example by checking out another branch.
       this.digests.set(path, missing);
       return undefined;
     }
@@ -75,7 +78,7 @@ export class SourceFiles {
     }
   }
 
-  /** An import of a file that is not there yet. */
+  /** An import of a file that does not exist yet. */
   private expect(from: string, specifier: string): void {
     if (!specifier.startsWith(".")) return;
     const path = resolvePath(dirname(from), specifier);

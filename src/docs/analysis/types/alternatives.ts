@@ -2,7 +2,7 @@ import type { RawSchema } from "./query.ts";
 import type { Literal } from "./shape.ts";
 import { asNullable, createUnion, isAnything, nullSchema, schemaKey } from "./union.ts";
 
-/** What a value may be in JSON. A value that may be nothing at all, like `undefined`, is absent. */
+/** The possible JSON forms of a value. A value that may be missing, such as `undefined`, is absent. */
 export interface Alternatives {
   readonly schemas: readonly RawSchema[];
   readonly literals: readonly Literal[];
@@ -10,7 +10,7 @@ export interface Alternatives {
   readonly isAbsent: boolean;
 }
 
-/** No value at all, as for `never`. */
+/** No value, as for `never`. */
 export const none: Alternatives = { schemas: [], literals: [], isNull: false, isAbsent: false };
 export const absent: Alternatives = { ...none, isAbsent: true };
 export const nothingButNull: Alternatives = { ...none, isNull: true };
@@ -26,12 +26,12 @@ export function either(all: readonly Alternatives[]): Alternatives {
   };
 }
 
-/** In an array nothing can be left out: what is absent becomes null. */
+/** Array items cannot be omitted: absent items become null. */
 export function asItem(alternatives: Alternatives): Alternatives {
   return { ...alternatives, isNull: alternatives.isNull || alternatives.isAbsent, isAbsent: false };
 }
 
-/** One schema for all; `undefined` when there is no value to describe. `onUnion` gets one that must be settled. */
+/** One schema for all; `undefined` without a value to describe. `onUnion` receives unions to settle later. */
 export function assemble(
   { schemas, literals, isNull }: Alternatives,
   declaredAs: string,
@@ -68,14 +68,17 @@ function literalSchemas(
   return isBoolean ? [...schemas, { type: "boolean" }] : schemas;
 }
 
-/** Values of several types have none in common to be told. */
+/** An enum with values of several types has no `type` keyword. */
 function enumSchema(values: readonly Literal[]): RawSchema {
   const [type, ...others] = new Set(values.map((value) => typeof value));
   if (others.length > 0) return { enum: values };
   return { type: type === "number" && values.every(Number.isInteger) ? "integer" : type, enum: values };
 }
 
-/** The compiler sorts the members of a union; people order them. What the declaration does not show stays sorted. */
+/**
+ * The compiler sorts the members of a union; authors order them. Members that the declaration does not show remain
+ * sorted.
+ */
 function inDeclaredOrder(literals: readonly Literal[], declaredAs: string): readonly Literal[] {
   const places = new Map(literals.map((literal) => [literal, placeOf(literal, declaredAs)]));
   if (literals.some((literal) => places.get(literal)! < 0)) return literals;

@@ -1,22 +1,22 @@
 import { awaitedTypes } from "./awaited.ts";
 import type { Compiler, TypeRef } from "./shape.ts";
 
-/** All that is answered with one status. */
+/** All responses with one status. */
 export interface AnswerTypes {
-  /** `undefined`: not known. */
+  /** `undefined` if it is not known. */
   readonly status: number | undefined;
   readonly bodies: readonly TypeRef[];
 }
 
 export interface FoundAnswers {
-  /** The lowest status first, one that is not known last. */
+  /** The lowest status first, an unknown status last. */
   readonly answers: readonly AnswerTypes[];
-  /** A part of the type is any, unknown or a type parameter, so there may be more answers. */
+  /** Whether a part of the type is any, unknown or a type parameter, so that there may be more responses. */
   readonly isUnknown: boolean;
   readonly isOpen: boolean;
 }
 
-/** The answers that a type, or what a function returns, is made of. */
+/** The responses in a type, or in the return type of a function. */
 export function findAnswers(compiler: Compiler, type: TypeRef): FoundAnswers {
   const returned = isObject(compiler, type) ? compiler.returnsOf(type) : [];
   const leaves = (returned.length > 0 ? returned : [type])
@@ -42,7 +42,7 @@ function answersOf(compiler: Compiler, type: TypeRef) {
   const { name } = compiler.shapeOf(type);
   const [status, body] = name?.arguments ?? [];
   if (name?.name !== "Answer" || name.arguments.length !== 2 || !status || !body) return [];
-  // Ours keeps both in a property whose name is a symbol: `[statusAndBody]: …`.
+  // Annex's type stores both in a property whose name is a symbol: `[statusAndBody]: …`.
   if (!/\[\w+\]\s*:/.test(name.declaration.text)) return [];
   return leavesOf(compiler, status).flatMap((leaf) => {
     const shape = compiler.shapeOf(leaf);

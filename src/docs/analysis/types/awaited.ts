@@ -1,12 +1,12 @@
 import type { Compiler, TypeRef } from "./shape.ts";
 
-/** What `await` makes of a value of the type, as alternatives. */
+/** The possible types of `await value` for a value of this type. */
 export function awaitedTypes(compiler: Compiler, type: TypeRef, depth = 0): readonly TypeRef[] {
   const shape = compiler.shapeOf(type);
   if (depth > 10) return [type];
   if (shape.kind === "union") {
     const parts = shape.members.map((member) => awaitedTypes(compiler, member, depth + 1));
-    // Left whole where there is nothing to await, since the whole may have a name.
+    // If there is nothing to await, the type remains whole, because it may have a name.
     return parts.every((part, index) => part[0] === shape.members[index]) ? [type] : parts.flat();
   }
   const promised = promisedType(compiler, type);

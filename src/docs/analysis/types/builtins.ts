@@ -3,7 +3,7 @@ import type { RawSchema } from "./query.ts";
 import type { Shape } from "./shape.ts";
 import { isOfNode } from "./source-text.ts";
 
-/** What JSON.stringify makes of an object that the language or Node brings. */
+/** The result of JSON.stringify for an object of the language or of Node. */
 export interface Builtin {
   readonly schema: RawSchema;
   readonly problem?: ProblemCode;
@@ -49,11 +49,11 @@ function of(builtin: Builtin, names: string): Record<string, Builtin> {
   return Object.fromEntries(names.split(" ").map((name) => [name, builtin]));
 }
 
-/** A file of a multipart body, as Annex hands it to a handler. */
+/** A file of a multipart body, as Annex passes it to a handler. */
 const uploadedFile: Builtin = { schema: { type: "string", format: "binary" } };
 const uploadedFileAt = /[\\/]http[\\/]multipart(\.d)?\.ts$/;
 
-/** A type of the same name that a project declares is the project's own. */
+/** A type with the same name that the project declares is not built in. */
 export function findBuiltin(shape: Shape): Builtin | undefined {
   if (shape.kind !== "object" || !shape.name || !isDeclared(shape.made)) return undefined;
   const { declaration, name } = shape.name;
@@ -62,19 +62,19 @@ export function findBuiltin(shape: Shape): Builtin | undefined {
   return isBrought && Object.hasOwn(builtins, name) ? builtins[name] : undefined;
 }
 
-/** An interface or class of the compiler's libraries. Their members are about behaviour, not about data. */
+/** An interface or class of the compiler's libraries. Its members describe behaviour, not data. */
 export function isOfLibrary(shape: Shape): boolean {
   return shape.kind === "object" && isDeclared(shape.made) && shape.name?.declaration.origin === "library";
 }
 
-/** `Function` itself, which has no signature to be known by. */
+/** The `Function` type itself, which has no call signature. */
 export function isFunction(shape: Shape): boolean {
   return shape.name?.name === "Function" && isOfLibrary(shape);
 }
 
 const isDeclared = (made: string) => made === "class" || made === "interface";
 
-/** What `randomUUID` of Node returns: a template of five strings. The compiler does not keep its name. */
+/** The return type of Node's `randomUUID`: a template of five strings. The compiler does not preserve its name. */
 export function isNodesUuid(shape: Shape): boolean {
   return shape.kind === "template" && shape.texts.join("|") === "|-|-|-|-|";
 }

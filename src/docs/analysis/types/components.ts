@@ -5,22 +5,22 @@ import { type ConverterParts, convertComponent, type Piece } from "./schema.ts";
 import type { TypeRef } from "./shape.ts";
 import { settleUnion } from "./union.ts";
 
-/** Everything a piece refers to, directly and through others. */
+/** Everything that a piece refers to, directly and indirectly. */
 export interface Closure {
   readonly identities: readonly string[];
   readonly isOpen: boolean;
-  /** More than anyone would want to read. */
+  /** Whether it exceeds the limit for readable documents. */
   readonly isTooLarge: boolean;
   readonly problems: readonly TypeProblem[];
 }
 
 export interface Components {
-  /** Builds what the piece refers to, and settles its unions. */
+  /** Builds the components that the piece refers to and settles its unions. */
   complete(piece: Piece): Closure;
   rawComponents(identities: Iterable<string>): Record<string, RawComponent>;
 }
 
-/** Components are converted each for itself, once, whoever asked first: a schema depends on its type alone. */
+/** Each component is converted once and independently of where it was first used: a schema depends only on its type. */
 export function createComponents(parts: ConverterParts): Components {
   const built = new Map<string, { named: NamedType; piece: Piece }>();
   const settled = new Set<Piece>();

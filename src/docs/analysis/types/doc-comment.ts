@@ -1,11 +1,11 @@
-/** A JSDoc comment, taken apart. */
+/** A parsed JSDoc comment. */
 export interface DocComment {
   readonly description: string;
   readonly tags: readonly DocTag[];
 }
 
 export interface DocTag {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ function contentLines(comment: string): string[] {
   return content.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*\*? ?/, "").trimEnd());
 }
 
-/** Tags that may share a line: `@minLength 2 @maxLength 3`. An example or a pattern may contain an `@` itself. */
+/** Tags that may share a line: `@minLength 2 @maxLength 3`. An example or a pattern may itself contain an `@`. */
 const inlineTag =
   /\s+(?=@(?:format|minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minLength|maxLength|minItems|maxItems|uniqueItems|integer|deprecated|readonly|writeonly|example|default|pattern|title)\b)/i;
 const takesRest = /^\s*@(example|default|pattern|title)\b/i;
@@ -36,7 +36,7 @@ function splitLine(line: string): string[] {
   return open === -1 ? [first, ...rest] : [first, ...rest.slice(0, open), rest.slice(open).join(" ")];
 }
 
-/** The description, then one block per tag. An `@` inside of a fenced example is no tag. */
+/** The description, followed by one block per tag. An `@` inside a fenced example does not start a tag. */
 function splitBlocks(comment: readonly string[]): string[][] {
   const blocks: string[][] = [[]];
   let isFenced = false;
@@ -53,7 +53,7 @@ function splitBlocks(comment: readonly string[]): string[][] {
   return blocks;
 }
 
-/** `{@link Todo}` and `{@link Todo | the text}` are what a reader would see of them. */
+/** Replaces `{@link Todo}` and `{@link Todo | the text}` with the text that readers see. */
 function plainLinks(text: string): string {
   return text.replace(
     /\{@link(?:code|plain)?\s+([^}|\s]+)\s*(?:\|?\s*([^}]*))?\}/g,

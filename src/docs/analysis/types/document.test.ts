@@ -41,7 +41,7 @@ interface All {
 }
 export declare const x: /*<*/All/*>*/;`;
 
-/** The document in which the components stand under plain names. */
+/** The document with the components under plain names. */
 function documentOf(components: Readonly<Record<string, { schema: unknown }>>): object {
   const keys = componentKeys(components);
   const address = (identity: string) => `#/components/schemas/${keys.get(identity)}`;
@@ -63,7 +63,7 @@ function documentOf(components: Readonly<Record<string, { schema: unknown }>>): 
   };
 }
 
-it("gives components that both validators of OpenAPI 3.0.3 accept", async () => {
+it("creates components that both OpenAPI 3.0.3 validators accept", async () => {
   const fixture = createFixture({ "a.ts": source });
   const opened = engines.openTs7!(fixture.options);
   const { components } = opened.ask([markedQuery(fixture.path("a.ts"), source, "type")]);

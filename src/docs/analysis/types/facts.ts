@@ -13,12 +13,12 @@ export interface FactParts extends ConverterParts {
   readonly components: Components;
 }
 
-/** A place, and the last name that is written there: `body.apiKey` is a credential, whatever its type. */
+/** A location and the last name written there: `body.apiKey` is a credential, whatever its type. */
 export interface NamedPlace extends Place {
   readonly lastName: string;
 }
 
-/** What the type at the place of a query says. */
+/** The result of a query for the type at its location. */
 export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, at: NamedPlace): TypeFact {
   switch (query.kind) {
     case "answers":
@@ -71,7 +71,7 @@ function fieldFact(parts: FactParts, { name = "" }: TypeQuery, type: TypeRef, at
   return isAbsent ? { ...fact, mayBeAbsent: true } : fact;
 }
 
-/** Converts a value, with all that it refers to. */
+/** Converts a value, including everything that it refers to. */
 function describe(
   parts: FactParts,
   types: readonly TypeRef[],
@@ -90,17 +90,17 @@ function tooLarge({ name, place }: Subject): TypeFact {
   return { schema: {}, components: [], problems: [createProblem("TYPE_TOO_LARGE", name, place)] };
 }
 
-/** A component is reached in many ways, and what is wrong with it is said once. */
+/** A component can be reached in several ways, but its problems are reported once. */
 function distinct({ problems }: Pick<Closure, "problems">): readonly TypeProblem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-/** A client that sends something sends no undefined. */
+/** Clients cannot send undefined. */
 function withoutMark({ isAbsent: _, ...fact }: ValueFact): TypeFact {
   return fact;
 }
 
-/** Nothing, as the whole of what is sent, is sent as null. */
+/** If the whole value is undefined, null is sent. */
 function withUndefined({ isAbsent, ...fact }: ValueFact): TypeFact {
   return isAbsent && fact.schema ? { ...fact, schema: orNull(fact.schema) } : fact;
 }
@@ -150,7 +150,7 @@ function describeAnswer(parts: FactParts, { status, bodies }: AnswerTypes, place
   return { answer, fact };
 }
 
-/** The values of types that are made of literals only. Null and undefined do not count. */
+/** The values of types that consist only of literals. Null and undefined are ignored. */
 function literalsOf(compiler: Compiler, types: readonly TypeRef[]): readonly Literal[] | undefined {
   const found = types.map((type): readonly Literal[] | undefined => {
     const shape = compiler.shapeOf(type);

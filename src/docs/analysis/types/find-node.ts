@@ -1,6 +1,6 @@
 import type { TypeQuery } from "./query.ts";
 
-/** What both compilers' syntax trees have in common. */
+/** The common part of both compilers' syntax trees. */
 export interface SyntaxNode<N> {
   readonly pos: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface SyntaxNode<N> {
   forEachChild<T>(visit: (node: N) => T): T | undefined;
 }
 
-/** The node a query means, in a syntax tree of any compiler. */
+/** The node that a query refers to, in a syntax tree of either compiler. */
 export function findNode<N extends SyntaxNode<N>>(
   root: N,
   query: TypeQuery,
@@ -31,7 +31,7 @@ function nodesAround<N extends SyntaxNode<N>>(root: N, { start, end }: TypeQuery
   return found;
 }
 
-/** Parsers differ in where a function begins: at `export`, at its name or at its parameters. All agree on its end. */
+/** Parsers disagree about the start of a function: `export`, its name or its parameters. All agree on its end. */
 function findFunction<N extends SyntaxNode<N>>(
   around: readonly N[],
   { start, end }: TypeQuery,

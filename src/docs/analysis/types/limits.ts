@@ -1,13 +1,13 @@
-/** Limits of one piece of a document. Beyond them nobody reads a schema, and some types never end. */
+/** The limits of one piece of a document. Larger schemas are unreadable, and some types are infinite. */
 export const limits = {
-  /** How deep types without a name are nested. */
+  /** The nesting depth of types without a name. */
   depth: 32,
-  /** How many types one piece describes. */
+  /** The number of types in one piece. */
   nodes: 1_500,
-  /** How many members a union has, or properties an object. */
+  /** The number of members of a union, or of properties of an object. */
   members: 500,
-  /** How deep type arguments are nested: `Deep<T>` with a `Deep<T[]>` inside has no end. */
+  /** The nesting depth of type arguments: `Deep<T>` that contains `Deep<T[]>` is infinite. */
   argumentDepth: 6,
-  /** How many components one piece refers to, directly and through others. */
+  /** The number of components that one piece refers to, directly and indirectly. */
   components: 500,
 } as const;

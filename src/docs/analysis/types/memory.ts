@@ -1,6 +1,6 @@
 import type { Compiler, Members, Shape, TypeRef } from "./shape.ts";
 
-/** The same compiler, asked about each type once. */
+/** Caches the results of a compiler, so that it is queried once per type. */
 export function remember(compiler: Compiler): Compiler {
   const shapes = new Map<TypeRef, Shape>();
   const members = new Map<TypeRef, Members>();

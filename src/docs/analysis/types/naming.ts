@@ -5,41 +5,41 @@ import type { Compiler, Place, Shape, TypeName, TypeRef } from "./shape.ts";
 import { portablePath } from "./source-text.ts";
 import { unionParts } from "./union-members.ts";
 
-/** A type that is described once, under a name, and referred to. */
+/** A type that is described once, under a name, and referenced elsewhere. */
 export interface NamedType {
   /** The same on every machine and in every run. */
   readonly identity: string;
-  /** Wished name. */
+  /** The preferred name. */
   readonly name: string;
   readonly place: Place;
-  /** How deep type arguments are nested in it: an infinite generic never ends. */
+  /** The nesting depth of its type arguments. An infinite generic has no maximum. */
   readonly depth: number;
 }
 
 interface Spelling {
-  /** Tells the type from all others. */
+  /** Identifies the type. */
   readonly key: string;
-  /** As a part of a name. Absent where the type has none. */
+  /** For use as a part of a name. Missing if the type has none. */
   readonly label?: string | undefined;
   readonly depth: number;
   readonly isOpen: boolean;
-  /** It is too large to be told from all others. */
+  /** Whether the type is too large for a unique key. */
   readonly isCut?: boolean;
 }
 
 export interface Naming {
-  /** The name to refer to it by, if it is to be referred to. */
+  /** The name for references to the type; `undefined` if it is described inline. */
   nameOf(type: TypeRef): NamedType | undefined;
-  /** A name for a type that has none but must have one, since it contains itself. None if it is too large. */
+  /** A name for a type that has none but needs one, because it contains itself. `undefined` if it is too large. */
   inventName(type: TypeRef): NamedType | undefined;
-  /** Whether it is made from a free type parameter. */
+  /** Whether it depends on a free type parameter. */
   isOpen(type: TypeRef): boolean;
 }
 
-/** Longer keys are cut to their hash, so that a type of thousands of members has a handy identity. */
+/** Longer keys are hashed, so that a type with thousands of members has a short identity. */
 const longestKey = 300;
 
-/** Types that are all made of each other have as many paths as there are orders of them. */
+/** The number of paths through mutually recursive types grows with their permutations. */
 const deepestKey = 30;
 const mostParts = 2_000;
 
@@ -66,9 +66,9 @@ export function createNaming(compiler: Compiler, root: string, isSecret: IsSecre
     return { identity: `${file}#${name}`, name, place: place ?? { file: root, line: 1, column: 1 }, depth };
   }
 
-  /** `above` are the types it is a part of: one that comes again is told by how far up it stands. */
+  /** `above` are the types that contain this one. A repeated type is identified by its distance upwards. */
   function spell(type: TypeRef, above: readonly TypeRef[]): Spelling {
-    // As a part of another type its key may point up into that one, so only what stands for itself is kept.
+    // As a part of another type, its key may refer to that type, so only the keys of whole types are cached.
     const known = above.length === 0 ? spellings.get(type) : undefined;
     if (known) return known;
     const up = above.indexOf(type);
@@ -149,7 +149,7 @@ export function createNaming(compiler: Compiler, root: string, isSecret: IsSecre
   return { nameOf, inventName, isOpen: (type) => spell(type, []).isOpen };
 }
 
-/** Generic aliases of packages are tools (`Simplify<T>`), and brands are their base type: neither is worth a name. */
+/** Generic aliases of packages are utilities (`Simplify<T>`), and brands are their base type. Neither gets a name. */
 function isWorthAName(shape: Shape, { declaration, arguments: given }: TypeName): boolean {
   if (declaration.origin === "library") return false;
   const isDeclared = shape.kind === "object" && (shape.made === "class" || shape.made === "interface");
@@ -189,7 +189,7 @@ function shorten(key: string): string {
   return key.length > longestKey ? `{${createHash("sha256").update(key).digest("hex").slice(0, 16)}}` : key;
 }
 
-/** What a credential may be has no place in an identity. */
+/** The values of a credential must not be in an identity. */
 function hashed(spelling: Spelling): Spelling {
   return { ...spelling, key: `#${shortHash(spelling.key)}` };
 }
@@ -198,7 +198,7 @@ function shortHash(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 6);
 }
 
-/** OpenAPI allows letters, digits, dots, dashes and underscores in the name of a component. */
+/** OpenAPI allows letters, digits, dots, dashes and underscores in component names. */
 export function plainName(name: string): string {
   return name
     .split(/[^A-Za-z0-9_]+/)

@@ -6,7 +6,7 @@ import type { Compiler, Members, ObjectShape, Property, TypeRef } from "./shape.
 import type { Subject } from "./subject.ts";
 import type { Comment } from "./tags.ts";
 
-/** What converting an object needs of the conversion it is a part of. */
+/** The parts of a conversion that converting an object requires. */
 export interface ObjectConversion {
   readonly compiler: Compiler;
   readonly isSecret: IsSecret;
@@ -23,7 +23,7 @@ export interface ObjectConversion {
   giveUp(subject: Subject): Alternatives;
 }
 
-/** An object as JSON.stringify writes it. */
+/** An object as written by JSON.stringify. */
 export function objectSchema(
   conversion: ObjectConversion,
   type: TypeRef,
@@ -42,7 +42,7 @@ export function objectSchema(
   return oneSchema(fieldsSchema(conversion, members, made, subject));
 }
 
-/** What `toJSON` returns. It is asked once: what it returns of the same type is written by its fields. */
+/** The return type of `toJSON`. It is called once: if it returns the same type, the fields are written. */
 function writtenInstead({ compiler }: ObjectConversion, { properties }: Members, type: TypeRef) {
   const toJson = properties.find(({ name }) => name === "toJSON");
   const returned = toJson ? compiler.returnsOf(toJson.type) : [];
@@ -64,7 +64,7 @@ function isAnything({ properties, indexes }: Members, made: ObjectShape["made"])
   return properties.length + indexes.length === 0 && made !== "class" && made !== "literal";
 }
 
-/** A type made of one of the language, member by member, such as a deep partial of a `Date`. */
+/** Whether the type is mapped from a built-in one, such as a deep partial of a `Date`. */
 function isBehaviour({ properties }: Members): boolean {
   return properties.length > 0 && properties.every(({ declaration }) => declaration?.origin === "library");
 }
@@ -109,22 +109,22 @@ function readField(
     declaredAs: declaration?.text ?? "",
   };
   const value = role === "method" ? absent : conversion.read(property.type, field);
-  // Methods of packages are not the project's to remove.
+  // The project cannot remove the methods of packages.
   if (role === "method" && isOwn) conversion.dropFunction(field);
   const comments = isPlain(value) ? [property.aliasComment, declaration?.comment] : [declaration?.comment];
   const made = holder === "literal" ? knownByItsValue(value, property) : value;
   const schema = conversion.assemble(made, field, comments);
-  // `any` and `unknown` include undefined, which is not written.
+  // `any` and `unknown` include undefined, which is omitted.
   const { kind } = conversion.compiler.shapeOf(property.type);
   const isOptional = property.isOptional || value.isAbsent || kind === "any" || kind === "unknown";
   return schema && { name, schema, isRequired: !isOptional };
 }
 
-/** `{ count: todos.length }`: what the value is made by tells more than its type. */
+/** `{ count: todos.length }`: the origin of the value is more precise than its type. */
 function knownByItsValue(value: Alternatives, { madeBy }: Property): Alternatives {
   const [schema] = value.schemas;
   if (madeBy === undefined || !isPlain(value)) return value;
-  // Node describes a UUID by a template of its own.
+  // Node describes a UUID with its own template type.
   if (madeBy !== "randomUUID" && Object.keys(schema!).length > 1) return value;
   const known = schema!.type === "number" ? integers.has(madeBy) && { type: "integer" } : formats[madeBy];
   return known ? { ...value, schemas: [known] } : value;
@@ -136,13 +136,13 @@ const formats: Readonly<Record<string, RawSchema>> = {
   randomUUID: { type: "string", format: "uuid" },
 };
 
-/** A string or a number, as an alias without a component of its own is. */
+/** A string or a number, as for an alias without its own component. */
 function isPlain({ schemas: [schema, ...others], literals }: Alternatives): boolean {
   const isOne = others.length + literals.length === 0;
   return isOne && (schema?.type === "string" || schema?.type === "number");
 }
 
-/** What other properties there may be. A key that must have a form cannot be told in OpenAPI 3.0. */
+/** The schema of additional properties. OpenAPI 3.0 cannot express a pattern for keys. */
 function restSchema(
   conversion: ObjectConversion,
   { indexes }: Members,

@@ -2,8 +2,8 @@ import { findBuiltin, isFunction, isOfLibrary } from "./builtins.ts";
 import type { Compiler, Shape, TypeRef } from "./shape.ts";
 
 /**
- * Whether a type that has a name can be a component. A component is a value: what may be absent, like a function, can
- * only be told where it is used. And a brand is no more than its base.
+ * Whether a named type can be a component. Components are values: types that may be absent, such as functions, can only
+ * be described where they are used. A brand is described as its base type.
  */
 export function isReferable(compiler: Compiler, shape: Shape, type: TypeRef): boolean {
   if (!shape.name || findBuiltin(shape) || isOfLibrary(shape)) return false;

@@ -22,16 +22,16 @@ import { type Comment, withComment, withLimits } from "./tags.ts";
 import { templatePattern } from "./template.ts";
 import { unionParts } from "./union-members.ts";
 
-/** One piece of a document, a component or the answer to a question, converted for itself. */
+/** One piece of a document: a component or the result of a query, converted on its own. */
 export interface Piece {
-  /** Absent when the type has no JSON at all. */
+  /** `undefined` if the type has no JSON form. */
   readonly schema: RawSchema | undefined;
   readonly isAbsent: boolean;
   readonly isOpen: boolean;
-  /** The components it refers to itself, by identity. */
+  /** The components that it refers to directly, by identity. */
   readonly refs: ReadonlyMap<string, TypeRef>;
   readonly problems: readonly TypeProblem[];
-  /** To be settled when all components are there. */
+  /** To be settled when all components exist. */
   readonly unions: readonly RawSchema[];
 }
 
@@ -41,7 +41,7 @@ export interface ConverterParts {
   readonly isSecret: IsSecret;
 }
 
-/** Converts a type that has a name, or was given one, into what stands under that name. */
+/** Converts a type with a given or assigned name to the schema of its component. */
 export function convertComponent(parts: ConverterParts, type: TypeRef, named: NamedType): Piece {
   const { name: alias } = parts.compiler.shapeOf(type);
   const declaration = alias?.declaration;
@@ -51,7 +51,7 @@ export function convertComponent(parts: ConverterParts, type: TypeRef, named: Na
   return conversion.finish(alternatives, subject, declaration?.comment);
 }
 
-/** Converts a value that may be of any of the types. Of a credential only the kind is told. */
+/** Converts a value that may be of any of the types. For a credential, only the kind is included. */
 export function convertValue(
   parts: ConverterParts,
   types: readonly TypeRef[],
@@ -63,18 +63,18 @@ export function convertValue(
   return conversion.finish(isCredential ? conversion.conceal(read) : read(), subject);
 }
 
-/** The work on one piece. */
+/** The state of one conversion. */
 class Conversion implements ObjectConversion {
   readonly compiler: Compiler;
   private readonly naming: Naming;
   private readonly refs = new Map<string, TypeRef>();
   private readonly problems: TypeProblem[] = [];
   private readonly unions: RawSchema[] = [];
-  /** Types without a name that are being converted, and whether they were met again inside of themselves. */
+  /** The types without a name being converted, and whether they contain themselves. */
   private readonly inside = new Map<TypeRef, { isRecursive: boolean }>();
   private nodes = 0;
   private isOpen = false;
-  /** How many fields around the present place are credentials: values in there are not told. */
+  /** The number of enclosing fields that are credentials. Values inside them are omitted. */
   private concealing = 0;
   readonly isSecret: IsSecret;
 
@@ -84,7 +84,7 @@ class Conversion implements ObjectConversion {
     this.isSecret = isSecret;
   }
 
-  /** Reads what a field holds that is called like a credential. */
+  /** Reads the value of a field whose name looks like a credential. */
   conceal<T>(read: () => T): T {
     this.concealing++;
     try {
@@ -100,7 +100,7 @@ class Conversion implements ObjectConversion {
     return { schema, isAbsent: alternatives.isAbsent, isOpen, refs, problems, unions };
   }
 
-  /** The later comment has the last word. */
+  /** Later comments take precedence. */
   assemble(
     alternatives: Alternatives,
     subject: Subject,
@@ -116,12 +116,12 @@ class Conversion implements ObjectConversion {
     this.problems.push(createProblem(code, name, place));
   }
 
-  /** By reference, where the type has a name. */
+  /** As a reference, if the type has a name. */
   read(type: TypeRef, subject: Subject): Alternatives {
     const shape = this.compiler.shapeOf(type);
     if (shape.name?.arguments.some((argument) => this.naming.isOpen(argument))) return this.open();
     if (!isReferable(this.compiler, shape, type)) return this.readUnnamed(type, subject);
-    // A component shows its values, so only objects are referred to from here: they have fields of their own.
+    // A component shows its values, so only objects are referenced from here: their fields are checked separately.
     if (this.concealing > 0 && shape.kind !== "object" && shape.kind !== "intersection")
       return this.readUnnamed(type, subject);
     const named = this.naming.nameOf(type);
@@ -129,7 +129,7 @@ class Conversion implements ObjectConversion {
     return named.depth > limits.argumentDepth ? this.giveUp(subject) : this.refer(named, type);
   }
 
-  /** Without a name at its outermost level. */
+  /** Ignores the name of the type itself. */
   readUnnamed(type: TypeRef, subject: Subject): Alternatives {
     const known = this.inside.get(type);
     if (known) known.isRecursive = true;
@@ -203,15 +203,15 @@ class Conversion implements ObjectConversion {
 
   readList(element: TypeRef, subject: Subject): Alternatives {
     const items = this.assemble(asItem(this.read(element, subject)), subject);
-    // An empty literal is an array of never, which says nothing about what will be put into it.
+    // An empty literal is an array of never, which says nothing about its later items.
     return oneSchema({ type: "array", items: items ?? {} });
   }
 
-  /** OpenAPI 3.0 cannot tell one position from another, so each item may be what any of them is. */
+  /** OpenAPI 3.0 has no positional items, so each item may have the type of any position. */
   private readTuple({ elements }: TupleShape, subject: Subject): Alternatives {
     const all = elements.map(({ type, presence }) => {
       const item = this.read(type, subject);
-      // The compiler adds undefined to an optional element, which in truth is left out.
+      // The compiler adds undefined to an optional element, but the element is omitted.
       return presence === "optional" ? item : asItem(item);
     });
     const items = this.assemble(either(all), subject) ?? {};
@@ -230,7 +230,7 @@ class Conversion implements ObjectConversion {
     return either(unionParts(this.compiler, type, members).map((member) => this.read(member, subject)));
   }
 
-  /** A brand adds to a string what no string has; only the string is sent. */
+  /** A brand adds properties that a string does not have. Only the string is sent. */
   private readIntersection({ members }: UnionShape, type: TypeRef, subject: Subject): Alternatives {
     const shapes = members.map((member) => this.compiler.shapeOf(member));
     if (shapes.some(({ kind }) => kind === "open")) return this.open();
@@ -265,7 +265,7 @@ class Conversion implements ObjectConversion {
     return absent;
   }
 
-  /** Said once: where one part is too large, its neighbours are too. */
+  /** Reported once: if one part is too large, its neighbours are, too. */
   giveUp(subject: Subject): Alternatives {
     if (!this.problems.some(({ code }) => code === "TYPE_TOO_LARGE")) this.report("TYPE_TOO_LARGE", subject);
     return oneSchema({});

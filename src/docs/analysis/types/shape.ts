@@ -1,28 +1,28 @@
 import type { TypeQuery } from "./query.ts";
 
 /**
- * What the converter knows of a compiler: types, described one level deep in our own words. Two compilers implement it,
- * one for the product and one as a second opinion in the tests.
+ * The converter's view of a compiler: types, described one level deep in Annex's own terms. Two compilers implement it,
+ * one for production and one for comparison in the tests.
  */
 export interface Compiler {
-  /** Opens the projects of files. True if that changes the program: types of before are not to be used any more. */
+  /** Opens the projects of files. True if that changes the program: earlier types must no longer be used. */
   open(files: readonly string[]): boolean;
-  /** The types at the places, widened, in the order of the queries. `undefined` where nothing fits the place. */
+  /** The widened types at the locations, in the order of the queries. `undefined` if no node matches the location. */
   typesAt(queries: readonly TypeQuery[]): readonly (TypeRef | undefined)[];
   shapeOf(type: TypeRef): Shape;
-  /** For an "object" or an "intersection". Apart from the shape, because it is what costs. */
+  /** For an "object" or an "intersection". Separate from the shape, because it is expensive. */
   membersOf(type: TypeRef): Members;
-  /** The type of one property, without looking at the others. */
+  /** The type of one property, without reading the others. */
   propertyOf(type: TypeRef, name: string): TypeRef | undefined;
-  /** What its call signatures return. Empty for what is no function. */
+  /** The return types of its call signatures. Empty if it is not a function. */
   returnsOf(type: TypeRef): readonly TypeRef[];
-  /** The type without null and undefined; it may have a name where the type has none. */
+  /** The type without null and undefined. It may have a name even if the original type has none. */
   withoutNullish(type: TypeRef): TypeRef;
-  /** False where the project's settings hide null and undefined from the compiler. */
+  /** False if the project's settings hide null and undefined from the compiler. */
   seesNull(type: TypeRef): boolean;
-  /** False where no tsconfig.json includes the file, so that the project's aliases and global types are unknown. */
+  /** False if no tsconfig.json includes the file, so that the project's aliases and global types are unknown. */
   isConfigured(type: TypeRef): boolean;
-  /** The files of the program that are not of a package or a library. */
+  /** The files of the program that are not part of a package or a library. */
   ownFiles(): readonly string[];
   isAlive(): boolean;
   refresh(changed: readonly string[]): void;
@@ -31,7 +31,7 @@ export interface Compiler {
 
 declare const typeRef: unique symbol;
 
-/** A type of the compiler. One type is one object as long as nothing is refreshed. */
+/** A type of the compiler. Each type is one object until the next refresh. */
 export interface TypeRef {
   readonly [typeRef]: true;
 }
@@ -72,13 +72,13 @@ export interface PrimitiveShape {
 export interface LiteralShape {
   readonly kind: "literal";
   readonly value: Literal;
-  /** The enum it is a member of. */
+  /** The enum that it is a member of. */
   readonly enumType?: TypeRef | undefined;
-  /** Of an enum whose only member it is. */
+  /** The name of an enum if this is its only member. */
   readonly name?: TypeName | undefined;
 }
 
-/** `texts` has one more than `types`, which stand between them. */
+/** `texts` has one more item than `types`, which are between them. */
 export interface TemplateShape {
   readonly kind: "template";
   readonly texts: readonly string[];
@@ -111,19 +111,19 @@ export interface TupleElement {
 
 export interface ObjectShape {
   readonly kind: "object";
-  /** What made it: decides which of its members JSON.stringify sees. */
+  /** Its origin, which determines the members that JSON.stringify sees. */
   readonly made: "class" | "interface" | "literal" | "mapped" | "type";
   readonly name?: TypeName | undefined;
-  /** Where an object without a name is written. */
+  /** The location of an object type without a name. */
   readonly place?: Place | undefined;
 }
 
-/** A name by which a type can be referred to: of its alias or, failing that, of its own declaration. */
+/** A name that can be used to refer to a type: that of its alias or, otherwise, of its own declaration. */
 export interface TypeName {
   readonly name: string;
-  /** Namespaces around it, the outermost first. */
+  /** The enclosing namespaces, the outermost first. */
   readonly scope: readonly string[];
-  /** Declared inside of a function. */
+  /** Whether it is declared inside a function. */
   readonly isLocal: boolean;
   readonly declaration: Declaration;
   readonly arguments: readonly TypeRef[];
@@ -131,9 +131,9 @@ export interface TypeName {
 
 export interface Place {
   readonly file: string;
-  /** From 1. */
+  /** Starting at 1. */
   readonly line: number;
-  /** From 1. */
+  /** Starting at 1. */
   readonly column: number;
 }
 
@@ -141,20 +141,20 @@ export interface Declaration extends Place {
   readonly origin: Origin;
   /** The JSDoc comment above it, as written. */
   readonly comment?: string | undefined;
-  /** As written, without comments above it. Empty for a declaration of a library. */
+  /** As written, without the comments above it. Empty for library declarations. */
   readonly text: string;
 }
 
-/** "library": what the compiler brings itself. "package": in a node_modules folder. */
+/** "library": part of the compiler. "package": in a node_modules folder. */
 export type Origin = "project" | "package" | "library";
 
 export interface Members {
-  /** In the order of declaration. Those with a symbol for a name are left out. */
+  /** In the order of declaration. Properties with a symbol as their name are omitted. */
   readonly properties: readonly Property[];
   readonly indexes: readonly { readonly key: TypeRef; readonly value: TypeRef }[];
-  /** It can be called or constructed. */
+  /** Whether it can be called or constructed. */
   readonly isCallable: boolean;
-  /** Types that a class or an interface extends, told only of those with a number for a key. */
+  /** The types that a class or an interface extends. Set only if it has a numeric index. */
   readonly bases: readonly TypeRef[];
 }
 
@@ -162,11 +162,11 @@ export interface Property {
   readonly name: string;
   readonly type: TypeRef;
   readonly isOptional: boolean;
-  /** "hidden": private or protected. "accessor": of a class, so that it is on the prototype. */
+  /** "hidden": private or protected. "accessor": of a class, and therefore on the prototype. */
   readonly role: "field" | "method" | "classMethod" | "accessor" | "hidden";
   readonly declaration?: Declaration | undefined;
-  /** The comment above the alias it is declared to be of: that of `type Email = string` is to be found nowhere else. */
+  /** The comment above its alias: the comment of `type Email = string` is not available elsewhere. */
   readonly aliasComment?: string | undefined;
-  /** What its value is made by, if that is a member of a library: `length` in `{ count: todos.length }`. */
+  /** The library member that creates its value, if any: `length` in `{ count: todos.length }`. */
   readonly madeBy?: string | undefined;
 }

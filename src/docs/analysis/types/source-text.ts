@@ -1,6 +1,6 @@
 import type { Declaration, Origin } from "./shape.ts";
 
-/** Finds lines in a text. */
+/** Converts offsets in a text to lines and columns. */
 export function createLineTable(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push(match.index + match[0].length);
@@ -17,8 +17,8 @@ export function createLineTable(text: string): (offset: number) => { line: numbe
 }
 
 /**
- * The JSDoc comment that belongs to what follows the white space and comments in `trivia`. One that stands on the line
- * of the declaration before belongs to that one, unless everything is on one line.
+ * The JSDoc comment of the code after the white space and comments in `trivia`. A comment on the line of the previous
+ * declaration belongs to that one, unless everything is on one line.
  */
 export function findComment(trivia: string, isStartOfFile: boolean): string | undefined {
   const comments = [...trivia.matchAll(/\/\*[\s\S]*?\*\/|\/\/[^\n\r]*/g)];
@@ -30,12 +30,12 @@ export function findComment(trivia: string, isStartOfFile: boolean): string | un
   return own?.[0];
 }
 
-/** Whether a file changes what others mean without being imported. */
+/** Whether a file affects other files without being imported. */
 export function declaresGlobals(text: string): boolean {
   return !/^\s*(import|export)\b/m.test(text) || /\bdeclare\s+(global|module)\b/.test(text);
 }
 
-/** `{ [K in keyof T]: string; }`, as compilers print a mapped type that they cannot resolve. */
+/** `{ [K in keyof T]: string; }`, the output of compilers for a mapped type that they cannot resolve. */
 export function isPrintedMapped(text: string): boolean {
   return /^\{ (?:[+-]?readonly )?\[\w+ in /.test(text);
 }
@@ -45,7 +45,7 @@ export function originOf(file: string, isLibrary: boolean): Origin {
   return /[\\/]node_modules[\\/]/.test(file) ? "package" : "project";
 }
 
-/** A path that is the same on every machine: relative to the root, or beginning with the name of its package. */
+/** A path that is the same on every machine: relative to the root, or starting with the name of its package. */
 export function portablePath(root: string, file: string): string {
   const path = file.replaceAll("\\", "/");
   const folder = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
@@ -63,7 +63,7 @@ function climb(folder: string, path: string): string {
   return [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
 }
 
-/** Whether a property may be set to what a member of a library is or returns; anything else is not looked at. */
+/** Whether a property may be initialized with a library member or the result of one. Other properties are skipped. */
 export function mayBeMade(declaration: Declaration | undefined): boolean {
   return (
     declaration?.origin === "project" &&
@@ -71,5 +71,5 @@ export function mayBeMade(declaration: Declaration | undefined): boolean {
   );
 }
 
-/** Types of Node itself. */
+/** Whether the file declares types of Node itself. */
 export const isOfNode = (file: string) => /[\\/]@types[\\/]node[\\/]/.test(file);

@@ -1,9 +1,9 @@
 import type { Place } from "./shape.ts";
 
-/** What is being described, for messages and for the order of literals. */
+/** The subject of a description, for messages and for the order of literals. */
 export interface Subject {
   readonly name: string;
   readonly place: Place | undefined;
-  /** The source that declares it. */
+  /** The source of its declaration. */
   readonly declaredAs: string;
 }

@@ -1,17 +1,17 @@
 import { type DocTag, parseDocComment } from "./doc-comment.ts";
 import type { RawSchema } from "./query.ts";
 
-/** As written above a declaration, if there is one. */
+/** The comment above a declaration, as written. */
 export type Comment = string | undefined;
 
-/** Returns what a tag says in a schema, or `undefined` when its text is unusable or the schema is of another kind. */
+/** Returns the keywords for a tag, or `undefined` if its text is invalid or the schema has a different type. */
 type TagReader = (text: string, schema: RawSchema) => RawSchema | undefined;
 
 const readers: Readonly<Record<string, TagReader>> = {
   title: (text) => (text === "" ? undefined : { title: text }),
   format: (text, schema) => (isWord(text) && fits(schema, "string", "number") ? { format: text } : undefined),
   pattern: (text, schema) => {
-    // People also write it as JavaScript does; flags have no place in a schema.
+    // Patterns may also be written as in JavaScript. Schemas do not support flags.
     const pattern = /^\/(.*)\/u?$/s.exec(text)?.[1] ?? text;
     const isFlagged = /^\/.*\/[a-z]+$/s.test(text) && pattern === text;
     return !isFlagged && isPattern(pattern) && fits(schema, "string") ? { pattern } : undefined;
@@ -40,8 +40,8 @@ const readers: Readonly<Record<string, TagReader>> = {
 };
 
 /**
- * The schema with what the comment above its declaration says about it. Beside a `$ref` everything is ignored, so the
- * reference is put into an `allOf`. `onUnusable` is told the tags that say nothing here.
+ * Adds the comment above a declaration to its schema. Keywords next to a `$ref` are ignored, so the reference is put
+ * into an `allOf`. `onUnusable` receives the tags that do not apply.
  */
 export function withComment(
   schema: RawSchema,
@@ -55,10 +55,10 @@ export function withComment(
   const base: RawSchema = "$ref" in schema ? { allOf: [schema] } : schema;
   if (description !== "") base.description = description;
   const seen = new Set<string>();
-  // The type is settled first, since it decides what the others mean.
+  // The type is set first, because the other tags depend on it.
   for (const tag of known.toSorted((one, other) => rank(one) - rank(other))) {
     const said = readers[tag.name]!(tag.text, base);
-    // OpenAPI 3.0 has room for one example; the first one wins.
+    // OpenAPI 3.0 supports one example. The first one wins.
     if (said && !seen.has(tag.name)) Object.assign(base, said);
     else if (!said) onUnusable(`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}`);
     seen.add(tag.name);
@@ -66,11 +66,13 @@ export function withComment(
   return base;
 }
 
-/** Tags that limit a value without telling one. */
+/** Tags that limit a value without revealing one. */
 const limitTags =
   /^(format|minimum|maximum|exclusive\w+|multipleof|min\w+|max\w+|uniqueitems|integer|deprecated|\w+only)$/;
 
-/** What the comment says about a credential: its limits. Descriptions, defaults, examples and patterns stay out. */
+/**
+ * Adds only the limits from the comment, for a credential. Descriptions, defaults, examples and patterns are omitted.
+ */
 export function withLimits(
   schema: RawSchema,
   comment: Comment,
@@ -85,7 +87,7 @@ export function withLimits(
 
 const rank = ({ name }: DocTag) => (name === "integer" ? 0 : 1);
 
-/** OpenAPI 3.0 tells an exclusive limit by a flag beside the limit. */
+/** OpenAPI 3.0 marks an exclusive limit with a flag next to the limit. */
 function limit(keyword: string, flag: RawSchema = {}): TagReader {
   return (text, schema) => {
     const value = Number(text);
@@ -105,7 +107,7 @@ function example(keyword: string, text: string, schema: RawSchema): RawSchema | 
   return { [keyword]: value };
 }
 
-/** JSON, or a string as people write it: with any quotes or none. */
+/** JSON, or a string with any quotes or none. */
 function parseValue(text: string, schema: RawSchema): unknown {
   const content = text.replace(/^```\w*\n([\s\S]*?)\n?```$/, "$1");
   const isText = schema.type === "string" && !/^".*"$/s.test(content);
@@ -134,7 +136,7 @@ function isOfType(value: unknown, schema: RawSchema): boolean {
   }
 }
 
-/** Whether a keyword for those types says anything here. What has no type of its own may be of any. */
+/** Whether a keyword for these types applies. A schema without a type may have any. */
 function fits({ type }: RawSchema, ...types: readonly string[]): boolean {
   return type === undefined || types.includes(type === "integer" ? "number" : (type as string));
 }

@@ -8,11 +8,11 @@ export function templatePattern(compiler: Compiler, shape: TemplateShape): strin
   return `^${parts.join("")}$`;
 }
 
-/** Every string that TypeScript takes for a number, or for a bigint. */
+/** Every string that TypeScript accepts as a number or as a bigint. */
 const numberPattern = "([+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?|0[bBoOxX][\\da-fA-F]+|-?Infinity|NaN)";
 const bigintPattern = "-?(\\d+|0[bBoOxX][\\da-fA-F]+)";
 
-/** Unions, literals and other templates are not there any more: the compiler has put them into the texts. */
+/** Unions, literals and other templates do not occur here: the compiler has already resolved them into the texts. */
 function spanPattern(compiler: Compiler, type: TypeRef): string | undefined {
   const shape = compiler.shapeOf(type);
   switch (shape.kind) {
@@ -27,7 +27,7 @@ function spanPattern(compiler: Compiler, type: TypeRef): string | undefined {
   }
 }
 
-/** For a regular expression with or without the `u` flag: only characters of syntax are escaped. */
+/** For regular expressions with or without the `u` flag: only syntax characters are escaped. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

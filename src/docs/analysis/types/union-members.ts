@@ -1,6 +1,6 @@
 import type { Compiler, LiteralShape, Shape, TypeRef } from "./shape.ts";
 
-/** The members of a union, put together again where the compiler has taken something with a name apart. */
+/** The members of a union. Named types that the compiler has split are joined again. */
 export function unionParts(
   compiler: Compiler,
   type: TypeRef,
@@ -10,7 +10,7 @@ export function unionParts(
   return rest ? [rest, ...nullish] : groupEnums(compiler, members);
 }
 
-/** Null and undefined, and what is left without them: that may be a type with a name. */
+/** Splits off null and undefined. The remaining type may have a name. */
 function splitNullish(compiler: Compiler, type: TypeRef, members: readonly TypeRef[]) {
   const nullish = members.filter((member) => isNullish(compiler.shapeOf(member)));
   if (nullish.length === 0 || nullish.length === members.length) return { nullish };
@@ -21,7 +21,7 @@ function splitNullish(compiler: Compiler, type: TypeRef, members: readonly TypeR
   return rest === type || isLeftOver ? { nullish } : { rest, nullish };
 }
 
-/** In a union an enum is taken apart; when all of its members are there, it was meant as a whole. */
+/** The compiler splits an enum in a union. If all of its members are present, the whole enum was written. */
 function groupEnums(compiler: Compiler, members: readonly TypeRef[]): readonly TypeRef[] {
   const present = new Set(members);
   const wholes = members.map((member) => {

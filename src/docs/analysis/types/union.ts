@@ -3,33 +3,33 @@ import type { RawSchema } from "./query.ts";
 /** Finds the schema of a component by its identity. */
 export type Lookup = (identity: string) => RawSchema | undefined;
 
-/** `null` alone: a validator wants a type beside `nullable`, and the enum leaves nothing of it but null. */
+/** `null` alone: validators require a type next to `nullable`, and the enum allows only null. */
 export const nullSchema = (): RawSchema => ({ type: "string", nullable: true, enum: [null] });
 
-/** The same or null, for a schema with a type. */
+/** The same schema or null, for a schema with a type. */
 export function asNullable(schema: RawSchema): RawSchema {
   return { ...schema, nullable: true, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) };
 }
 
 /**
- * What a union is made of, by its schema. Whether it becomes `oneOf` or `anyOf` depends on components that may not be
- * there yet, so it is settled when all are; what is decided here never depends on who was settled first.
+ * The alternatives of a union, by its schema. The choice between `oneOf` and `anyOf` depends on components that may not
+ * exist yet, so it is made when all do. The result does not depend on the order in which unions are settled.
  */
 const alternativesOf = new WeakMap<RawSchema, readonly RawSchema[]>();
 
-/** A schema that is filled by `settleUnion`. */
+/** A schema to be filled by `settleUnion`. */
 export function createUnion(alternatives: readonly RawSchema[]): RawSchema {
   const schema: RawSchema = {};
   alternativesOf.set(schema, alternatives);
   return schema;
 }
 
-/** Whether it allows every value. A union that is not settled yet is empty too. */
+/** Whether it allows every value. A union that is not settled yet is also an empty schema. */
 export function isAnything(schema: RawSchema): boolean {
   return Object.keys(schema).length === 0 && !alternativesOf.has(schema);
 }
 
-/** Equal for schemas that say the same, also before their unions are settled. */
+/** Equal for equivalent schemas, even before their unions are settled. */
 export function schemaKey(schema: RawSchema): string {
   return JSON.stringify(schema, (_, value) =>
     typeof value === "object" && value !== null ? (alternativesOf.get(value) ?? value) : value,
@@ -42,14 +42,14 @@ export function settleUnion(schema: RawSchema, lookup: Lookup): void {
   const acceptsNull = values.some((value) => typesOf(value, lookup)?.has("null"));
   const isNullable = values.length < alternatives.length && !acceptsNull;
   Object.assign(schema, isNullable ? withNull(values, lookup) : combine(values, lookup));
-  // What turned out to be one reference needs no wrapper, unless something is said beside it.
+  // A single reference needs no wrapper, unless there are keywords next to it.
   if (Array.isArray(schema.allOf) && Object.keys(schema).length === 1) {
     delete schema.allOf;
     Object.assign(schema, values[0]);
   }
 }
 
-/** A discriminator tells references only, so it has to leave null outside. */
+/** A discriminator supports only references, so null must be outside. */
 function withNull(values: readonly RawSchema[], lookup: Lookup): RawSchema {
   const combined = combine(values, lookup);
   if (!("discriminator" in combined)) return combine([...values, nullSchema()], lookup);
@@ -69,11 +69,14 @@ function combine(alternatives: readonly RawSchema[], lookup: Lookup): RawSchema 
 
 export interface Discriminator {
   readonly propertyName: string;
-  /** The reference of each value. */
+  /** The reference for each value. */
   readonly mapping: Readonly<Record<string, string>>;
 }
 
-/** A property, required in all, whose strings tell them apart. All must be references, since the mapping names them. */
+/**
+ * A property that is required in all alternatives and whose strings distinguish them. All alternatives must be
+ * references, because the mapping names them.
+ */
 export function findDiscriminator(
   alternatives: readonly RawSchema[],
   lookup: Lookup,
@@ -101,7 +104,7 @@ function requiredStrings(schema: RawSchema, name: string, lookup: Lookup): reado
   return values;
 }
 
-/** Whether no value can satisfy both. When in doubt, no. */
+/** Whether no value can satisfy both. False if uncertain. */
 function isDisjoint(one: RawSchema, other: RawSchema, lookup: Lookup, depth = 0): boolean {
   const [left, right] = [resolve(one, lookup), resolve(other, lookup)];
   const [leftTypes, rightTypes] = [typesOf(left, lookup), typesOf(right, lookup)];
@@ -117,7 +120,7 @@ function isDisjoint(one: RawSchema, other: RawSchema, lookup: Lookup, depth = 0)
   });
 }
 
-/** The JSON types a schema allows, or `undefined` when that is not known. */
+/** The JSON types that a schema allows, or `undefined` if they are not known. */
 function typesOf(schema: RawSchema, lookup: Lookup, depth = 0): Set<string> | undefined {
   const resolved = resolve(schema, lookup);
   if (depth > 20) return undefined;
@@ -134,7 +137,7 @@ function typesOf(schema: RawSchema, lookup: Lookup, depth = 0): Set<string> | un
   return new Set(resolved.nullable === true ? [type, "null"] : [type]);
 }
 
-/** Through references, also those that were put into an `allOf` to carry a description. */
+/** Follows references, including those inside an `allOf` that adds a description. */
 function resolve(schema: RawSchema, lookup: Lookup): RawSchema {
   let resolved = schema;
   for (let steps = 0; steps < 20; steps++) {

@@ -4,15 +4,15 @@ import { type Place, pathTo } from "../source/source-file.ts";
 import type { SourceFiles } from "../source/source-files.ts";
 import { findReference, type ValueReference } from "./reference.ts";
 
-/** A validator whose value the running program should be asked for. */
+/** A validator to be read from the running program. */
 export interface WantedValidator {
   readonly place: Place;
   readonly reference: ValueReference;
-  /** The route whose handler uses it: from there it can be seen. */
+  /** A route whose handler uses it: the validator is visible from there. */
   readonly route: string;
 }
 
-/** The validators of a handler's bodies and queries, as far as they have a name. */
+/** The validators of a handler's bodies and queries, if they have a name. */
 export function findValidators(
   files: SourceFiles,
   route: string,

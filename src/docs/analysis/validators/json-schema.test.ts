@@ -8,19 +8,19 @@ const cases: [name: string, given: unknown, expected: unknown][] = [
   ["spells null", { type: ["string", "null"] }, { type: "string", nullable: true }],
   ["spells nothing but null", { type: "null" }, { type: "string", nullable: true, enum: [null] }],
   [
-    "spells a choice with null",
+    "converts a choice with null",
     { anyOf: [{ type: "integer" }, { type: "null" }] },
     { type: "integer", nullable: true },
   ],
-  ["spells constants", { const: 3 }, { type: "integer", enum: [3] }],
+  ["converts constants", { const: 3 }, { type: "integer", enum: [3] }],
   [
-    "spells exclusive bounds",
+    "converts exclusive bounds",
     { type: "number", exclusiveMinimum: 0 },
     { type: "number", exclusiveMinimum: true, minimum: 0 },
   ],
   ["takes the first example", { type: "string", examples: ["a", "b"] }, { type: "string", example: "a" }],
   [
-    "goes inside",
+    "converts inner schemas",
     {
       type: "object",
       properties: { a: { const: "x" } },
@@ -34,9 +34,13 @@ const cases: [name: string, given: unknown, expected: unknown][] = [
       additionalProperties: false,
     },
   ],
-  ["leaves others to their type", { type: "object", properties: { a: { $ref: "#" } } }, undefined],
+  [
+    "leaves schemas with references to their type",
+    { type: "object", properties: { a: { $ref: "#" } } },
+    undefined,
+  ],
   ["leaves several types to their type", { type: ["string", "number"] }, undefined],
-  ["takes no nonsense", "string", undefined],
+  ["rejects other values", "string", undefined],
 ];
 
 for (const [name, given, expected] of cases) {

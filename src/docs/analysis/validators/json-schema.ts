@@ -1,8 +1,8 @@
 type JsonSchema = Record<string, unknown>;
 
 /**
- * A JSON schema in the dialect of OpenAPI 3.0, where null, constants and exclusive bounds are spelled in another way.
- * `undefined` for one that refers to others: its type tells it better.
+ * Converts a JSON schema to the dialect of OpenAPI 3.0, which writes null, constants and exclusive bounds differently.
+ * `undefined` for a schema with references: its type is more precise.
  */
 export function toOpenApiSchema(schema: unknown): JsonSchema | undefined {
   if (typeof schema === "boolean") return schema ? {} : { not: {} };
@@ -16,7 +16,7 @@ export function toOpenApiSchema(schema: unknown): JsonSchema | undefined {
   return result;
 }
 
-/** Writes one keyword; false when the schema cannot be told. */
+/** Converts one keyword; false if the schema cannot be expressed. */
 function convert(keyword: string, value: unknown, result: JsonSchema): boolean {
   switch (keyword) {
     case "$schema":
@@ -96,7 +96,7 @@ function convertList(
   return true;
 }
 
-/** `anyOf: [T, null]` is a T that may be null. */
+/** `anyOf: [T, null]` is a nullable T. */
 function convertAlternatives(keyword: string, value: unknown, result: JsonSchema): boolean {
   const all = value as JsonSchema[];
   const others = all.filter((each) => each.type !== "null");

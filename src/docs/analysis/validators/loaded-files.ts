@@ -3,12 +3,12 @@ import { pathToFileURL } from "node:url";
 import { sourcesOf } from "../../../lib/source-location.ts";
 import { listLoadedFiles } from "../handlers/inspect.ts";
 
-/** Gives what a file of the source exports in the running program; `undefined` if the program has not loaded it. */
+/** Returns the exports of a source file in the running program; `undefined` if the program has not loaded it. */
 export type ReadModule = (source: string) => Promise<Record<string, unknown> | undefined>;
 
 /**
- * Finds, for a file of the source, the module that the program has loaded: the file itself, or what it was compiled
- * to. Importing any other would run a second copy of the application.
+ * Finds the loaded module of a source file: the file itself, or its compiled version. Importing any other module would
+ * run a second copy of the application.
  */
 export function createModuleReader(): ReadModule {
   const loaded = new Map([...listLoadedFiles()].filter(([path]) => !path.includes("/node_modules/")));
@@ -20,7 +20,7 @@ export function createModuleReader(): ReadModule {
     if (path === undefined) return undefined;
     const module = required[path];
     if (module) return module.exports as Record<string, unknown>;
-    // What is no ES module and was not required is a part of something else.
+    // Files that are neither ES modules nor required are part of another module.
     return loaded.get(path)!.isModule
       ? ((await import(pathToFileURL(path).href)) as Record<string, unknown>)
       : undefined;

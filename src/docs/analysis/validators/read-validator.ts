@@ -9,8 +9,8 @@ type AnyFunction = (...args: never[]) => unknown;
 type JsonSchema = Record<string, unknown>;
 
 /**
- * The schema of a validator that the running program holds. Only a file that the program has loaded already is
- * imported, so that nothing runs. `undefined` when it cannot be reached or cannot tell.
+ * The schema of a validator in the running program. Only files that the program has already loaded are imported, so no
+ * code runs. `undefined` if the validator cannot be reached or has no JSON schema.
  */
 export async function readValidator(
   reference: ValueReference,
@@ -44,13 +44,13 @@ async function schemaOf(value: unknown, file: string): Promise<JsonSchema | unde
       const schema = standard.jsonSchema?.input({ target });
       if (schema !== undefined) return toOpenApiSchema(schema);
     } catch {
-      // Not every library knows every dialect.
+      // Not every library supports every dialect.
     }
   }
   return standard.vendor === "valibot" ? toOpenApiSchema(await convertValibot(value, file)) : undefined;
 }
 
-/** Valibot's schemas are plain data, and a package beside it turns them into JSON schemas; it is there or not. */
+/** Valibot's schemas are plain data. An optional package converts them to JSON schemas. */
 async function convertValibot(schema: unknown, file: string): Promise<unknown> {
   const path = createRequire(file).resolve("@valibot/to-json-schema");
   const { toJsonSchema } = (await import(pathToFileURL(path).href)) as {

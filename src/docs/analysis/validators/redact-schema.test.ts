@@ -33,7 +33,7 @@ const cases: [name: string, given: Schema, expected: Schema][] = [
     property("auth", property("word", { type: "string" })),
   ],
   [
-    "keeps that a credential may be null",
+    "keeps the nullability of a credential",
     property("token", {
       anyOf: [
         { type: "string", default: "a" },
@@ -46,13 +46,13 @@ const cases: [name: string, given: Schema, expected: Schema][] = [
   ["drops a secret in a default", { type: "object", default: { a: ["canary"] } }, { type: "object" }],
   ["drops a secret in a pattern", { type: "string", pattern: "^\\canary" }, { type: "string" }],
   [
-    "drops a field that is called like a secret",
+    "drops a field whose name is a secret",
     { type: "object", properties: { canary: {}, a: {} }, required: ["canary", "a"] },
     { type: "object", properties: { a: {} }, required: ["a"] },
   ],
   ["drops an empty list of required fields", { type: "object", required: [] }, { type: "object" }],
   [
-    "tells alternatives apart no longer by what is gone",
+    "no longer distinguishes alternatives by a removed value",
     {
       oneOf: [property("secret", { enum: ["a"] }), property("secret", { enum: ["b"] })],
       discriminator: { propertyName: "secret" },
@@ -60,7 +60,7 @@ const cases: [name: string, given: Schema, expected: Schema][] = [
     { anyOf: [property("secret", {}), property("secret", {})] },
   ],
   [
-    "goes into items and other properties",
+    "redacts items and additional properties",
     { type: "array", items: { type: "object", additionalProperties: { enum: ["canary"] } } },
     { type: "array", items: { type: "object", additionalProperties: {} } },
   ],
@@ -70,7 +70,7 @@ for (const [name, given, expected] of cases) {
   test(`the schema of a validator ${name}`, () => assert.deepEqual(redactSchema(given, isSecret), expected));
 }
 
-test("a schema without values has types alone, and refers to copies", () => {
+test("a schema without values contains only types, and refers to copies", () => {
   const given = {
     oneOf: [{ $ref: "First" }, property("size", { type: "string", enum: ["s"], description: "A size." })],
     discriminator: { propertyName: "kind", mapping: { first: "First" } },

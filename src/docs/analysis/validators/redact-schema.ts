@@ -1,7 +1,7 @@
 import { isSensitiveName } from "../../../lib/sensitive-names.ts";
 import type { IsSecret, RawSchema } from "../types/query.ts";
 
-/** What a schema may say about a credential. Everything else could tell its value. */
+/** The keywords allowed for a credential. All others could reveal its value. */
 const harmless = new Set([
   ..."type format nullable required minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum".split(
     " ",
@@ -15,19 +15,19 @@ const inner = new Set(["items", "additionalProperties", "not"]);
 const lists = new Set(["anyOf", "oneOf", "allOf"]);
 
 interface Rules {
-  /** Whether a text is a secret. */
+  /** Whether a string is a secret. */
   readonly isSecret: IsSecret;
-  /** Whether a property is left out because its name is a secret. */
+  /** Whether a property is omitted because its name is a secret. */
   readonly isSecretName: IsSecret;
   /** Whether the name of a property looks like a credential. */
   readonly isCredential: (name: string) => boolean;
-  /** The component to refer to instead. */
+  /** The identity of the component to refer to instead. */
   readonly refer: (identity: string) => string;
 }
 
 /**
- * The schema of a validator without secrets. A validator holds values of the running program, so its enums, defaults,
- * examples and patterns may be anything: constants, environment variables, files that were read.
+ * The schema of a validator without secrets. A validator contains values of the running program, so its enums,
+ * defaults, examples and patterns may come from anywhere: constants, environment variables, files.
  */
 export function redactSchema(schema: RawSchema, isSecret: IsSecret): RawSchema {
   const rules = { isSecret, isSecretName: isSecret, isCredential: isSensitiveName, refer: same };
@@ -38,19 +38,19 @@ type Refer = Rules["refer"];
 const same: Refer = (identity) => identity;
 const never = () => false;
 
-/** The schema with types and lengths alone. */
+/** The schema with only types and lengths. */
 export function withoutValues(schema: RawSchema, refer: Refer = same): Redacted {
   return redact(schema, { isSecret: never, isSecretName: never, isCredential: never, refer }, true);
 }
 
-/** The schema without the keywords that contain one of these texts. */
+/** The schema without the keywords that contain one of these strings. */
 export function withoutTexts(schema: RawSchema, isSecret: IsSecret, refer: Refer = same): Redacted {
   return redact(schema, { isSecret, isSecretName: never, isCredential: never, refer }, false);
 }
 
 export interface Redacted {
   readonly schema: RawSchema;
-  /** Something is missing, so it may allow more than before. */
+  /** Whether keywords are missing, so that it may allow more than before. */
   readonly isWider: boolean;
 }
 
@@ -73,7 +73,7 @@ function redact(schema: RawSchema, rules: Rules, isCredential: boolean): Redacte
       result.$ref = rules.refer(value as string);
       isWider ||= result.$ref !== value;
     } else if (keyword === "required") {
-      // OpenAPI allows no empty list; valibot writes one.
+      // OpenAPI does not allow an empty list, but valibot writes one.
       const required = (value as string[]).filter((name) => !rules.isSecretName(name));
       if (required.length > 0) result.required = required;
     } else if (isShown(keyword, value, rules.isSecret, isCredential)) result[keyword] = value;
@@ -99,7 +99,7 @@ function redactProperties(
 
 function isShown(keyword: string, value: unknown, isSecret: IsSecret, isCredential: boolean): boolean {
   if (harmless.has(keyword)) return true;
-  // `null` alone tells that there is no value.
+  // `null` alone reveals nothing.
   if (keyword === "enum" && Array.isArray(value) && value.every((each) => each === null)) return true;
   if (isCredential) return false;
   return !textsIn(keyword === "pattern" ? String(value).replace(/\\(.)/g, "$1") : value).some(isSecret);
@@ -112,7 +112,7 @@ export function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, each]) => [name, ...textsIn(each)]);
 }
 
-/** Alternatives that were told apart by a value that is gone may overlap. */
+/** Alternatives that were distinguished by a removed value may overlap. */
 function withoutChoice({ oneOf, discriminator: _, ...rest }: RawSchema): RawSchema {
   return oneOf ? { ...rest, anyOf: oneOf } : rest;
 }

@@ -2,18 +2,18 @@ import type { Expression, Node, Statement } from "oxc-parser";
 import type { SourceFile } from "../source/source-file.ts";
 
 /**
- * Where the running program holds the value of an expression: a name at the top of a module, and properties behind it.
- * The value of a validator tells more than its type: lengths, formats, defaults.
+ * The location of an expression's value in the running program: a top-level name of a module, and properties of it. A
+ * validator's value is more precise than its type: it has lengths, formats and defaults.
  */
 export interface ValueReference {
   readonly file: string;
-  /** `exported`: by the module to everybody; else it is only seen from functions within the file. */
+  /** Names that are not exported are only visible from functions in the file. */
   readonly name: string;
   readonly isExported: boolean;
   readonly path: readonly string[];
 }
 
-/** `undefined` for what is made on the spot or inside of a function. */
+/** `undefined` for values created inline or inside a function. */
 export function findReference(
   file: SourceFile,
   node: Expression,

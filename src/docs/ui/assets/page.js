@@ -1,10 +1,10 @@
-/* Starts Swagger UI on the document of this version. */
+/** Starts Swagger UI with the document of this version. */
 (() => {
   const root = document.documentElement;
   const light = matchMedia("(prefers-color-scheme: light)");
   const stored = () => localStorage.getItem("annex-docs-theme");
 
-  /** Dark, unless the system or the reader wants it light. */
+  /** Dark, unless the system or the reader prefers light. */
   const applyTheme = () => {
     const isLight = (stored() ?? (light.matches ? "light" : "dark")) === "light";
     root.classList.toggle("dark-mode", !isLight);
@@ -21,7 +21,7 @@
     location.assign(`/api/docs/${target.value}/swagger`);
   });
 
-  /** Requests go to where this page came from, if the document names that server. */
+  /** Sends requests to the origin of this page, if the document lists that server. */
   const ownServerFirst = (spec) => {
     const isOwn = ({ url }) => `${url}/`.startsWith(`${location.origin}/`);
     const sort = (servers) => servers.toSorted((one, other) => isOwn(other) - isOwn(one));
@@ -29,7 +29,7 @@
     return { ...spec, servers: sort(spec.servers) };
   };
 
-  /** Finds operations by path, name and description, where Swagger UI would look at tags alone. */
+  /** Finds operations by path, name and description. Swagger UI's own search covers only tags. */
   const search = () => ({
     fn: {
       opsFilter: (groups, phrase) => {
@@ -50,8 +50,9 @@
   });
 
   /**
-   * Browsers keep cookies of different paths apart and send the longest path first. With the path of the request, the
-   * entered value comes first and replaces no cookie of the application. Names with a prefix have rules of their own.
+   * Browsers store cookies with different paths separately and send the longest path first. With the path of the
+   * request, the entered value comes first and does not replace the application's cookies. Names with a prefix have
+   * their own rules.
    */
   const storeCookie = (name, value, path) => {
     const isSecure = location.protocol === "https:" || /^__(Host|Secure)-/.test(name);
@@ -60,7 +61,9 @@
     document.cookie = `${name}=${value}; ${scope}${isSecure ? "; Secure" : ""}`;
   };
 
-  /** Browsers ignore a `Cookie` header from a script, so its values are real cookies until the response arrives. */
+  /**
+   * Browsers ignore a `Cookie` header set by a script, so its values are stored as cookies until the response arrives.
+   */
   const fetchWithCookies = async (cookies, url, request) => {
     const { pathname } = new URL(url);
     for (const [name, value] of cookies) storeCookie(name, value, pathname);
@@ -71,10 +74,10 @@
     }
   };
 
-  /** Sends the cookies of schemes and parameters, but only to the server that this page came from. */
+  /** Sends the cookies of security schemes and parameters, but only to the origin of this page. */
   const sendCookies = (request) => {
     if (!request.headers.Cookie) return request;
-    // Swagger UI escapes these two, although they are valid in a cookie and common in a token.
+    // Swagger UI escapes these two characters, although they are valid in cookies and common in tokens.
     const header = request.headers.Cookie.replaceAll("%3D", "=").replaceAll("%26", "&");
     request.headers.Cookie = header;
     const cookies = header.split("; ").map((pair) => pair.split(/=(.*)/s, 2));
@@ -87,13 +90,13 @@
   const fail = (error) => {
     const note = document.createElement("p");
     note.className = "annex-note";
-    note.textContent = `The document could not be read: ${error.message}`;
+    note.textContent = `Failed to load the document: ${error.message}`;
     place.replaceChildren(note);
   };
 
   fetch(place.dataset.document)
     .then((answer) => {
-      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+      if (!answer.ok) throw new Error(`the server returned ${answer.status}`);
       return answer.json();
     })
     .then((spec) => {

@@ -207,7 +207,7 @@ function schemaHref({ name, change }: SchemaDiff, { from, to }: EndsPair): strin
 /** What the line above says already is left out. */
 function Sentences({ diff, about }: { diff: Difference; about: string }) {
   const news = diff.changes
-    .filter(({ message }) => message !== `${about} is new` && message !== `${about} is gone`)
+    .filter(({ message }) => message !== `${about} is new` && message !== `${about} was removed`)
     .sort((one, other) => Number(other.breaking) - Number(one.breaking));
   if (news.length === 0) return null;
   return (

@@ -4,28 +4,28 @@ import type { RawSchema, TypeAnswers, TypeFact, TypeQuery } from "../query.ts";
 import { createFixture, engines, type Fixture, type FixtureOptions, markedQuery } from "./fixture.ts";
 import { compileSchema } from "./judge.ts";
 
-/** One source and what must be said about the place that is marked in it. */
+/** A source and the expected result for the marked location in it. */
 export interface Case {
   readonly name: string;
-  /** Default "". Where no `type` is given, `/*<*\/` and `/*>*\/` mark the place. */
+  /** Default "". If `type` is not set, `/*<*\/` and `/*>*\/` mark the location. */
   readonly source?: string;
-  /** The annotation of a variable below the source: the place. */
+  /** The annotation of a variable below the source, which is then the location. */
   readonly type?: string;
   /** Default "type". */
   readonly kind?: TypeQuery["kind"];
   readonly status?: number;
   /** References are `#Name`. */
   readonly schema?: RawSchema | undefined;
-  /** By `#Name`; those that are not listed are not looked at. */
+  /** By `#Name`. Components that are not listed are not checked. */
   readonly components?: Readonly<Record<string, RawSchema>>;
-  /** Codes, each with its line in the source, `TYPE_ANY 3`. Default none. */
+  /** Codes, each with its line in the source: `TYPE_ANY 3`. Default none. */
   readonly problems?: readonly string[];
   readonly fact?: Partial<TypeFact>;
   readonly valid?: readonly unknown[];
   readonly invalid?: readonly unknown[];
 }
 
-/** Runs every case on both compilers, which have to agree, and holds values against the schemas. */
+/** Runs every case with both compilers, which must agree, and checks values against the schemas. */
 export function describeCases(title: string, cases: readonly Case[], options: FixtureOptions = {}): void {
   describe(title, () => {
     let fixture: Fixture;
@@ -86,7 +86,7 @@ function judge({ valid = [], invalid = [] }: Case, schema: RawSchema, { componen
   for (const value of invalid) assert.ok(!validate(value), `${JSON.stringify(value)} should be refused`);
 }
 
-/** Without the parts that differ from run to run, and with identities that are short to write. */
+/** Without the parts that differ between runs, and with short identities. */
 function shortened(answers: TypeAnswers, root: string): TypeAnswers {
   const text = JSON.stringify(answers)
     .replaceAll(root, "")

@@ -26,7 +26,7 @@ const compilerOptions = {
 
 export interface FixtureOptions {
   readonly compilerOptions?: Record<string, unknown>;
-  /** Folders of packages, by their names. */
+  /** Package folders, by package name. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +65,7 @@ export const engines: Readonly<Record<string, (options: TypeEngineOptions) => Ty
   openTs6,
 };
 
-/** The place between `/*<*\/` and `/*>*\/` in a text. */
+/** The location between `/*<*\/` and `/*>*\/` in a text. */
 export function markedPlace(text: string): { start: number; end: number } {
   const [open, close] = ["/*<*/", "/*>*/"];
   const start = text.indexOf(open) + open.length;

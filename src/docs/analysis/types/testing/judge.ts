@@ -2,7 +2,7 @@ import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { RawComponent, RawSchema } from "../query.ts";
 
-/** Compiles a schema together with its components, as a validator of the finished document would. */
+/** Compiles a schema together with its components, like a validator of the finished document. */
 export function compileSchema(
   schema: RawSchema,
   components: Readonly<Record<string, RawComponent>>,
@@ -20,12 +20,15 @@ export function compileSchema(
   } as AnySchema);
 }
 
-/** Names for a document, where an identity cannot stand. */
+/** Names for a document, which does not allow identities. */
 export function componentKeys(components: Readonly<Record<string, unknown>>): Map<string, string> {
   return new Map(Object.keys(components).map((identity, index) => [identity, `C${index}`]));
 }
 
-/** References as JSON pointers, and exclusive limits, flags in OpenAPI 3.0, as the numbers that ajv knows. */
+/**
+ * Converts references to JSON pointers, and the exclusive limits of OpenAPI 3.0, which are flags, to the numbers that
+ * ajv supports.
+ */
 function translate(value: unknown, keys: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => translate(item, keys));
   if (typeof value !== "object" || value === null) return value;

@@ -23,7 +23,7 @@ import {
   originOf,
 } from "../source-text.ts";
 
-/** TypeScript 6 in this process: slow to start, and a second opinion on what TypeScript 7 says. */
+/** TypeScript 6 in this process: slow to start, and used to verify the results of TypeScript 7. */
 export function openTs6(options: TypeEngineOptions): TypeEngine {
   return createEngine(new Ts6Compiler(options), options);
 }
@@ -39,7 +39,7 @@ class Ts6Compiler implements Compiler {
     this.checker = this.program.getTypeChecker();
   }
 
-  /** The files that it was created with are all that the tests ask about. */
+  /** The tests only query files that it was created with. */
   open = () => false;
 
   typesAt(queries: readonly TypeQuery[]): readonly (TypeRef | undefined)[] {
@@ -271,7 +271,7 @@ const primitives: readonly (readonly [ts.TypeFlags, PrimitiveKind])[] = [
   [ts.TypeFlags.NonPrimitive, "nonPrimitive"],
 ];
 
-/** With the order of union members that TypeScript 7 has. */
+/** With TypeScript 7's order of union members. */
 function createProgram({ tsconfig, files }: TypeEngineOptions): ts.Program {
   const read = tsconfig
     ? ts.readConfigFile(tsconfig, ts.sys.readFile).config
