@@ -24,7 +24,7 @@ async function send(page: Page, method: string, status: number): Promise<string>
   await answer(page)
     .locator(".status", { hasText: String(status) })
     .waitFor();
-  const body = section(page, "Body of the answer");
+  const body = section(page, "Response body");
   return (await body.count()) > 0 ? (await body.textContent())! : "";
 }
 
@@ -53,7 +53,7 @@ describe("the page about the API", () => {
     const { url, open } = await dashboard.start(t, { dev: true });
     for (let count = 0; count < 3; count++) await (await fetch(`${url}/api/v2/statistics`)).text();
     const page = await open("/_/_/api");
-    await page.getByText("Source read: 16 of 16 operations").waitFor();
+    await page.getByText("Source analysed: 16 of 16 operations").waitFor();
     const groups = await page.locator(".endpoint-group h3").allTextContents();
     assert.deepEqual(groups, ["housekeeping", "statistics", "todos"]);
     const row = page.locator(".endpoint", { has: endpoint(page, "GET /api/v2/statistics") });
@@ -180,7 +180,7 @@ describe("the page about the API", () => {
     assert.equal(who.json<{ name: string }>().name, "Grace");
 
     await endpoint(page, "POST /api/v1/todos").click();
-    await page.getByRole("button", { name: "Nobody" }).click();
+    await page.getByRole("button", { name: "Anonymous" }).click();
     await bodyField(page).fill('{ "title": "Real" }');
     await send(page, "POST", 401);
     await page.getByRole("button", { name: "Token" }).click();
@@ -210,13 +210,13 @@ describe("the page about the API", () => {
     await page.getByText("Enter a value for id.").waitFor();
     await page.locator("[aria-label='Value of id'][aria-invalid=true]:focus").waitFor();
     await field(page, "id").fill("..");
-    await page.getByText("A path cannot hold . or .. as a value.").waitFor();
+    await page.getByText("A path parameter cannot be . or .. only.").waitFor();
     await field(page, "id").fill("no/such");
     assert.match(await send(page, "GET", 404), /Todo not found/);
 
     await page.route("**/api/v2/todos/no%2Fsuch", (route) => route.abort());
     await page.getByRole("button", { name: "Send GET" }).click();
-    await answer(page).getByText("There was no answer: the server cannot be reached").waitFor();
+    await answer(page).getByText("No response: the server cannot be reached").waitFor();
 
     await endpoint(page, "POST /api/v2/todos").click();
     await bodyField(page).fill("{ title: 1 }");
@@ -274,7 +274,7 @@ describe("the page about the API", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await page.getByRole("button", { name: "My session" }).press("Control+Enter");
     await page.getByRole("button", { name: "Stop" }).click();
-    await answer(page).getByText("Stopped before there was an answer.").waitFor();
+    await answer(page).getByText("Stopped before a response arrived.").waitFor();
     assert.equal(sent, 1, "what is under way is not sent again");
   });
 
@@ -349,7 +349,7 @@ describe("the page about the API", () => {
     const { open } = await shared(t);
     const page = await open("/_/_/api?tab=open");
     await page.getByText("Everything was resolved").waitFor();
-    await page.getByText("16 of 16 operations were read").waitFor();
+    await page.getByText("16 of 16 operations were analysed").waitFor();
 
     let state = "reading";
     let diagnostics: object[] = [];
@@ -359,7 +359,7 @@ describe("the page about the API", () => {
       analysis: { ...real.analysis, state, diagnostics: diagnostics.length },
     }));
     await page.reload();
-    await page.getByText("The source is being read").waitFor();
+    await page.getByText("The source is being analysed").waitFor();
     const route = "POST /api/v2/todos";
     const message = "The type of this body is not known. Write e.bindBody<Type>().";
     const other = "DELETE /api/v2/todos/{id}";
@@ -373,7 +373,7 @@ describe("the page about the API", () => {
     assert.equal(await page.getByText(message).count(), 1, "the reason is given once");
     await tab(page, "Open points").getByText("2").waitFor();
     await page.getByRole("link", { name: route }).click();
-    await page.getByText("The analysis could not resolve one thing here").waitFor();
+    await page.getByText("The analysis could not resolve one point here").waitFor();
     const reason = "Only the route is documented.";
     diagnostics = [{ code: "FILE_NOT_MARKED", message: reason, unread: true, routes: [route] }];
     await page.reload();
@@ -396,7 +396,7 @@ describe("the page about the API", () => {
 
     change = (real) => ({ ...real, versions: [{ ...real.versions[1], enabled: false }] });
     await page.goto(`${at("v2", "GET /api/v2/todos/{id}")}`);
-    await page.getByText("there is no document. Its routes still work.").waitFor();
+    await page.getByText("it has no document. Its routes still work.").waitFor();
     await field(page, "id").waitFor();
     await page.goto("/_/_/api?tab=diff");
     await page.getByText("There is only one version").waitFor();

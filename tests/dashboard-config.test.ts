@@ -112,17 +112,17 @@ describe("the configuration on the dashboard", () => {
     assert.deepEqual(await told.locator("del, ins").allTextContents(), ["info", "debug"]);
     await told.getByRole("link", { name: "logLevel" }).click();
 
-    await row.getByRole("button", { name: /Back to info/ }).click();
-    const question = page.getByRole("dialog", { name: "Put logLevel back?" });
+    await row.getByRole("button", { name: /Revert to info/ }).click();
+    const question = page.getByRole("dialog", { name: "Revert logLevel?" });
     await question.getByText("the value from code or environment").waitFor();
     await press(question, "Cancel");
     assert.equal(app.logger.level, "debug");
-    await row.getByRole("button", { name: /Back to info/ }).click();
-    await press(question, "Back to info");
+    await row.getByRole("button", { name: /Revert to info/ }).click();
+    await press(question, "Revert to info");
     await row.getByText("Code", { exact: true }).waitFor();
     assert.equal(app.logger.level, "info");
     await tab(page, "Changes");
-    await page.getByText(`${account.email} put back the option logLevel`).waitFor();
+    await page.getByText(`${account.email} reverted the option logLevel`).waitFor();
   });
 
   it("says what a shorter retention deletes, and asks before it does", async (t) => {
@@ -130,7 +130,7 @@ describe("the configuration on the dashboard", () => {
     const page = await open("/_/_/config");
     const dialog = await edit(page, "log.retentionHours");
     await dialog.getByLabel(/New value/).fill("24");
-    const warning = "Log records older than 24 hours (1 d) are deleted for good within a minute.";
+    const warning = "Log records older than 24 hours (1 d) are permanently deleted within a minute.";
     await dialog.getByText(warning).waitFor();
     await press(dialog, "Change");
     const question = page.getByRole("dialog", { name: "Change log.retentionHours?" });
@@ -186,7 +186,7 @@ describe("the configuration on the dashboard", () => {
     const row = optionRow(page, "visitors.exclude");
     await row.getByText(hostile).waitFor();
     assert.deepEqual(await row.locator("code").allTextContents(), ["visitors.exclude", "/admin/*", hostile]);
-    await row.getByRole("button", { name: /^Back to \/old/ }).waitFor();
+    await row.getByRole("button", { name: /^Revert to \/old/ }).waitFor();
     await tab(page, "Changes");
     const told = page.locator(".changes ol > li", { hasText: "visitors.exclude" });
     await told.getByText(`added ${hostile}`).waitFor();
@@ -209,8 +209,8 @@ describe("the configuration on the dashboard", () => {
     // On is what it was at the start, so this puts it back.
     const on = await edit(page, "visitors.enabled");
     await on.getByRole("switch").check();
-    await press(on, "Back to on");
-    await press(page.getByRole("dialog", { name: "Put visitors.enabled back?" }), "Back to on");
+    await press(on, "Revert to on");
+    await press(page.getByRole("dialog", { name: "Revert visitors.enabled?" }), "Revert to on");
     await optionRow(page, "visitors.enabled").getByText("Default", { exact: true }).waitFor();
     assert.equal(await isCounting(), true);
   });
@@ -287,7 +287,7 @@ describe("the changes on the dashboard", () => {
     assert.equal(param(page, "actor"), "(program)");
     await page.getByRole("button", { name: "Settings" }).click();
     assert.equal(param(page, "kind"), "settings");
-    await page.getByText("No such change in this time").waitFor();
+    await page.getByText("No matching changes in this period").waitFor();
     await page.getByRole("button", { name: "Show everything" }).click();
     await rows.getByText("=cmd|x@example.com paused").waitFor();
   });
@@ -296,7 +296,7 @@ describe("the changes on the dashboard", () => {
     const { open } = await dashboard.start(t);
     // Of that hour nothing is known.
     const page = await open("/_/_/config?tab=changes&from=1700000000000&to=1700003600000");
-    await page.getByText("No such change in this time").waitFor();
+    await page.getByText("No matching changes in this period").waitFor();
     await page.goto("/_/_");
     const marker = page.locator(".timeline .marker", { hasText: "The application was started on" });
     await marker.focus();
@@ -306,7 +306,7 @@ describe("the changes on the dashboard", () => {
     await page.goto(`${page.url()}&from=1700000000000&to=1700003600000`);
     await marked.waitFor();
     await page.getByRole("button", { name: "This window" }).click();
-    await page.getByText("No such change in this time").waitFor();
+    await page.getByText("No matching changes in this period").waitFor();
   });
 });
 
@@ -315,7 +315,7 @@ describe("storage and cost on the dashboard", () => {
     const { app, open } = await dashboard.start(t, { instance: "web-1", log: { retentionHours: 48 } });
     for (let count = 0; count < 5; count++) await app.inject({ url: "/api/v1/todos" });
     const page = await open("/_/_/config?tab=storage");
-    const kept = page.getByRole("table", { name: "What is kept" });
+    const kept = page.getByRole("table", { name: "Stored data" });
     await kept.getByText("Log records").waitFor();
     await kept.getByText("of 1 GB").waitFor();
     await kept.getByText("of 256 MB").waitFor();
@@ -324,12 +324,12 @@ describe("storage and cost on the dashboard", () => {
     // From the second reading on it is what it costs now.
     await page.getByText(/over the last \d+ s/).waitFor();
     await page.getByText("Nothing was dropped.").waitFor();
-    await page.getByText("What is counted here").click();
-    await page.getByText("Each reconnects by itself.").waitFor();
-    await page.getByRole("table", { name: "Figures by level" }).getByText("each second").waitFor();
+    await page.getByText("All counts").click();
+    await page.getByText("They reconnect automatically.").waitFor();
+    await page.getByRole("table", { name: "Metrics by resolution" }).getByText("each second").waitFor();
     await page.getByText("1 signed in").waitFor();
     const instances = page.getByRole("table", { name: "Instances" });
-    await instances.getByRole("rowheader", { name: "web-1 answers you" }).waitFor();
+    await instances.getByRole("rowheader", { name: "web-1 current instance" }).waitFor();
     await instances.getByText(`Node ${process.versions.node}`).waitFor();
     await kept.getByRole("link", { name: "2 d" }).click();
     await optionRow(page, "log.retentionHours")
@@ -356,7 +356,7 @@ async function checkLook(page: Page): Promise<void> {
   await check();
   await tab(page, "Storage and cost");
   await page.getByRole("table", { name: "Instances" }).waitFor();
-  await page.getByText("What is counted here").click();
+  await page.getByText("All counts").click();
   await check();
 }
 
@@ -376,7 +376,7 @@ describe("the Config page", () => {
     const page = await open("/_/_/config", { viewport: phone });
     const dialog = await edit(page, "logLevel");
     await dialog.getByLabel("error").check();
-    await dialog.getByLabel("only by hand").check();
+    await dialog.getByLabel("only manually").check();
     await press(dialog, "Change");
     await page.getByText("logLevel is error.", { exact: true }).waitFor();
     assert.equal(app.logger.level, "error");

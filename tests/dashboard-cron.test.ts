@@ -95,7 +95,7 @@ describe("the cron page: runs", () => {
     await drawer(page).locator(".level-warn", { hasText: "One figure is missing" }).waitFor();
     run.finish();
     await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
-    await drawer(page).getByText(`By hand, ${account.email}`).waitFor();
+    await drawer(page).getByText(`Manual, ${account.email}`).waitFor();
     await button(page, "Close").click();
     await rowOf(page, "Nightly report").getByText("Succeeded", { exact: true }).waitFor();
     await rowOf(page, "Nightly report").getByText("1 of 1 succeeded").waitFor({ state: "attached" });
@@ -124,7 +124,7 @@ describe("the cron page: runs", () => {
     await button(page, "Run Long thing").click();
     await job.next();
     await button(page, "Cancel run").click();
-    await page.getByText("it has done so far is not undone").waitFor();
+    await page.getByText("its effects so far are not undone").waitFor();
     await button(page, "Yes, cancel the run").click();
     await drawer(page).locator(".run-state", { hasText: "Failed" }).waitFor();
     await drawer(page)
@@ -229,7 +229,7 @@ describe("the cron page: runs", () => {
     await drawer(page).getByText("the first half").waitFor();
     first.program.child.kill("SIGKILL");
     await first.program.ended;
-    await drawer(page).getByText("The connection is broken").waitFor();
+    await drawer(page).getByText("The connection is lost").waitFor();
     await start(new URL(first.url).port);
     await drawer(page).locator(".run-state", { hasText: "Interrupted" }).waitFor();
     assert.equal(await drawer(page).getByText("the first half").count(), 1);
@@ -406,7 +406,7 @@ describe("the cron page: time", () => {
     const now = Date.now();
     await page.goto(`/_/_/cron?from=${now - 3_600_000}&to=${now - 1_800_000}`);
     await page.getByText("the window chosen above").waitFor();
-    await page.getByText("Nothing ran or is planned in this time").waitFor();
+    await page.getByText("No past or planned runs in this period").waitFor();
   });
 
   it("changes the timezone, and shows before what that does", async (t) => {

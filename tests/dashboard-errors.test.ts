@@ -210,7 +210,7 @@ describe("the page about errors", () => {
     const { open } = await startQuiet(t);
     const page = await open("/_/_/errors", { expects: /404/ });
     await page.getByText("No errors in this window").waitFor();
-    await page.getByText("Answers that a handler chose, such as a 404, are not errors").waitFor();
+    await page.getByText("Responses that a handler chose, such as a 404, are not errors").waitFor();
     await page.getByRole("button", { name: "Last 7 days" }).click();
     assert.equal(query(page).range, "7d");
     await page.goto("/_/_/errors?error=aaaaaaaaaaaaaaaa");

@@ -103,7 +103,7 @@ describe("the logs page", () => {
     await page.getByRole("link", { name: "All records of this trace" }).click();
     await line(page, "/demo/fail 500").waitFor();
     assert.equal(await search(page).inputValue(), `trace:${trace}`);
-    await page.getByRole("link", { name: "The request and what it led to" }).click();
+    await page.getByRole("link", { name: "Request and related records" }).click();
     await page.waitForURL(new RegExp(`/_/_/requests\\?trace=${trace}`));
     await drawer.getByText("In flight at the same time").waitFor();
   });
@@ -181,12 +181,12 @@ describe("the logs page", () => {
     const dialog = page.getByRole("dialog", { name: "Log level" });
     await dialog.getByRole("button", { name: "Debug" }).click();
     await dialog.getByRole("button", { name: "5 min", exact: true }).click();
-    await dialog.getByText("goes back to info by itself").waitFor();
+    await dialog.getByText("reverts to info automatically").waitFor();
     await dialog.getByRole("button", { name: "Set to debug" }).click();
     await page.getByText(/Writing debug and above, until .*, then info/).waitFor();
     assert.equal(app.logger.level, "debug");
     await page.getByRole("button", { name: "Log level" }).click();
-    await dialog.getByRole("button", { name: "Back to info now" }).click();
+    await dialog.getByRole("button", { name: "Revert to info now" }).click();
     await page.getByText("The log level is info again.").waitFor();
     assert.equal(app.logger.level, "info");
   });

@@ -194,7 +194,7 @@ describe("the requests page", () => {
   it("says so when nothing is known of a trace, and why", async (t) => {
     const { open } = await start(t);
     const page = await open("/_/_/requests?trace=AAAAAAAAAAAAAAAAAA");
-    await drawer(page).getByText("Nothing is known of this trace").waitFor();
+    await drawer(page).getByText("No data for this trace").waitFor();
     await page.goto("/_/_/requests?trace=%3Cb%3E");
     await drawer(page).getByText("This is not a trace ID").waitFor();
   });
@@ -249,7 +249,7 @@ describe("the requests page", () => {
     for (const trace of traces) assert.equal(await row(page, trace).count(), 1);
     assert.equal(await rowCount(page), 3);
     await row(page, traces[0]!).getByRole("link").click();
-    await drawer(page).getByText("this is no longer one of them").waitFor();
+    await drawer(page).getByText("only for the last thousand requests of an instance").waitFor();
   });
 
   it("says that requests are not stored, and records them for a while when asked to", async (t) => {
@@ -257,7 +257,7 @@ describe("the requests page", () => {
     const page = await started.open("/_/_/requests");
     await page.getByText("At level info requests are not stored").waitFor();
     await page.getByRole("button", { name: "Record every request for 15 minutes" }).click();
-    await page.getByText("goes back to info by itself").waitFor();
+    await page.getByText("reverts to info automatically").waitFor();
     await page.getByRole("button", { name: "Record", exact: true }).click();
     await page.getByText(/Every request is recorded until .*then the level returns to info/).waitFor();
     assert.equal(started.app.logger.level, "debug");

@@ -108,7 +108,7 @@ describe("the page about visitors", () => {
     assert.match((await tile(page, "Sessions").textContent())!, /^Sessions3 none before/);
     assert.match((await tile(page, "Bounce rate").textContent())!, /67 %.*2 of 3 left after one view/);
     assert.match((await tile(page, "New and returning").textContent())!, /3 \/ 0.*none came back/);
-    await page.getByText("somebody who comes on three days counts three times").waitFor();
+    await page.getByText("a person who comes on three days counts three times").waitFor();
     await page.getByText("3 here now").waitFor();
     assert.deepEqual(await names(page, "Pages"), ["/", "/about"]);
     assert.deepEqual(await names(page, "Entry pages"), ["/", "/about"]);
@@ -126,7 +126,7 @@ describe("the page about visitors", () => {
     await tile(page, "Views").getByText("3", { exact: true }).waitFor();
     assert.deepEqual(query(page), { range: "24h", browser: "Firefox" });
     await panel(page, "Pages").getByRole("button", { name: "/about" }).click();
-    await page.getByText("For a single page only the views are known").waitFor();
+    await page.getByText("For a single page, only views are known").waitFor();
     await tile(page, "Views").getByText("1", { exact: true }).waitFor();
     assert.equal(await page.locator(".visit-tile").count(), 1);
 
@@ -231,7 +231,7 @@ describe("the page about visitors", () => {
     const page = await open("/_/_/visitors");
     const more = page.getByText("The key is random, new for each day");
     assert.equal(await more.isVisible(), false);
-    await page.getByText("A visitor is a hash with a salt that is thrown away every day").click();
+    await page.getByText("A visitor is a hash with a salt that is deleted every day").click();
     await more.waitFor();
   });
 
@@ -239,7 +239,7 @@ describe("the page about visitors", () => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").waitFor();
-    assert.equal(await page.getByText("Some figures are incomplete").count(), 0);
+    assert.equal(await page.getByText("Some metrics are incomplete").count(), 0);
     await alterAnswer(page, (answer) => Object.assign(answer.limits as object, { other_pages: 1234 }));
     await page.reload();
     await page.getByText("1,234 views are counted under the page (other)").waitFor();

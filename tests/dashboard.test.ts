@@ -175,7 +175,7 @@ describe("the shell", () => {
       await checkAccessibility(page);
       await checkWidth(page);
       await page.keyboard.press("Shift+?");
-      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
       await checkAccessibility(page);
     });
   }
@@ -205,9 +205,9 @@ describe("the shell", () => {
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Live" }).waitFor();
     await page.keyboard.press("Shift+?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "detached" });
     await page.reload();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -375,14 +375,14 @@ describe("what happens now", () => {
     await callTodos(app, 5);
     await calls.getByText("50").waitFor();
     await page.locator(".chart").first().getByText("Table").click();
-    await page.getByRole("region", { name: "Requests a second, the values" }).waitFor();
+    await page.getByRole("region", { name: "Requests per second, values" }).waitFor();
   });
 
   it("leads from a figure to what it counts", async (t) => {
     const { app, open } = await dashboard.start(t);
     await app.inject({ method: "POST", url: "/demo/fail" });
     const page = await open("/_/_");
-    const tiles = page.getByRole("list", { name: "Figures" });
+    const tiles = page.getByRole("list", { name: "Metrics" });
     await tiles.getByRole("link", { name: "Errors" }).click();
     await page.locator(".requests").getByRole("link", { name: "/demo/fail" }).waitFor();
     assert.equal(search(page).get("q"), "status:5xx");

@@ -1,13 +1,13 @@
 import { defineConfig } from "vite";
 
-/** Builds the dashboard's client into `web/dist`, from where `src/dashboard` serves it. */
+/** Builds the dashboard's client into `web/dist`, which `src/dashboard` serves. */
 export default defineConfig({
   root: import.meta.dirname,
-  // As `assetsPath` in src/dashboard/page.ts.
+  // Same as `assetsPath` in src/dashboard/page.ts.
   base: "/_/_/assets/",
   publicDir: false,
   logLevel: "warn",
-  // The dashboard speaks English. uPlot asks the browser for its language, and fails where that is no language tag.
+  // The dashboard is in English. uPlot uses the browser's language, and fails if that is not a valid language tag.
   plugins: [
     {
       name: "uplot-in-english",

@@ -1,4 +1,4 @@
-/** The dashboard's client: it begins here, and draws into the frame that `src/dashboard/page.ts` gives it. */
+/** Entry point of the dashboard's client. It renders into the page that `src/dashboard/page.ts` serves. */
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";

@@ -9,15 +9,15 @@ interface ChartTableProps {
   tell(line: ChartLine, index: number): string;
 }
 
-/** The figures of a chart as a table, made when somebody opens it. */
+/** The values of a chart as a table, rendered when it is opened. */
 export function ChartTable({ title, times, lines, tell }: ChartTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
-        <section class="chart-table-scroll" tabIndex={0} aria-label={`${title}, the values`}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
+        <section class="chart-table-scroll" tabIndex={0} aria-label={`${title}, values`}>
           <table>
             <thead>
               <tr>

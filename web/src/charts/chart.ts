@@ -1,15 +1,13 @@
 import type { ComponentChildren } from "preact";
 import type { Colour } from "./colours.ts";
 
-/** What a chart shows. */
-
 export interface ChartLine {
   readonly label: string;
   readonly colour: Colour;
-  /** One for each time; null where nothing is known. */
+  /** One value per time; null if unknown. */
   readonly values: readonly (number | null)[];
   readonly isDashed?: boolean;
-  /** Where its unit is another one than that of the chart: it has the axis at the right, and its own words. */
+  /** For a unit other than the chart's: the line uses the right axis and its own format. */
   readonly right?: { format(value: number): string };
 }
 
@@ -20,15 +18,15 @@ export interface TimeChartProps {
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   format(value: number): string;
-  /** Areas on top of each other, for parts of a whole. Default: lines. */
+  /** Draws stacked areas, for parts of a whole. Default: lines. */
   readonly isStacked?: boolean;
-  /** Bars, each as wide as its step, for what is counted rather than measured. Default: lines. */
+  /** Draws bars as wide as their step, for counts. Default: lines. */
   readonly isBars?: boolean;
   readonly height?: number;
-  /** Charts with the same word show the same moment. */
+  /** Charts with the same key share their cursor. */
   readonly sync?: string;
-  /** Moments that may explain something. */
+  /** Times of changes that may explain the values. */
   readonly markers?: readonly number[];
-  /** The largest value that the axis shows at least. */
+  /** Lower bound for the top of the y axis. */
   readonly least?: number;
 }

@@ -1,11 +1,11 @@
 import { theme } from "../state/theme.ts";
 
-/** The colours of lines and areas; the style sheet knows each for dark and for light. */
+/** Colours of lines and areas. The style sheet defines each for the dark and the light theme. */
 export type Colour = "blue" | "teal" | "violet" | "amber" | "red" | "grey" | "pink";
 
 let probe: HTMLElement | undefined;
 
-/** As a canvas takes it. Reading it makes the reader follow the theme. */
+/** Returns the colour in a form that a canvas accepts. Subscribes the caller to theme changes. */
 export function colourOf(name: Colour | "quiet-ink" | "grid", opacity = 1): string {
   void theme.value;
   if (!probe) {

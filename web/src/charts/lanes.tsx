@@ -4,7 +4,7 @@ import type { TimeWindow } from "../state/time-window.ts";
 export interface Span {
   readonly id: string;
   readonly from: number;
-  /** Undefined: it goes on. */
+  /** Undefined while still in progress. */
   readonly to?: number | undefined;
   readonly look: string;
   readonly title: string;
@@ -17,7 +17,7 @@ interface LaneProps {
   readonly children?: ComponentChildren;
 }
 
-/** What began and ended when, as bars on a line of time. Each has a name, and leads to what it stands for. */
+/** Spans of time as bars on a time axis. Each bar has a label and links to its details. */
 export function Lane({ window: { from, to }, spans, children }: LaneProps) {
   const place = (time: number) => Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
   return (

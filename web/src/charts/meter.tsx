@@ -7,7 +7,7 @@ interface MeterProps {
   readonly colour?: Colour;
 }
 
-/** How much of something there is, as a bar. */
+/** A ratio as a bar. */
 export function Meter({ ratio, label, colour }: MeterProps) {
   const share = Math.min(1, Math.max(0, ratio));
   const tone = colour ?? (share > 0.95 ? "red" : share > 0.85 ? "amber" : "blue");

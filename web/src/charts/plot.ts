@@ -4,14 +4,14 @@ import { chooseWindow } from "../state/time-window.ts";
 import type { ChartLine, TimeChartProps } from "./chart.ts";
 import { colourOf } from "./colours.ts";
 
-/** What a chart hands to the library that draws it. */
+/** Translates a chart's properties to uPlot's data and options. */
 
-/** What was given last: the drawing outlives it. */
+/** The latest properties. The plot outlives a render, so its callbacks read them from here. */
 export interface Latest {
   readonly current: TimeChartProps;
 }
 
-/** Charts below each other have their plots below each other, whether they have an axis at the right or not. */
+/** Fixed widths align the plots of stacked charts, with or without a right axis. */
 const leftWidth = 58;
 const rightWidth = 52;
 
@@ -19,7 +19,7 @@ export const defaultHeight = 180;
 
 export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.AlignedData {
   if (!isStacked) return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
-  // The first line lies at the bottom; each area reaches up from the one below.
+  // The first line is at the bottom; each area starts at the top of the one below.
   const sums: number[][] = [];
   for (const { values } of lines) {
     const below = sums.at(-1);
@@ -79,7 +79,7 @@ function createAxes(latest: Latest, hasRight: boolean): uPlot.Axis[] {
     {
       ...look,
       size: 26,
-      // A label with its day is wider than a time alone.
+      // A label with a date is wider than a time alone.
       space: (_, __, from, to) => (to - from > 86_400_000 ? 104 : 76),
       values: (plot, splits) => splits.map((time) => formatWithin(time, spanOf(plot))),
     },
@@ -107,7 +107,7 @@ function createSeries(
   return {
     label,
     stroke: colourOf(colour),
-    // A part that is nothing has no height; with a line around it, the last of them would seem to be everywhere.
+    // Stacked areas have no outline: an area of zero height would still show one on top of the stack.
     width: isBars || isStacked ? 0 : 1.5,
     points: { show: false },
     ...(right && { scale: "right" }),
@@ -117,7 +117,7 @@ function createSeries(
   };
 }
 
-/** A bar begins where its step does, and does not reach the next. */
+/** A bar starts at its step and ends before the next one. */
 const bars = uPlot.paths.bars!({ size: [0.8, 72], align: 1 });
 
 function stepOf({ data: [times] }: uPlot): number {
@@ -131,7 +131,7 @@ function spanOf(plot: uPlot): number {
 function zoom(plot: uPlot): void {
   const { left, width } = plot.select;
   const [from, to] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
-  // A chart that has no points yet has no times either.
+  // A chart without points has no times either.
   if (width >= 4 && Number.isFinite(from) && Number.isFinite(to)) chooseWindow({ from, to });
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }

@@ -1,6 +1,6 @@
 import type { Colour } from "./colours.ts";
 
-/** A line without axes, beside the figure that it leads up to. Those who cannot see it have the figure. */
+/** A line without axes, next to its value. Screen readers get the value only. */
 export function Sparkline({
   values,
   colour = "blue",

@@ -10,8 +10,8 @@ import { ChartTable } from "./chart-table.tsx";
 import { defaultHeight, toPlotData, toPlotOptions } from "./plot.ts";
 
 /**
- * Figures over time: lines or stacked areas on a canvas, with the values under the pointer beside their names, and all
- * of them in a table for whoever cannot see or wants to copy. Dragging over it looks at that window.
+ * Values over time: lines, stacked areas or bars on a canvas. The legend shows the values under the pointer, and a
+ * table lists all values for screen readers and for copying. Dragging selects a time window.
  */
 export function TimeChart(props: TimeChartProps) {
   const {
@@ -33,7 +33,7 @@ export function TimeChart(props: TimeChartProps) {
   const shape = `${lines.map(({ label, colour }) => label + colour).join()}|${isStacked}|${isBars}|${height}`;
   const look = theme.value + zoneName.value;
 
-  // Made anew when what it is made of changes, and only then.
+  // Recreate the plot only if one of its structural properties changes.
   useEffect(() => {
     const target = place.current!;
     const options = toPlotOptions(latest, target.clientWidth, (index) => {
@@ -66,7 +66,7 @@ export function TimeChart(props: TimeChartProps) {
   const formatOf = ({ right }: ChartLine, value: number | null | undefined) =>
     value == null ? "–" : (right?.format ?? format)(value);
   const tell = (line: ChartLine, index: number) => formatOf(line, line.values[index]);
-  // The last bar has only just begun, so without a pointer the legend of bars has the sums.
+  // The last bar is incomplete, so without a pointer the legend of a bar chart shows totals.
   const showInLegend = (line: ChartLine) =>
     isBars && pointed.value === null ? formatOf(line, sumOf(line)) : tell(line, at);
   return (

@@ -2,29 +2,29 @@ import { markAutomatic } from "../state/activity.ts";
 import type { Params } from "../state/address.ts";
 import { isSignedOut, signIn } from "../state/session.ts";
 
-/** What the server answered when it would not do something. */
+/** An error response of the server. */
 export class Refusal extends Error {
   readonly status: number;
-  /** What was wrong with which field. */
+  /** Validation errors by field. */
   readonly fields: Readonly<Record<string, { code: string; message: string }>>;
   readonly traceId: string | undefined;
 
   constructor(status: number, body: { message?: string; data?: object; trace_id?: string }) {
-    super(body.message ?? `The server answered ${status}.`);
+    super(body.message ?? `The server returned ${status}.`);
     this.status = status;
     this.fields = (body.data ?? {}) as Refusal["fields"];
     this.traceId = body.trace_id;
   }
 }
 
-/** The server could not be reached at all. */
+/** The server could not be reached. */
 export class Unreachable extends Error {
   constructor() {
     super("The server cannot be reached.");
   }
 }
 
-/** The address of a data route with its parameters; those that are undefined are left out. */
+/** Returns the URL of a data route with its parameters; undefined ones are omitted. */
 export function addressOf(path: string, params: Params = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
@@ -37,7 +37,7 @@ export function get<T>(path: string, params: Params = {}, signal?: AbortSignal):
   return ask<T>(addressOf(path, params), { ...(signal && { signal }) });
 }
 
-/** Does something. `body` is sent as JSON. */
+/** Sends a request that changes something. `body` is sent as JSON. */
 export function send<T>(
   method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
@@ -48,7 +48,7 @@ export function send<T>(
 }
 
 async function ask<T>(address: string, init: RequestInit): Promise<T> {
-  // After the session has ended, the server would refuse every request, and record each of them.
+  // After the session has expired, the server would refuse every request and write each one to the access log.
   if (isSignedOut.peek()) await signIn();
   const headers = new Headers(init.headers);
   markAutomatic(headers);
@@ -56,7 +56,7 @@ async function ask<T>(address: string, init: RequestInit): Promise<T> {
     throw (error as Error).name === "AbortError" ? error : new Unreachable();
   });
   if (answer.status === 401) {
-    // Whoever is signed out while looking signs in where they are, and what was asked is asked again.
+    // The user signs in again on the same page; then the request is repeated.
     await signIn();
     return ask<T>(address, init);
   }
@@ -68,7 +68,7 @@ async function ask<T>(address: string, init: RequestInit): Promise<T> {
 async function readBody(answer: Response): Promise<unknown> {
   if (answer.status === 204) return undefined;
   return answer.json().catch((error: Error) => {
-    // What was broken off is no answer, and must not be taken for an empty one.
+    // An aborted request has no response and must not be mistaken for an empty one.
     if (error.name === "AbortError") throw error;
     return {};
   });

@@ -3,26 +3,26 @@ import { roundWindow, type TimeWindow, timeWindow } from "../state/time-window.t
 import { useQuery } from "./query.ts";
 import type { Change } from "./shapes.ts";
 
-/** A change in words, to be shown where it may explain something. */
+/** A change with its description. */
 export type ToldChange = Change & { readonly text: string };
 
-/** What was changed in a window of time, the newest first. */
+/** The changes within a time window, newest first. */
 export function useChanges(window: TimeWindow): readonly ToldChange[] {
   const asked = { ...roundWindow(window), limit: 100 };
   const { data } = useQuery<{ changes: readonly Change[] }>("/_/_/data/changes", asked);
   return (data?.changes ?? []).map((change) => ({ ...change, text: tellChange(change) }));
 }
 
-/** When something was changed in the window that is being looked at, to be marked in its charts. */
+/** The times of changes in the current time window, marked in charts. */
 export function useMarkers(): readonly number[] {
   return useChanges(timeWindow.value).map(({ at }) => at);
 }
 
-/** What was done, and to what; the verb stands in both "somebody paused it" and "it was paused". */
+/** What was done to which kind of object. The verb form fits both "Ann paused the job" and "the job was paused". */
 export interface Deed {
   readonly done: string;
   readonly what: string;
-  /** The name of what it was done to, where there can be several of it. */
+  /** The name of the object, unless there is only one of its kind. */
   readonly subject?: string;
 }
 
@@ -30,7 +30,7 @@ const deeds: Readonly<Record<string, readonly [done: string, what: string]>> = {
   start: ["started", "the application"],
   stop: ["stopped", "the application"],
   setting: ["changed", "the option"],
-  revert: ["put back", "the option"],
+  revert: ["reverted", "the option"],
   timezone: ["changed", "the timezone of the schedules"],
   pause: ["paused", "the job"],
   resume: ["resumed", "the job"],
@@ -50,22 +50,25 @@ export function deedOf({ kind, subject }: Pick<Change, "kind" | "subject">): Dee
   return { done, what, ...(subject && !unnamed.has(kind) && { subject }) };
 }
 
-/** What is added to the sentence: where a life began or ended, for how long a value was chosen, why it went back. */
+/**
+ * Additional information for the sentence: the instance that started or stopped, how long a value applies, or why it
+ * was reverted.
+ */
 export function tellDetail({ kind, after, instance, detail }: Change): string {
   const said = detail ? String(detail) : "";
   if (kind === "start") return ` on ${instance}${after ? `, with Annex ${formatValue(after)}` : ""}`;
   if (kind === "stop") return ` on ${instance}${said && `, ${said}`}`;
-  // The run that was started is where the link leads, not a word of the sentence.
+  // The run is the target of the link, not part of the sentence.
   if (said === "" || kind === "run" || kind === "cancel") return "";
   return kind === "revert" ? `: ${said}` : ` ${said}`;
 }
 
-/** Whether it has a value before and a value after, apart from the version of a start. */
+/** Whether the change has an old and a new value. The version of a start does not count. */
 export function hasValues({ kind, before, after }: Change): boolean {
   return kind !== "start" && kind !== "stop" && (before ?? after ?? null) !== null;
 }
 
-/** One sentence: who did what to what, or what happened by itself. */
+/** Describes a change in one sentence, with its actor if there is one. */
 export function tellChange(change: Change): string {
   const { done, what, subject } = deedOf(change);
   const object = subject === undefined ? what : `${what} ${subject}`;

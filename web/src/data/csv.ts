@@ -2,15 +2,15 @@ import { downloadText } from "./download.ts";
 
 export type CsvCell = string | number | boolean | null | undefined;
 
-/** What a spreadsheet takes for the beginning of a formula, and would reckon out. */
+/** Spreadsheets interpret cells with these prefixes as formulas. */
 const formula = /^[\s]*[=+\-@|]|^[\t\r\n]/;
 
-/** Rows as comma-separated values, the names of the columns first. What somebody else wrote stays text in a spreadsheet. */
+/** Formats rows as comma-separated values with a header line. Cells that look like formulas are escaped. */
 export function toCsv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [columns, ...rows].map((row) => `${row.map(toCell).join(",")}\r\n`).join("");
 }
 
-/** Hands the rows to the browser as a file. */
+/** Downloads the rows as a CSV file. */
 export function downloadCsv(
   name: string,
   columns: readonly string[],

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function downloadText(name: string, text: string, type = "text/plain"): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
@@ -7,11 +7,11 @@ export function downloadText(name: string, text: string, type = "text/plain"): v
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the URL.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** A part of a file's name: what a file system or a shell would take for something else is left out. */
+/** Makes a text safe for use in a file name: removes characters with a special meaning in file systems and shells. */
 export function toFileName(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^[.-]+|-+$/g, "") || "file";
 }

@@ -1,7 +1,7 @@
 import type { ChartLine } from "../charts/chart.ts";
 import type { RequestFigures, RequestSeries } from "./shapes.ts";
 
-/** What pages make of the figures of requests: lines of charts, and shares. */
+/** Chart lines and ratios derived from request metrics. */
 
 const classes = [
   { part: "status_2xx", label: "2xx", colour: "blue" },
@@ -10,7 +10,7 @@ const classes = [
   { part: "status_5xx", label: "5xx", colour: "red" },
 ] as const;
 
-/** Requests a second by class of status, or those of one class. */
+/** Requests per second by status class, or those of one class. */
 export function classLines(series: RequestSeries | undefined, only?: string): ChartLine[] {
   const seconds = (series?.step_ms ?? 1_000) / 1_000;
   const wanted = classes.filter(({ label }) => only === undefined || label === only);
@@ -35,12 +35,12 @@ export function latencyLines(series: RequestSeries | undefined): ChartLine[] {
   }));
 }
 
-/** The times of a series that has one point for each step. */
+/** The times of a series with one point per step. */
 export function timesOf({ from, step_ms }: { from: number; step_ms: number }, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index * step_ms);
 }
 
-/** Answers that say it was the server's fault, as a part of all. */
+/** The share of 5xx responses. */
 export function failedShare({ count, status_5xx }: RequestFigures): number {
   return count === 0 ? 0 : status_5xx / count;
 }

@@ -1,14 +1,14 @@
 import { send } from "./api.ts";
 import { type Query, useQuery } from "./query.ts";
 
-/** The level from which on records are written, as somebody set it. */
+/** The minimum level of stored records. */
 export interface LogLevelSetting {
   readonly name: string;
   readonly value: string;
-  /** What it goes back to. */
+  /** The value that it reverts to. */
   readonly initial: string;
   readonly changed_by: string | null;
-  /** When it goes back by itself; null for never. */
+  /** When it reverts automatically; null for never. */
   readonly until: number | null;
 }
 
@@ -19,7 +19,7 @@ export function useLogLevel(): Query<LogLevelSetting | undefined> {
   return { ...query, data: query.data?.settings.find(({ name }) => name === "logLevel") };
 }
 
-/** For so many minutes, or until somebody changes it back. */
+/** Changes the level for the given number of minutes, or until it is changed again. */
 export function changeLogLevel(value: string, minutes: number | undefined): Promise<LogLevelSetting> {
   return send("PUT", `${path}/logLevel`, { value, ...(minutes !== undefined && { minutes }) });
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { isVisible } from "../state/visibility.ts";
 
 /**
- * Does something at once and then again and again while it is wanted and seen, each time a while after the last has
- * ended. Whenever the key changes it begins anew, and what is under way is called off.
+ * Runs a task immediately and, with `everyMs`, again that long after each run ends, while the page is visible. A new
+ * key aborts the current run and starts over.
  */
 export function usePolling(
   key: string,

@@ -6,23 +6,23 @@ import { isVisible } from "../state/visibility.ts";
 import { addressOf, get } from "./api.ts";
 
 export interface Query<T> {
-  /** What was answered last; stays while something newer is asked for. */
+  /** The latest response; remains available during a reload. */
   readonly data: T | undefined;
   readonly error: Error | undefined;
-  /** Whether the answer to this very question is still to come. */
+  /** Whether the response to the current path and parameters is still pending. */
   readonly isLoading: boolean;
   reload(): void;
 }
 
 export interface QueryOptions {
-  /** Asks again after so many milliseconds, while the page is live and seen. */
+  /** Reload interval in milliseconds, while the page is live and visible. */
   readonly every?: number;
-  /** Also while the page is paused, for what a person is waiting for. */
+  /** Reloads even if the page is paused, for data that the user is waiting for. */
   readonly evenPaused?: boolean;
 }
 
 /**
- * Asks a data route, and again whenever the question changes. With `null` for a path nothing is asked.
+ * Loads a data route, and reloads it when the path or a parameter changes. A `null` path loads nothing.
  *
  *     const routes = useQuery<RouteTable>("/_/_/data/routes", windowParams.value);
  */
@@ -37,7 +37,7 @@ export function useQuery<T>(path: string | null, params: Params = {}, options: Q
   useEffect(() => {
     if (address === null) return;
     const leaving = new AbortController();
-    // The answer to another question must not stand there as if it were the answer to this one.
+    // Do not show the response of another path as the response of this one.
     if (lastPath.current !== path) setState({});
     lastPath.current = path;
     get<T>(address, {}, leaving.signal).then(

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, get } from "./api.ts";
 import type { LogRecord, RecordPage } from "./records.ts";
 
-/** How far a search through stored records has come. */
+/** The progress of a search through stored records. */
 export interface RecordPages {
-  /** The newest first. */
+  /** Newest first. */
   readonly items: readonly LogRecord[];
-  /** `waiting` for somebody to want more; `full` when no more is kept here; `done` when there is no more. */
+  /** `waiting` for the user to scroll; `full` if the limit is reached; `done` if there are no more records. */
   readonly state: "waiting" | "loading" | "done" | "full" | "failed";
-  /** How many pages were read, also those in which nothing was found. */
+  /** The number of pages read, including empty ones. */
   readonly read: number;
   readonly error: Error | undefined;
   more(): void;
@@ -27,8 +27,8 @@ const pageSize = 200;
 const nothing: State = { items: [], isLoading: false, isDone: false, read: 0 };
 
 /**
- * Stored records, page after page, as far back as somebody scrolls and no further than `most`. Another key is another
- * search. `address` is asked for when the first page is wanted; with null there is nothing to search.
+ * Loads stored records page by page as the user scrolls, up to `most`. A new key starts a new search. `address` is
+ * called before the first page is loaded; null disables the search.
  */
 export function useRecordPages(key: string, address: () => string | null, most: number): RecordPages {
   const [state, setState] = useState<State>(nothing);

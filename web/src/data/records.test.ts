@@ -18,7 +18,7 @@ const record = {
 };
 
 describe("a request from a record", () => {
-  it("has what the record tells", () => {
+  it("has the fields of the record", () => {
     assert.deepEqual(fromRecord(record), {
       trace: "q3WdXwZbK0u8mTf1Ra",
       time: Date.parse(record.time),
@@ -40,7 +40,7 @@ describe("a request from a record", () => {
     it(`took ${duration}`, () => assert.equal(fromRecord({ ...record, duration })!.durationMs, milliseconds));
   }
 
-  it("is not made of a record that only calls itself one", () => {
+  it("is undefined for a record without the fields of a request", () => {
     assert.equal(fromRecord({ ...record, duration: 3 }), undefined);
     assert.equal(fromRecord({ ...record, event: "log" }), undefined);
   });
@@ -56,6 +56,6 @@ describe("a masked address", () => {
     ["::1", "::1"],
     ["", ""],
   ] as const) {
-    it(`of ${ip || "nobody"} is ${masked || "empty"}`, () => assert.equal(maskIp(ip), masked));
+    it(`of ${ip || "an empty text"} is ${masked || "empty"}`, () => assert.equal(maskIp(ip), masked));
   }
 });

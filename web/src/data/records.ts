@@ -1,6 +1,6 @@
-/** Records of the log, and the requests that some of them tell of. Times are milliseconds since the epoch. */
+/** Log records, and the requests that some of them describe. Times are milliseconds since the epoch. */
 
-/** As it was written; an application may give it any other field. */
+/** As stored; an application can add any other field. */
 export type LogRecord = {
   readonly time: string;
   readonly level: string;
@@ -8,7 +8,7 @@ export type LogRecord = {
   readonly event: string;
 } & Readonly<Record<string, unknown>>;
 
-/** From which level on records are written, whether those of requests are, and whether any are kept. */
+/** Which records are stored: the minimum level, whether requests are logged, and whether storage is enabled. */
 export interface Recording {
   readonly level: string;
   readonly requests: boolean;
@@ -16,13 +16,13 @@ export interface Recording {
 }
 
 export interface RecordPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly items: readonly LogRecord[];
   readonly cursor?: string;
   readonly recording: Recording;
 }
 
-/** A request of a moment ago, as the memory of an instance has it. */
+/** A recent request from the memory of an instance. */
 export interface RecentAnswer {
   readonly trace_id: string;
   readonly started_at: number;
@@ -38,7 +38,7 @@ export interface RecentAnswer {
   readonly user_agent: string;
 }
 
-/** A request, wherever it is known from. What only one of both knows may be absent. */
+/** A request, from memory or from a stored record. Fields that only one of the sources has may be absent. */
 export interface RequestRow {
   readonly trace: string;
   /** When it ended. */
@@ -72,7 +72,7 @@ export function fromRecent(answer: RecentAnswer): RequestRow {
   };
 }
 
-/** Undefined for a record that only calls itself one of a request. */
+/** Undefined if the record has the event name of a request but not its fields. */
 export function fromRecord(record: LogRecord): RequestRow | undefined {
   const { time, event, trace_id, method, path, status, duration, ip, user_agent, content_length } = record;
   const texts = [trace_id, method, path, status, duration];
@@ -90,14 +90,14 @@ export function fromRecord(record: LogRecord): RequestRow | undefined {
   };
 }
 
-/** `850µs`, `12.34ms` and `1.20s`, in milliseconds. */
+/** Converts `850µs`, `12.34ms` and `1.20s` to milliseconds. */
 function parseDuration(text: string): number {
   const amount = Number.parseFloat(text);
   if (text.endsWith("µs")) return amount / 1_000;
   return text.endsWith("ms") ? amount : amount * 1_000;
 }
 
-/** An address without the part that tells one person from another: 203.0.113.x, and the first three groups of IPv6. */
+/** Masks the part of an address that identifies a person: 203.0.113.x, or the first three groups of IPv6. */
 export function maskIp(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip);
   if (v4) return `${v4[1]}.x`;

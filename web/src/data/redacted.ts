@@ -1,2 +1,2 @@
-/** Replaces a secret in everything that the server sends. */
+/** Placeholder for a redacted value in server responses. */
 export const redacted = "[redacted]";

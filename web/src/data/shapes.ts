@@ -1,6 +1,6 @@
-/** What the data routes answer, as far as several pages use it. Times are milliseconds since the epoch. */
+/** Responses of data routes that several pages use. Times are milliseconds since the epoch. */
 
-/** What some requests came to. Latencies are absent where nothing happened. */
+/** Aggregated metrics of requests. Latencies are absent if there were no requests. */
 export interface RequestFigures {
   readonly count: number;
   readonly status_1xx: number;
@@ -24,7 +24,7 @@ export interface RequestSeries {
   readonly to: number;
   readonly step_ms: number;
   readonly totals: RequestFigures;
-  /** The window of the same length before, where it was asked for. */
+  /** The preceding window of the same length, if requested. */
   readonly previous?: RequestFigures;
   readonly points: readonly RequestFigures[];
 }
@@ -54,7 +54,7 @@ export interface SystemSeries {
   readonly instances: Readonly<Record<string, Readonly<Record<string, Line>>>>;
 }
 
-/** One second, as those see it who watch. */
+/** The metrics of one second, as streamed to clients. */
 export interface LiveSecond {
   readonly time: number;
   readonly requests: RequestFigures;
@@ -62,7 +62,7 @@ export interface LiveSecond {
   readonly in_flight: number;
   readonly errors: number;
   readonly system: Readonly<Record<string, number>>;
-  /** How it was judged when the second was over; those of the snapshot are without. */
+  /** The health status at the end of the second; seconds of the snapshot do not have it. */
   readonly verdict?: Verdict;
 }
 
@@ -72,7 +72,7 @@ export interface Verdict {
   readonly long_requests?: readonly LongRequest[];
 }
 
-/** A request that has been in flight for long without a response. */
+/** A request that has been in flight for a long time without a response. */
 export interface LongRequest {
   readonly trace_id: string;
   readonly method: string;
@@ -103,7 +103,7 @@ export interface Snapshot {
   readonly seconds: readonly LiveSecond[];
 }
 
-/** Something that somebody did, or that happened to the server, and that may explain what comes after it. */
+/** A user action or a server event that may explain later changes in the metrics. */
 export interface Change {
   readonly id: number;
   readonly at: number;

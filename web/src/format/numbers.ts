@@ -1,4 +1,4 @@
-/** Numbers as people read them: three figures, and the unit beside them. */
+/** Number formats: three significant digits, followed by the unit. */
 
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -12,7 +12,7 @@ export function formatWhole(value: number): string {
   return plain.format(value);
 }
 
-/** Three significant figures, without zeros that say nothing. */
+/** Three significant digits, without trailing zeros. */
 export function formatFigure(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -64,7 +64,7 @@ export function formatBytes(bytes: number): string {
   return `${formatFigure(bytes / 1_000 ** power)} ${units[power]}`;
 }
 
-/** +12 %, −3 %, and a word where a percentage would be silly. */
+/** +12 %, −3 %, and words for changes that a percentage does not describe well. */
 export function formatChange(now: number, before: number): string {
   if (before === 0) return now === 0 ? "as before" : "new";
   const ratio = now / before - 1;

@@ -1,7 +1,7 @@
 import { zoneName } from "../state/zone.ts";
 import { formatSpan } from "./numbers.ts";
 
-/** Moments as people read them, in the zone that was chosen. Read inside a component, they follow that choice. */
+/** Time formats in the selected time zone. In a component, they subscribe to the selection. */
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -48,7 +48,7 @@ export function formatFull(time: number): string {
   return formatter({ dateStyle: "full", timeStyle: "long" }).format(time);
 }
 
-/** The finest that still tells the ends of the window apart. */
+/** The finest format that distinguishes the ends of the window. */
 export function formatWithin(time: number, spanMs: number): string {
   if (spanMs <= 3_600_000) return formatClock(time);
   return spanMs <= 86_400_000 ? formatMinute(time) : formatMoment(time);

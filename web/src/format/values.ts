@@ -1,4 +1,4 @@
-/** A value of the configuration in one line, as people say it. */
+/** Formats a configuration value in one line. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";

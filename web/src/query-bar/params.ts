@@ -1,6 +1,6 @@
 import type { RecordFilter } from "./parse.ts";
 
-/** The filter as the search over the log takes it. */
+/** Converts the filter to the parameters of the log search. */
 export function toSearchParams(filter: RecordFilter): URLSearchParams {
   const { levels, where, not } = filter;
   const { method, path } = requestOf(filter);
@@ -22,7 +22,7 @@ export function toSearchParams(filter: RecordFilter): URLSearchParams {
   return query;
 }
 
-/** A record has no route, but a path that its pattern fits. */
+/** Records do not have a route, so its pattern is used as the path. */
 function requestOf({ method, path, route }: RecordFilter): { method?: string; path?: string } {
   if (route === undefined) return { ...(method && { method }), ...(path && { path }) };
   const [, routeMethod, pattern] = /^(?:([A-Z-]+) )?(.*)$/s.exec(route)!;
@@ -30,12 +30,12 @@ function requestOf({ method, path, route }: RecordFilter): { method?: string; pa
   return { ...(wanted && { method: wanted }), ...(pattern && { path: pattern }) };
 }
 
-/** Stored records do not tell whether a route matched. */
+/** Stored records do not contain whether a route matched. */
 export function isSearchable({ route }: RecordFilter): boolean {
   return route !== "(no route)";
 }
 
-/** Whether nothing is asked for but the level: that the server can count without looking at the records. */
+/** Whether the filter contains nothing but levels. The server counts these without reading records. */
 export function isAboutLevelsOnly(filter: RecordFilter): boolean {
   const query = toSearchParams(filter);
   query.delete("levels");

@@ -49,7 +49,7 @@ describe("a query", () => {
   for (const [text, problem] of [
     ["status:abc", /404 or a class such as 5xx, not abc/],
     ["status:", /value after status:/],
-    ["status:404 status:500", /given once, and is both 404 and 500/],
+    ["status:404 status:500", /used only once, but is both 404 and 500/],
     ["-status:5xx", /class cannot be excluded/],
     ["method:1", /POST, not 1/],
     ["path:api", /begins with \/ or \*/],
@@ -57,7 +57,7 @@ describe("a query", () => {
     ["-route:/x", /cannot be excluded/],
     ["route:todos", /method and a pattern/],
     ["dur:fast", />200ms, <2s or 100ms\.\.2s, not fast/],
-    ["-dur:>1s", /turn its sign around/],
+    ["-dur:>1s", /reverse the comparison/],
     ["dur:>2s dur:<1s", /more than 2000 ms and less than 1000 ms/],
     ["trace:short", /18 letters and digits; short is not one/],
     ["level:fatal", /debug, info, warn or error/],
@@ -68,29 +68,29 @@ describe("a query", () => {
     ['method:POST route:"GET /a"', /The route is GET, the method POST/],
     [Array.from({ length: 11 }, (_, index) => `a${index}:1`).join(" "), /At most 10/],
   ] as const) {
-    it(`says what is wrong with ${text.slice(0, 40)}`, () => {
+    it(`reports the error in ${text.slice(0, 40)}`, () => {
       const { problems } = parse(text);
       assert.equal(problems.length, 1);
       assert.match(problems[0]!, problem);
     });
   }
 
-  it("knows no other fields where there are none", () => {
+  it("refuses unknown fields of requests", () => {
     assert.match(
       parseQuery("level:warn", requestWords).problems[0]!,
-      /There is no field level: here\. Use status/,
+      /level: is not a field here\. Use status/,
     );
     assert.deepEqual(parseQuery("ip:::1", requestWords).filter.where, [{ field: "ip", value: "::1" }]);
   });
 
-  it("keeps what is right beside what is wrong", () => {
+  it("keeps valid parts next to invalid ones", () => {
     const { filter, problems } = parse("status:5xx level:loud");
     assert.deepEqual([filter.status, problems.length], ["5xx", 1]);
   });
 });
 
 describe("a word of a query", () => {
-  it("tells where it stands", () => {
+  it("has its position", () => {
     assert.deepEqual(
       splitTokens('  a:1 -"b c":"d e"').map(({ start, end, isNegated }) => [start, end, isNegated]),
       [
@@ -118,7 +118,7 @@ describe("a word of a query", () => {
     });
   }
 
-  it("is added once, and takes the place of its opposite", () => {
+  it("is added only once, and replaces its opposite", () => {
     assert.equal(addToken("x a:1", "a", "1"), "x a:1");
     assert.equal(addToken("a:1 x", "a", "1", { isNegated: true }), "x -a:1");
     assert.equal(addToken("", "a", "b c"), 'a:"b c"');
@@ -144,7 +144,7 @@ describe("a filter as parameters", () => {
     assert.equal(decodeURIComponent(toSearchParams(filter).toString()), "method=GET&path=/todos/{id}");
   });
 
-  it("tells whether it is about levels only", () => {
+  it("shows whether it contains only levels", () => {
     assert.equal(isAboutLevelsOnly(parse("level:warn").filter), true);
     assert.equal(isAboutLevelsOnly(parse("level:warn x").filter), false);
   });

@@ -1,18 +1,18 @@
 import { splitTokens, type Token } from "./tokens.ts";
 
-/** What somebody looks for, as the server takes it. All of it has to hold. */
+/** A filter as the server accepts it. All conditions must match. */
 export interface RecordFilter {
   /** A code such as 404, or a class such as 4xx. */
   readonly status?: string;
   readonly method?: string;
   readonly path?: string;
-  /** As `GET /todos/{id}`. */
+  /** For example `GET /todos/{id}`. */
   readonly route?: string;
   readonly minDurationMs?: number;
   readonly maxDurationMs?: number;
   readonly trace?: string;
   readonly event?: string;
-  /** Exactly these. */
+  /** Only these levels. */
   readonly levels?: readonly Level[];
   readonly text?: string;
   readonly where: readonly FieldValue[];
@@ -30,25 +30,25 @@ export type Level = (typeof levels)[number];
 
 export interface ParsedQuery {
   readonly filter: RecordFilter;
-  /** A sentence for everything that cannot be understood. */
+  /** One sentence per error. */
   readonly problems: readonly string[];
 }
 
-/** What a query may speak of. */
+/** The fields that a query can contain. */
 export interface Vocabulary {
-  /** The fields that have a meaning, or a name only. */
+  /** Known fields, with or without special syntax. */
   readonly fields: readonly string[];
-  /** Whether any other name is a field too. */
+  /** Whether other field names are allowed. */
   readonly isOpen: boolean;
 }
 
-/** Requests have these fields and no others. */
+/** Requests have only these fields. */
 export const requestWords: Vocabulary = {
   fields: ["status", "method", "path", "route", "dur", "trace", "ip", "user_agent"],
   isOpen: false,
 };
 
-/** Records have whatever the application gave them. */
+/** Records have any fields that the application adds. */
 export const recordWords: Vocabulary = {
   fields: ["level", "event", "trace", "status", "method", "path", "route", "dur"],
   isOpen: true,
@@ -61,7 +61,7 @@ type Draft = Mutable<Omit<RecordFilter, "where" | "not" | "levels">> & {
   not: FieldValue[];
 };
 
-/** As many conditions on fields as the server takes, of either kind. */
+/** The server's limit for field conditions of each kind. */
 const mostConditions = 10;
 
 export function parseQuery(text: string, words: Vocabulary): ParsedQuery {
@@ -93,10 +93,10 @@ function takeToken(token: Token, draft: Draft, free: string[], words: Vocabulary
     return undefined;
   }
   if (!words.isOpen && !words.fields.includes(field))
-    return `There is no field ${field}: here. Use ${words.fields.join(", ")}, or plain text.`;
+    return `${field}: is not a field here. Use ${words.fields.join(", ")}, or plain text.`;
   const take = (!isPlain && takers[field]) || takeOther;
-  // Any other field may be empty.
-  if (value === "" && take !== takeOther) return `Give a value after ${field}:`;
+  // Other fields can be empty.
+  if (value === "" && take !== takeOther) return `Enter a value after ${field}:`;
   return take({ field, value, isNegated }, draft);
 }
 
@@ -123,19 +123,19 @@ function takeOther({ field, value, isNegated }: Said, draft: Draft): undefined {
   draft[isNegated ? "not" : "where"].push({ field, value });
 }
 
-/** What the server takes once. */
+/** For conditions that the server accepts only once. */
 function takeOnce<Name extends "status" | "method" | "path" | "route" | "trace" | "event">(
   draft: Draft,
   name: Name,
   value: string,
 ): string | undefined {
   if (draft[name] !== undefined && draft[name] !== value)
-    return `${name}: can be given once, and is both ${draft[name]} and ${value}.`;
+    return `${name}: can be used only once, but is both ${draft[name]} and ${value}.`;
   draft[name] = value;
   return undefined;
 }
 
-/** How a record spells the status; the code alone would not be equal to it. */
+/** The status as records contain it; the code alone would not match. */
 const statusTexts: Readonly<Record<string, string>> = {
   100: "Continue",
   101: "Switching Protocols",
@@ -175,7 +175,7 @@ const statusTexts: Readonly<Record<string, string>> = {
 
 function takeStatus({ value, isNegated }: Said, draft: Draft): string | undefined {
   const wanted = value.toLowerCase();
-  // As a record spells it, when somebody clicked on its value.
+  // Clicking a value inserts it as it is in the record.
   const spelled = /^([1-5]\d\d) \D/.exec(value);
   if (isNegated) {
     const text = spelled ? value : statusTexts[wanted] && `${wanted} ${statusTexts[wanted]}`;
@@ -201,7 +201,7 @@ function takeMethod({ value, isNegated }: Said, draft: Draft): string | undefine
 function takePath({ value, isNegated }: Said, draft: Draft): string | undefined {
   if (!/^[/*]/.test(value))
     return `A path begins with / or *, such as path:/api/* or path:*.pdf, not ${value}.`;
-  if (value.length > 1_024) return "A path can have at most 1,024 letters.";
+  if (value.length > 1_024) return "A path can have at most 1,024 characters.";
   if (!isNegated) return takeOnce(draft, "path", value);
   if (/[*{]/.test(value)) return `Only a whole path can be excluded, not a pattern such as ${value}.`;
   draft.not.push({ field: "path", value });
@@ -228,7 +228,7 @@ function takeEvent({ value, isNegated }: Said, draft: Draft): string | undefined
   return undefined;
 }
 
-/** `warn`, `warn,error`, or `>=warn` for this and above. */
+/** `warn`, `warn,error`, or `>=warn` for a minimum level. */
 function takeLevel({ value, isNegated }: Said, draft: Draft): string | undefined {
   const [, above, list] = /^(>=)?(.*)$/s.exec(value.toLowerCase())!;
   const names = list!.split(",");
@@ -251,9 +251,9 @@ const units: Readonly<Record<string, number>> = {
 };
 const amount = String.raw`(\d+(?:\.\d+)?)(µs|us|ms|s|min|m)?`;
 
-/** `>200ms`, `<=2s`, or `100ms..2s`. Without a unit these are milliseconds. */
+/** `>200ms`, `<=2s`, or `100ms..2s`. The default unit is milliseconds. */
 function takeDuration({ value, isNegated }: Said, draft: Draft): string | undefined {
-  if (isNegated) return "A duration cannot be excluded; turn its sign around: dur:<200ms.";
+  if (isNegated) return "A duration cannot be excluded; reverse the comparison instead: dur:<200ms.";
   const side = new RegExp(`^([<>])=?${amount}$`, "i").exec(value);
   const range = new RegExp(`^${amount}\\.\\.${amount}$`, "i").exec(value);
   if (!side && !range) return `dur: takes >200ms, <2s or 100ms..2s, not ${value}.`;
@@ -277,7 +277,7 @@ function contradictions(draft: Draft): string[] {
   const routeMethod = route && /^([A-Z-]+) /.exec(route)?.[1];
   return [
     most < least && `No request takes more than ${least} ms and less than ${most} ms.`,
-    path !== undefined && route !== undefined && "Give a path or a route, not both.",
+    path !== undefined && route !== undefined && "Use a path or a route, not both.",
     method !== undefined &&
       routeMethod &&
       method !== routeMethod &&

@@ -6,7 +6,7 @@ import { parseQuery, type Vocabulary } from "./parse.ts";
 import { type Suggestion, suggestAt, type ValuesOf } from "./suggest.ts";
 
 interface QueryBarProps {
-  /** What is looked for, for those who cannot see the bar. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
@@ -15,10 +15,7 @@ interface QueryBarProps {
   onSearch(text: string): void;
 }
 
-/**
- * One field for everything that can be looked for. While somebody writes it offers what may come next; what cannot be
- * understood is said below it, and nothing is searched until it is right.
- */
+/** Search field with suggestions. Invalid queries show an error below the field and are not searched. */
 export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch }: QueryBarProps) {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
@@ -47,7 +44,7 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
     setOpen(!isWhole);
     setCaret(next.length);
     if (isWhole) onSearch((next + rest).trim());
-    // The value of the field is written when the page is drawn; the caret can be set after that.
+    // The value is rendered in the next frame; only then can the caret be set.
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length));
   }
   function press(event: KeyboardEvent): void {
@@ -114,14 +111,14 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
       <div class="query-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isListed}>
         {isListed &&
           items.map((item, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
             <div
               key={item.label}
               id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
-              // The field keeps the focus.
+              // Keep the focus in the field.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => take(item)}
             >
@@ -142,7 +139,7 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
   );
 }
 
-/** Stands in the place of what would have been found. */
+/** Shown instead of results if the query is invalid. */
 export function NotSearched({ onClear }: { onClear(): void }) {
   return (
     <div class="empty">

@@ -23,13 +23,13 @@ describe("a suggestion", () => {
 
   it("names fields that were seen", () => assert.deepEqual(labels("us"), ["user:"]));
 
-  it("names values after the colon, those that begin so first", () => {
+  it("lists values after the colon, prefix matches first", () => {
     assert.deepEqual(labels("status:5").slice(0, 4), ["5xx", "500", "502", "503"]);
     assert.deepEqual(labels("user:"), ["ada"]);
     assert.deepEqual(labels("user:ada"), []);
   });
 
-  it("quotes what has to be quoted, and keeps the sign", () => {
+  it("adds quotes if needed, and keeps the minus sign", () => {
     assert.equal(suggest("route:post").items[0]!.insert, 'route:"POST /todos"');
     assert.equal(suggest("-user:a").items[0]!.insert, "-user:ada");
   });

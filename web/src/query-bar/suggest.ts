@@ -1,24 +1,24 @@
 import type { Vocabulary } from "./parse.ts";
 import { formatToken, splitTokens, type Token } from "./tokens.ts";
 
-/** What may be meant at the place where somebody is writing. */
+/** A suggestion for the word at the caret. */
 export interface Suggestion {
-  /** What is written in place of the word under the caret. */
+  /** The text that replaces the word at the caret. */
   readonly insert: string;
   readonly label: string;
   readonly hint?: string;
-  /** Whether the word is whole with it; after a field's name a value is still to come. */
+  /** Whether the word is complete. A field name still needs a value. */
   readonly isWhole: boolean;
 }
 
 export interface Suggestions {
-  /** The word that is replaced. */
+  /** The start of the replaced word. */
   readonly start: number;
   readonly end: number;
   readonly items: readonly Suggestion[];
 }
 
-/** The values of a field that are worth offering. */
+/** Returns values to suggest for a field. */
 export type ValuesOf = (field: string) => readonly string[];
 
 const shown = 10;
@@ -47,7 +47,7 @@ const fixedValues: Readonly<Record<string, readonly string[]>> = {
 export function suggestAt(text: string, caret: number, words: Vocabulary, valuesOf: ValuesOf): Suggestions {
   const token = splitTokens(text).find(({ start, end }) => start < caret && caret <= end);
   if (!token) return { start: caret, end: caret, items: suggestFields("", false, words, valuesOf) };
-  // Only as much as stands before the caret tells what is meant.
+  // Only the text before the caret is considered.
   const before = splitTokens(text.slice(0, caret)).at(-1)!;
   const items =
     before.field === undefined
@@ -78,7 +78,7 @@ function suggestFields(
 function suggestValues({ value, isNegated }: Token, field: string, valuesOf: ValuesOf): Suggestion[] {
   const wanted = value.toLowerCase();
   const all = [...new Set([...(fixedValues[field] ?? []), ...valuesOf(field)])];
-  // What begins with it first, then what has it somewhere.
+  // Matches at the start come first, then matches anywhere else.
   const begins = all.filter((each) => each.toLowerCase().startsWith(wanted));
   const has = all.filter((each) => !begins.includes(each) && each.toLowerCase().includes(wanted));
   return [...begins, ...has]

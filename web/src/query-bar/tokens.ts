@@ -1,17 +1,17 @@
-/** A query as somebody wrote it, cut into its words: `field:value`, `-field:value`, or text that is looked for. */
+/** One word of a query: `field:value`, `-field:value`, or text to search for. */
 
 export interface Token {
-  /** Where it stands in the text. */
+  /** Position in the query. */
   readonly start: number;
   readonly end: number;
   readonly isNegated: boolean;
-  /** Undefined for text. */
+  /** Undefined for free text. */
   readonly field: string | undefined;
-  /** A name in quotes is a name and nothing else: `"status":late` is about a field that somebody called so. */
+  /** A quoted name is always a plain field name: `"status":late` is a field called "status". */
   readonly isPlain: boolean;
-  /** Without its quotes. */
+  /** Without quotes. */
   readonly value: string;
-  /** A quote was opened and never closed. */
+  /** The quote is not closed. */
   readonly isOpen: boolean;
 }
 
@@ -59,7 +59,7 @@ function readToken(text: string, start: number): Token {
   };
 }
 
-/** A name in quotes may be anything. `https://…` and `14:03:27` are text, although they have a colon. */
+/** Quoted names can contain anything. `https://…` and `14:03:27` are free text despite the colon. */
 function isField(name: string, isQuoted: boolean, rest: string): boolean {
   return name !== "" && (isQuoted || (fieldName.test(name) && !rest.startsWith("//")));
 }
@@ -69,7 +69,7 @@ export interface TokenLook {
   readonly isPlain?: boolean;
 }
 
-/** As it has to be written to be read as this. */
+/** Formats a token so that it is parsed as the same token. */
 export function formatToken(
   field: string,
   value: string,
@@ -82,14 +82,14 @@ export function formatToken(
 
 const quote = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-/** The query with one more word; the opposite of it goes, and what is there already is not said twice. */
+/** Adds a token to the query. Removes its opposite and does not add duplicates. */
 export function addToken(text: string, field: string, value: string, look: TokenLook = {}): string {
   const isSame = (token: Token) => token.field === field && token.value === value;
   const rest = dropTokens(text, isSame);
   return `${rest} ${formatToken(field, value, look)}`.trim();
 }
 
-/** The query with a field's words replaced by one, or by none. */
+/** Replaces all tokens of a field with one token, or removes them. */
 export function setToken(text: string, field: string, value: string | undefined): string {
   const rest = dropTokens(text, (token) => token.field === field && !token.isNegated);
   return value === undefined ? rest : `${rest} ${formatToken(field, value)}`.trim();

@@ -3,21 +3,21 @@ import { useState } from "preact/hooks";
 import { formatWhole } from "../format/numbers.ts";
 import { CopyButton, IconButton } from "../ui/button.tsx";
 
-/** Looks for records that have, or have not, this value in this field. */
+/** Searches for records with, or without, this value in this field. */
 export type OnFilter = (field: string, value: string, isNegated: boolean) => void;
 
 interface JsonTreeProps {
   readonly value: object;
-  /** The names that lead here, with dots between them. */
+  /** Field names that lead here, separated by dots. */
   readonly path?: string;
   readonly onFilter?: OnFilter | undefined;
 }
 
-/** More than this of one thing is shown when somebody asks for it. */
+/** More entries than this are shown on request. */
 const mostEntries = 50;
 const mostLetters = 400;
 
-/** The fields of a record, and of what lies in it. Each value can be copied, looked for and left out. */
+/** The fields of a record, including nested ones. Each value can be copied, searched for and excluded. */
 export function JsonTree({ value, path = "", onFilter }: JsonTreeProps) {
   const [isWhole, setWhole] = useState(false);
   const entries = Object.entries(value);
@@ -88,7 +88,7 @@ function JsonEntry({ name, value, path, onFilter }: JsonEntryProps) {
 
 const cut = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** A text of which the beginning is shown if it is long. */
+/** A long text is truncated until the user expands it. */
 function LongText({ text, look }: { text: string; look: string }) {
   const [isWhole, setWhole] = useState(false);
   const isCut = !isWhole && text.length > mostLetters * 1.2;

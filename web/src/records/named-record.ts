@@ -1,18 +1,18 @@
 import type { LogRecord } from "../data/records.ts";
 
-/** A record with a name of its own, since it brings none: what it says, and which of those that say the same. */
+/** A record with a generated ID: its hash, and a counter for records with identical content. */
 export interface NamedRecord {
   readonly id: string;
   readonly time: number;
   readonly record: LogRecord;
 }
 
-/** A record is read once; after that it is known again. */
+/** Each record is hashed only once. */
 const hashes = new WeakMap<LogRecord, string>();
 
 export function nameRecords(records: readonly LogRecord[]): NamedRecord[] {
   const counts = new Map<string, number>();
-  // From the oldest on, so that one that comes in does not rename the others.
+  // Starting with the oldest, so that new records do not change the IDs of existing ones.
   const named = [...records].reverse().map((record) => {
     const hash = hashOf(record);
     const count = counts.get(hash) ?? 0;
@@ -31,7 +31,7 @@ function hashOf(record: LogRecord): string {
   return hash;
 }
 
-/** Short, and different for different texts of one millisecond. */
+/** A short hash; collisions are unlikely among records of the same millisecond. */
 function hashText(text: string): string {
   let [one, other] = [0x811c9dc5, 5_381];
   for (let index = 0; index < text.length; index++) {

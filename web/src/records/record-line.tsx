@@ -13,7 +13,7 @@ export function LevelWord({ level }: { level: string }) {
   return <span class={`level ${level.toLowerCase()}`}>{words[level] ?? level}</span>;
 }
 
-/** What every record has, or what is said of it elsewhere. */
+/** Fields that every record has, or that are shown elsewhere. */
 const usual = new Set([
   "time",
   "level",
@@ -26,7 +26,7 @@ const usual = new Set([
   "request_rate",
 ]);
 
-/** What a record says, in a line: its message and what makes it different from others. */
+/** Summary of a record in one line: its message and its distinctive fields. */
 export function RecordSummary({ record }: { record: LogRecord }) {
   const { event, method, path, status, duration } = record;
   if (event === "http_request" && typeof path === "string" && typeof status === "string") {
@@ -45,7 +45,7 @@ export function RecordSummary({ record }: { record: LogRecord }) {
   );
 }
 
-/** A line holds no more. */
+/** Limit for one line. */
 const mostLetters = 300;
 
 function tellFields(record: LogRecord): string {

@@ -3,11 +3,11 @@ import { isCutOff, restartedAt } from "../state/live.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Ago } from "../ui/time.tsx";
 
-/** A stream that ends because its time is over is back before anybody should be troubled. */
+/** A stream that reached its time limit reconnects within this time, so no note is shown. */
 const patienceMs = 4_000;
 const newsMs = 30_000;
 
-/** Says that the server is gone, and that it is back. */
+/** Reports that the connection to the server is lost or restored. */
 export function ConnectionNote() {
   const isLost = isCutOff.value;
   const isLong = useLasting(isLost, patienceMs);
@@ -34,7 +34,7 @@ export function ConnectionNote() {
   );
 }
 
-/** Whether something has been so for a while. */
+/** Whether a condition has held for the given time. */
 function useLasting(isSo: boolean, whileMs: number, since?: number): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { isPaletteOpen } from "./palette.tsx";
 import { pageTitles } from "./rail.tsx";
 
-/** What the keyboard does anywhere, apart from where somebody writes. */
+/** Global keyboard shortcuts, ignored while the user is typing. */
 
 const isHelpOpen = signal(false);
 
@@ -39,10 +39,10 @@ const shortcuts: readonly Shortcut[] = [
       .toUpperCase()}`,
     what: pageTitles[name],
   })),
-  { keys: "Escape", what: "Close what is open" },
+  { keys: "Escape", what: "Close the open dialog" },
 ];
 
-/** Until when a letter after G is the name of a page. */
+/** Until then, a letter after G selects a page. */
 let goesUntil = 0;
 const patienceMs = 1_500;
 
@@ -58,7 +58,7 @@ export function listenToKeys(): void {
   });
 }
 
-/** Whether the key is meant for a field, a button or a dialog. */
+/** Whether a field, a button or a dialog handles the key. */
 function isElsewhere({ target, key }: KeyboardEvent): boolean {
   const element = target as HTMLElement;
   if (element.closest("dialog")) return true;
@@ -66,7 +66,7 @@ function isElsewhere({ target, key }: KeyboardEvent): boolean {
   return key === " " && element.closest("button, a, summary, [tabindex='0']") !== null;
 }
 
-/** The time of a key is when it was pressed: a page that is busy in between may handle it much later. */
+/** Uses the time of the key event, because a busy page may handle it much later. */
 function press({ key: pressed, timeStamp }: KeyboardEvent): boolean {
   const key = pressed.toLowerCase();
   const page = letters[key];
@@ -97,7 +97,7 @@ export function showKeys(): void {
 export function Keys() {
   if (!isHelpOpen.value) return null;
   return (
-    <Dialog title="Keys" onClose={() => (isHelpOpen.value = false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => (isHelpOpen.value = false)}>
       <dl class="keys">
         {shortcuts.map(({ keys, what }) => (
           <div key={keys}>

@@ -1,6 +1,6 @@
 /**
- * The same as `/_/assets/logo.svg`. It is drawn and not asked for, because that file belongs to the sign-in, and
- * whoever opens the dashboard would find the request among those of the application.
+ * The same drawing as `/_/assets/logo.svg`. It is inlined because that file belongs to the sign-in page, and loading it
+ * would add a request to the application's log.
  */
 export function Logo({ size }: { size: number }) {
   return (

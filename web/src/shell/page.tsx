@@ -4,7 +4,7 @@ import { Overview } from "../pages/overview/overview.tsx";
 import type { PageName } from "../state/address.ts";
 import { Loading, Problem } from "../ui/notice.tsx";
 
-/** The overview comes with the first load, each other page when somebody goes there. */
+/** The overview is part of the initial bundle; other pages are loaded on demand. */
 const loaders: Readonly<Record<Exclude<PageName, "overview">, () => Promise<ComponentType>>> = {
   requests: async () => (await import("../pages/requests/requests.tsx")).Requests,
   errors: async () => (await import("../pages/errors/errors.tsx")).Errors,
@@ -29,7 +29,7 @@ export function Page({ name }: { name: PageName }) {
         loaded.set(name, component);
         redraw((count) => count + 1);
       },
-      // A server with another version has other files.
+      // After an upgrade of the server, the files have other names.
       () =>
         setError(new Error("This page could not be loaded. The dashboard may have been updated; reload it.")),
     );

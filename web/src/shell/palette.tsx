@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { pageTitles } from "./rail.tsx";
 
-/** Ctrl-K: whatever one has at hand, a trace ID, a route, a job or a word, leads to where it is shown. */
+/** Ctrl-K: finds traces, routes, jobs and pages, or searches the logs. */
 
 export const isPaletteOpen = signal(false);
 
@@ -87,7 +87,7 @@ function OpenPalette() {
       </div>
       <div class="palette-list" id={id} role="listbox" aria-label="Results">
         {found.map((target, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
           <div
             key={target.id}
             id={`${id}-${index}`}
@@ -114,7 +114,7 @@ function findTargets(text: string, routes: readonly string[], jobs: readonly Job
   const all = [...pages.map(pageTarget), ...jobs.map(jobTarget), ...routes.map(routeTarget)];
   const found = all.filter(matches).slice(0, shown);
   if (text === "") return found;
-  // A word of 18 letters looks like a trace too, and may be the name of a job.
+  // A word of 18 letters looks like a trace ID, but may also be the name of a job.
   return [...(traceId.test(text) ? traceTargets(text) : []), ...found, ...searchTargets(text)];
 }
 

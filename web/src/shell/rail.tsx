@@ -14,7 +14,7 @@ export const pageTitles: Readonly<Record<PageName, string>> = {
   config: "Config",
 };
 
-/** The way to every page: at the left, and on a phone at the bottom. */
+/** Navigation: on the left, or at the bottom on a phone. */
 export function Rail() {
   return (
     <nav class="rail" aria-label="Pages">

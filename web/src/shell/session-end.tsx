@@ -3,7 +3,7 @@ import { email, isSignedOut, submitSignIn } from "../state/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** Asks whoever is signed out while looking to sign in again; what is on the page stays. */
+/** Asks the user to sign in again after the session has expired. The page keeps its state. */
 export function SessionEnd() {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);

@@ -14,14 +14,14 @@ import { pageTitles, Rail } from "./rail.tsx";
 import { SessionEnd } from "./session-end.tsx";
 import { TimeBar } from "./time-bar.tsx";
 
-/** What is around every page. */
+/** The frame around every page. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const before = useRef(page.value);
-  // Together with the content: a title that comes later belongs to the page before.
+  // Set the title together with the content, so that it never belongs to the previous page.
   useLayoutEffect(() => {
     document.title = `${pageTitles[page.value]} · Annex`;
-    // Whoever goes to another page by keyboard or by ear begins at its top.
+    // Move the focus to the top of the new page for keyboard and screen reader users.
     if (before.current !== page.value) main.current?.focus({ preventScroll: true });
     before.current = page.value;
   }, [page.value]);
@@ -60,7 +60,12 @@ function TopBar() {
         <kbd>Ctrl K</kbd>
       </button>
       <div class="top-actions">
-        <IconButton name="Keys" icon="keyboard" onClick={showKeys} class="button ghost wide-only" />
+        <IconButton
+          name="Keyboard shortcuts"
+          icon="keyboard"
+          onClick={showKeys}
+          class="button ghost wide-only"
+        />
         <IconButton
           name={theme.value === "dark" ? "Switch to light" : "Switch to dark"}
           icon={theme.value === "dark" ? "sun" : "moon"}

@@ -26,7 +26,7 @@ const zoneOptions = [
   { value: "utc", label: "UTC", title: "Times in UTC" },
 ] as const;
 
-/** Which window of time is being looked at, and whether it follows the clock. Always in sight. */
+/** The current time window and whether it is live. Always visible. */
 export function TimeBar() {
   const [isChoosing, setChoosing] = useState(false);
   const { from, to } = timeWindow.value;
@@ -81,7 +81,7 @@ interface InstanceList {
   readonly instances: readonly { readonly instance: string; readonly seen_at: number }[];
 }
 
-/** Of several machines, one can be looked at by itself. */
+/** Selects one of several instances. */
 function Instances() {
   const { data } = useQuery<InstanceList>("/_/_/data/instances", {}, { every: 60_000 });
   const names = data?.instances.map(({ instance }) => instance) ?? [];

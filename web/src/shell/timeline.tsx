@@ -8,7 +8,7 @@ import { chooseWindow, presets, timeWindow } from "../state/time-window.ts";
 
 const contexts = [presets["1h"], presets["6h"], presets["24h"], presets["7d"], presets["30d"]];
 
-/** The nearest of the usual lengths in which the window is a part and not the whole. */
+/** The shortest usual period, ending now, that is at least four times as long as the window. */
 function contextOf(from: number, to: number): { from: number; to: number } {
   const end = Math.ceil(Math.max(Date.now(), to) / 60_000) * 60_000;
   const needed = Math.max((to - from) * 4, end - from);
@@ -17,8 +17,8 @@ function contextOf(from: number, to: number): { from: number; to: number } {
 }
 
 /**
- * A wider stretch of time in one strip: how much went on, what was changed, and the window as a part of it. Dragging
- * chooses another window. Without a pointer the buttons beside it do the same.
+ * A longer period in one strip: request activity, changes, and the current window. Dragging selects another window; the
+ * buttons next to it do the same without a pointer.
  */
 export function Timeline() {
   const { from, to } = timeWindow.value;
@@ -91,7 +91,7 @@ export function Timeline() {
   );
 }
 
-/** Bars from the bottom; the root keeps quiet hours visible beside busy ones. */
+/** Bars from the bottom. The square root keeps quiet hours visible next to busy ones. */
 function drawActivity(series: RequestSeries | undefined, part: "count" | "status_5xx" = "count"): string {
   if (!series || series.points.length === 0) return "";
   const most = Math.sqrt(Math.max(1, ...series.points.map(({ count }) => count)));

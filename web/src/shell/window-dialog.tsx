@@ -4,7 +4,7 @@ import { zone } from "../state/zone.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** Chooses a window with fixed ends. */
+/** Selects a window with fixed ends. */
 export function WindowDialog({ onClose }: { onClose(): void }) {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const { from, to } = timeWindow.value;
@@ -39,9 +39,9 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
         <p class="hint">
-          {zone.value === "utc" ? "Times are in UTC." : "Times are in this browser’s time zone."} Figures are
-          kept by the second for an hour, by ten seconds for a day, by the minute for a month and by the hour
-          for a year.
+          {zone.value === "utc" ? "Times are in UTC." : "Times are in this browser’s time zone."} Metrics are
+          stored by the second for an hour, by ten seconds for a day, by the minute for a month and by the
+          hour for a year.
         </p>
         <div class="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
@@ -54,7 +54,7 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** As the browser's field for a date and a time takes it, which has no zone of its own. */
+/** Formats a time for a `datetime-local` input, which has no time zone. */
 function toField(time: number): string {
   const offset = zone.value === "utc" ? 0 : new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offset).toISOString().slice(0, 19);

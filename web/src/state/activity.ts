@@ -1,4 +1,4 @@
-/** Whether the user is there. An idle timeout must not wait for a page that refreshes itself. */
+/** Tracks whether the user is active. Automatic refreshes must not extend the session beyond the idle timeout. */
 
 const awayMs = 60_000;
 let lastInput = performance.now();
@@ -13,7 +13,7 @@ for (const type of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
   );
 }
 
-/** Marks a request that is sent without the user, so that the server does not count it as a use of the session. */
+/** Marks an automatic request, so that the server does not count it as session activity. */
 export function markAutomatic(headers: Headers): void {
   if (performance.now() - lastInput > awayMs) headers.set("X-Annex-Automatic", "1");
 }

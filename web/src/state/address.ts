@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where somebody is: the page and everything that was chosen on it. It all stands in the address, to be sent to others. */
+/** The page and everything selected on it are stored in the URL, so that links can be shared. */
 
 export const pages = [
   "overview",
@@ -25,7 +25,7 @@ interface Address {
 
 const base = "/_/_";
 
-/** What stays when one goes to another page: the window of time and how it is shown. */
+/** Parameters that are kept when changing pages: the time window and how times are shown. */
 const shared = ["range", "from", "to", "live", "tz", "instance"];
 
 const current = signal(readAddress());
@@ -33,7 +33,7 @@ const current = signal(readAddress());
 export const page = computed(() => current.value.page);
 export const params = computed(() => current.value.params);
 
-/** One value of the address, as a signal of its own would give it. */
+/** One URL parameter. In a component, subscribes to its changes. */
 export function param(name: string): string | undefined {
   return params.value.get(name) ?? undefined;
 }
@@ -45,7 +45,7 @@ function readAddress(): Address {
   return { page, params: new URLSearchParams(search) };
 }
 
-/** The address of a page, in the window of time that is being looked at. */
+/** The URL of a page, with the current time window. */
 export function hrefTo(name: PageName, wanted: Params = {}): string {
   const query = new URLSearchParams();
   for (const key of shared) {
@@ -61,7 +61,7 @@ export function go(href: string, { replace = false } = {}): void {
   current.value = readAddress();
 }
 
-/** Changes some values of the address and leaves the others; undefined takes one away. */
+/** Changes some URL parameters; undefined removes one. */
 export function setParams(changes: Params, { replace = false } = {}): void {
   const { page, params } = current.peek();
   go(toHref(page, change(new URLSearchParams(params), changes)), { replace });
@@ -81,7 +81,7 @@ function toHref(name: PageName, query: URLSearchParams): string {
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** Links of the dashboard change the address without loading the page anew. */
+/** Handles clicks on dashboard links without reloading the page. */
 export function followLinks(): void {
   window.addEventListener("popstate", () => {
     current.value = readAddress();

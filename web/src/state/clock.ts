@@ -3,12 +3,12 @@ import { isVisible } from "./visibility.ts";
 
 let stop = () => {};
 
-/** The moment, anew every second while somebody looks: one timer for all that counts down on a page. */
+/** The current time, updated every second while the page is visible. All countdowns on a page share this timer. */
 export const now = signal(Date.now(), {
   watched() {
     stop = effect(() => {
       if (!isVisible.value) return;
-      // What it said last may be long ago.
+      // The last value may be outdated.
       queueMicrotask(tick);
       const timer = setInterval(tick, 1_000);
       return () => clearInterval(timer);

@@ -7,35 +7,41 @@ import { isLive } from "./time-window.ts";
 import { isVisible } from "./visibility.ts";
 
 /**
- * What happens now, second by second. All tabs of a browser share one stream: the one that holds the lock reads it and
- * tells the others. Where there are no locks, over plain HTTP to another machine, each has its own.
+ * Live metrics, second by second. All tabs of a browser share one stream: the tab that holds the lock reads it and
+ * forwards events to the others. Without the Web Locks API, which browsers disable for plain HTTP on remote hosts, each
+ * tab has its own stream.
  */
 
-/** Two minutes, as many as the server's snapshot has. */
+/** Two minutes, like the server's snapshot. */
 const kept = 120;
-/** A stream says something every second; one that is silent for so long is dead, whatever the browser thinks of it. */
+/**
+ * The server sends an event every second. A stream that is silent for this long is dead, even if the browser considers
+ * it open.
+ */
 const silenceMs = 10_000;
-/** When a stream that lasted longer than this ends, the page asks why instead of waiting for the browser to retry. */
+/**
+ * If a stream ends after more than this time, the page asks for the reason instead of waiting for the browser to retry.
+ */
 const settledMs = 5_000;
 const path = "/_/_/live";
 
 export type Connection = "connecting" | "open" | "lost";
 
 export const connection = signal<Connection>("connecting");
-/** Whether a page that should follow the clock cannot; the shell says so, once for all of it. */
+/** Whether a live page has lost its connection. The shell shows this once for the whole page. */
 export const isCutOff = computed(() => isLive.value && connection.value === "lost");
-/** Whether what was told last is how things are now. */
+/** Whether the latest live values are current. */
 export const isCurrent = computed(() => isLive.value && connection.value === "open");
 export const snapshot = signal<Snapshot | undefined>(undefined);
-/** The last two minutes, the newest last. */
+/** The last two minutes, newest last. */
 export const seconds = signal<readonly LiveSecond[]>([]);
-/** Requests of this instance that have been in flight for long without a response. */
+/** Requests of this instance that have been in flight for a long time without a response. */
 export const longRequests = computed(
   () => (seconds.value.at(-1)?.verdict ?? snapshot.value?.verdict)?.long_requests ?? [],
 );
-/** Counts how often the server was there again after it had been gone. */
+/** Counts how often the connection was restored. */
 export const reconnected = signal(0);
-/** When the server was last seen to have been started anew; undefined while this page has seen one life only. */
+/** When the server was last seen to restart; undefined if it has not restarted since the page was opened. */
 export const restartedAt = signal<number | undefined>(undefined);
 
 type News =
@@ -45,7 +51,7 @@ type News =
 
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("annex-live") : undefined;
 
-/** Reads the stream while the page is live and somebody sees it; a page that stands still asks once how things are. */
+/** Reads the stream while the page is live and visible. A paused page loads the current state once. */
 export function followLive(): void {
   channel?.addEventListener("message", ({ data }: MessageEvent<News | "hello">) => {
     if (data !== "hello") take(data);
@@ -70,7 +76,7 @@ async function readInTurn(leaving: AbortSignal): Promise<void> {
   await navigator.locks
     .request("annex-live", { signal: leaving }, () => readStream(leaving))
     .catch(() => {
-      // Whoever leaves before it is their turn.
+      // The page left before it got the lock.
     });
 }
 
@@ -98,7 +104,7 @@ function readStream(leaving: AbortSignal): Promise<void> {
       retryAfter(silenceMs);
       const tell = (name: "snapshot" | "second") => (event: MessageEvent<string>) => {
         retryAfter(silenceMs);
-        // The number of an event begins with a word that each life of the server has for itself.
+        // Event IDs start with a prefix that is unique to each start of the server.
         const [life] = event.lastEventId.split("-");
         pass({ name, data: { ...JSON.parse(event.data), life } } as News);
       };

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 
-/** Who is signed in, and what happens when that ends while the page is open. */
+/** The signed-in user, and handling of expired sessions. */
 
 export const email: string = document.getElementById("app")?.dataset.email ?? "";
 export const annexVersion: string = document.getElementById("app")?.dataset.version ?? "";
 
-/** Whether the session is over and somebody has to sign in before anything goes on. */
+/** Whether the session has expired and the user must sign in again. */
 export const isSignedOut = signal(false);
 
 let resumed: PromiseWithResolvers<void> | undefined;
@@ -24,7 +24,7 @@ export async function submitSignIn(identity: string, password: string): Promise<
     redirect: "manual",
     body: new URLSearchParams({ identity, password, next: "/_/_" }),
   });
-  // A sign-in that worked leads on to a page, and the browser keeps to itself where.
+  // A successful sign-in redirects; the browser does not expose the target.
   if (answer.type !== "opaqueredirect") return readRefusal(answer);
   isSignedOut.value = false;
   resumed?.resolve();
@@ -32,7 +32,7 @@ export async function submitSignIn(identity: string, password: string): Promise<
   return undefined;
 }
 
-/** The message of an error, or of the sign-in page that is shown again. */
+/** The message of an error response, or of the sign-in page. */
 async function readRefusal(response: Response): Promise<string> {
   const text = await response.text();
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");

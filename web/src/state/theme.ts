@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** Dark or light: what the system says, until somebody chooses. */
+/** Dark or light theme: the system's setting, unless the user selected one. */
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 const systemIsDark = signal(system.matches);
@@ -15,12 +15,12 @@ export const theme = computed<"dark" | "light">(() => {
   return systemIsDark.value ? "dark" : "light";
 });
 
-/** Kept in a cookie, which the server reads, so that the next page begins with it. */
+/** Stored in a cookie, so that the server renders the next page with this theme. */
 export function switchTheme(): void {
   const next = theme.value === "dark" ? "light" : "dark";
   const isDefault = (next === "dark") === systemIsDark.value;
   chosen.value = next;
   document.documentElement.dataset.theme = next;
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is missing over plain HTTP.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is unavailable over plain HTTP.
   document.cookie = `annex_theme=${next}; Path=/_/; SameSite=Strict; Max-Age=${isDefault ? 0 : 31_536_000}`;
 }

@@ -2,7 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Params, param, setParams } from "./address.ts";
 import { isVisible } from "./visibility.ts";
 
-/** The window of time that every page looks at. */
+/** The time window of every page. */
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -26,13 +26,13 @@ export interface TimeWindow {
 
 const fallback: Preset = "15m";
 
-/** A window with fixed ends, if the address has one that can be. */
+/** The window with fixed ends from the URL, if it has a valid one. */
 const fixed = computed<TimeWindow | undefined>(() => {
   const [from, to] = [readTime("from"), readTime("to")];
   return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
 });
 
-/** Undefined for what is no moment, whoever wrote it there. */
+/** Undefined if the parameter is not a valid time. */
 function readTime(name: "from" | "to"): number | undefined {
   const text = param(name) ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -45,10 +45,10 @@ export const preset = computed<Preset | undefined>(() => {
   return name !== undefined && name in presets ? name : fallback;
 });
 
-/** Whether what is shown follows the clock. A window with fixed ends cannot. */
+/** Whether the page follows the clock. A window with fixed ends never does. */
 export const isLive = computed(() => preset.value !== undefined && param("live") !== "0");
 
-/** How often a window of that length is looked at anew: about as often as its chart has a new point. */
+/** How often the window moves: about as often as its chart gets a new point. */
 export const refreshMs = computed(() => {
   const length = preset.value === undefined ? day : presets[preset.value];
   return Math.min(minute, Math.max(5_000, length / 180));
@@ -56,7 +56,7 @@ export const refreshMs = computed(() => {
 
 const ticked = signal(Date.now());
 
-/** Its ends lie on whole steps, so that everybody who watches asks the same question. */
+/** Aligned to whole steps, so that all clients send the same request and the server can share the response. */
 export const timeWindow = computed<TimeWindow>(() => {
   const name = preset.value;
   if (name === undefined) return fixed.value!;
@@ -65,20 +65,20 @@ export const timeWindow = computed<TimeWindow>(() => {
   return { from: to - presets[name], to };
 });
 
-/** The same window, or a little more, for what happens seldom and need not be asked for with every step. */
+/** The window rounded to 15 seconds, for rare events that need not be reloaded with every step. */
 export function roundWindow({ from, to }: TimeWindow): TimeWindow {
   const quarter = 15_000;
   return { from: Math.floor(from / quarter) * quarter, to: Math.ceil(to / quarter) * quarter };
 }
 
-/** The window as the data routes take it, and the instance if one was chosen. */
+/** The window as parameters of data routes, with the selected instance. */
 export const windowParams = computed<Params>(() => ({
   from: timeWindow.value.from,
   to: timeWindow.value.to,
   instance: param("instance"),
 }));
 
-/** Of a window that was stopped the end stays where it is. */
+/** A paused window keeps its end. */
 export function choosePreset(name: Preset): void {
   const isStopped = preset.value !== undefined && !isLive.value;
   const range = name === fallback ? undefined : name;
@@ -87,18 +87,18 @@ export function choosePreset(name: Preset): void {
 
 export function chooseWindow({ from, to }: TimeWindow): void {
   const [start, end] = [Math.min(from, to), Math.max(from, to)].map(Math.round) as [number, number];
-  // The range stays, for whoever goes back to following the clock.
+  // Keep the range for when the user returns to live mode.
   setParams({ live: undefined, from: start, to: Math.max(end, start + 1_000) });
 }
 
-/** Moves the window by a part of its length, and no further than to now. */
+/** Moves the window by a share of its length, but not into the future. */
 export function shiftWindow(share: number): void {
   const { from, to } = timeWindow.value;
   const by = Math.min((to - from) * share, Math.max(0, Date.now() - to));
   chooseWindow({ from: from + by, to: to + by });
 }
 
-/** Stops where it is, for whoever is sent the link too, or follows the clock again. */
+/** Pauses the window, with its end in the URL for sharing, or resumes live mode. */
 export function setLive(live: boolean): void {
   if (live) ticked.value = Date.now();
   setParams(
@@ -106,9 +106,9 @@ export function setLive(live: boolean): void {
   );
 }
 
-/** Then the last second of a step has been counted. */
+/** After this time, the last second of a step has been counted. */
 const countedMs = 1_100;
-/** Everybody asks soon after a step is over, and shares the answer, but not all in the same instant. */
+/** Random delay after each step, so that clients do not all send their requests at the same time. */
 const ownDelayMs = Math.random() * 700;
 
 function untilNext(): number {
@@ -116,7 +116,7 @@ function untilNext(): number {
   return step - ((Date.now() - countedMs - ownDelayMs) % step);
 }
 
-/** Lets the window follow the clock while somebody looks. */
+/** Moves the window with the clock while the page is live and visible. */
 export function followClock(): void {
   effect(() => {
     if (!isLive.value || !isVisible.value) return;

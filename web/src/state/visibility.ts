@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Whether anybody can see the page: what nobody sees is neither asked for nor drawn. */
+/** Whether the page is visible. Hidden pages neither load nor draw data. */
 export const isVisible = signal(!document.hidden);
 
 document.addEventListener("visibilitychange", () => {

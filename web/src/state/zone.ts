@@ -1,10 +1,10 @@
 import { computed } from "@preact/signals";
 import { param, setParams } from "./address.ts";
 
-/** The zone in which times are shown: the browser's own, or UTC, in which servers speak. */
+/** The time zone of displayed times: the browser's or UTC. */
 export const zone = computed<"utc" | "local">(() => (param("tz") === "utc" ? "utc" : "local"));
 
-/** The name that Intl takes. */
+/** The time zone name for Intl. */
 export const zoneName = computed(() =>
   zone.value === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone,
 );

@@ -5,7 +5,7 @@ import type { RequestDetail } from "./trace-data.ts";
 
 const withBody = new Set(["POST", "PUT", "PATCH"]);
 
-/** The request as a command, to be sent again. */
+/** The request as a curl command. */
 export function CurlPart({ detail }: { detail: RequestDetail }) {
   const [isCopied, setCopied] = useState(false);
   const { method, path, headers } = detail;
@@ -20,7 +20,7 @@ export function CurlPart({ detail }: { detail: RequestDetail }) {
       <h3>As curl</h3>
       <pre class="source">{command}</pre>
       <p class="hint">
-        Not kept, so not included: the query{withBody.has(method) && ", the body"}
+        Not stored, so not included: the query{withBody.has(method) && ", the body"}
         {leftOut.length > 0 && `, ${leftOut.join(", ")}`}.
       </p>
       <Button icon={isCopied ? "check" : "copy"} onClick={copy}>

@@ -5,7 +5,7 @@ import { toCurl } from "./curl.ts";
 
 const origin = "https://shop.example.com";
 
-/** The words that a shell hands to curl. */
+/** The words of a command as a shell parses them. */
 function wordsOf(command: string): string[] {
   const script = command.replace(/^curl/, "set --");
   const told = execFileSync("sh", ["-c", `${script}\nprintf '%s\\0' "$@"`], { encoding: "utf8" });
@@ -40,7 +40,7 @@ describe("a request as curl", () => {
     });
   }
 
-  it("leaves out what is covered or cut, and says so", () => {
+  it("omits redacted and truncated headers, and lists them", () => {
     const headers = [
       { name: "cookie", value: "[redacted]" },
       { name: "referer", value: "https://a/?token=[redacted]" },
@@ -53,7 +53,7 @@ describe("a request as curl", () => {
     assert.deepEqual(leftOut, ["cookie", "referer", "x-long"]);
   });
 
-  it("asks for what the client asked for, and for the path as it was sent", () => {
+  it("keeps the method, compression and path of the request", () => {
     assert.deepEqual(words("/", {}, "HEAD"), ["--head", `${origin}/`]);
     assert.deepEqual(words("/", { "accept-encoding": "gzip, br" }), ["--compressed", `${origin}/`]);
     assert.deepEqual(words("/a/../b"), ["--path-as-is", `${origin}/a/../b`]);

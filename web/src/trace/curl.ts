@@ -1,4 +1,4 @@
-/** A request as a command that sends it again. */
+/** Formats a request as a curl command. */
 
 import { redacted } from "../data/redacted.ts";
 
@@ -16,11 +16,11 @@ interface CurlRequest {
 
 export interface Curl {
   readonly command: string;
-  /** The names of headers whose values are not known whole: they were redacted, or too long to be kept. */
+  /** Names of headers whose values are incomplete: redacted or truncated. */
   readonly leftOut: readonly string[];
 }
 
-/** What curl says by itself, or what belongs to the connection and not to the request. */
+/** Headers that curl sets itself, or that belong to the connection. */
 const ownHeaders = new Set([
   "host",
   "connection",
@@ -41,7 +41,7 @@ export function toCurl({ origin, method, path, headers }: CurlRequest): Curl {
   const compresses = headers.some(({ name }) => name.toLowerCase() === "accept-encoding");
   const lines = [
     `curl ${[...methodFlags(method), ...pathFlags(path), ...(compresses ? ["--compressed"] : [])].join(" ")}`.trim(),
-    // Curl sends its own where it is told nothing, and a request that had none is another request.
+    // `Name;` sends a header with an empty value; `Name:` would remove the header.
     ...others
       .filter(isKnown)
       .map(({ name, value }) => `-H ${quoteShell(value === "" ? `${name};` : `${name}: ${value}`)}`),
@@ -58,7 +58,7 @@ function methodFlags(method: string): string[] {
   return method === "HEAD" ? ["--head"] : ["-X", quoteShell(method)];
 }
 
-/** Curl has a meaning of its own for brackets, and tidies up dots. */
+/** Curl interprets brackets and normalizes dot segments unless these flags are set. */
 function pathFlags(path: string): string[] {
   return [
     ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
@@ -66,7 +66,7 @@ function pathFlags(path: string): string[] {
   ];
 }
 
-/** As one word of a shell, whatever is in it. */
+/** Quotes any text as one shell word. */
 export function quoteShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -20,7 +20,7 @@ interface LoggedError {
 
 const dayMs = 86_400_000;
 
-/** What failed, and the group of errors that it belongs to. */
+/** The error of the request, with a link to its error group. */
 export function ErrorPart({ records }: { records: readonly LogRecord[] }) {
   const failed = records.find(({ event }) => event === "error");
   return failed ? <Failure record={failed} /> : null;
@@ -57,7 +57,7 @@ function Failure({ record }: { record: LogRecord }) {
   );
 }
 
-/** The chain of causes as the record has it. A cause may be any value. */
+/** The chain of causes from the record. A cause can be any value. */
 function causesOf(error: LoggedError | undefined): readonly LoggedError[] {
   const causes: LoggedError[] = [];
   for (let cause = error?.cause; cause !== undefined && cause !== null; cause = causes.at(-1)?.cause) {

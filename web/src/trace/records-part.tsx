@@ -13,7 +13,7 @@ interface RecordsPartProps extends Pick<Trace, "recording" | "isLoading"> {
   readonly records: readonly LogRecord[];
 }
 
-/** What was logged while the request was handled, and after that under its trace. */
+/** Log records of the trace, including those written after the response. */
 export function RecordsPart({ records, recording, isLoading }: RecordsPartProps) {
   return (
     <section>
@@ -37,7 +37,7 @@ export function RecordsPart({ records, recording, isLoading }: RecordsPartProps)
 function whyNone(recording: Trace["recording"]): string {
   if (recording && !recording.stored) return "Records are not stored (log.store is false).";
   if (recording && !recording.requests)
-    return `It logged nothing at level ${recording.level} or above, and below debug the request itself is not recorded.`;
+    return `It logged nothing at level ${recording.level} or above. Requests themselves are recorded at level debug only.`;
   return "None are stored yet. They usually arrive within a second or two.";
 }
 

@@ -13,7 +13,7 @@ const tones: Readonly<Record<string, Tone>> = {
   skipped: "quiet",
 };
 
-/** Jobs that the request started. */
+/** Job runs that the request started. */
 export function RunsPart({ runs }: { runs: readonly TriggeredRun[] }) {
   if (runs.length === 0) return null;
   return (
@@ -44,14 +44,14 @@ interface FlightPartProps {
   hrefOf(trace: string): string;
 }
 
-/** Requests that were under way at the same time. */
+/** Requests that were in flight at the same time. */
 export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
   return (
     <section>
       <h3>
         In flight at the same time <span class="hint">{others.length > 0 && others.length}</span>
       </h3>
-      {others.length === 0 && <p class="hint">No other request that is still known.</p>}
+      {others.length === 0 && <p class="hint">No other known requests.</p>}
       <ul class="trace-list">
         {others.map((other) => (
           <li key={other.trace_id}>

@@ -9,7 +9,7 @@ import { hrefTo } from "../state/address.ts";
 import { Ago, Moment } from "../ui/time.tsx";
 import { type RequestDetail, whileFresh } from "./trace-data.ts";
 
-/** When it was, how long it took, how much was sent and by whom. */
+/** Time, duration, sizes and client of the request. */
 export function RequestFacts({
   request,
   detail,
@@ -69,7 +69,7 @@ function Client({ ip, userAgent }: RequestRow) {
       <dd>
         {isShown ? ip : maskIp(ip)}{" "}
         {isShown ? (
-          <a href={hrefTo("requests", { q: formatToken("ip", ip) })}>All requests from it</a>
+          <a href={hrefTo("requests", { q: formatToken("ip", ip) })}>All requests from this client</a>
         ) : (
           maskIp(ip) !== ip && (
             <button type="button" class="text-button" onClick={() => setShown(true)}>
@@ -92,7 +92,7 @@ interface TimingProps {
   readonly time: number;
 }
 
-/** How long it took, beside what its route takes. */
+/** The duration, compared with the route's usual latency. */
 function Timing({ durationMs, route, time }: TimingProps) {
   const to = Math.ceil((time + 60_000) / 60_000) * 60_000;
   const asked = { route, from: to - hourMs, to, points: 1 };

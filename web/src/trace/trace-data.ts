@@ -9,7 +9,7 @@ import {
 } from "../data/records.ts";
 import type { Header } from "./curl.ts";
 
-/** Everything that is known of one trace, from wherever it is known. */
+/** All available data about one trace, from memory and from the log. */
 
 export interface Beside {
   readonly trace_id: string;
@@ -24,7 +24,7 @@ export interface Beside {
 export type RequestDetail = RecentAnswer & {
   readonly instance: string;
   readonly headers: readonly Header[];
-  /** What else was under way. */
+  /** Other requests in flight at the same time. */
   readonly in_flight: readonly Beside[];
 };
 
@@ -39,9 +39,9 @@ export interface TriggeredRun {
 }
 
 export interface Trace {
-  /** What the memory of the instance still has of the request. */
+  /** The request as it is in the memory of the instance. */
   readonly detail: RequestDetail | undefined;
-  /** The request, from there or from its record; undefined where neither has it. */
+  /** The request, from memory or from its record; undefined if neither has it. */
   readonly request: RequestRow | undefined;
   /** In the order in which they were written. */
   readonly records: readonly LogRecord[];
@@ -52,17 +52,17 @@ export interface Trace {
   reload(): void;
 }
 
-/** Of a request that has just ended, the last records are still on their way, and it is not yet counted everywhere. */
+/** The last records of a recent request may not be stored yet, and it may not be included in all metrics. */
 const freshMs = 30_000;
 const mostRecords = 500;
 
-/** Asks again for as long as more may be known of a request or a record of this time. */
+/** Reloads while more data about a request or record of this time may arrive. */
 export function whileFresh(time: number): QueryOptions {
   return Date.now() - time < freshMs ? { every: 2_000, evenPaused: true } : {};
 }
 
 export function useTrace(trace: string): Trace {
-  // Asked as a list, because a list may be empty; one that is gone would be an error.
+  // The list route returns an empty list for an unknown trace; the detail route would return an error.
   const ring = useQuery<{ requests: readonly RecentAnswer[] }>("/_/_/data/recent", { trace, limit: 1 });
   const isKnown = ring.data !== undefined && ring.data.requests.length > 0;
   const detail = useQuery<RequestDetail>(isKnown ? `/_/_/data/requests/${trace}` : null);
@@ -86,7 +86,7 @@ export function useTrace(trace: string): Trace {
   };
 }
 
-/** Runs that the request started; while one of them runs it is looked at again. */
+/** Runs that the request started. Reloads while one of them is in progress. */
 function useRuns(trace: string): Query<{ items: readonly TriggeredRun[] }> {
   const path = `/_/_/data/cron/logs?trace_id=${trace}&view=full&perPage=20`;
   const first = useQuery<{ items: readonly TriggeredRun[] }>(path);

@@ -19,17 +19,17 @@ import { type Trace, useTrace } from "./trace-data.ts";
 
 interface TraceDrawerProps {
   readonly trace: string;
-  /** What a list already knows of the request. */
+  /** The request as the list has it. */
   readonly row?: RequestRow | undefined;
   onClose(): void;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
-  /** Shows another trace in the place of this one. */
+  /** The URL that shows another trace in this drawer. */
   hrefOf(trace: string): string;
 }
 
-/** What a request was, what it led to, and what went on beside it. */
+/** A request, its error, log records and job runs, and concurrent requests. */
 export function TraceDrawer(props: TraceDrawerProps) {
   const { trace, row, onClose, onPrevious, onNext, hrefOf } = props;
   useEffect(() => {
@@ -169,7 +169,7 @@ function StoryParts({ story, request, isRunning, hrefOf }: StoryPartsProps) {
     <>
       {!request && !isRunning && (
         <p class="hint">
-          The request itself is no longer known; below is what was logged and what ran under this trace.
+          The request itself is no longer in memory. Log records and job runs of this trace are below.
         </p>
       )}
       <ErrorPart records={records} />
@@ -185,8 +185,8 @@ function StoryParts({ story, request, isRunning, hrefOf }: StoryPartsProps) {
         request &&
         !isLoading && (
           <p class="hint">
-            Headers, sizes and what else was in flight are only kept for the last thousand requests of an
-            instance; this is no longer one of them.
+            Headers, sizes and concurrent requests are kept in memory only for the last thousand requests of
+            an instance.
           </p>
         )
       )}
@@ -196,7 +196,7 @@ function StoryParts({ story, request, isRunning, hrefOf }: StoryPartsProps) {
 
 function Unknown({ recording }: Pick<Trace, "recording">) {
   return (
-    <Empty icon="search" title="Nothing is known of this trace">
+    <Empty icon="search" title="No data for this trace">
       It is not among the last thousand requests of this instance, and no stored record mentions it.{" "}
       {recording && !recording.stored
         ? "Records are not stored at all (log.store is false)."

@@ -9,8 +9,8 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "ico
   readonly icon?: IconName;
   readonly children?: ComponentChildren;
   /**
-   * While a promise that it gives is open, the button says that it is at work and does nothing more. It is not
-   * disabled, since that would take the focus from whoever pressed it by keyboard.
+   * If it returns a promise, the button shows progress and ignores clicks until the promise settles. It is not
+   * disabled, because that would remove the keyboard focus.
    */
   onClick?(event: MouseEvent): unknown;
 }
@@ -39,18 +39,18 @@ export function Button({ look = "plain", icon, children, onClick, disabled, ...r
   );
 }
 
-/** A button that is only a drawing; the name is what it is called. */
+/** A button with an icon only; `name` is its accessible name. */
 export function IconButton({ name, icon, ...rest }: ButtonProps & { name: string; icon: IconName }) {
   return <Button look="ghost" {...rest} icon={icon} aria-label={name} title={name} />;
 }
 
 interface CopyButtonProps {
-  /** The text, or what makes it when it is wanted. */
+  /** The text, or a function that creates it on demand. */
   readonly text: string | (() => string);
   readonly name?: string;
 }
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ text, name = "Copy" }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   async function copy(): Promise<void> {
@@ -61,12 +61,12 @@ export function CopyButton({ text, name = "Copy" }: CopyButtonProps) {
   return <IconButton name={isCopied ? "Copied" : name} icon={isCopied ? "check" : "copy"} onClick={copy} />;
 }
 
-/** Over plain HTTP a browser has no clipboard to write to, so the text is selected and copied the old way. */
+/** The clipboard API is unavailable over plain HTTP; there, the text is selected and copied with `execCommand`. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");
   field.value = text;
-  // Behind an open dialog nothing can be selected.
+  // While a dialog is open, elements outside of it cannot be selected.
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.select();
   document.execCommand("copy");

@@ -3,19 +3,19 @@ import type { ComponentChildren } from "preact";
 export interface Option<Value extends string> {
   readonly value: Value;
   readonly label: ComponentChildren;
-  /** Where the label is short: what it stands for. */
+  /** Full text for a short label. */
   readonly title?: string;
 }
 
 interface ChoiceProps<Value extends string> {
-  /** What is being chosen, for those who cannot see it. */
+  /** Label for screen readers. */
   readonly name: string;
   readonly value: Value | undefined;
   readonly options: readonly Option<Value>[];
   onChoose(value: Value): void;
 }
 
-/** A few things of which one is chosen, side by side. */
+/** A choice between a few options, side by side. */
 export function Choice<Value extends string>({ name, value, options, onChoose }: ChoiceProps<Value>) {
   return (
     <fieldset class="choice">
@@ -39,7 +39,7 @@ interface TabsProps<Value extends string> extends ChoiceProps<Value> {
   readonly children: ComponentChildren;
 }
 
-/** Parts of a page of which one is seen. The arrow keys go from one to the next. */
+/** Tabs of a page. The arrow keys move between them. */
 export function Tabs<Value extends string>({ name, value, options, onChoose, children }: TabsProps<Value>) {
   function move(event: KeyboardEvent): void {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;

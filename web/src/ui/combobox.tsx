@@ -6,15 +6,15 @@ interface ComboboxProps {
   /** `undefined` while they are loading. */
   readonly options: readonly string[] | undefined;
   readonly placeholder?: string;
-  /** What is wrong with what was chosen. */
+  /** Validation message. */
   readonly problem?: string | undefined;
-  /** One of the options, or what was written if it is none of them. */
+  /** Called with one of the options, or with the typed text if none matches. */
   onChoose(value: string): void;
 }
 
 const shown = 60;
 
-/** A field that offers what fits to what is written in it. The list stands below it and takes the room it needs. */
+/** A text field with a list of matching options below it. */
 export function Combobox({ label, options, placeholder, problem, onChoose }: ComboboxProps) {
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function Combobox({ label, options, placeholder, problem, onChoose }: Com
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Enter" && !options) setChoosesWhenLoaded(true);
     else if (event.key === "Enter") choose(fitting[active] ?? text);
-    // The first Escape closes the list, and only the next one what the field stands in.
+    // The first Escape closes the list; the next one closes the dialog.
     else if (event.key === "Escape" && isOpen) setOpen(false);
     else if (step !== 0) {
       setOpen(true);
@@ -86,7 +86,7 @@ export function Combobox({ label, options, placeholder, problem, onChoose }: Com
         hidden={fitting.length === 0}
       >
         {fitting.map((option, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
           <div
             key={option}
             id={`${id}-${index}`}
@@ -108,7 +108,7 @@ export function Combobox({ label, options, placeholder, problem, onChoose }: Com
   );
 }
 
-/** Every word that was written stands in it somewhere, whatever divides the words. */
+/** Options that contain every typed word, regardless of separators. */
 function findFitting(options: readonly string[], text: string): readonly string[] {
   const plain = (value: string) => value.toLowerCase().replaceAll(/[/_\s-]+/g, " ");
   const words = plain(text).split(" ").filter(Boolean);

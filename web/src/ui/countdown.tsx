@@ -2,7 +2,7 @@ import { formatSpan } from "../format/numbers.ts";
 import { formatFull } from "../format/times.ts";
 import { now } from "../state/clock.ts";
 
-/** "in 34 s", which counts down by itself, with the full time for whoever points at it. */
+/** "in 34 s", counting down, with the full time as tooltip. */
 export function Countdown({ time }: { time: number }) {
   const left = time - now.value;
   return (
@@ -12,7 +12,7 @@ export function Countdown({ time }: { time: number }) {
   );
 }
 
-/** How long something goes on already. */
+/** The time elapsed since `since`, updated every second. */
 export function Elapsed({ since }: { since: number }) {
   return <>{formatSpan(now.value - since)}</>;
 }

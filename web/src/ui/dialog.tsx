@@ -6,26 +6,26 @@ import { ToastList } from "./toast.tsx";
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  /** Absent where there is nothing to go back to: then it stays until it is answered. */
+  /** If absent, the dialog cannot be dismissed. */
   onClose?(): void;
   readonly children: ComponentChildren;
-  /** A dialog stands in the middle, a drawer at the side. */
+  /** A dialog is centred; a drawer is at the side. */
   readonly kind?: "dialog" | "drawer" | "palette";
-  /** Under the content, and always in sight. */
+  /** Below the content, always visible. */
   readonly footer?: ComponentChildren;
-  /** Whether the title is for those only who cannot see. */
+  /** Shows the title to screen readers only. */
   readonly hideTitle?: boolean;
 }
 
-/** Those that are open, the topmost last. Outside of it nothing can be heard or pressed, so news is told inside. */
+/** Open dialogs, topmost last. Everything outside of it is inert, so toasts are rendered inside. */
 const open = signal<readonly string[]>([]);
 
-/** Where news is told while no dialog is open; the shell has one. */
+/** Toasts while no dialog is open. Rendered by the shell. */
 export function Toasts() {
   return open.value.length === 0 ? <ToastList /> : null;
 }
 
-/** The browser's own dialog: it keeps the focus, closes with Escape and gives the focus back. */
+/** A native dialog: it traps the focus, closes with Escape and restores the focus. */
 export function Dialog({
   title,
   onClose,
@@ -46,18 +46,18 @@ export function Dialog({
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, this is for those who click beside it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; this handles clicks outside of it.
     <dialog
       ref={dialog}
       class={kind}
       aria-labelledby={id}
       onCancel={(event) => {
-        // Whoever opened it closes it, or has a reason not to.
+        // The owner decides whether to close the dialog.
         event.preventDefault();
         onClose?.();
       }}
       onClose={() => {
-        // A browser asks once only; whoever presses Escape again closes it unasked.
+        // Browsers fire `cancel` only once; a second Escape closes the dialog without it.
         if (onClose) onClose();
         else dialog.current?.showModal();
       }}
@@ -80,16 +80,16 @@ export function Dialog({
 
 interface Question {
   readonly title: string;
-  /** What will happen, and what will not come back. */
+  /** What happens, including effects that cannot be undone. */
   readonly body: ComponentChildren;
-  /** The word on the button: what is done, not "OK". */
+  /** The label of the button: the action, not "OK". */
   readonly action: string;
   readonly isDangerous?: boolean;
 }
 
 const asked = signal<(Question & { answer(yes: boolean): void }) | undefined>(undefined);
 
-/** Asks before something is done. */
+/** Asks the user to confirm an action. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     asked.value = {
@@ -102,7 +102,7 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** Where such questions appear; the shell has one. */
+/** Renders confirmation dialogs. Part of the shell. */
 export function Confirmation() {
   const question = asked.value;
   if (!question) return null;

@@ -1,4 +1,4 @@
-/** Small line drawings on a grid of 20. They stand beside a word, or on a button that has a name. */
+/** Line icons on a grid of 20. Use them next to text, or in a button with a label. */
 const drawings = {
   overview: "M3 11.5h4V17H3zM8 7h4v10H8zM13 3h4v14h-4z",
   requests: "M3 6h11M10 2.5 14 6l-4 3.5M17 14H6M10 10.5 6 14l4 3.5",

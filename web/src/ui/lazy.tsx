@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Loading, Problem } from "./notice.tsx";
 
-/** A part of a page that is loaded when it is first shown. Until then, `placeholder` stands in its place. */
+/** Loads a component when it is first rendered. Until then, `placeholder` is shown. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   placeholder: ComponentChildren = <Loading />,
@@ -23,8 +23,8 @@ export function lazily<Props extends object>(
     }, []);
     if (Loaded) return <Loaded {...props} />;
     if (!hasFailed) return placeholder;
-    // A server with another version has other files.
-    const error = new Error("This part could not be loaded. Load the dashboard anew.");
+    // After an upgrade of the server, the files have other names.
+    const error = new Error("This part could not be loaded. Reload the dashboard.");
     return <Problem error={error} retry={() => window.location.reload()} />;
   };
 }

@@ -9,17 +9,17 @@ import { Empty, Problem } from "./notice.tsx";
 
 interface HeldPillProps {
   readonly isHeld: boolean;
-  /** Whether it is held for another reason than that it was scrolled. */
+  /** Whether the list is held although it is not scrolled. */
   readonly isAtTop?: boolean;
   readonly fresh: number;
-  /** How much of the page the bar above covers. */
+  /** The height of the page that the time bar covers. */
   readonly covered: number;
   readonly top: RefObject<HTMLElement | null>;
-  /** Lets go of whatever else holds the list. */
+  /** Clears other reasons for holding the list. */
   onResume?(): void;
 }
 
-/** Says that a list stands still while somebody reads it, and leads back to its top, where it goes on. */
+/** Shows that a list is held while the user reads it. Pressing it returns to the top and resumes updates. */
 export function HeldPill({ isHeld, isAtTop = false, fresh, covered, top, onResume }: HeldPillProps) {
   if (!isHeld) return null;
   function resume(): void {
@@ -41,13 +41,13 @@ interface ListEndProps {
   readonly pages: RecordPages;
   readonly count: number;
   readonly most: number;
-  /** What the list is of. */
+  /** The kind of items, in the plural. */
   readonly what: string;
-  /** Why there is nothing. */
+  /** The reason why the list may be empty. */
   readonly none: string;
 }
 
-/** How far back a list goes, and why no further. */
+/** The end of a list: loading, complete, limited or failed. */
 export function ListEnd({ pages, count, most, what, none }: ListEndProps) {
   const { state, error, read, more } = pages;
   useEffect(() => {

@@ -8,12 +8,12 @@ import { Icon, type IconName } from "./icon.tsx";
 interface EmptyProps {
   readonly icon?: IconName;
   readonly title: string;
-  /** What will appear here, and why there is nothing yet. */
+  /** What will appear here, and why it is empty. */
   readonly children?: ComponentChildren;
   readonly action?: ComponentChildren;
 }
 
-/** Stands where there is nothing to show. */
+/** Placeholder for missing content. */
 export function Empty({ icon = "info", title, children, action }: EmptyProps) {
   return (
     <div class="empty">
@@ -25,7 +25,7 @@ export function Empty({ icon = "info", title, children, action }: EmptyProps) {
   );
 }
 
-/** What went wrong, and how to try again. That the server is gone is said above the page, and not by each of its parts. */
+/** An error with a retry button. Connection errors are shown once by the shell, not by each part. */
 export function Problem({ error, retry }: { error: Error; retry?: () => void }) {
   if (isToldAbove(error)) return null;
   const trace = error instanceof Refusal ? error.traceId : undefined;
@@ -47,7 +47,7 @@ export function Problem({ error, retry }: { error: Error; retry?: () => void }) 
 
 const isToldAbove = (error: Error) => error instanceof Unreachable && isCutOff.value;
 
-/** Grey lines in the place of what is being asked for. */
+/** Placeholder lines while data is loading. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (
     <div class="loading" role="status" aria-label="Loading">
@@ -61,13 +61,13 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 interface LoadedProps<T> {
   readonly query: Query<T>;
   readonly lines?: number;
-  /** Draws the answer. */
+  /** Renders the data. */
   readonly children: (data: T) => ComponentChildren;
 }
 
 /**
- * Shows what was asked for: the answer, or that it is coming, or why it is not. An answer that is there stays while a
- * newer one is asked for, also when that fails; then it is said above it.
+ * Renders the data of a query, a placeholder while it is loading, or its error. Data stays visible during a reload; if
+ * the reload fails, the error is shown above it.
  */
 export function Loaded<T>({ query, lines, children }: LoadedProps<T>) {
   const { data, error, reload } = query;

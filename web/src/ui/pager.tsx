@@ -3,16 +3,16 @@ import { formatWhole } from "../format/numbers.ts";
 import { IconButton } from "./button.tsx";
 
 interface PagerProps {
-  /** What is on the pages, in the plural. */
+  /** The kind of items, in the plural. */
   readonly things: string;
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly page: number;
   readonly perPage: number;
   readonly total: number;
   onPage(page: number): void;
 }
 
-/** Which part of a long list is shown, and the way to the others. */
+/** The current page of a long list, with buttons for the other pages. */
 export function Pager({ things, page, perPage, total, onPage }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / perPage));
   if (total === 0) return null;
@@ -25,7 +25,7 @@ export function Pager({ things, page, perPage, total, onPage }: PagerProps) {
         {to > from && `–${formatWhole(to)}`} of {formatWhole(total)} {things}
       </span>
       <IconButton
-        name="Page before"
+        name="Previous page"
         icon="right"
         class="button ghost flipped"
         disabled={page <= 1}

@@ -5,13 +5,13 @@ interface PanelProps {
   readonly title: string;
   /** A sentence under the title. */
   readonly hint?: ComponentChildren;
-  /** At the right of the title. */
+  /** To the right of the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly class?: string;
 }
 
-/** A part of a page with a name. */
+/** A titled section of a page. */
 export function Panel({ title, hint, actions, children, class: extra = "" }: PanelProps) {
   const id = useId();
   return (
@@ -28,7 +28,7 @@ export function Panel({ title, hint, actions, children, class: extra = "" }: Pan
   );
 }
 
-/** The name of a page, what it is about, and what can be done on all of it. */
+/** The title of a page, with its description and its actions. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <header class="page-head">

@@ -1,28 +1,28 @@
 import "./ranking.css";
 import type { Colour } from "../charts/colours.ts";
 
-/** A name with its values, the first of which decides its rank. */
+/** A name with its values; the first value determines the rank. */
 export interface RankedRow {
   readonly name: string;
-  /** The length of its bar, from 0 to 1. */
+  /** The length of the bar, from 0 to 1. */
   readonly share: number;
-  /** The share in words. */
+  /** The share as text. */
   readonly title: string;
   readonly values: readonly string[];
   readonly isPressed?: boolean;
-  /** Without it, the name is not a button. */
+  /** If absent, the name is not a button. */
   readonly onPress?: (() => void) | undefined;
 }
 
 interface RankingTableProps {
   readonly caption: string;
-  /** One for each value. */
+  /** One per value. */
   readonly labels: readonly string[];
   readonly rows: readonly RankedRow[];
   readonly colour?: Colour;
 }
 
-/** Names, the most frequent first, each with its share as a bar behind it. */
+/** Names, most frequent first, each with its share as a bar in the background. */
 export function RankingTable({ caption, labels, rows, colour = "blue" }: RankingTableProps) {
   return (
     <table class={`ranking ${colour}`}>

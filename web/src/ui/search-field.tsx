@@ -15,7 +15,7 @@ const pauseMs = 250;
 export function SearchField({ label, placeholder }: SearchFieldProps) {
   const asked = param("q") ?? "";
   const [text, setText] = useState(asked);
-  // A link or the back button changes the address, too.
+  // Links and the back button also change the address.
   useEffect(() => setText(asked), [asked]);
   useEffect(() => {
     if (text === asked) return;

@@ -12,7 +12,7 @@ const icons = {
   busy: "running",
 } as const satisfies Record<Tone, IconName>;
 
-/** A state as drawing, word and colour, so that none of them has to be seen. */
+/** A state as icon, text and colour, so that it does not depend on any one of them. */
 export function Status({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (
     <span class={`status ${tone}`}>
@@ -22,7 +22,7 @@ export function Status({ tone, children }: { tone: Tone; children: ComponentChil
   );
 }
 
-/** A short word about what it stands beside. */
+/** A short label next to its subject. */
 export function Badge({ tone = "quiet", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
@@ -39,7 +39,7 @@ export function toneOfCode(status: number): Tone {
   return status >= 300 ? "info" : "good";
 }
 
-/** The code of an answer. The class of the code is its first digit, so the number says what the colour says. */
+/** A response status. The colour repeats the class, which the first digit shows. */
 export function StatusCode({ status }: { status: number }) {
   return <span class={`code ${toneOfCode(status)}`}>{status}</span>;
 }

@@ -4,32 +4,31 @@ import { useState } from "preact/hooks";
 export interface Column<Row> {
   readonly name: string;
   readonly label: string;
-  /** What a cell shows. */
   cell(row: Row): ComponentChildren;
-  /** What it is sorted by; a column without cannot be. */
+  /** The sort key; a column without one is not sortable. */
   sortBy?(row: Row): number | string | undefined;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
-  /** On a phone, where a row becomes a card: left out. */
+  /** Omitted on a phone, where rows become cards. */
   readonly isMinor?: boolean;
-  /** The column that names the row. */
+  /** The column with the row header. */
   readonly isHead?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for those who cannot see it. */
+  /** The content of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
-  /** The column by which it is sorted at first, with a minus before it for the largest first. */
+  /** The initial sort column; a leading minus sorts in descending order. */
   readonly sort?: string;
-  /** Shown in place of the rows when there are none. */
+  /** Shown if there are no rows. */
   readonly empty?: ComponentChildren;
   classOf?(row: Row): string;
 }
 
-/** A table that can be sorted. On a phone each row becomes a card. */
+/** A sortable table. On a phone, each row becomes a card. */
 export function Table<Row>({ caption, columns, rows, keyOf, sort, empty, classOf }: TableProps<Row>) {
   const [order, setOrder] = useState(sort ?? "");
   if (rows.length === 0 && empty) return <>{empty}</>;
@@ -65,7 +64,7 @@ interface HeadingProps<Row> {
 function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
   const { name, label, isNumber, sortBy } = column;
   const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined;
-  // The first press shows the largest number, or the first name.
+  // The first click sorts numbers in descending and names in ascending order.
   const first = isNumber ? `-${name}` : name;
   const next = order === first ? (isNumber ? name : `-${name}`) : first;
   return (
@@ -107,7 +106,7 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], orde
   if (!sortBy) return rows;
   return [...rows].sort((one, other) => {
     const [a, b] = [sortBy(one), sortBy(other)];
-    // What has no value comes last, whichever way.
+    // Rows without a value come last in either order.
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
     const difference =
       typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));

@@ -2,12 +2,15 @@ import { useComputed } from "@preact/signals";
 import { formatFull, formatRelative } from "../format/times.ts";
 import { now } from "../state/clock.ts";
 
-/** The moment, anew every second while somebody looks; a longer step is rounded up, so that nothing seems to lie ahead. */
+/**
+ * The current time, updated every second while the page is visible. Longer intervals are rounded up, so that no time
+ * appears to be in the future.
+ */
 export function useNow(everyMs = 1_000): number {
   return useComputed(() => (everyMs <= 1_000 ? now.value : Math.ceil(now.value / everyMs) * everyMs)).value;
 }
 
-/** "3 min ago", which goes on by itself, with the full time for whoever points at it. */
+/** "3 min ago", updated automatically, with the full time as tooltip. */
 export function Ago({ time }: { time: number }) {
   return (
     <time dateTime={new Date(time).toISOString()} title={formatFull(time)}>
@@ -16,7 +19,7 @@ export function Ago({ time }: { time: number }) {
   );
 }
 
-/** A moment in the given words, with the full time for whoever points at it. */
+/** A time with the given text, with the full time as tooltip. */
 export function Moment({ time, children }: { time: number; children: string }) {
   return (
     <time dateTime={new Date(time).toISOString()} title={formatFull(time)}>

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Icon } from "./icon.tsx";
 
-/** Short news about what somebody has just done. */
+/** A short message about the user's last action. */
 
 interface Toast {
   readonly id: number;
@@ -22,7 +22,10 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((each) => each.id !== id);
 }
 
-/** Does something and says how it went: the sentence of the answer, or of the refusal. Gives whether it worked. */
+/**
+ * Runs an action and shows its result: `done`, the message of the response, or the error message. Returns whether it
+ * succeeded.
+ */
 export async function attempt(
   act: () => Promise<{ message?: string } | undefined>,
   done?: string,

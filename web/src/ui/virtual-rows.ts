@@ -1,32 +1,32 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Which rows of a long list are in sight, and how much room the others take. */
+/** The visible rows of a long list, and the space that the others take. */
 export interface VirtualRows {
-  /** Where the rows begin. */
+  /** The element before the first row. */
   readonly top: RefObject<HTMLElement | null>;
   readonly first: number;
-  /** The one behind the last. */
+  /** Exclusive. */
   readonly end: number;
   readonly before: number;
   readonly after: number;
-  /** Whether the first row has been scrolled away. */
+  /** Whether the first row is out of view. */
   readonly isScrolled: boolean;
-  /** How much of the page the bar above covers. */
+  /** The height of the page that the time bar covers. */
   readonly covered: number;
 }
 
 interface VirtualOptions {
   readonly count: number;
-  /** In pixels, of every row. */
+  /** The height of each row in pixels. */
   readonly rowHeight: number;
-  /** What some rows take besides, by their number. */
+  /** Additional height of some rows, by index. */
   readonly extras?: ReadonlyMap<number, number>;
 }
 
 const spare = 8;
 
-/** A list that scrolls with the page, of which only the rows in sight are drawn. */
+/** A list that scrolls with the page and renders only its visible rows. */
 export function useVirtualRows({ count, rowHeight, extras = noExtras }: VirtualOptions): VirtualRows {
   const top = useRef<HTMLElement>(null);
   const [view, setView] = useState({ from: 0, to: window.innerHeight, isScrolled: false, covered: 0 });
@@ -36,7 +36,7 @@ export function useVirtualRows({ count, rowHeight, extras = noExtras }: VirtualO
     const start = top.current.getBoundingClientRect().top;
     const covered = coveredHeight();
     const next = {
-      // In whole rows, so that not every pixel draws the list anew.
+      // In whole rows, so that the list is not rendered for every pixel.
       from: Math.floor(Math.max(0, -start) / rowHeight) * rowHeight,
       to: Math.ceil(Math.max(0, window.innerHeight - start) / rowHeight) * rowHeight,
       isScrolled: start < covered - 4,
@@ -58,7 +58,7 @@ export function useVirtualRows({ count, rowHeight, extras = noExtras }: VirtualO
       window.removeEventListener("resize", soon);
     };
   }, [rowHeight]);
-  // What stands above the list may have changed its height.
+  // Content above the list may have changed its height.
   useLayoutEffect(look);
 
   const first = Math.max(0, rowAt(view.from, rowHeight, extras) - spare);
@@ -80,25 +80,25 @@ function isSame<T extends object>(one: T, other: T): boolean {
   return (Object.keys(one) as (keyof T)[]).every((name) => one[name] === other[name]);
 }
 
-/** How high the rows before this one are together. */
+/** The total height of the rows before this one. */
 function heightOf(row: number, rowHeight: number, extras: ReadonlyMap<number, number>): number {
   let height = row * rowHeight;
   for (const [index, extra] of extras) if (index < row) height += extra;
   return height;
 }
 
-/** The row that is so far below the top. */
+/** The row at this offset from the top. */
 function rowAt(offset: number, rowHeight: number, extras: ReadonlyMap<number, number>): number {
   let rest = offset;
   for (const [index, extra] of [...extras].sort(([one], [other]) => one - other)) {
     if (index * rowHeight >= rest) break;
-    // Within the extra height it is still this row.
+    // The additional height belongs to the same row.
     rest = Math.max(index * rowHeight, rest - extra);
   }
   return Math.floor(rest / rowHeight);
 }
 
-/** The time bar stays at the top where there is room for it. */
+/** The time bar is sticky if there is room for it. */
 function coveredHeight(): number {
   const bar = document.querySelector<HTMLElement>(".time-bar");
   return bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;

@@ -19,7 +19,7 @@ import { Rankings } from "./rankings.tsx";
 import { type AccessSummary, accessPath } from "./shapes.ts";
 import { TimePanel } from "./time-panel.tsx";
 
-/** Who signed in, who failed to, who was refused, and what happened to accounts. */
+/** Sign-ins, failed attempts, refused requests and account changes. */
 export function Access() {
   const question = { ...openWindow(), ...filterParams() };
   const summary = useQuery<AccessSummary>(`${accessPath}/summary`, { ...question, points: 60 });

@@ -1,4 +1,4 @@
-/** Browsers by the word that only they put into their user agent; the first match counts. */
+/** Browsers by the token that is unique to their user agent; the first match wins. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/(\d+)/, "Edge"],
   [/\bOPR\/(\d+)/, "Opera"],
@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A user agent as people say it: "Firefox 130 on Linux", "curl 8.5.0". */
+/** A readable name for a user agent: "Firefox 130 on Linux", "curl 8.5.0". */
 export function nameAgent(agent: string): string {
   for (const [pattern, name] of browsers) {
     const version = pattern.exec(agent)?.[1];

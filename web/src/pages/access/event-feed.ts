@@ -7,7 +7,7 @@ import { isLive, preset, timeWindow } from "../../state/time-window.ts";
 import { filterParams } from "./question.ts";
 import { type AccessEvent, type AccessPage, accessPath } from "./shapes.ts";
 
-/** The events of the window, the newest first, as far back as they were asked for. */
+/** The events of the window, newest first, as far back as they are loaded. */
 export interface EventFeed {
   readonly events: readonly AccessEvent[];
   readonly isLoaded: boolean;
@@ -27,7 +27,7 @@ interface State {
 }
 
 const pageSize = 50;
-/** Beyond this the list ends, and a file or a narrower filter has the rest. */
+/** The list ends here; use a download or a narrower filter for more. */
 export const mostEvents = 1_000;
 const everyMs = 3_000;
 const nothing: State = { events: [], isLoaded: false, hasMore: false };
@@ -80,7 +80,7 @@ export function useEventFeed(): EventFeed {
   };
 }
 
-/** The first page again: new events, and new counts of those already listed. */
+/** Reloads the first page: new events, and new counts of listed events. */
 function addNewest(before: State, { events, cursor }: AccessPage): State {
   if (!before.isLoaded) return { events, isLoaded: true, hasMore: cursor !== undefined };
   const fresh = new Set(events.map(({ id }) => id));

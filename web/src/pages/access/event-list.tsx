@@ -13,7 +13,7 @@ import { kindLooks } from "./kinds.ts";
 import { type NameFilter, toggleName } from "./question.ts";
 import type { AccessEvent } from "./shapes.ts";
 
-/** The events, the newest first, each with its trace. */
+/** The events, newest first, each with its trace. */
 export function EventList({ feed }: { feed: EventFeed }) {
   const { events, hasMore, more } = feed;
   const now = useNow(10_000);
@@ -108,7 +108,7 @@ function Origin({ event: { address, agent } }: { event: AccessEvent }) {
   );
 }
 
-/** Filters by what it shows. */
+/** Filters by its value. */
 function NameButton({ filter, name }: { filter: NameFilter; name: string }) {
   const isOn = param(filter) === name;
   const title = isOn ? `Stop filtering by ${name}` : `Only events with ${name}`;
@@ -137,7 +137,7 @@ function Trace({ event: { trace_id } }: { event: AccessEvent }) {
   );
 }
 
-/** Relative for the last hours, and the end of a row that stands for several events. */
+/** The time, with its age, or with the end of a row that merges several events. */
 function Time({ event: { time, last_time, count }, now }: { event: AccessEvent; now: number }) {
   const { from, to } = timeWindow.value;
   const isLong = to - from > 86_400_000;

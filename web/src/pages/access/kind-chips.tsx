@@ -4,7 +4,7 @@ import { kindLooks } from "./kinds.ts";
 import { chosenKinds, toggleKind } from "./question.ts";
 import { type AccessSummary, kinds } from "./shapes.ts";
 
-/** The kinds that happened in this window, with their counts. Without a chosen one, all are listed. */
+/** The kinds of events in this window with their counts. If none is selected, all are listed. */
 export function KindChips({ summary }: { summary: AccessSummary }) {
   const chosen = chosenKinds();
   const shown = kinds.filter((kind) => summary.kinds[kind] > 0 || chosen.includes(kind));

@@ -10,7 +10,7 @@ interface KindLook {
   readonly colour: Colour;
 }
 
-/** Each kind as word, drawing and colour. */
+/** The label, icon and colour of each kind. */
 export const kindLooks: Readonly<Record<Kind, KindLook>> = {
   "sign-in": { word: "Signed in", icon: "good", tone: "good", colour: "teal" },
   "sign-in-failed": { word: "Sign-in failed", icon: "bad", tone: "warn", colour: "amber" },

@@ -4,7 +4,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { clearFilters, isFiltered } from "./question.ts";
 
-/** Where there are no events: why, and what would be listed. */
+/** Explains why there are no events, and what would be listed. */
 export function Nothing({ retentionDays }: { retentionDays: number }) {
   const { from, to } = timeWindow.value;
   const isShort = to - from < presets["7d"];

@@ -2,7 +2,7 @@ import { type Params, param, setParams } from "../../state/address.ts";
 import { isLive, windowParams } from "../../state/time-window.ts";
 import { type Kind, kinds } from "./shapes.ts";
 
-/** The filters of the page, as they are in the address. */
+/** The filters of the page, stored in the URL. */
 
 export function chosenKinds(): readonly Kind[] {
   const words = param("kind")?.split(",") ?? [];
@@ -29,7 +29,7 @@ export function isFiltered(): boolean {
   return ["q", "kind", "account", "address"].some((name) => param(name) !== undefined);
 }
 
-/** The filters as the data routes take them. */
+/** The filters as parameters of data routes. */
 export function filterParams(): Params {
   return {
     kind: chosenKinds().join() || undefined,
@@ -40,7 +40,7 @@ export function filterParams(): Params {
   };
 }
 
-/** The window of a file or a summary. A live window has no end, so that it contains what has just happened. */
+/** The window of a download or a summary. A live window has no end, so that it includes the latest events. */
 export function openWindow(): Params {
   const { from, to } = windowParams.value;
   return { from, to: isLive.value ? undefined : to };

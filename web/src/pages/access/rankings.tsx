@@ -9,7 +9,7 @@ import { useNow } from "../../ui/time.tsx";
 import { type NameFilter, toggleName } from "./question.ts";
 import type { AccessSummary, RankedName } from "./shapes.ts";
 
-/** Where events came from and whose accounts they concern, those with the most failures first. */
+/** Client addresses and accounts, those with the most failures first. */
 export function Rankings({ summary }: { summary: AccessSummary }) {
   return (
     <div class="access-rankings">

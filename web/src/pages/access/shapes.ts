@@ -1,4 +1,4 @@
-/** The responses of the access log's routes. Times are milliseconds since the epoch. */
+/** Responses of the access log routes. Times are milliseconds since the epoch. */
 
 export const accessPath = "/_/_/data/access";
 

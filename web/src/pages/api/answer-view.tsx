@@ -9,10 +9,10 @@ import { Fold } from "./fold.tsx";
 import { indentJson, problemOfJson } from "./json-text.ts";
 import type { Answer } from "./send-request.ts";
 
-/** More of it would make the page slow, and nobody reads it here. */
+/** Rendering more would slow down the page. */
 const mostShown = 200_000;
 
-/** What came back from a request, or why nothing did. */
+/** The response to a request, or the error. */
 export function AnswerView({ answer, error }: { answer?: Answer | undefined; error?: Error | undefined }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -50,12 +50,12 @@ function AnswerBody({ answer }: { answer: Answer }) {
   const shown = useMemo(() => showBody(answer), [answer]);
   return (
     <>
-      {redirectedTo && <Note>Redirected to {redirectedTo}; this is its answer.</Note>}
+      {redirectedTo && <Note>Redirected to {redirectedTo}; this is its response.</Note>}
       {note && <Note>{note}</Note>}
       {shown.isCut && <Note>Only the first 200 KB are shown. The download has all of it.</Note>}
       {body.length === 0 && <p class="hint">No body.</p>}
       {shown.text !== undefined && body.length > 0 && (
-        <CodeBlock text={shown.text} label="Body of the answer" isJson={shown.isJson} />
+        <CodeBlock text={shown.text} label="Response body" isJson={shown.isJson} />
       )}
       {body.length > 0 && (shown.text === undefined || shown.isCut || isFile(headers)) && (
         <Download answer={answer} isText={shown.text !== undefined} />
@@ -108,7 +108,7 @@ function Download({ answer: { body, type, headers }, isText }: { answer: Answer;
   return (
     <p>
       {!isText && (
-        <span class="hint">{type ? `This is ${type}` : "Its type is not known"}, so it is not shown. </span>
+        <span class="hint">{type ? `This is ${type}` : "Its type is unknown"}, so it is not shown. </span>
       )}
       <a class="button" {...(address && { href: address })} download={fileNameOf(headers)}>
         <Icon name="download" />
@@ -127,5 +127,5 @@ function isFile(headers: Answer["headers"]): boolean {
 }
 
 function fileNameOf(headers: Answer["headers"]): string {
-  return /filename="?([^";]+)/i.exec(dispositionOf(headers))?.[1] ?? "answer";
+  return /filename="?([^";]+)/i.exec(dispositionOf(headers))?.[1] ?? "response";
 }

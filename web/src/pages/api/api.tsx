@@ -22,7 +22,7 @@ import { analysisWords } from "./version-words.ts";
 const OperationView = lazily(async () => (await import("./operation.tsx")).OperationView);
 const Schemas = lazily(async () => (await import("./schemas.tsx")).Schemas);
 
-/** The versions of the application's API: what they offer, how it is doing, and how it changed. */
+/** The versions of the application's API: operations, metrics and changes. */
 export function Api() {
   const overview = useOverview();
   return (
@@ -35,7 +35,7 @@ export function Api() {
   );
 }
 
-/** Often while the source is being read; else now and then, because an application may change its versions. */
+/** Reloads often during the source analysis, otherwise rarely, because an application can change its versions. */
 function useOverview(): Query<ApiOverview> {
   const [isReading, setReading] = useState(false);
   const query = useQuery<ApiOverview>(
@@ -75,7 +75,7 @@ function Versions({ overview }: { overview: ApiOverview }) {
   );
 }
 
-/** The one of the address, the one that has the operation of the address, or the default. */
+/** The version in the URL, the version of the operation in the URL, or the default. */
 function findVersion({ versions, default_version }: ApiOverview): ApiVersion | undefined {
   const [label, op] = [param("version"), param("op")];
   return (
@@ -138,7 +138,7 @@ function Counted({ name, count }: { name: string; count: number | undefined }) {
   );
 }
 
-/** The document tells more when the source has been read. */
+/** Reloads the document when the source analysis has finished. */
 function useDocument(version: ApiVersion, state: string): Query<OpenApi> {
   const path = version.enabled ? `/_/_/data/api/${encodeURIComponent(version.version)}` : null;
   const document = useQuery<OpenApi>(path);
@@ -171,7 +171,7 @@ interface EndpointsProps extends PartsProps {
   readonly document: Query<OpenApi>;
 }
 
-/** The list, and beside it the operation that was chosen. */
+/** The list of operations, with the selected operation next to it. */
 function Endpoints({ overview, version, document, figures }: EndpointsProps) {
   const op = param("op");
   const operation =
@@ -209,7 +209,9 @@ function Endpoints({ overview, version, document, figures }: EndpointsProps) {
   );
 }
 
-/** Who closes an operation is led back to where it was chosen. The operation itself takes the focus when it comes. */
+/**
+ * Returns the focus to the list entry when an operation is closed. The operation itself takes the focus when it opens.
+ */
 function useFocusOfLeft(op: string | undefined): void {
   const before = useRef(op);
   useEffect(() => {

@@ -15,7 +15,7 @@ interface BodyEditorProps {
   onWrite(changes: Partial<Draft>): void;
 }
 
-/** What a body is made of, beside the place where one is written. */
+/** The schema of a body, next to an editor for it. */
 export function BodyEditor({ body, draft, problem, onWrite }: BodyEditorProps) {
   const { document } = useContext(Reading);
   const types = Object.keys(body.content);
@@ -65,7 +65,7 @@ export function BodyEditor({ body, draft, problem, onWrite }: BodyEditorProps) {
   );
 }
 
-/** A body to begin with; empty where it is not a text. */
+/** An initial body; empty if the body is not text. */
 export function exampleText(
   document: OpenApi,
   body: RequestBody | undefined,

@@ -5,7 +5,7 @@ import { groupByCause } from "./causes.ts";
 const point = { code: "STATUS_UNKNOWN", message: "Not known.", unread: false, routes: ["GET /a"] };
 
 describe("causes of open points", () => {
-  it("have all places of the same reason, those of unread handlers first", () => {
+  it("list all places with the same reason, unread handlers first", () => {
     const missing = { code: "HANDLER_NOT_FOUND", message: "No source map.", unread: true };
     const causes = groupByCause([
       { ...point, file: "a.ts", line: 1 },
@@ -31,7 +31,7 @@ describe("causes of open points", () => {
     ]);
   });
 
-  it("name the fields beside their places", () => {
+  it("name the fields next to their places", () => {
     const [cause, another] = groupByCause([
       { ...point, message: "`id` is `any`." },
       { ...point, message: "`tags` is `any`." },

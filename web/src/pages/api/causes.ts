@@ -1,23 +1,23 @@
 import type { OpenPoint } from "./shapes.ts";
 
-/** Open points that have the same reason and the same remedy. */
+/** Open points with the same reason and the same remedy. */
 export interface Cause {
   readonly code: string;
   readonly message: string;
   readonly places: readonly CausePlace[];
-  /** The handlers of its operations were not read because of it. */
+  /** Because of it, the handlers of its operations were not analysed. */
   readonly unread: boolean;
 }
 
 export interface CausePlace {
-  /** `src/todos.ts:12`, if it is known. */
+  /** `src/todos.ts:12`, if known. */
   readonly place: string | undefined;
-  /** The field that it is about, if it is about one. */
+  /** The affected field, if there is one. */
   readonly field: string | undefined;
   readonly routes: readonly string[];
 }
 
-/** Groups open points by cause. Handlers that were not read are first: their documents lack the most. */
+/** Groups open points by cause. Handlers that were not analysed come first: their documents are the least complete. */
 export function groupByCause(points: readonly OpenPoint[]): Cause[] {
   const groups = new Map<string, Cause & { places: CausePlace[] }>();
   for (const point of points) {
@@ -35,7 +35,7 @@ export function placeOf({ file, line }: Pick<OpenPoint, "file" | "line">): strin
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** Messages about a field begin with its name: "`total` is a bigint, …". */
+/** Messages about a field start with its name: "`total` is a bigint, …". */
 function splitField(message: string): { field: string | undefined; message: string } {
   const [, field, rest] = /^`([^`]+)` (.*)$/s.exec(message) ?? [];
   return rest === undefined ? { field, message } : { field, message: `This field ${rest}` };

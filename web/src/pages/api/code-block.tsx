@@ -3,16 +3,16 @@ import { CopyButton } from "../../ui/button.tsx";
 
 interface CodeBlockProps {
   readonly text: string;
-  /** What it is, for those who cannot see it, and on the button that copies it. */
+  /** Label for screen readers and for the copy button. */
   readonly label: string;
   readonly isJson?: boolean;
 }
 
-/** Something to read and to copy. It may come from elsewhere, so it is only ever shown as text. */
+/** Text to read and copy. It may come from untrusted sources, so it is only rendered as text. */
 export function CodeBlock({ text, label, isJson = false }: CodeBlockProps) {
   return (
     <div class="with-copy">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section class="source" tabIndex={0} aria-label={label}>
         <pre>{isJson && text.length <= colourful ? colour(text) : text}</pre>
       </section>
@@ -21,7 +21,7 @@ export function CodeBlock({ text, label, isJson = false }: CodeBlockProps) {
   );
 }
 
-/** Beyond this a page would get slow for the sake of a few colours. */
+/** Highlighting longer texts would slow down the page. */
 const colourful = 40_000;
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;

@@ -14,7 +14,7 @@ interface DifferencesProps {
   readonly figures: FiguresByRoute | undefined;
 }
 
-/** What somebody who moves from one version to another has to know. */
+/** The changes between two versions, for clients that migrate. */
 export function Differences({ overview, chosen, figures }: DifferencesProps) {
   const labels = overview.versions.filter(({ enabled }) => enabled).map(({ version }) => version);
   const ends = endsOf(labels, overview.default_version, chosen);
@@ -43,7 +43,7 @@ interface EndsPair {
   readonly to: string;
 }
 
-/** From the version that is looked at to the default one, unless somebody chose otherwise. (`from` and `to` are times.) */
+/** Defaults to the difference between the selected and the default version. (`from` and `to` are times.) */
 function endsOf(labels: readonly string[], standard: string, chosen: string): EndsPair | undefined {
   if (labels.length < 2) return undefined;
   const known = (name: string) => labels.find((label) => label === param(name));
@@ -153,7 +153,7 @@ function countWords(all: readonly Difference[]): string {
 
 const kindOrder = ["removed", "changed", "added"];
 
-/** What breaks comes first. */
+/** Breaking changes come first. */
 function inOrder<T extends Difference>(all: readonly T[], nameOf: (each: T) => string): T[] {
   return [...all].sort(
     (one, other) =>
@@ -199,12 +199,12 @@ function ChangeWord({ diff: { change, breaking } }: { diff: Difference }) {
   return <Status tone={tone}>{change}</Status>;
 }
 
-/** A schema that is gone is shown where it was. */
+/** Links a removed schema to the version that has it. */
 function schemaHref({ name, change }: SchemaDiff, { from, to }: EndsPair): string {
   return hrefTo("api", { version: change === "removed" ? from : to, tab: "schemas", schema: name });
 }
 
-/** What the line above says already is left out. */
+/** Omits sentences that repeat the line above. */
 function Sentences({ diff, about }: { diff: Difference; about: string }) {
   const news = diff.changes
     .filter(({ message }) => message !== `${about} is new` && message !== `${about} was removed`)

@@ -23,7 +23,7 @@ const document: OpenApi = {
 };
 
 describe("a document", () => {
-  it("has its operations by route, below the version or not, and tells who uses a schema", () => {
+  it("lists its operations by route, with or without the version's prefix, and the routes that use a schema", () => {
     const operations = operationsOf(document, "v1");
     assert.deepEqual([...operations.keys()], ["GET /api/v1/nodes/{id}", "POST /tidy"]);
     assert.equal(documentedRoute("GET /files/{rest...}"), "GET /files/{rest}");

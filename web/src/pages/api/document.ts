@@ -1,11 +1,11 @@
 import type { OpenApi, Operation, Response, Schema } from "./shapes.ts";
 
-/** Finding one's way in an OpenAPI document. */
+/** Lookups in an OpenAPI document. */
 
-/** The operations of a version's document by the name of their route, `GET /api/v1/todos/{id}`. */
+/** The operations of a version's document by route name, such as `GET /api/v1/todos/{id}`. */
 export function operationsOf(document: OpenApi, version: string): ReadonlyMap<string, Operation> {
   const prefix = `/api/${version}`;
-  // Paths continue the servers' address where that ends with the version's prefix.
+  // If the server URL ends with the version's prefix, paths are relative to it.
   const isRelative = document.servers?.[0]?.url.replace(/\/+$/, "").endsWith(prefix) ?? true;
   const found = new Map<string, Operation>();
   for (const [path, { servers, ...methods }] of Object.entries(document.paths)) {
@@ -17,17 +17,17 @@ export function operationsOf(document: OpenApi, version: string): ReadonlyMap<st
   return found;
 }
 
-/** A route as documents write it: `{rest...}` is `{rest}`. */
+/** Converts a route to its form in documents: `{rest...}` becomes `{rest}`. */
 export function documentedRoute(route: string): string {
   return route.replace(/\{([^}]*)\.\.\.\}/g, "{$1}");
 }
 
-/** The last part of a reference: what it is called. */
+/** The last segment of a reference, which is the schema's name. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-/** The schema that is meant, whatever number of references lead to it. */
+/** Follows references to the schema. */
 export function resolveSchema(document: OpenApi, schema: Schema): Schema {
   const all = document.components?.schemas ?? {};
   const seen = new Set<string>();
@@ -48,7 +48,7 @@ export function resolveResponse(document: OpenApi, response: Response): Response
   return Object.hasOwn(all, name) ? all[name]! : {};
 }
 
-/** For each schema the routes that take or give it, directly or inside of something else. */
+/** For each schema, the routes that use it in requests or responses, directly or nested. */
 export function usersOfSchemas(
   document: OpenApi,
   operations: ReadonlyMap<string, Operation>,

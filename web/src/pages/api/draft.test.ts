@@ -13,7 +13,7 @@ function write(path: string, values: Draft["values"], parameters: readonly Param
   return prepare({ method: "GET", path }, parameters, { ...empty, values });
 }
 
-describe("a request that is being written", () => {
+describe("a request draft", () => {
   const addresses = [
     { path: "/todos/{id}", values: { "path id": "a/b c?" }, address: "/todos/a%2Fb%20c%3F" },
     { path: "/todos/{id}", values: {}, address: "/todos/{id}" },
@@ -25,22 +25,22 @@ describe("a request that is being written", () => {
     });
   }
 
-  it("sends what was given of the query and the headers, and a list as many times as it is long", () => {
+  it("sends the given query parameters and headers, and repeats the name for each item of a list", () => {
     const values = { "query tag": "a, b&c", "query page": "", "header X-Tenant": "acme" };
     const { request } = write("/todos", values, [tag, page, tenant]);
     assert.equal(request.address, "/todos?tag=a&tag=b%26c");
     assert.deepEqual(request.headers, [["X-Tenant", "acme"]]);
   });
 
-  it("tells what is missing, and refuses dots that would lead elsewhere", () => {
+  it("reports missing values, and refuses dot segments", () => {
     assert.deepEqual(write("/todos/{id}", {}).problems, { "path id": "Enter a value for id." });
     for (const value of [".", ".."]) {
-      assert.match(write("/todos/{id}", { "path id": value }).problems["path id"]!, /cannot hold/);
+      assert.match(write("/todos/{id}", { "path id": value }).problems["path id"]!, /cannot be \. or \.\./);
     }
     assert.deepEqual(write("/todos/{id}", { "path id": "1" }).problems, {});
   });
 
-  it("knows the path values that the document does not tell of", () => {
+  it("includes path parameters that the document does not contain", () => {
     assert.deepEqual(
       parametersOf("/a/{id}/{rest...}", [id, page]).map(({ in: place, name }) => [place, name]),
       [
@@ -51,7 +51,7 @@ describe("a request that is being written", () => {
     );
   });
 
-  it("has a type for its body, except where the browser writes it", () => {
+  it("has a content type for its body, unless the browser sets it", () => {
     const of = (draft: Partial<Draft>) =>
       prepare({ method: "POST", path: "/x" }, [], { ...empty, ...draft }).request;
     assert.deepEqual(of({ contentType: "application/json", text: "{}" }), {

@@ -1,14 +1,14 @@
 import type { ApiOperation, Parameter, Schema } from "./shapes.ts";
 
-/** A request that somebody is writing, and what becomes of it. */
+/** A request that the user is editing. */
 
 export interface Draft {
-  /** What was written for each parameter, by `keyOf`. */
+  /** The value of each parameter, by `keyOf`. */
   readonly values: Readonly<Record<string, string>>;
   readonly contentType?: string | undefined;
-  /** The body, where it is a text. */
+  /** The body, if it is text. */
   readonly text: string;
-  /** The fields of the body, where it is a form; a body that is one file is the field "". */
+  /** The fields of the body, if it is a form; a body that is a single file is the field "". */
   readonly form: Readonly<Record<string, string | File>>;
 }
 
@@ -18,7 +18,7 @@ export type Body =
   | { readonly kind: "parts"; readonly fields: readonly (readonly [string, string | File])[] }
   | { readonly kind: "file"; readonly file: File };
 
-/** What is sent. The address begins at the root of the server. */
+/** The request to send. The URL starts with a slash. */
 export interface PreparedRequest {
   readonly method: string;
   readonly address: string;
@@ -28,7 +28,7 @@ export interface PreparedRequest {
 
 export interface Prepared {
   readonly request: PreparedRequest;
-  /** What is still wrong, by the key of the parameter, or "body". */
+  /** Validation messages by parameter key, or "body". */
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export function bodyKindOf(contentType: string): BodyKind {
   return type.startsWith("text/") || /[/+]xml$/.test(type) ? "text" : "file";
 }
 
-/** The parameters of a document, and the path values that it does not tell of. */
+/** The documented parameters, and path parameters that are not documented. */
 export function parametersOf(path: string, documented: readonly Parameter[] = []): Parameter[] {
   const told = new Set(documented.map(keyOf));
   const untold = pathNames(path).filter((name) => !told.has(keyOf({ in: "path", name })));
@@ -85,7 +85,7 @@ export function prepare(
   };
 }
 
-/** The browser writes the type of a form with parts itself, because only it knows what lies between them. */
+/** The browser sets the content type of multipart forms, because it chooses the boundary. */
 function typeHeader({ contentType }: Draft, body: Body | undefined): (readonly [string, string])[] {
   return contentType === undefined || !body || body.kind === "parts" ? [] : [["Content-Type", contentType]];
 }
@@ -102,11 +102,12 @@ function problemsOf(
 }
 
 function problemOf({ in: place, name, required }: Parameter, value: string): string | undefined {
-  if (place === "path" && (value === "." || value === "..")) return "A path cannot hold . or .. as a value.";
+  if (place === "path" && (value === "." || value === ".."))
+    return "A path parameter cannot be . or .. only.";
   return required && value === "" && place !== "cookie" ? `Enter a value for ${name}.` : undefined;
 }
 
-/** A path whose values are not known yet keeps their names. */
+/** Path parameters without a value keep their names. */
 function fillPath(path: string, read: (name: string) => string): string {
   return path.replace(/\{([^}]*?)(\.\.\.)?\}/g, (whole, name: string, isRest: string | undefined) => {
     const value = read(name);
@@ -115,7 +116,7 @@ function fillPath(path: string, read: (name: string) => string): string {
   });
 }
 
-/** A list is written with commas, and sent as the name again for each. */
+/** A list is entered with commas and sent as repeated parameters. */
 function queryPairs({ name, schema }: Parameter, value: string): [string, string][] {
   if (!isList(schema)) return [[name, value]];
   return value.split(",").map((each) => [name, each.trim()]);

@@ -14,7 +14,7 @@ interface EndpointListProps {
   readonly figures: FiguresByRoute | undefined;
 }
 
-/** The operations of a version by tag, each with how it is doing now. */
+/** The operations of a version by tag, each with its current metrics. */
 export function EndpointList({ version, chosen, figures }: EndpointListProps) {
   const text = param("q") ?? "";
   const found = version.operations.filter((operation) => matches(operation, text));
@@ -38,7 +38,7 @@ export function EndpointList({ version, chosen, figures }: EndpointListProps) {
         </div>
       )}
       {groups.map(([tag, operations]) => (
-        // Who searches sees what was found, whatever was closed before.
+        // A search shows all matches, even in closed groups.
         <Fold
           key={`${tag} ${text !== ""}`}
           class="endpoint-group"
@@ -138,7 +138,7 @@ function Endpoint({ operation, version, isChosen, figures }: EndpointProps) {
   );
 }
 
-/** What all paths of a version begin with is quiet, and what is filled in stands out. */
+/** The common prefix of a version is dimmed, and parameters are highlighted. */
 export function Path({ path, version }: { path: string; version: string }) {
   const prefix = path.startsWith(`/api/${version}/`) ? `/api/${version}` : "";
   const parts = path.slice(prefix.length).split(/(\{[^}]*\})/);

@@ -1,7 +1,7 @@
 import type { RouteFigures } from "../../data/shapes.ts";
 import type { ApiVersion } from "./shapes.ts";
 
-/** Live figures of operations, by the names of their routes. */
+/** Live metrics of operations, by route name. */
 export type FiguresByRoute = ReadonlyMap<string, RouteFigures>;
 
 export interface VersionFigures {
@@ -9,7 +9,7 @@ export interface VersionFigures {
   readonly failed: number;
 }
 
-/** What all operations of a version came to: whether anybody still uses it. */
+/** The total metrics of a version's operations, which show whether clients still use it. */
 export function sumOf({ operations }: ApiVersion, figures: FiguresByRoute): VersionFigures {
   const known = operations.flatMap(({ route }) => figures.get(route) ?? []);
   return {

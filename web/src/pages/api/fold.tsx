@@ -3,15 +3,15 @@ import { useState } from "preact/hooks";
 
 interface FoldProps {
   readonly summary: ComponentChildren;
-  /** Whether it is open at first. */
+  /** Whether it is initially open. */
   readonly isOpen?: boolean;
   readonly class?: string;
   readonly id?: string;
-  /** Made when somebody opens it, so that what has no end can be opened step by step. */
+  /** Rendered when opened, so that recursive content can be opened step by step. */
   readonly children: () => ComponentChildren;
 }
 
-/** Something that opens when it is pressed. */
+/** An expandable section. */
 export function Fold({ summary, isOpen = false, class: look = "", id, children }: FoldProps) {
   const [shows, setShows] = useState(isOpen);
   return (

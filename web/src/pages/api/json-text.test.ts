@@ -27,12 +27,12 @@ describe("JSON for reading", () => {
     );
   });
 
-  it("stops when there is enough of it", () => {
+  it("stops at the limit", () => {
     const made = indentJson(JSON.stringify(Array.from({ length: 10_000 }, () => 1)), 100);
     assert.ok(made.length > 100 && made.length < 120, String(made.length));
   });
 
-  it("says what is wrong where it is not JSON", () => {
+  it("reports syntax errors", () => {
     assert.equal(problemOfJson('{"a":1}'), undefined);
     assert.match(problemOfJson('{"a":}')!, /^This is not JSON: /);
   });

@@ -1,6 +1,6 @@
 /**
- * JSON with a line for each value. It works on the text and never on what the text stands for, so that a number with
- * twenty digits stays what it was, and keys stay in their order. It stops when it has made `most` characters.
+ * Indents JSON with one line per value. It works on the text and never parses it, so that numbers of any length and the
+ * order of keys are preserved. Stops after `most` characters.
  */
 export function indentJson(text: string, most = Number.POSITIVE_INFINITY): string {
   const tokens = text.matchAll(/"(?:\\.|[^"\\])*"|[^\s"{}[\]:,]+|[{}[\]:,]/g);
@@ -20,7 +20,7 @@ export function indentJson(text: string, most = Number.POSITIVE_INFINITY): strin
   return made;
 }
 
-/** What is wrong with a text that should be JSON; undefined when nothing is. */
+/** The syntax error of a JSON text; undefined if it is valid. */
 export function problemOfJson(text: string): string | undefined {
   try {
     JSON.parse(text);

@@ -7,7 +7,7 @@ import { type Cause, type CausePlace, groupByCause } from "./causes.ts";
 import type { ApiOverview, ApiVersion } from "./shapes.ts";
 import { TextWithCode } from "./text-with-code.tsx";
 
-/** What the analysis could not resolve, so that a document may lack it. */
+/** Parts of the source that the analysis could not resolve, so documents may be incomplete. */
 export function OpenPoints({ overview }: { overview: ApiOverview }) {
   const { diagnostics, analysis, versions } = overview;
   const more = analysis.diagnostics - diagnostics.length;
@@ -37,8 +37,8 @@ export function OpenPoints({ overview }: { overview: ApiOverview }) {
 function NothingOpen({ analysis: { state, operations, operations_read } }: Pick<ApiOverview, "analysis">) {
   if (state === "reading") {
     return (
-      <Empty icon="running" title="The source is being read">
-        What could not be resolved appears here when that is done.
+      <Empty icon="running" title="The source is being analysed">
+        Open points appear here when the analysis is complete.
       </Empty>
     );
   }
@@ -46,14 +46,14 @@ function NothingOpen({ analysis: { state, operations, operations_read } }: Pick<
     return (
       <Empty icon="info" title="Nothing is analysed here">
         {state === "from disk"
-          ? "In production the documents come from files made by the build, which is when the source was read. Look here in development."
-          : "The source is read in development only. Here the documents are made from the routes alone."}
+          ? "In production, the documents come from files that the build generates. Open points are listed in development."
+          : "The source is analysed in development only. Here, the documents are generated from the routes alone."}
       </Empty>
     );
   }
   return (
     <Empty icon="good" title="Everything was resolved">
-      {operations_read} of {operations} operations were read, and nothing was left open.
+      {operations_read} of {operations} operations were analysed, and nothing was left unresolved.
     </Empty>
   );
 }
@@ -80,12 +80,12 @@ function CauseItem({ cause, versions }: { cause: Cause; versions: readonly ApiVe
   );
 }
 
-/** Operations that share a place, such as middleware, can be hundreds. */
+/** Operations that share a location, such as middleware, can be hundreds. */
 const mostRoutes = 6;
 
 interface PlaceItemProps {
   readonly place: CausePlace;
-  /** How many routes are listed. */
+  /** The number of listed routes. */
   readonly most: number;
   readonly versions: readonly ApiVersion[];
 }

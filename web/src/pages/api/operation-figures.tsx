@@ -12,12 +12,12 @@ import { Loaded } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { share } from "./figures.ts";
 
-/** How one operation is doing in the window of time. */
+/** The metrics of one operation in the time window. */
 export function OperationFigures({ route }: { route: string }) {
   const series = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, route, points: 90 });
   return (
     <Panel
-      title="Live figures"
+      title="Live metrics"
       actions={<a href={hrefTo("requests", { tab: "routes", route })}>Its requests</a>}
     >
       <Loaded query={series} lines={2}>
@@ -71,7 +71,7 @@ function OperationCharts({ series }: { series: RequestSeries }) {
   return (
     <div class="operation-charts">
       <TimeChart
-        title="Calls a second"
+        title="Calls per second"
         times={times}
         lines={rates}
         format={formatRate}
@@ -91,7 +91,7 @@ function OperationCharts({ series }: { series: RequestSeries }) {
   );
 }
 
-/** An area without height would still be seen as a line, and a red line is taken for errors. */
+/** Omits areas without height: they would still be visible as lines, and a red line looks like errors. */
 function seenLines(series: RequestSeries): ChartLine[] {
   return classLines(series).filter(({ values }) => values.some((value) => value !== null && value > 0));
 }

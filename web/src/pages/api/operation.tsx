@@ -20,13 +20,13 @@ interface OperationProps {
   readonly version: ApiVersion;
   readonly document: Query<OpenApi>;
   readonly openPoints: readonly OpenPoint[];
-  /** Whether somebody has just chosen it, and wants to read on there. */
+  /** Whether the user has just selected it, so it takes the focus. */
   readonly takesFocus: boolean;
 }
 
 const titleId = "operation-title";
 
-/** One operation: what it is, how it is doing, what it takes and gives, and a way to call it. */
+/** One operation: description, metrics, parameters, responses, and a form to call it. */
 export function OperationView({ operation, version, document, openPoints, takesFocus }: OperationProps) {
   useEffect(() => {
     if (takesFocus) window.document.getElementById(titleId)?.focus();
@@ -58,13 +58,13 @@ interface DescribedProps {
   readonly operation: ApiOperation;
   readonly version: string;
   readonly document: OpenApi;
-  /** Whether the document knows more than the route. */
+  /** Whether the document contains more than the route. */
   readonly isRead: boolean;
 }
 
 function Described({ operation, version, document, isRead }: DescribedProps) {
   const described = operationsOf(document, version).get(documentedRoute(operation.route)) ?? {};
-  // As soon as more is known of the source, there may be a body that was not known before.
+  // When the analysis progresses, the operation may get a body.
   const bodyTypes = Object.keys(described.requestBody?.content ?? {}).join();
   return (
     <Reading.Provider value={{ document, version }}>
@@ -109,7 +109,7 @@ function Head({ operation, version, document, openPoints }: HeadProps) {
         {source && (
           <span class="source-place">
             <code title="Where the handler is">{source}</code>
-            <CopyButton text={source} name="Copy the place in the source" />
+            <CopyButton text={source} name="Copy the source location" />
           </span>
         )}
       </div>
@@ -126,12 +126,12 @@ function DocumentNote({ operation, version }: { operation: ApiOperation; version
       <Icon name="info" />
       {version.enabled
         ? "The document of this version is older than this route and does not contain it. The route still works."
-        : "The documentation of this version is switched off, so there is no document. Its routes still work."}
+        : "The documentation of this version is switched off, so it has no document. Its routes still work."}
     </p>
   );
 }
 
-/** Why the source was not read, or how much of it could not be resolved. */
+/** Why the source was not analysed, or how many points could not be resolved. */
 function OpenPointsNote({ points, version }: { points: readonly OpenPoint[]; version: string }) {
   const count = points.length;
   const unread = points.find((point) => point.unread);
@@ -149,8 +149,9 @@ function OpenPointsNote({ points, version }: { points: readonly OpenPoint[]; ver
     <p class="note warn">
       <Icon name="warn" />
       <span>
-        The analysis could not resolve {count === 1 ? "one thing" : `${count} things`} here, so something may
-        be missing below. <a href={hrefTo("api", { version, tab: "open" })}>See what</a>
+        The analysis could not resolve {count === 1 ? "one point" : `${count} points`} here, so the
+        documentation below may be incomplete.{" "}
+        <a href={hrefTo("api", { version, tab: "open" })}>Show details</a>
       </span>
     </p>
   );

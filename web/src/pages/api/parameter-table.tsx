@@ -14,11 +14,11 @@ interface ParameterTableProps {
   onWrite(parameter: Parameter, value: string): void;
 }
 
-/** The parameters, each with what it is and a field for its value. */
+/** The parameters, each with its description and a field for its value. */
 export function ParameterTable({ parameters, values, problems, onWrite }: ParameterTableProps) {
   const columns: Column<Parameter>[] = [
     { name: "name", label: "Parameter", isHead: true, cell: (parameter) => <Name parameter={parameter} /> },
-    { name: "about", label: "What", cell: (parameter) => <About parameter={parameter} /> },
+    { name: "about", label: "Description", cell: (parameter) => <About parameter={parameter} /> },
     {
       name: "value",
       label: "Value",
@@ -97,7 +97,7 @@ function ValueField({ parameter, value, problem, onWrite }: ValueFieldProps) {
         <input
           {...common}
           type="text"
-          // Any text can be written, because one may want to see what becomes of a wrong one.
+          // Accepts any text, because users may want to test invalid values.
           inputMode={schema.type === "integer" || schema.type === "number" ? "decimal" : "text"}
           placeholder={placeholderOf(schema)}
           autocomplete="off"

@@ -17,18 +17,18 @@ import { Snippets } from "./snippets-view.tsx";
 interface RequestFormProps {
   readonly operation: ApiOperation;
   readonly described: Operation;
-  /** Whether the document knows more than the route. */
+  /** Whether the document contains more than the route. */
   readonly isRead: boolean;
 }
 
 const emptyHint = (isRead: boolean) =>
   isRead ? "It takes no parameters and no body." : "No parameters and no body are documented.";
 
-/** What was written for the operations that were looked at last, for those who come back to one. */
+/** Drafts of recently viewed operations, restored when the user returns. */
 const drafts = new Map<string, Draft>();
 const mostDrafts = 50;
 
-/** What an operation takes, with a field for each of it, and the way to send it. */
+/** A form with all parameters of an operation and its body, and a button to send the request. */
 export function RequestForm({ operation, described, isRead }: RequestFormProps) {
   const { document } = useContext(Reading);
   const { method, path, route } = operation;
@@ -50,11 +50,11 @@ export function RequestForm({ operation, described, isRead }: RequestFormProps) 
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    // The keys reach this also while the button is at work.
+    // The keyboard shortcut works even while the button is busy.
     if (isSending) return;
     setTried(true);
     if (Object.keys(problems).length > 0) {
-      // The field is marked with what is wrong by the time this is done.
+      // The invalid field is rendered in the next frame.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
     } else if (method !== "DELETE" || (await confirmDelete(prepared))) send(prepared);
   }
@@ -120,7 +120,7 @@ function confirmDelete({ request: { address } }: Prepared): Promise<boolean> {
     title: "Send this DELETE?",
     body: (
       <p>
-        <code>DELETE {address}</code> is sent to this server. What it deletes may not come back.
+        <code>DELETE {address}</code> is sent to this server. The deletion may be permanent.
       </p>
     ),
     action: "Yes, send it",
@@ -133,7 +133,7 @@ function createDraft(document: OpenApi, { requestBody }: Operation): Draft {
   return { values: {}, contentType, text: exampleText(document, requestBody, contentType), form: {} };
 }
 
-/** What was kept is of no use when the operation takes another kind of body by now. */
+/** A stored draft is discarded if the operation now has another kind of body. */
 function keptDraft(route: string, { requestBody }: Operation): Draft | undefined {
   const kept = drafts.get(route);
   if (!kept) return undefined;
@@ -141,7 +141,7 @@ function keptDraft(route: string, { requestBody }: Operation): Draft | undefined
   return kept.contentType === undefined || types.includes(kept.contentType) ? kept : undefined;
 }
 
-/** Files are left out: a field that does not show one must not send one. */
+/** Files are omitted: a field that does not show a file must not send one. */
 function keepDraft(route: string, draft: Draft): void {
   const texts = Object.entries(draft.form).filter(([, value]) => typeof value === "string");
   drafts.delete(route);
@@ -155,7 +155,7 @@ function bodyProblem({ contentType, text }: Draft): { body?: string } {
   return problem === undefined ? {} : { body: problem };
 }
 
-/** Sends, and keeps what came back. */
+/** Sends requests and stores the last response. */
 function useSending() {
   const [state, setState] = useState<{ answer?: Answer; error?: Error; isSending?: boolean }>({});
   const running = useRef<AbortController | undefined>(undefined);

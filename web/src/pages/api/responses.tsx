@@ -9,7 +9,7 @@ import { Reading, SchemaView } from "./schema-view.tsx";
 import { limitWords, typeWords } from "./schema-words.ts";
 import type { Operation, Response, Schema } from "./shapes.ts";
 
-/** What an operation may answer, by status. */
+/** The possible responses of an operation, by status. */
 export function Responses({ responses }: { responses: NonNullable<Operation["responses"]> }) {
   const { document } = useContext(Reading);
   const all = Object.entries(responses).map(([status, response]) => ({
@@ -18,7 +18,7 @@ export function Responses({ responses }: { responses: NonNullable<Operation["res
   }));
   const first = all.find(({ status }) => status.startsWith("2")) ?? all[0];
   return (
-    <Panel title="Answers" hint="By status">
+    <Panel title="Responses" hint="By status">
       <div class="responses">
         {all.map(({ status, response }) => (
           <Fold
@@ -77,7 +77,7 @@ function ResponseBody({ response }: { response: Response }) {
   );
 }
 
-/** What it is made of, and what that looks like. */
+/** The schema, and an example of it. */
 export function SchemaWithExample({ schema, isJson }: { schema: Schema; isJson: boolean }) {
   const { document } = useContext(Reading);
   const example = isJson && JSON.stringify(exampleOf(document, schema), null, 2);

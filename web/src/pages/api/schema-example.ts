@@ -1,7 +1,7 @@
 import { nameOf, resolveSchema } from "./document.ts";
 import type { OpenApi, Schema } from "./shapes.ts";
 
-/** Values as a schema wants them, to begin with. */
+/** Creates example values for schemas. */
 
 const texts: Readonly<Record<string, string>> = {
   "date-time": "2026-01-31T12:00:00Z",
@@ -16,7 +16,7 @@ const texts: Readonly<Record<string, string>> = {
   byte: "QW5uZXg=",
 };
 
-/** A type that contains itself ends where it comes again. */
+/** A recursive type ends at its second occurrence. */
 export function exampleOf(document: OpenApi, schema: Schema, within: readonly string[] = []): unknown {
   const name = schema.$ref === undefined ? undefined : nameOf(schema.$ref);
   if (name !== undefined && within.includes(name)) return null;
@@ -37,7 +37,7 @@ function makeExample(document: OpenApi, schema: Schema, within: readonly string[
   return schema.type === "string" ? textExample(schema) : null;
 }
 
-/** What is an object in every part is one object with all of it. */
+/** If all parts are objects, they are merged into one. */
 function joinExamples(document: OpenApi, schema: Schema, within: readonly string[]): unknown {
   const { allOf = [], ...own } = schema;
   const parts = allOf.map((part) => exampleOf(document, part, within));

@@ -7,7 +7,7 @@ import { Fold } from "./fold.tsx";
 import { limitWords, typeWords } from "./schema-words.ts";
 import type { OpenApi, Schema } from "./shapes.ts";
 
-/** The document that is being read, and of which version it is. */
+/** The current document and its version. */
 export const Reading = createContext<{ readonly document: OpenApi; readonly version: string }>({
   document: { info: { version: "" }, paths: {} },
   version: "",
@@ -15,11 +15,11 @@ export const Reading = createContext<{ readonly document: OpenApi; readonly vers
 
 interface SchemaProps {
   readonly schema: Schema;
-  /** The named types that it stands in: one of them inside of itself is not opened again. */
+  /** The enclosing named types. A recursive type is not expanded again. */
   readonly within?: readonly string[];
 }
 
-/** A type for people: fields with their types, and what is inside of them when one opens it. */
+/** A readable view of a type: fields with their types, and nested types to expand. */
 export function SchemaView({ schema, within = [] }: SchemaProps) {
   const { document } = useContext(Reading);
   const found = resolveSchema(document, schema);
@@ -60,7 +60,7 @@ function Inside({ schema, within = [] }: SchemaProps) {
           <Field name="any other key" isWord schema={additionalProperties} within={within} />
         </ul>
       )}
-      {additionalProperties === true && <p class="hint">Other keys may be there, with any value.</p>}
+      {additionalProperties === true && <p class="hint">Other keys are allowed, with any value.</p>}
       {additionalProperties === false && <p class="hint">No other keys.</p>}
       {items && hasInside(resolveSchema(document, items)) && (
         <ul class="schema-fields">
@@ -76,7 +76,7 @@ function Inside({ schema, within = [] }: SchemaProps) {
 }
 
 function discriminatorWords({ discriminator }: Schema): string {
-  return discriminator ? `; the field ${discriminator.propertyName} tells which` : "";
+  return discriminator ? `; the field ${discriminator.propertyName} determines which` : "";
 }
 
 interface PartsProps {
@@ -102,7 +102,7 @@ function Parts({ title, schemas, within, isOpen = false }: PartsProps) {
 
 interface FieldProps extends SchemaProps {
   readonly name: string;
-  /** Whether the name is ours and not one of the data. */
+  /** Whether the name is a label and not a field of the data. */
   readonly isWord?: boolean;
   readonly isRequired?: boolean;
   readonly isOpen?: boolean;
@@ -149,7 +149,7 @@ function Field({ name, isWord, schema, isRequired = false, isOpen = false, withi
   );
 }
 
-/** The name of the type, or of the items' type where it is a list of them. */
+/** The name of the type, or of the item type for a list. */
 function namedType({ $ref, items }: Schema): string | undefined {
   if ($ref !== undefined) return nameOf($ref);
   return items && namedType(items);

@@ -5,7 +5,7 @@ import { limitWords, typeWords } from "./schema-words.ts";
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 describe("a schema in words", () => {
-  it("tells its type as it is written in programs", () => {
+  it("has its type in TypeScript notation", () => {
     assert.equal(typeWords({ type: "array", items: { ...ref("Node") } }), "Node[]");
     assert.equal(
       typeWords({ type: "array", items: { type: "string", nullable: true } }),
@@ -18,7 +18,7 @@ describe("a schema in words", () => {
     );
   });
 
-  it("tells its limits", () => {
+  it("has its limits", () => {
     assert.deepEqual(limitWords({ minLength: 1, maxLength: 9, default: "x" }), [
       "1–9 characters",
       'default "x"',

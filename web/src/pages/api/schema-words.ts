@@ -1,9 +1,9 @@
 import { nameOf } from "./document.ts";
 import type { Schema } from "./shapes.ts";
 
-/** What a schema says, in few words. */
+/** Short descriptions of schemas. */
 
-/** Its type as a programmer would write it: `Todo[]`, `string | null`. */
+/** The type as in TypeScript: `Todo[]`, `string | null`. */
 export function typeWords(schema: Schema): string {
   const word = plainType(schema);
   return schema.nullable ? `${word} | null` : word;
@@ -25,13 +25,13 @@ function plainType(schema: Schema): string {
   return type ?? (properties ? "object" : schema.enum ? "value" : "any");
 }
 
-/** More than a few are counted, so that a line stays a line. */
+/** Shows a few types and the number of the others, so that the text fits in a line. */
 function joinTypes(schemas: readonly Schema[], sign: string): string {
   if (schemas.length > 4) return `${schemas.length} types`;
   return [...new Set(schemas.map(typeWords))].join(sign);
 }
 
-/** What else holds for a value: its format, its limits, what it is when it is left out. */
+/** Other constraints of a value: format, limits, default. */
 export function limitWords(schema: Schema): string[] {
   return [
     schema.format,
@@ -40,10 +40,10 @@ export function limitWords(schema: Schema): string[] {
     numberWords(schema),
     schema.multipleOf !== undefined && `a multiple of ${schema.multipleOf}`,
     schema.uniqueItems && "all different",
-    schema.readOnly && "only in answers",
+    schema.readOnly && "only in responses",
     schema.writeOnly && "only in requests",
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
-    // Where there is a format too, the pattern only says it at length.
+    // A pattern next to a format is redundant.
     schema.pattern !== undefined && schema.format === undefined && `matches ${cut(schema.pattern, 48)}`,
   ].filter((word) => typeof word === "string");
 }

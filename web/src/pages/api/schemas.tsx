@@ -10,7 +10,7 @@ import { typeWords } from "./schema-words.ts";
 import { SearchField } from "./search-field.tsx";
 import type { OpenApi, Schema } from "./shapes.ts";
 
-/** The types of a version that have a name, and which operations use them. */
+/** The named types of a version, and the operations that use them. */
 export function Schemas({ document, version }: { document: OpenApi; version: string }) {
   const users = useMemo(() => usersOfSchemas(document, operationsOf(document, version)), [document, version]);
   const wanted = param("schema");

@@ -8,7 +8,7 @@ interface SearchFieldProps {
   readonly all: number;
 }
 
-/** What is searched for stands in the address. */
+/** The search text is stored in the URL. */
 export function SearchField({ name, placeholder, found, all }: SearchFieldProps) {
   const text = param("q") ?? "";
   return (

@@ -1,6 +1,6 @@
 import type { Body, PreparedRequest } from "./draft.ts";
 
-/** Sends a request from the browser, and reads what comes back. */
+/** Sends a request from the browser and reads the response. */
 
 export interface Answer {
   readonly status: number;
@@ -9,9 +9,9 @@ export interface Answer {
   readonly headers: readonly (readonly [string, string])[];
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Why there is no more of the body, if it was not read to its end. */
+  /** Why the body is incomplete, if it is. */
   readonly note?: string;
-  /** Where it led to, if it led elsewhere. */
+  /** The final URL after redirects, if there were any. */
   readonly redirectedTo?: string;
   readonly traceId?: string;
 }
@@ -19,7 +19,7 @@ export interface Answer {
 export interface Sending {
   readonly request: PreparedRequest;
   readonly origin: string;
-  /** Whether the browser's session goes along. */
+  /** Whether to send the browser's session cookie. */
   readonly withSession: boolean;
   readonly token?: string | undefined;
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ function headersOf({ request, token }: Sending): Headers {
     for (const [name, value] of request.headers) headers.set(name, value);
     return headers;
   } catch {
-    throw new Error("A header has characters that no header may have.");
+    throw new Error("A header contains invalid characters.");
   }
 }
 
@@ -67,9 +67,9 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
   } catch {
-    if (init.signal?.aborted) throw new Error("Stopped before there was an answer.");
+    if (init.signal?.aborted) throw new Error("Stopped before a response arrived.");
     throw new Error(
-      "There was no answer: the server cannot be reached, closed the connection, or led to another site, where this page may not follow.",
+      "No response: the server cannot be reached, closed the connection, or redirected to another site, which the browser blocks.",
     );
   }
 }
@@ -78,12 +78,12 @@ function toInit(body: Body): BodyInit {
   if (body.kind === "text") return body.text;
   if (body.kind === "file") return body.file;
   const data = body.kind === "form" ? new URLSearchParams() : new FormData();
-  // A form without parts has no place for a file, and none is asked for.
+  // A URL-encoded form cannot contain files, so there are none.
   for (const [name, value] of body.fields) data.append(name, value as string);
   return data;
 }
 
-/** Keeps what had come when somebody stops it, which is how one looks at a stream without end. */
+/** If the user stops the request, the body received so far is kept. That allows inspecting endless streams. */
 async function readBody(
   response: Response,
   signal: AbortSignal,
@@ -97,14 +97,14 @@ async function readBody(
       chunks.push(next.value);
       size += next.value.length;
       if (size <= mostBytes) continue;
-      note = "The answer is larger than 20 MB; the rest was not read.";
+      note = "The response is larger than 20 MB; the rest was not read.";
       await reader!.cancel();
       break;
     }
   } catch {
     note = signal.aborted
-      ? "Stopped; this is what had come by then."
-      : "The connection broke; this is what had come by then.";
+      ? "Stopped; this is the part that was received."
+      : "The connection was lost; this is the part that was received.";
   }
   const body = new Uint8Array(await new Blob(chunks).arrayBuffer());
   return { body, ...(note !== undefined && { note }) };

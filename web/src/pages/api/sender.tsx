@@ -4,7 +4,7 @@ import { email } from "../../state/session.ts";
 import { Choice } from "../../ui/choice.tsx";
 import type { ApiOperation } from "./shapes.ts";
 
-/** As whom requests are sent: kept while the page is open, and nowhere else. */
+/** The identity that requests are sent with. Stored in memory only, while the page is open. */
 
 export type SenderKind = "session" | "token" | "nobody";
 
@@ -34,7 +34,7 @@ export function Sender({ auth }: { auth: ApiOperation["auth"] }) {
         options={[
           { value: "session", label: "My session" },
           { value: "token", label: "Token" },
-          { value: "nobody", label: "Nobody" },
+          { value: "nobody", label: "Anonymous" },
         ]}
         onChoose={(kind) => {
           sender.value = kind;

@@ -1,4 +1,4 @@
-/** What the routes of the API page answer. */
+/** Responses of the routes of the API page. */
 
 export interface ApiOverview {
   readonly default_version: string;
@@ -29,7 +29,7 @@ export interface ApiVersion {
 export interface ApiOperation {
   readonly method: string;
   readonly path: string;
-  /** The name under which its requests are counted. */
+  /** The route name in the metrics. */
   readonly route: string;
   readonly operation_id: string;
   readonly summary: string;
@@ -41,7 +41,7 @@ export interface ApiOperation {
 
 /** Something that the analysis could not resolve. */
 export interface OpenPoint {
-  /** The handlers of its routes were not read because of it. */
+  /** Because of it, the handlers of its routes were not analysed. */
   readonly unread: boolean;
   readonly code: string;
   readonly message: string;
@@ -52,7 +52,7 @@ export interface OpenPoint {
   readonly routes: readonly string[];
 }
 
-/** The parts of an OpenAPI 3.0 document that are shown. */
+/** The parts of an OpenAPI 3.0 document that the page shows. */
 export interface OpenApi {
   readonly info: { readonly version: string };
   readonly servers?: readonly { readonly url: string }[];
@@ -133,7 +133,7 @@ export interface Schema {
   readonly "x-source"?: string;
 }
 
-/** What changed from one version to another. */
+/** The changes between two versions. */
 export interface VersionDiff {
   readonly from: string;
   readonly to: string;

@@ -6,7 +6,7 @@ import { toCurl, toFetch } from "./snippets.ts";
 
 type Tool = "curl" | "fetch";
 
-/** The request as it is written above, for a terminal or a program. */
+/** The current request, for a terminal or a program. */
 export function Snippets({ request, isSigned }: { request: PreparedRequest; isSigned: boolean }) {
   const [tool, setTool] = useState<Tool>("curl");
   const parts = { request, origin: window.location.origin, isSigned };

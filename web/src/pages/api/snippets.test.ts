@@ -13,7 +13,7 @@ const request: PreparedRequest = {
   body: { kind: "text", text: JSON.stringify({ title: hostile }) },
 };
 
-/** What a shell makes of it. */
+/** The words of a command as a shell parses them. */
 function wordsOf(command: string): string[] {
   const script = command.replace(/^curl/, "printf '%s\\n'");
   return execFileSync("/bin/sh", ["-c", script], { env: { TOKEN: "secret" } })
@@ -37,7 +37,7 @@ describe("a request for other tools", () => {
     ]);
   });
 
-  it("is short where there is little to say", () => {
+  it("omits empty parts", () => {
     const plain = { method: "GET", address: "/todos", headers: [] };
     assert.equal(toCurl({ request: plain, origin, isSigned: false }), "curl 'https://example.com/todos'");
     assert.match(
@@ -46,7 +46,7 @@ describe("a request for other tools", () => {
     );
   });
 
-  it("is a program that sends the same", async () => {
+  it("is a program that sends the same request", async () => {
     const sent: unknown[] = [];
     const code = toFetch({ request, origin, isSigned: true });
     const run = new Function("fetch", "token", "console", `return (async () => { ${code} })();`) as (

@@ -1,6 +1,9 @@
 import type { Body, PreparedRequest } from "./draft.ts";
 
-/** The same request for other tools. A token is never written into them: what is copied goes to places that keep it. */
+/**
+ * The same request for other tools. Snippets never contain a token, because they are likely to be pasted into shared
+ * places.
+ */
 
 export interface SnippetParts {
   readonly request: PreparedRequest;
@@ -30,7 +33,7 @@ function curlBody(body: Body): string[] {
   });
 }
 
-/** For a shell: everything between single quotes is itself. */
+/** Quotes a text for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -70,7 +73,7 @@ function formLines({ fields }: Body & { kind: "parts" }): string[] {
   ];
 }
 
-/** JSON is a part of JavaScript, so it can stand there as it is, when it is JSON. */
+/** JSON is valid JavaScript, so a valid JSON body is inserted unquoted. */
 function compactJson(text: string): string | undefined {
   try {
     JSON.parse(text);

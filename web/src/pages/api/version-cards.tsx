@@ -14,7 +14,7 @@ interface VersionCardsProps {
   readonly figures: FiguresByRoute | undefined;
 }
 
-/** The versions side by side: how each is doing, and which one is looked at. */
+/** The versions side by side, with their metrics. The selected one is highlighted. */
 export function VersionCards({ versions, chosen, defaultVersion, figures }: VersionCardsProps) {
   return (
     <section class="versions" aria-label="Versions">
@@ -63,7 +63,7 @@ function VersionCard({ version, chosen, isDefault, figures }: VersionCardProps) 
   );
 }
 
-/** Who looks at an operation sees the same one in the other version, if it is there. */
+/** Links to the same operation in the other version, if it exists. */
 function linkTo(version: ApiVersion, chosen: ApiVersion): string {
   const op = param("op");
   return hrefTo("api", {

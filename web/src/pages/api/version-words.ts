@@ -1,7 +1,7 @@
 import type { Tone } from "../../ui/status.tsx";
 import type { ApiOverview, ApiVersion } from "./shapes.ts";
 
-/** What is said of versions. */
+/** Texts and colours for versions. */
 
 const tones: Readonly<Record<string, Tone>> = { stable: "good", testing: "info", deprecated: "warn" };
 
@@ -11,7 +11,7 @@ export function toneOfStatus(status: string): Tone {
 
 const dayMs = 86_400_000;
 
-/** How far away the end of a version is, as roughly as one plans for it. */
+/** The approximate time until the end of a version. */
 export function sunsetWords(sunset: string, now: number): { text: string; isOver: boolean } | undefined {
   const time = Date.parse(sunset);
   if (Number.isNaN(time)) return undefined;
@@ -26,13 +26,13 @@ function spanWords(days: number): string {
   return months < 24 ? `${months} months` : `${Math.round(days / 365.25)} years`;
 }
 
-/** The same operation in another version, if that has it. */
+/** The same operation in another version, if it exists. */
 export function counterpartOf(route: string, from: ApiVersion, to: ApiVersion): string | undefined {
   const wanted = withoutNames(route.replace(` /api/${from.version}/`, ` /api/${to.version}/`));
   return to.operations.find((each) => withoutNames(each.route) === wanted)?.route;
 }
 
-/** Path values may be called differently. */
+/** Path parameters may have different names. */
 const withoutNames = (route: string) => route.replace(/\{[^}]*\}/g, "{}");
 
 export function analysisWords({ state, level, operations, operations_read }: ApiOverview["analysis"]): {
@@ -40,9 +40,9 @@ export function analysisWords({ state, level, operations, operations_read }: Api
   text: string;
 } {
   const read = `${operations_read} of ${operations} operations`;
-  if (state === "reading") return { tone: "busy", text: `Reading the source: ${read}` };
+  if (state === "reading") return { tone: "busy", text: `Analysing the source: ${read}` };
   if (state === "from disk") return { tone: "good", text: "Documents from the build" };
   if (state === "none") return { tone: "quiet", text: "Documents from routes alone" };
-  if (level !== "exact") return { tone: "warn", text: `Source read without types: ${read}` };
-  return { tone: operations_read < operations ? "warn" : "good", text: `Source read: ${read}` };
+  if (level !== "exact") return { tone: "warn", text: `Source analysed without types: ${read}` };
+  return { tone: operations_read < operations ? "warn" : "good", text: `Source analysed: ${read}` };
 }

@@ -15,7 +15,7 @@ export function saveSetting(
   return send<Setting>("PUT", addressOf(setting), { value, ...(minutes !== undefined && { minutes }) });
 }
 
-/** Asks before something goes for good. */
+/** Asks for confirmation before data is deleted permanently. */
 export async function confirmLoss(setting: Setting, value: SettingValue, sizes: Sizes): Promise<boolean> {
   const consequences = foretell(setting, value, sizes);
   if (!consequences.isLoss) return true;
@@ -27,31 +27,31 @@ export async function confirmLoss(setting: Setting, value: SettingValue, sizes: 
   });
 }
 
-/** Where the value that it goes back to came from, as far as that can be told. */
+/** The origin of the value that the setting reverts to, as far as it is known. */
 function wordOrigin({ initial }: Setting, entry: Entry): string {
   return isSame(initial, entry.default) ? "its default" : "the value from code or environment";
 }
 
-/** Goes back to what the start gave, once that was confirmed. Gives whether it was done. */
+/** Reverts to the value from the start, after confirmation. Returns whether it was reverted. */
 export async function revertSetting(setting: Setting, entry: Entry, sizes: Sizes): Promise<boolean> {
   const { name, initial } = setting;
   const word = wordInitial(setting);
   const consequences = foretell(setting, initial, sizes);
   const isSure = await confirm({
-    title: `Put ${name} back?`,
+    title: `Revert ${name}?`,
     body: (
       <>
         <p>
-          It goes back to <b>{word}</b>, {wordOrigin(setting, entry)}, on all instances.
+          It reverts to <b>{word}</b>, {wordOrigin(setting, entry)}, on all instances.
         </p>
         <WhatHappens setting={setting} value={initial} consequences={consequences} />
       </>
     ),
-    action: `Back to ${word}`,
+    action: `Revert to ${word}`,
     isDangerous: consequences.isLoss,
   });
   if (!isSure) return false;
-  return attempt(() => send("DELETE", addressOf(setting)), `${name} is back to ${word}.`);
+  return attempt(() => send("DELETE", addressOf(setting)), `${name} reverted to ${word}.`);
 }
 
 interface WhatHappensProps {

@@ -9,7 +9,7 @@ import type { Tone } from "../../ui/status.tsx";
 import { Moment } from "../../ui/time.tsx";
 import { BeforeAfter } from "./values.tsx";
 
-/** Changes as a journal, by day. */
+/** A list of changes, grouped by day. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: zoneName.value });
   const days = Map.groupBy(changes, ({ at }) => day.format(at));
@@ -75,7 +75,7 @@ function ChangeRow({ change, tellsInstance }: { change: Change; tellsInstance: b
   );
 }
 
-/** As in `tellChange`, with the names set off and leading to what they name. */
+/** Like `tellChange`, with names as links. */
 function Sentence({ change }: { change: Change }) {
   const { done, what, subject } = deedOf(change);
   const object =

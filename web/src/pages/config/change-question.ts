@@ -1,7 +1,7 @@
 import { type Params, param } from "../../state/address.ts";
 import { isLive, timeWindow } from "../../state/time-window.ts";
 
-/** Which changes are asked for: all of it stands in the address. */
+/** The filters of the audit log, stored in the URL. */
 
 export const kindGroups = {
   settings: { label: "Settings", kinds: ["setting", "revert", "timezone"] },
@@ -17,22 +17,22 @@ export function chosenGroup(): KindGroup | undefined {
   return name !== undefined && name in kindGroups ? (name as KindGroup) : undefined;
 }
 
-/** What is done by no person. */
+/** Changes without a user. */
 export const program = "(program)";
 
-/** Whoever follows a link to one change should find it, whatever the window is. */
+/** A link to one change must work regardless of the time window. */
 export function isOfAllTime(): boolean {
   return (param("span") ?? (param("change") === undefined ? "window" : "all")) === "all";
 }
 
-/** As many as the server gives at once. */
+/** The server's limit per response. */
 export const mostChanges = 500;
 
 export function changeParams(): Params {
   const group = chosenGroup();
   const { from, to } = timeWindow.value;
   const before = param("before");
-  // What was done a moment ago is already in a window that follows the clock.
+  // A live window includes changes of the last moments.
   const window = isOfAllTime() ? {} : { from, to: isLive.value ? undefined : to };
   return {
     ...window,

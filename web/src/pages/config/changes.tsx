@@ -23,7 +23,7 @@ interface ChangesAnswer {
   readonly changes: readonly Change[];
 }
 
-/** Who did what when. */
+/** The audit log: users, actions and times. */
 export function Changes() {
   const isAll = isOfAllTime();
   const query = useQuery<ChangesAnswer>("/_/_/data/changes", changeParams(), isAll ? { every: 5_000 } : {});
@@ -32,7 +32,7 @@ export function Changes() {
   return (
     <Panel
       title="Changes"
-      hint="Who did what to the application, and when. Kept for 400 days."
+      hint="Audit log of user actions and application events. Stored for 400 days."
       actions={
         <Button icon="download" disabled={shown.length === 0} onClick={() => download(shown)}>
           CSV
@@ -66,7 +66,7 @@ const spanOptions = [
     label: "This window",
     title: "In the window of time chosen above",
   },
-  { value: "all", label: "All time", title: "Everything that is kept, the newest first" },
+  { value: "all", label: "All time", title: "All stored changes, newest first" },
 ] as const;
 
 function Filters({ actors }: { actors: ReadonlySet<string> }) {
@@ -89,7 +89,7 @@ function Filters({ actors }: { actors: ReadonlySet<string> }) {
       <label class="config-actor">
         By
         <select value={actor ?? ""} onChange={(event) => setParams({ actor: event.currentTarget.value })}>
-          <option value="">anybody</option>
+          <option value="">anyone</option>
           {names.map((name) => (
             <option key={name} value={name}>
               {name === program ? "the program itself" : name}
@@ -107,16 +107,16 @@ function NoChanges({ isAll }: { isAll: boolean }) {
   return (
     <Empty
       icon="config"
-      title={isAll && !isFiltered ? "Nothing has been recorded yet" : "No such change in this time"}
+      title={isAll && !isFiltered ? "Nothing has been recorded yet" : "No matching changes in this period"}
       action={(isFiltered || !isAll) && <Button onClick={showAll}>Show everything</Button>}
     >
-      Starts and stops, changed settings, jobs that were run, paused or removed by hand, and changes to
-      accounts appear here, with who did it.
+      Starts and stops, changed settings, jobs that were run, paused or removed manually, and changes to
+      accounts appear here, with their user.
     </Empty>
   );
 }
 
-/** The way to what is older than what the server gives at once, and back. */
+/** Links to older entries if the response is truncated, and back to the newest. */
 function Older({ found }: { found: readonly Change[] }) {
   const oldest = found.at(-1);
   const isCut = found.length >= mostChanges && oldest !== undefined;
@@ -125,7 +125,7 @@ function Older({ found }: { found: readonly Change[] }) {
     <div class="actions config-older">
       {isCut && (
         <p class="hint">
-          These are the newest {mostChanges} in this time. The filter by person looks through these only.
+          These are the newest {mostChanges} in this period. The filter by person searches only these.
         </p>
       )}
       {param("before") !== undefined && (

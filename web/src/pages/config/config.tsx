@@ -11,7 +11,7 @@ import { Changes } from "./changes.tsx";
 import { Configuration } from "./configuration.tsx";
 import { type ConfigAnswer, configPath } from "./shapes.ts";
 
-/** The tab that is looked at least is loaded when somebody goes there. */
+/** The least used tab is loaded on demand. */
 const StorageAndCost = lazily(async () => (await import("./storage.tsx")).StorageAndCost);
 
 const tabs = [
@@ -20,7 +20,7 @@ const tabs = [
   { value: "storage", label: "Storage and cost" },
 ] as const;
 
-/** How the application is set up, who changed what, and what it takes. */
+/** Options, audit log, storage and cost. */
 export function Config() {
   const tab = tabs.find(({ value }) => value === param("tab"))?.value ?? "config";
   return (
@@ -43,7 +43,7 @@ export function Config() {
   );
 }
 
-/** What is chosen on one tab means nothing on another. */
+/** Clears the filters of the other tabs. */
 function cleared(tab: string | undefined) {
   const none = undefined;
   return {

@@ -27,7 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   limits: "Limits",
 };
 
-/** Every option with the value that counts. */
+/** Every option with its effective value. */
 export function Configuration({ config, query }: { config: ConfigAnswer; query: Query<ConfigAnswer> }) {
   const [edited, setEdited] = useState<string | undefined>(undefined);
   const settings = new Map(config.settings.map((setting) => [setting.name, setting]));
@@ -88,13 +88,13 @@ function Nothing() {
   );
 }
 
-/** What there is to lose, for whoever makes a limit smaller. */
+/** The current storage sizes, to warn about data loss when a limit is reduced. */
 function useSizes({ storage }: ConfigAnswer): Sizes {
   const now = useQuery<{ store?: FigureStore }>("/_/_/data/now");
   return { logs: sumOf(storage, "logs"), figures: now.data?.store?.bytes };
 }
 
-/** Looks again when a choice goes back by itself. */
+/** Reloads when a temporary setting reverts. */
 function useReloadAtReturn({ settings }: ConfigAnswer, reload: () => void): void {
   const next = Math.min(...settings.map(({ until }) => until ?? Infinity));
   useEffect(() => {

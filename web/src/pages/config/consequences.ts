@@ -2,16 +2,16 @@ import { formatBytes, formatSpan } from "../../format/numbers.ts";
 import type { Setting, SettingValue } from "./shapes.ts";
 import { wordValue } from "./values.tsx";
 
-/** What is on the disk, as far as a change may delete of it. */
+/** Sizes of stored data that a change may delete. */
 export interface Sizes {
   readonly logs: number;
   readonly figures: number | undefined;
 }
 
-/** What a change will do, in sentences. */
+/** The effects of a change, as sentences. */
 export interface Consequences {
   readonly sentences: readonly string[];
-  /** Whether something goes that does not come back. */
+  /** Whether data is deleted permanently. */
   readonly isLoss: boolean;
 }
 
@@ -28,31 +28,31 @@ const foretellers: Readonly<Record<string, Foretell>> = {
   "log.maxMegabytes": (value: number, setting, { logs }) =>
     foretellSize(value, setting, { things: "log records", bytes: logs, when: "within a minute" }),
   "metrics.maxMegabytes": (value: number, setting, { figures }) =>
-    foretellSize(value, setting, { things: "figures", bytes: figures, when: "within the hour" }),
+    foretellSize(value, setting, { things: "metrics", bytes: figures, when: "within the hour" }),
   "visitors.enabled": (isOn: boolean) =>
     isOn
       ? harmless("Views are counted from now on.")
       : {
           sentences: [
-            "Views from now on are not counted, and cannot be recovered later. What was counted stays.",
+            "Views from now on are not counted, and cannot be recovered later. Existing counts are kept.",
           ],
           isLoss: true,
         },
   "visitors.honourDoNotTrack": (isOn: boolean) =>
     harmless(
       isOn
-        ? "Views of visitors who ask not to be tracked no longer count, so the figures will be lower. What was counted stays."
+        ? "Views of visitors who ask not to be tracked no longer count, so the numbers will be lower. Existing counts are kept."
         : "Views of visitors who ask not to be tracked count from now on, like all others.",
     ),
   "visitors.exclude": (paths: readonly string[]) =>
     harmless(
       paths.length === 0
         ? "Views of all pages count from now on."
-        : `Views of ${paths.length === 1 ? "this path do" : `these ${paths.length} paths do`} not count from now on. What was counted stays.`,
+        : `Views of ${paths.length === 1 ? "this path do" : `these ${paths.length} paths do`} not count from now on. Existing counts are kept.`,
     ),
 };
 
-/** What will happen when the setting has that value. */
+/** Describes the effects of a new value. */
 export function foretell(setting: Setting, value: SettingValue, sizes: Sizes): Consequences {
   const foretellOne = foretellers[setting.name] as
     | ((value: SettingValue, setting: Setting, sizes: Sizes) => Consequences)
@@ -66,17 +66,17 @@ function harmless(...sentences: string[]): Consequences {
 
 const wordsOfLevels: Readonly<Record<string, string>> = {
   debug: "Everything is logged, including every request.",
-  info: "Debug records and single requests are not logged.",
-  warn: "Only warnings and errors are logged; single requests are not.",
-  error: "Only errors are logged; single requests are not.",
+  info: "Debug records and individual requests are not logged.",
+  warn: "Only warnings and errors are logged; individual requests are not.",
+  error: "Only errors are logged; individual requests are not.",
 };
 
 function foretellLevel(level: string, { value }: Setting): Consequences {
   const loses = value === "debug" && level !== "debug";
   const search = loses
-    ? ["New requests can no longer be searched one by one; counts and durations are still kept."]
+    ? ["New requests can no longer be searched individually; counts and durations are still stored."]
     : [];
-  return harmless(wordsOfLevels[level] ?? `What is less severe than ${level} is not logged.`, ...search);
+  return harmless(wordsOfLevels[level] ?? `Records below ${level} are not logged.`, ...search);
 }
 
 function foretellAge(things: string, when: string, unitMs = 3_600_000) {
@@ -85,7 +85,9 @@ function foretellAge(things: string, when: string, unitMs = 3_600_000) {
     if (wanted >= (value as number))
       return harmless(`Nothing is deleted. ${things} are kept for ${age} from now on.`);
     return {
-      sentences: [`${things} older than ${wordValue(name, wanted)} (${age}) are deleted for good ${when}.`],
+      sentences: [
+        `${things} older than ${wordValue(name, wanted)} (${age}) are permanently deleted ${when}.`,
+      ],
       isLoss: true,
     };
   };
@@ -93,7 +95,7 @@ function foretellAge(things: string, when: string, unitMs = 3_600_000) {
 
 interface Kept {
   readonly things: string;
-  /** What they take now, if that is known. */
+  /** The current size, if known. */
   readonly bytes: number | undefined;
   readonly when: string;
 }
@@ -110,7 +112,7 @@ function foretellSize(
   const excess = Number.isFinite(bytes) ? `about ${formatBytes(bytes - limit)} of ` : "";
   return {
     sentences: [
-      `The ${things} must fit into ${formatBytes(limit)}: ${excess}the oldest are deleted for good ${when}.`,
+      `The ${things} must fit into ${formatBytes(limit)}: ${excess}the oldest are permanently deleted ${when}.`,
     ],
     isLoss: true,
   };

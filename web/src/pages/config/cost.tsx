@@ -6,22 +6,24 @@ import { Panel } from "../../ui/panel.tsx";
 import { LeftOut } from "./left-out.tsx";
 import type { Now } from "./shapes.ts";
 
-/** What Annex itself takes of the machine, and what it had to leave out. */
+/** The resources that Annex itself uses, and the data it had to drop. */
 export function Cost({ now }: { now: Now }) {
   const { cost, store, instance } = now;
   const { share, since } = useCollecting(now);
   const rows = store?.levels.reduce((sum, level) => sum + level.rows, 0);
   return (
     <Panel title="What Annex itself costs" hint={`On ${instance}, on top of the application's own work`}>
-      {cost.problem !== undefined && <Problem error={new Error(`Figures cannot be kept: ${cost.problem}`)} />}
+      {cost.problem !== undefined && (
+        <Problem error={new Error(`Metrics cannot be stored: ${cost.problem}`)} />
+      )}
       <dl class="cost-figures">
         <Figure name="Collecting" value={wordShare(share)} unit="of a core">
           {formatMs(share * 1_000)} of each second, {since}
         </Figure>
         {store && rows !== undefined && (
           <>
-            <Figure name="Rows of figures" value={formatCount(rows)}>
-              {store.levels.length} {store.levels.length === 1 ? "level" : "levels"} of detail
+            <Figure name="Metric rows" value={formatCount(rows)}>
+              {store.levels.length} {store.levels.length === 1 ? "resolution" : "resolutions"}
             </Figure>
             <Figure name="Their size" value={formatBytes(store.bytes)}>
               of {formatBytes(store.max_bytes)} at most
@@ -32,7 +34,7 @@ export function Cost({ now }: { now: Now }) {
           {cost.watchers === 1 ? "browser reads" : "browsers read"} the live stream
         </Figure>
       </dl>
-      {!store && <p class="hint">The store of figures does not answer, so its size is unknown.</p>}
+      {!store && <p class="hint">The metrics store does not respond, so its size is unknown.</p>}
       <LeftOut dropped={{ ...cost.dropped, ...(store && storeDropped(store)) }} />
     </Panel>
   );
@@ -61,7 +63,7 @@ function Figure({ name, value, unit, children }: FigureProps) {
   );
 }
 
-/** Finer than other percentages: it is small, and how small is the point. */
+/** More digits than other percentages, because the values are small. */
 function wordShare(share: number): string {
   return `${formatFigure(share * 100)} %`;
 }
@@ -71,11 +73,11 @@ interface Reading {
   readonly ms: number;
 }
 
-/** The share of a core between the last two readings, or since the start while there is one reading only. */
+/** The share of a core between the last two readings, or since the start if there is only one reading. */
 function useCollecting({ now, cost, health }: Now): { share: number; since: string } {
   const readings = useRef<readonly Reading[]>([]);
   const last = readings.current.at(-1);
-  // Who was started anew counts from the beginning.
+  // After a restart, the counter starts again from zero.
   if (last === undefined || cost.collecting_ms < last.ms)
     readings.current = [{ now, ms: cost.collecting_ms }];
   else if (now > last.now) readings.current = [last, { now, ms: cost.collecting_ms }];

@@ -1,12 +1,12 @@
 import { formatWhole } from "../../format/numbers.ts";
 import type { Setting, SettingValue } from "./shapes.ts";
 
-/** What is typed into the form is text, whatever it will be, so that nothing of it is lost when it is wrong. */
+/** The form holds values as text, so that invalid input is not lost. */
 export function toDraft({ kind, value }: Setting): string {
   return kind === "paths" ? (value as readonly string[]).join("\n") : String(value);
 }
 
-/** The value that was meant, or what is wrong with it. The server has the last word. */
+/** The parsed value, or a validation message. The server validates it again. */
 export type Parsed = { readonly value: SettingValue } | { readonly problem: string };
 
 export function parseDraft(setting: Setting, draft: string): Parsed {

@@ -20,7 +20,7 @@ export interface EditDialogProps {
   onChanged(): void;
 }
 
-/** Changes one option: what it means, what it is, what it will be, and what that will do. */
+/** Edits one option: description, current and new value, and the effects. */
 export function EditDialog({ setting, entry, sizes, onClose, onChanged }: EditDialogProps) {
   const { name } = setting;
   const [draft, setDraft] = useState(toDraft(setting));
@@ -32,7 +32,7 @@ export function EditDialog({ setting, entry, sizes, onClose, onChanged }: EditDi
   const isBack = setting.changed_at !== null && isSame(value, setting.initial);
   const returns = name === "logLevel" && !isSame(value, setting.initial);
   const minutes = returns ? returnAfter(back) : undefined;
-  // Who chose the same value again may want to have it for longer.
+  // Selecting the same value again can extend its duration.
   const isNew = !isSame(value, setting.value) || (returns && setting.changed_at !== null);
 
   async function save(wanted: SettingValue): Promise<void> {
@@ -83,7 +83,7 @@ export function EditDialog({ setting, entry, sizes, onClose, onChanged }: EditDi
         <div class="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={isBusy || !isNew}>
-            {isBack ? `Back to ${wordInitial(setting)}` : "Change"}
+            {isBack ? `Revert to ${wordInitial(setting)}` : "Change"}
           </Button>
         </div>
       </form>
@@ -91,7 +91,7 @@ export function EditDialog({ setting, entry, sizes, onClose, onChanged }: EditDi
   );
 }
 
-/** What the server has against it, or why it could not be asked. */
+/** The server's validation message, or the connection error. */
 function sentenceOf(error: Error): string {
   const { value, minutes } = error instanceof Refusal ? error.fields : {};
   return value?.message ?? minutes?.message ?? error.message;
@@ -99,7 +99,7 @@ function sentenceOf(error: Error): string {
 
 interface OutlookProps {
   readonly setting: Setting;
-  /** Undefined while there is nothing to foretell. */
+  /** Undefined if there are no effects to show. */
   readonly value: SettingValue | undefined;
   readonly sizes: Sizes;
 }
@@ -114,7 +114,7 @@ function Outlook({ setting, value, sizes }: OutlookProps) {
           {sentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          <li>It takes effect at once, on other instances within seconds, and survives a restart.</li>
+          <li>It takes effect immediately, on other instances within seconds, and survives a restart.</li>
         </ul>
       )}
     </div>

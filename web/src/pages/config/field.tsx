@@ -12,7 +12,7 @@ interface FieldProps {
 
 const problemId = "config-problem";
 
-/** The control that fits the kind of the setting, with what is wrong beneath it. */
+/** The input for the kind of the setting, with its validation message. */
 export function Field(props: FieldProps) {
   const place = useRef<HTMLDivElement>(null);
   const { problem } = props;
@@ -49,9 +49,9 @@ const invalid = (problem: string | undefined) =>
 
 const hints: Readonly<Record<string, string>> = {
   debug: "everything, including requests",
-  info: "what is worth knowing",
-  warn: "what may need a look",
-  error: "what went wrong",
+  info: "normal operation",
+  warn: "possible problems",
+  error: "failures",
 };
 
 function ChoiceField({ setting, draft, options, onDraft }: FieldProps & { options: readonly string[] }) {
@@ -124,7 +124,7 @@ function SwitchField({ draft, onDraft }: FieldProps) {
 function PathsField({ draft, problem, most, onDraft }: FieldProps & { most: number }) {
   return (
     <label class="field">
-      Paths, one on each line
+      Paths, one per line
       <textarea
         autofocus
         class="mono"
@@ -135,7 +135,7 @@ function PathsField({ draft, problem, most, onDraft }: FieldProps & { most: numb
         onInput={(event) => onDraft(event.currentTarget.value)}
         {...invalid(problem)}
       />
-      <span class="hint">* stands for any text. At most {most} paths; leave empty for none.</span>
+      <span class="hint">* matches any text. At most {most} paths; leave empty for none.</span>
     </label>
   );
 }

@@ -17,7 +17,7 @@ const words: Readonly<Record<number, readonly [name: string, kept: string]>> = {
 const columns: readonly Column<Level>[] = [
   {
     name: "level",
-    label: "Figures for",
+    label: "Resolution",
     isHead: true,
     cell: ({ level }) => words[level]?.[0] ?? `each ${level} s`,
   },
@@ -26,24 +26,25 @@ const columns: readonly Column<Level>[] = [
   { name: "kept", label: "Kept for", cell: ({ level }) => words[level]?.[1] ?? "–" },
 ];
 
-/** The history of figures, by how finely it is kept. */
+/** The history of metrics, by resolution. */
 export function FigureLevels({ store }: { store: FigureStore | undefined }) {
   const hint = store && (
     <>
       {formatBytes(store.bytes)} of {formatBytes(store.max_bytes)},{" "}
-      {formatPercent(store.bytes / store.max_bytes)}. When full, the largest level gives up its oldest part.
+      {formatPercent(store.bytes / store.max_bytes)}. When full, the oldest part of the largest one is
+      deleted.
     </>
   );
   return (
-    <Panel title="Figures by level" hint={hint}>
+    <Panel title="Metrics by resolution" hint={hint}>
       <Table
-        caption="Figures by level"
+        caption="Metrics by resolution"
         columns={columns}
         rows={store?.levels ?? []}
         keyOf={({ level }) => String(level)}
         empty={
-          <Empty title="No figures are kept yet">
-            They are written every few seconds. Coarser levels are made of the finer ones, hour by hour.
+          <Empty title="No metrics are stored yet">
+            They are written every few seconds. Coarser resolutions are aggregated every hour.
           </Empty>
         }
       />

@@ -11,7 +11,7 @@ const labels: Readonly<Record<Filter, string>> = {
   editable: "Can be changed now",
 };
 
-/** Looks for options, by words or by what became of them. */
+/** Filters options by text or by state. */
 export function Finder({ config }: { config: ConfigAnswer }) {
   const options = filters.map((value) => ({
     value,

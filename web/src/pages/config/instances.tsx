@@ -13,16 +13,16 @@ interface Instance {
   readonly description: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** They write that they are there twice a minute. */
+/** Instances write a heartbeat twice a minute. */
 const silentMs = 90_000;
 
-/** Who writes to this database, and on what machine. */
+/** The instances that use this database, and their hosts. */
 export function Instances({ here }: { here: string | undefined }) {
   const query = useQuery<{ instances: readonly Instance[] }>("/_/_/data/instances", {}, { every: 15_000 });
   return (
     <Panel
       title="Instances"
-      hint="Programs that have written to this database, the latest seen first"
+      hint="Instances that have written to this database, most recently seen first"
       class="storage-instances"
     >
       <Loaded query={query} lines={3}>
@@ -42,7 +42,7 @@ function InstanceTable({ instances, here }: { instances: readonly Instance[]; he
       cell: ({ instance }) => (
         <span>
           <a href={hrefTo("overview", { instance })}>{instance}</a>{" "}
-          {instance === here && <Badge tone="info">answers you</Badge>}
+          {instance === here && <Badge tone="info">current instance</Badge>}
         </span>
       ),
       sortBy: ({ instance }) => instance,
@@ -89,7 +89,7 @@ function InstanceTable({ instances, here }: { instances: readonly Instance[]; he
       keyOf={({ instance }) => instance}
       empty={
         <Empty title="No instance has written yet">
-          An instance appears here a few seconds after its start, when it has written its first figures.
+          An instance appears here a few seconds after its start, when it has written its first metrics.
         </Empty>
       }
     />

@@ -12,13 +12,13 @@ interface KeptStoresProps {
   readonly figures: FigureStore | undefined;
 }
 
-/** What lies on the disk, how large it may grow, and how long it is kept. */
+/** Stored data with its size, limit and retention. */
 export function KeptStores({ config, figures }: KeptStoresProps) {
   const { storage } = config;
   const shares = sharesOf(storage);
   const where = storage.engine === "sqlite" ? "SQLite files in the data folder" : "Tables in PostgreSQL";
   const columns: readonly Column<StoreShare>[] = [
-    { name: "what", label: "What", isHead: true, cell: (share) => <What share={share} /> },
+    { name: "what", label: "Data", isHead: true, cell: (share) => <What share={share} /> },
     {
       name: "bytes",
       label: "Size",
@@ -48,13 +48,7 @@ export function KeptStores({ config, figures }: KeptStoresProps) {
           <span key={name} class={colour} style={{ flexGrow: Math.max(bytes / storage.bytes, 0.004) }} />
         ))}
       </div>
-      <Table
-        caption="What is kept"
-        columns={columns}
-        rows={shares}
-        keyOf={({ name }) => name}
-        sort="-bytes"
-      />
+      <Table caption="Stored data" columns={columns} rows={shares} keyOf={({ name }) => name} sort="-bytes" />
       <Disk />
     </Panel>
   );
@@ -79,7 +73,7 @@ function What({ share: { title, colour, parts } }: { share: StoreShare }) {
 interface Room {
   readonly bytes: number;
   readonly most: number | undefined;
-  /** What the limit is for, where that is not all of it. */
+  /** What the limit applies to, if that is only a part. */
   readonly of?: string;
 }
 
@@ -93,9 +87,9 @@ function limitOf(
   figures: FigureStore | undefined,
 ): Room {
   if (name === "logs") return { bytes, most: optionOf(config, "log.maxMegabytes") * 1_000_000 };
-  // The file also has room that is free, and visitors; the limit is for the figures themselves.
+  // The file also contains free space and visitors; the limit applies to the metrics only.
   if (name === "figures" && figures)
-    return { bytes: figures.bytes, most: figures.max_bytes, of: "figures only" };
+    return { bytes: figures.bytes, most: figures.max_bytes, of: "metrics only" };
   return { bytes, most: undefined };
 }
 
@@ -142,7 +136,7 @@ interface DiskAnswer {
   readonly days_to_full?: number;
 }
 
-/** The disk that all of it lies on. */
+/** The disk that contains the data. */
 function Disk() {
   const { data } = useQuery<DiskAnswer>("/_/_/data/disk", {}, { every: 60_000 });
   if (data?.free_bytes === undefined || data.total_bytes === undefined) return null;

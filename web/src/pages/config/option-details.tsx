@@ -5,7 +5,7 @@ import { CopyButton } from "../../ui/button.tsx";
 import type { Entry, Setting } from "./shapes.ts";
 import { Value } from "./values.tsx";
 
-/** How an option is set: in code, in the environment, at run time or not. */
+/** How to set an option: in code, in the environment, or at run time. */
 export function OptionDetails({ entry, setting }: { entry: Entry; setting: Setting | undefined }) {
   const { name, variable } = entry;
   return (
@@ -46,7 +46,7 @@ function Snippet({ text }: { text: string }) {
 }
 
 function wordRunTime(name: string, setting: Setting | undefined): ComponentChildren {
-  if (setting) return "With Edit, here. It overrides code and environment until it is put back.";
+  if (setting) return "With Edit, here. It overrides code and environment until it is reverted.";
   if (name !== "cron.timezone")
     return "It cannot be changed while the application runs. Set it in code or in the environment, and restart.";
   return (
@@ -56,7 +56,7 @@ function wordRunTime(name: string, setting: Setting | undefined): ComponentChild
   );
 }
 
-/** What can be written down; the rest is for whoever writes it to fill in. */
+/** The value if it can be written as code; undefined for redacted values, streams and objects. */
 function givenValue({ value }: Entry, setting: Setting | undefined): unknown {
   const given = setting ? setting.initial : value;
   const isData = given !== null && given !== redacted && !/^an? (stream|object )/.test(String(given));

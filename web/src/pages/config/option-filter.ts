@@ -3,7 +3,7 @@ import { meanings } from "./meanings.ts";
 import { type ConfigAnswer, type Entry, isSame } from "./shapes.ts";
 import { wordValue } from "./values.tsx";
 
-/** Which options are shown. */
+/** The filters of the options. */
 
 export const filters = ["all", "changed", "run-time", "editable"] as const;
 export type Filter = (typeof filters)[number];
@@ -12,7 +12,7 @@ export function chosenFilter(): Filter {
   return filters.find((each) => each === param("show")) ?? "all";
 }
 
-/** Those that pass the filter, whatever is searched for. */
+/** Options that match the filter, regardless of the search text. */
 export function passing({ entries, settings }: ConfigAnswer, filter: Filter): readonly Entry[] {
   const changeable = new Set(["cron.timezone", ...settings.map(({ name }) => name)]);
   const fits: Readonly<Record<Filter, (entry: Entry) => boolean>> = {
@@ -24,7 +24,7 @@ export function passing({ entries, settings }: ConfigAnswer, filter: Filter): re
   return entries.filter(fits[filter]);
 }
 
-/** Every word stands somewhere in what is told of an option. */
+/** Options that contain every word of the search text. */
 export function findOptions(config: ConfigAnswer): readonly Entry[] {
   const words = (param("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const own = new Map(config.settings.map(({ name, meaning }) => [name, meaning]));

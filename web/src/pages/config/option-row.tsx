@@ -10,20 +10,20 @@ import { Value, wordInitial } from "./values.tsx";
 
 export interface OptionRowProps {
   readonly entry: Entry;
-  /** Absent when it cannot be changed at run time. */
+  /** Absent if it cannot be changed at run time. */
   readonly setting: Setting | undefined;
   readonly isOpen: boolean;
   onEdit(): void;
   onRevert(): unknown;
 }
 
-/** One option: what it is called and means, what counts, where that comes from, and what can be done about it. */
+/** One option: name, description, effective value, source, and actions. */
 export function OptionRow({ entry, setting, isOpen, onEdit, onRevert }: OptionRowProps) {
   const { name, value } = entry;
   const row = useRef<HTMLLIElement>(null);
   const detailsId = `option-${name}`;
   useEffect(() => {
-    // Whoever comes over a link to this option should see it.
+    // A link to this option scrolls it into view.
     if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
@@ -50,7 +50,7 @@ export function OptionRow({ entry, setting, isOpen, onEdit, onRevert }: OptionRo
       <div class="actions config-actions">
         {setting?.changed_at != null && (
           <Button icon="restore" onClick={onRevert}>
-            Back to {wordInitial(setting)}
+            Revert to {wordInitial(setting)}
             <span class="visually-hidden">, {name}</span>
           </Button>
         )}

@@ -2,10 +2,10 @@ const choices: Readonly<Record<string, string>> = {
   "5": "after 5 minutes",
   "15": "after 15 minutes",
   "60": "after 60 minutes",
-  never: "only by hand",
+  never: "only manually",
 };
 
-/** The minutes of a choice; undefined for good. */
+/** The duration in minutes; undefined for a permanent change. */
 export function returnAfter(choice: string): number | undefined {
   return choice === "never" ? undefined : Number(choice);
 }
@@ -16,11 +16,11 @@ interface ReturnProps {
   onChoose(value: string): void;
 }
 
-/** When it goes back by itself: nobody remembers at night what was turned up in the morning. */
+/** When the setting reverts automatically, so that a temporary change is not forgotten. */
 export function Return({ value, initial, onChoose }: ReturnProps) {
   return (
     <fieldset class="config-radios">
-      <legend>Goes back to {initial}</legend>
+      <legend>Reverts to {initial}</legend>
       {Object.entries(choices).map(([minutes, label]) => (
         <label key={minutes} class="config-radio">
           <input

@@ -5,7 +5,7 @@ import { Panel } from "../../ui/panel.tsx";
 import type { ConfigAnswer } from "./shapes.ts";
 import { wordValue } from "./values.tsx";
 
-/** Who is signed in. */
+/** Signed-in browsers and API tokens. */
 export function Sessions({ config: { sessions, entries } }: { config: ConfigAnswer }) {
   const hours = entries.find(({ name }) => name === "auth.tokenHours")?.value;
   return (

@@ -1,10 +1,10 @@
 import type { Snapshot } from "../../data/shapes.ts";
 
-/** What the routes of the configuration answer. Times are milliseconds since the epoch. */
+/** Responses of the configuration routes. Times are milliseconds since the epoch. */
 
 export type Source = "default" | "environment" | "code" | "run time";
 
-/** One option with the value that counts. */
+/** One option with its effective value. */
 export interface Entry {
   readonly name: string;
   readonly group: string;
@@ -23,12 +23,12 @@ export type SettingKind =
 
 export type SettingValue = string | number | boolean | readonly string[];
 
-/** An option that can be changed while the program runs. */
+/** An option that can be changed at run time. */
 export type Setting = SettingKind & {
   readonly name: string;
   readonly meaning: string;
   readonly value: SettingValue;
-  /** What it goes back to. */
+  /** The value that it reverts to. */
   readonly initial: SettingValue;
   readonly changed_at: number | null;
   readonly changed_by: string | null;
@@ -43,7 +43,7 @@ export interface StoragePart {
 export interface Storage {
   readonly engine: "sqlite" | "postgres";
   readonly bytes: number;
-  /** The largest first. */
+  /** Largest first. */
   readonly parts: readonly StoragePart[];
 }
 
@@ -54,11 +54,11 @@ export interface ConfigAnswer {
   readonly storage: Storage;
 }
 
-/** What the history of figures takes. */
+/** The size of the metrics history. */
 export interface FigureStore {
   readonly bytes: number;
   readonly max_bytes: number;
-  /** The level is the length of one slot in seconds. */
+  /** The level is the length of a slot in seconds. */
   readonly levels: readonly { readonly level: number; readonly rows: number; readonly bytes: number }[];
   readonly dropped: number;
   readonly dropped_errors: number;
@@ -70,5 +70,5 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** How things stand, and what is kept of the past. */
+/** The current snapshot, with the size of the metrics history. */
 export type Now = Snapshot & { readonly store?: FigureStore };

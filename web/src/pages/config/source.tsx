@@ -10,7 +10,7 @@ const looks: Readonly<Record<SourceName, { readonly icon: IconName; readonly wor
   "run time": { icon: "config", word: "Run time" },
 };
 
-/** Where a value comes from; of what was chosen at run time also by whom, when, and until when. */
+/** The source of a value. For a change at run time, also its user, time and expiry. */
 export function Source({ entry, setting }: { entry: Entry; setting: Setting | undefined }) {
   const { icon, word } = looks[entry.source];
   return (
@@ -34,7 +34,7 @@ function Chosen({ setting, at }: { setting: Setting; at: number }) {
       {setting.until !== null && (
         <span class="config-until">
           <Icon name="clock" />
-          goes back <Countdown time={setting.until} />
+          reverts <Countdown time={setting.until} />
         </span>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { Colour } from "../../charts/colours.ts";
 import type { Storage, StoragePart } from "./shapes.ts";
 
-/** What takes room, by what it is for. */
+/** Stored data, grouped by purpose. */
 
 export type StoreName = "logs" | "figures" | "visitors" | "jobs" | "rest" | "own";
 
@@ -14,7 +14,7 @@ export interface StoreShare {
   readonly parts: readonly StoragePart[];
 }
 
-/** Which beginnings of a file's or a table's name belong to what; the first that fits counts. */
+/** Prefixes of file or table names, by purpose; the first match wins. */
 const beginnings: Readonly<Record<Storage["engine"], readonly (readonly [string, StoreName])[]>> = {
   sqlite: [
     ["logs.db", "logs"],
@@ -34,16 +34,16 @@ const beginnings: Readonly<Record<Storage["engine"], readonly (readonly [string,
 
 const looks: Readonly<Record<StoreName, readonly [title: string, colour: Colour]>> = {
   logs: ["Log records", "blue"],
-  figures: ["Figures and errors", "teal"],
+  figures: ["Metrics and errors", "teal"],
   visitors: ["Visitors", "violet"],
   jobs: ["Jobs and their logs", "amber"],
   rest: ["Accounts, access log, settings, changes", "pink"],
   own: ["The application's own tables", "grey"],
 };
 
-/** In one SQLite file lies more than in one table. */
+/** A SQLite file contains several tables, so its title is more general. */
 const titlesInFiles: Partial<Record<StoreName, string>> = {
-  figures: "Figures, errors and visitors",
+  figures: "Metrics, errors and visitors",
   rest: "Jobs, accounts, access log, settings, and the application's own tables",
 };
 

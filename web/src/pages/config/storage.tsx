@@ -7,7 +7,7 @@ import { KeptStores } from "./kept-stores.tsx";
 import { Sessions } from "./sessions.tsx";
 import type { ConfigAnswer, Now } from "./shapes.ts";
 
-/** What is kept and for how long, and what looking after the application takes. */
+/** Stored data with its retention, and the cost of monitoring. */
 export function StorageAndCost({ config }: { config: ConfigAnswer }) {
   const now = useQuery<Now>("/_/_/data/now", {}, { every: 5_000 });
   return (

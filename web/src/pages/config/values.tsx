@@ -4,7 +4,7 @@ import { formatValue } from "../../format/values.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Setting } from "./shapes.ts";
 
-/** What the end of an option's name says about its number. */
+/** Units, by the suffix of an option's name. */
 const units: readonly { end: string; unit: string; note(value: number): string }[] = [
   { end: "Days", unit: "days", note: (value) => formatSpan(value * 86_400_000) },
   { end: "Hours", unit: "hours", note: (value) => formatSpan(value * 3_600_000) },
@@ -22,20 +22,20 @@ export function wordValue(name: string, value: unknown): string {
   return `${number} ${value === 1 && unit.endsWith("s") ? unit.slice(0, -1) : unit}`;
 }
 
-/** The same in a larger unit, where that is easier to grasp: "7 d". */
+/** The same value in a larger unit, if that is easier to read: "7 d". */
 export function noteOf(name: string, value: unknown): string | undefined {
   if (typeof value !== "number" || value < 24) return undefined;
   const note = units.find(({ end }) => name.endsWith(end))?.note(value);
   return note === wordValue(name, value) ? undefined : note;
 }
 
-/** What a setting goes back to, short enough for a button. */
+/** The value that a setting reverts to, short enough for a button. */
 export function wordInitial({ name, initial }: Setting): string {
   const isLong = Array.isArray(initial) && initial.length > 1;
   return isLong ? `${initial.length} paths` : wordValue(name, initial);
 }
 
-/** A value as it stands in the list. */
+/** A value in the list of options. */
 export function Value({ name, value }: { name: string; value: unknown }) {
   if (value === redacted) {
     return (
@@ -82,7 +82,7 @@ function List({ items }: { items: readonly string[] }) {
   );
 }
 
-/** What it was and what it is; of lists, what was added and what was taken away. */
+/** The old and the new value; for lists, the added and the removed items. */
 export function BeforeAfter({ name, before, after }: { name: string; before: unknown; after: unknown }) {
   if (Array.isArray(before) && Array.isArray(after)) return <ListChange before={before} after={after} />;
   return (

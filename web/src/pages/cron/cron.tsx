@@ -14,9 +14,9 @@ import type { JobList as List } from "./shapes.ts";
 const JobPage = lazily(async () => (await import("./job-page.tsx")).JobPage);
 const RunDrawer = lazily(async () => (await import("./run-drawer.tsx")).RunDrawer, null);
 
-/** The jobs: all of them, or one, and at the side a run of one. */
+/** All jobs or one job, with a run in the drawer. */
 export function Cron() {
-  // What happens in the drawer is news for what stands beside it.
+  // Actions in the drawer reload the page behind it.
   const [news, setNews] = useState(0);
   const [job, run] = [param("job"), param("run")];
   return (
@@ -29,7 +29,7 @@ export function Cron() {
 
 function AllJobs({ news }: { news: number }) {
   const isTruncated = useRef(false);
-  // Only where there are more than can be listed, the server has to search.
+  // The server searches only if the list is truncated; otherwise the page filters it.
   const search = isTruncated.current ? param("q") : undefined;
   const query = useQuery<List>("/_/_/data/cron", { removed: "true", search }, { every: 5_000 });
   isTruncated.current ||= query.data?.truncated ?? false;

@@ -3,13 +3,13 @@ import { describe, it } from "node:test";
 import { createScale } from "./duration-scale.ts";
 
 describe("the axis of durations", () => {
-  it("has even steps where durations are alike", () => {
+  it("is linear if durations are similar", () => {
     const { ticks, place, isLogarithmic } = createScale([80, 120, 140]);
     assert.deepEqual({ ticks, isLogarithmic }, { ticks: [0, 50, 100, 150], isLogarithmic: false });
     assert.equal(place(75), 0.5);
   });
 
-  it("has steps of about ten times where they are far apart", () => {
+  it("is logarithmic if they are far apart", () => {
     const { ticks, place, isLogarithmic } = createScale([12, 90_000]);
     assert.deepEqual(
       { ticks, isLogarithmic },
@@ -18,7 +18,7 @@ describe("the axis of durations", () => {
     assert.deepEqual([place(10), place(600_000)], [0, 1]);
   });
 
-  it("keeps what took no time at all on the axis", () => {
+  it("keeps a duration of zero on the axis", () => {
     for (const durations of [[], [0], [0, 0], [0, 1], [0, 5_000], [0.2, 7]]) {
       const { place, ticks } = createScale(durations);
       for (const place01 of durations.map(place))

@@ -1,11 +1,11 @@
-/** Where a duration stands on the axis of a scatter, from 0 at the bottom to 1 at the top. */
+/** Maps durations to the axis of a scatter plot, from 0 at the bottom to 1 at the top. */
 export interface DurationScale {
   place(duration: number): number;
   readonly ticks: readonly number[];
   readonly isLogarithmic: boolean;
 }
 
-/** So far apart that on even steps the short ones would lie on the ground. */
+/** If durations differ by more than this factor, a linear scale would flatten the short ones. */
 const wide = 25;
 
 export function createScale(durations: readonly number[]): DurationScale {
@@ -14,7 +14,7 @@ export function createScale(durations: readonly number[]): DurationScale {
   return most / least > wide ? logarithmic(least, most) : even(most);
 }
 
-/** Steps that people read: about ten times the one before, and whole seconds, minutes, hours, days. */
+/** Readable steps, each about ten times the previous one, in whole seconds, minutes, hours and days. */
 const steps = [1, 10, 100, 1_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000, 86_400_000, 864_000_000];
 
 function logarithmic(least: number, most: number): DurationScale {
@@ -36,7 +36,7 @@ function even(most: number): DurationScale {
   return { place: (duration) => duration / top, ticks, isLogarithmic: false };
 }
 
-/** The next of 1, 2, 5, 10, 20, 50… */
+/** Rounds up to 1, 2, 5, 10, 20, 50… */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 5].find((factor) => factor * power >= value) ?? 10);

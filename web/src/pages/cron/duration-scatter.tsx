@@ -9,7 +9,7 @@ import { tellRun } from "./run-strip.tsx";
 import type { JobDetails, RunDot } from "./shapes.ts";
 import { statusWords, tellTrigger } from "./statuses.tsx";
 
-/** How long each run took, and when: what becomes slower or fails at certain hours is seen at a glance. */
+/** The duration of each run over time. Runs that get slower, or that fail at certain hours, are easy to spot. */
 export function DurationScatter({ job }: { job: JobDetails }) {
   if (job.runs.length === 0) {
     return (
@@ -94,7 +94,7 @@ function DotTable({ runs }: { runs: readonly RunDot[] }) {
     <details class="gantt-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>As a table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <section class="chart-table-scroll chart-table" tabIndex={0} aria-label="Durations, as a table">
           <table>
             <thead>

@@ -2,10 +2,10 @@ import { formatMs } from "../../format/numbers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Job } from "./shapes.ts";
 
-/** What is shorter than this varies by itself. */
+/** For shorter durations, a trend is mostly noise. */
 const noticeableMs = 20;
 
-/** How long nineteen runs in twenty take at most, and whether that becomes more. */
+/** The 95th percentile of the duration, and its trend. */
 export function DurationTrend({ job }: { job: Job }) {
   if (job.p95_ms === undefined) return <span class="quiet">–</span>;
   return (

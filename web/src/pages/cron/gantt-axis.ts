@@ -24,7 +24,7 @@ export interface AxisTick {
   readonly isMidnight: boolean;
 }
 
-/** Round times of the clock that the page shows, a handful of them. */
+/** A few round times in the displayed time zone. */
 export function axisTicks(from: number, to: number): AxisTick[] {
   const step = steps.find((each) => (to - from) / each <= mostTicks) ?? 7 * day;
   const offset = zone.value === "utc" ? 0 : -new Date(from).getTimezoneOffset() * minute;

@@ -13,8 +13,8 @@ interface GanttLaneProps {
 }
 
 /**
- * The marks of one job on the line of time. One of them is reached with the tabulator, and from it the others with the
- * arrow keys, so that a long day does not stand in the way of whoever goes on by keyboard.
+ * The marks of one job on the time axis. One of them is in the tab order, and the arrow keys move between them, so that
+ * keyboard users can skip a long lane.
  */
 export function GanttLane({ job: { id, name }, marks, window: { from, to }, now }: GanttLaneProps) {
   const [told, setTold] = useState<Mark | undefined>(undefined);
@@ -24,7 +24,7 @@ export function GanttLane({ job: { id, name }, marks, window: { from, to }, now 
   return (
     <fieldset
       class="gantt-lane"
-      aria-label={`${name} on the line of time; the arrow keys go from mark to mark`}
+      aria-label={`${name} on the timeline; use the arrow keys to move between marks`}
       onKeyDown={move}
       onPointerLeave={() => setTold(undefined)}
     >
@@ -66,7 +66,7 @@ function move(event: KeyboardEvent): void {
   links[links.indexOf(document.activeElement as HTMLElement) + step]?.focus();
 }
 
-/** A run leads to its output; where there are several, to the job at that time, where they can be told apart. */
+/** One run links to its output; several link to the job in that time window. */
 function hrefOf(jobId: string, { run, kind, from, to, count }: Mark): string {
   if (run) return hrefTo("cron", { job: jobId, run: run.id });
   if (count === 1 || kind === "planned") return hrefTo("cron", { job: jobId });

@@ -25,17 +25,17 @@ const spanOptions = [
   { value: "7d", label: "±7 d", title: "A week back and a week ahead" },
 ] as const;
 
-/** How often it is drawn anew, at most. */
+/** The minimum interval between redraws. */
 const stepMs = 15_000;
 const lanesAtFirst = 12;
 
 interface GanttProps {
   readonly jobs: readonly LaneJob[];
-  /** The only job, where there is one. */
+  /** Set on the page of a single job. */
   readonly only?: JobDetails;
 }
 
-/** What ran and what is planned, job by job on one line of time. */
+/** Past and planned runs by job on one time axis. */
 export function Gantt({ jobs, only }: GanttProps) {
   const isFixed = preset.value === undefined;
   const name = (param("span") ?? "24h") as SpanName;
@@ -45,11 +45,11 @@ export function Gantt({ jobs, only }: GanttProps) {
   const query = useQuery<Timeline>("/_/_/data/cron/timeline", { from: window.from, to: window.to });
   return (
     <Panel
-      title="Time line"
+      title="Timeline"
       hint={
         isFixed
           ? `${formatMoment(window.from)} – ${formatMoment(window.to)}, the window chosen above`
-          : "What ran, and what is planned"
+          : "Past and planned runs"
       }
       actions={
         <Choice
@@ -76,7 +76,7 @@ function Lanes({ timeline, jobs }: { timeline: Timeline; jobs: readonly LaneJob[
   const lanes = jobs.filter(({ id }) => marks.has(id));
   if (lanes.length === 0) {
     return (
-      <Empty icon="cron" title="Nothing ran or is planned in this time">
+      <Empty icon="cron" title="No past or planned runs in this period">
         Past runs and planned ones appear here. A paused job has no planned runs.
       </Empty>
     );
@@ -121,7 +121,7 @@ function Row({ job, marks, timeline }: RowProps) {
   );
 }
 
-/** The hours, and where now is. */
+/** The hour lines and the current time. */
 function Overlay({ timeline }: { timeline: Timeline }) {
   const { from, to, now } = timeline;
   const place = (time: number) => `${((time - from) / (to - from)) * 100}%`;
@@ -139,7 +139,7 @@ function Overlay({ timeline }: { timeline: Timeline }) {
   );
 }
 
-/** Says what is not drawn, so that nobody takes an empty place for a quiet time. */
+/** Explains which runs are not drawn, so that an empty area is not mistaken for an idle period. */
 function Cut({ timeline }: { timeline: Timeline }) {
   const { truncated, planned_truncated, missed_truncated, runs } = timeline;
   if (!truncated && !planned_truncated && !missed_truncated) return null;

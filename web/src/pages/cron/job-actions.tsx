@@ -7,13 +7,13 @@ const systemReason = "A system job belongs to Annex and cannot be removed. It ca
 
 interface JobActionsProps {
   readonly job: Job;
-  /** Is called when the job has become another. */
+  /** Called after the job has changed. */
   onChange(): void;
-  /** Whether there is room for words. */
+  /** Whether there is room for labels. */
   readonly isRoomy?: boolean;
 }
 
-/** The buttons of a job: in a list as drawings, on its own page with words. */
+/** The buttons of a job: icons in the list, labels on its page. */
 export function JobActions({ job, onChange, isRoomy = false }: JobActionsProps) {
   const { name } = job;
   const after = (act: (job: Job) => Promise<unknown>) => async () => {
@@ -36,7 +36,7 @@ export function JobActions({ job, onChange, isRoomy = false }: JobActionsProps) 
         icon="play"
         look={isRoomy ? "primary" : "plain"}
         aria-label={`Run ${name}`}
-        title="Start a run now, whatever the schedule says"
+        title="Run now, regardless of the schedule"
         onClick={after(runJob)}
       >
         Run

@@ -4,13 +4,13 @@ import { confirm } from "../../ui/dialog.tsx";
 import { attempt, toast } from "../../ui/toast.tsx";
 import type { Job } from "./shapes.ts";
 
-/** What can be done to a job. */
+/** Actions on jobs. */
 
 type Named = Pick<Job, "id" | "name">;
 
 const pathOf = (id: string) => `/api/cron/jobs/${encodeURIComponent(id)}`;
 
-/** Starts a job and opens the run, or offers the run that is in the way. */
+/** Starts a job and opens the run, or links to the run that prevents it. */
 export async function runJob(job: Named): Promise<void> {
   try {
     const { run_id } = await send<{ run_id: string }>("POST", `${pathOf(job.id)}/run`);
@@ -51,7 +51,7 @@ export async function removeJob({ id, name }: Named): Promise<boolean> {
     title: `Remove ${name}?`,
     body: (
       <p>
-        It no longer runs, neither on schedule nor by hand, not even after a restart. Its runs stay in the
+        It no longer runs, neither on schedule nor manually, not even after a restart. Its runs stay in the
         log, and it can be restored here.
       </p>
     ),

@@ -1,6 +1,6 @@
 import type { Job } from "./shapes.ts";
 
-/** Which jobs are shown, and in which order. */
+/** The filters and the order of the job list. */
 
 export const filters = ["all", "failing", "running", "paused", "removed"] as const;
 export type Filter = (typeof filters)[number];
@@ -20,7 +20,7 @@ export const fits: Readonly<Record<Filter, (job: Job) => boolean>> = {
   removed: ({ removed }) => removed,
 };
 
-/** Every word stands somewhere in what a job says of itself. */
+/** Jobs that contain every word of the search text. */
 export function findJobs(jobs: readonly Job[], text: string): readonly Job[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return jobs;

@@ -33,7 +33,7 @@ interface JobListProps {
   onChange(): void;
 }
 
-/** All jobs, those that were removed apart. */
+/** All jobs, with removed jobs in a separate list. */
 export function JobList({ list, onChange }: JobListProps) {
   const filter = oneOf(filters, param("show"));
   const order = oneOf(orders, param("sort"));

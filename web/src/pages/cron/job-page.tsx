@@ -20,14 +20,14 @@ import type { Job, JobDetails } from "./shapes.ts";
 import { RunState } from "./statuses.tsx";
 import { formatInZone } from "./zone-times.ts";
 
-/** One job: what it is, how it went, and when it comes next. `news` counts what happened to it on this page. */
+/** One job: its details, past runs and next runs. `news` counts events on this page and triggers a reload. */
 export function JobPage({ id, news }: { id: string; news: number }) {
   const path = `/_/_/data/cron/jobs/${encodeURIComponent(id)}`;
   const query = useQuery<JobDetails>(path, {}, { every: 10_000 });
   useReload(query, news);
   return (
     <>
-      <nav class="crumbs" aria-label="Where this is">
+      <nav class="crumbs" aria-label="Breadcrumb">
         <a href={hrefTo("cron")}>Cron</a>
       </nav>
       {query.data === undefined && <PageHead title={id} />}
@@ -148,7 +148,7 @@ function Options({ job }: { job: Job }) {
         <dd>{retries === 0 ? "None" : `${retries} after a failure`}</dd>
         <dt>Timeout</dt>
         <dd>{timeout_ms === undefined ? "None" : formatSpan(timeout_ms)}</dd>
-        <dt>Catching up</dt>
+        <dt>Catch-up</dt>
         <dd>
           {catch_up === "once" ? "The last missed tick runs at the next start" : "Missed ticks are skipped"}
         </dd>
@@ -176,7 +176,7 @@ function NextRuns({ job }: { job: JobDetails }) {
   );
 }
 
-/** With the year where that is another one: a job of a leap day has ten runs in forty years. */
+/** With the year if it is not the current one: ten runs on 29 February take forty years. */
 function tellMoment(time: number): string {
   const yearOf = (moment: number) =>
     new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: zoneName.value }).format(moment);
@@ -184,7 +184,7 @@ function tellMoment(time: number): string {
   return year === yearOf(Date.now()) ? formatMoment(time) : `${formatMoment(time)}, ${year}`;
 }
 
-/** The time by the clocks of the job's zone; where those say what the page says, how far away it is. */
+/** The time in the job's time zone, or the relative time if that equals the displayed time. */
 function tellElsewhere(time: number, timezone: string): string {
   const there = formatInZone(time, timezone);
   return there === formatInZone(time, zoneName.value) ? formatRelative(time) : `${there} ${timezone}`;

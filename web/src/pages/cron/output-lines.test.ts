@@ -11,7 +11,7 @@ function lines(from: number, to: number): OutputLine[] {
 }
 
 describe("the lines of an output", () => {
-  it("leaves pieces alone that are full", () => {
+  it("does not change full pieces", () => {
     const before = appendLines(noLines, lines(1, 150));
     const after = appendLines(before, lines(151, 260));
     assert.deepEqual(
@@ -22,7 +22,7 @@ describe("the lines of an output", () => {
     assert.notEqual(after.pieces[1], before.pieces[1]);
   });
 
-  it("takes no line twice, as after a connection that was broken", () => {
+  it("ignores duplicate lines after a reconnect", () => {
     const before = appendLines(noLines, lines(1, 5));
     assert.equal(appendLines(before, lines(2, 5)), before);
     const after = appendLines(before, lines(4, 7));
@@ -32,14 +32,14 @@ describe("the lines of an output", () => {
     );
   });
 
-  it("keeps the newest five thousand, and counts what it dropped", () => {
+  it("keeps the newest 5,000 lines, and counts the dropped ones", () => {
     let all = noLines;
     for (let from = 1; from <= 12_000; from += 60) all = appendLines(all, lines(from, from + 59));
     const count = all.pieces.reduce((sum, piece) => sum + piece.lines.length, 0);
     assert.deepEqual([count, all.dropped, all.pieces.at(-1)!.lines.at(-1)!.number], [5_000, 7_000, 12_000]);
   });
 
-  it("reads what is stored, also when that is no list", () => {
+  it("parses stored output, even if it is not a list", () => {
     assert.equal(
       toText(appendLines(noLines, parseOutput('[{"level":"warn","message":"a\\nb"}]'))),
       "warn     a\nb\n",

@@ -1,4 +1,4 @@
-/** What a run wrote, in pieces, so that a new line lets only the last piece be drawn anew. */
+/** The output of a run in pieces, so that a new line only renders the last piece. */
 
 export interface OutputEntry {
   readonly level: string;
@@ -6,7 +6,7 @@ export interface OutputEntry {
 }
 
 export interface OutputLine extends OutputEntry {
-  /** Counts from 1 in the order in which they were written. */
+  /** Starts at 1, in the order of writing. */
   readonly number: number;
 }
 
@@ -17,17 +17,17 @@ export interface Piece {
 
 export interface OutputLines {
   readonly pieces: readonly Piece[];
-  /** How many lines of the beginning are not kept any more. */
+  /** The number of dropped lines at the beginning. */
   readonly dropped: number;
 }
 
 const pieceSize = 100;
-/** Five thousand lines: more than anybody reads, and less than a browser minds. */
+/** 5,000 lines, which browsers can still render smoothly. */
 const maxPieces = 50;
 
 export const noLines: OutputLines = { pieces: [], dropped: 0 };
 
-/** Adds those lines that are newer than the last one. */
+/** Appends lines that are newer than the last one. */
 export function appendLines(before: OutputLines, lines: readonly OutputLine[]): OutputLines {
   const newest = before.pieces.at(-1)?.lines.at(-1)?.number ?? 0;
   const fresh = lines.filter(({ number }) => number > newest);
@@ -45,7 +45,7 @@ export function appendLines(before: OutputLines, lines: readonly OutputLine[]): 
   return { pieces: pieces.slice(surplus), dropped: before.dropped + surplus * pieceSize };
 }
 
-/** The lines of an output as it is stored: a JSON array of entries. */
+/** Parses stored output: a JSON array of entries. */
 export function parseOutput(text: string): OutputLine[] {
   try {
     return (JSON.parse(text) as OutputEntry[]).map(({ level, message }, index) => ({

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Asks again when something has become another; the first time it has just been asked. */
+/** Reloads a query when the state changes, but not on the first render. */
 export function useReload(query: { reload(): void }, state: string | number): void {
   const before = useRef(state);
   useEffect(() => {

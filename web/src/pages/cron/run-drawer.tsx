@@ -16,7 +16,7 @@ import type { Run } from "./shapes.ts";
 import { RunState, statusWords, tellTrigger } from "./statuses.tsx";
 import { type FollowedRun, useRun } from "./use-run.ts";
 
-/** One run at the side of whatever is being looked at, with its output as it is written. */
+/** One run in a drawer, with its live output. */
 export function RunDrawer({ id, onNews }: { id: string; onNews(): void }) {
   const followed = useRun(id, onNews);
   const { run, error, retry } = followed;
@@ -60,8 +60,7 @@ function RunDetails({ run, followed: { lines, progress, isCut }, onNews }: RunDe
       {isRunning && progress !== undefined && <Progress ratio={progress} />}
       {isCut && isRunning && (
         <p class="run-cut warn" role="status">
-          <Icon name="running" /> The connection is broken. The output continues as soon as the server is
-          back.
+          <Icon name="running" /> The connection is lost. The output continues as soon as it is restored.
         </p>
       )}
       <Facts run={run} />
@@ -87,8 +86,8 @@ function CancelButton({ run }: { run: Run }) {
       title: "Cancel this run?",
       body: (
         <p>
-          {run.job_name} is told to stop and has five seconds to clean up. The run counts as failed, and what
-          it has done so far is not undone.
+          {run.job_name} is asked to stop and has five seconds to clean up. The run counts as failed, and its
+          effects so far are not undone.
         </p>
       ),
       action: "Yes, cancel the run",
@@ -122,7 +121,9 @@ function AgainButton({ run, onNews }: { run: Run; onNews(): void }) {
 
 const aroundMs = 15 * 60_000;
 
-/** Errors are found by time: where the run is not in the window that is chosen, in one around its end. */
+/**
+ * Errors are filtered by time. If the run is outside of the selected window, the link selects a window around its end.
+ */
 function errorsHref({ job_id, start_time, end_time = start_time }: Run): string {
   const end = Date.parse(end_time);
   const { from, to } = timeWindow.value;
@@ -151,7 +152,7 @@ function Facts({ run }: { run: Run }) {
       </dd>
       <dt>Run</dt>
       <dd class="with-copy">
-        <code>{run.id}</code> <CopyButton text={run.id} name="Copy the id of the run" />
+        <code>{run.id}</code> <CopyButton text={run.id} name="Copy the run ID" />
       </dd>
       <dt>Trace</dt>
       <dd class="with-copy">

@@ -6,10 +6,10 @@ import { Button, CopyButton, IconButton } from "../../ui/button.tsx";
 import { type OutputLine, type OutputLines, type Piece, toText } from "./output-lines.ts";
 import type { Run } from "./shapes.ts";
 
-/** So near to the end counts as the end. */
+/** Distance in pixels from the end that still counts as the end. */
 const nearEnd = 30;
 
-/** What a run wrote. It follows the end, until somebody scrolls up to read. */
+/** The output of a run. It follows the end until the user scrolls up. */
 export function RunOutput({ run, lines }: { run: Run; lines: OutputLines }) {
   const box = useRef<HTMLElement>(null);
   const [follows, setFollows] = useState(true);
@@ -44,23 +44,21 @@ export function RunOutput({ run, lines }: { run: Run; lines: OutputLines }) {
         class="run-lines"
         ref={box}
         onScroll={watchScroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
-        aria-label="What the run wrote"
+        aria-label="Output of the run"
       >
         {lines.dropped > 0 && <p class="hint">{formatWhole(lines.dropped)} earlier lines are not shown.</p>}
         {lines.pieces.map((piece) => (
           <Lines key={piece.key} piece={piece} />
         ))}
-        {lines.pieces.length === 0 && (
-          <p class="hint">{isRunning ? "Nothing written so far." : "Nothing was written."}</p>
-        )}
+        {lines.pieces.length === 0 && <p class="hint">{isRunning ? "No output yet." : "No output."}</p>}
       </section>
     </section>
   );
 }
 
-/** Drawn anew only when it has become another. */
+/** Renders only if its piece has changed. */
 class Lines extends Component<{ readonly piece: Piece }> {
   override shouldComponentUpdate(next: { readonly piece: Piece }): boolean {
     return next.piece !== this.props.piece;
@@ -81,7 +79,7 @@ class Lines extends Component<{ readonly piece: Piece }> {
   }
 }
 
-/** Of per cents in a row only the last: the bar shows them all. */
+/** Omits all but the last of consecutive progress lines; the bar shows the progress. */
 function withoutSteps(lines: readonly OutputLine[]): readonly OutputLine[] {
   const isStep = (line: OutputLine | undefined) => line?.level === "progress" && /^\d+%$/.test(line.message);
   return lines.filter((line, index) => !(isStep(line) && isStep(lines[index + 1])));

@@ -5,19 +5,19 @@ import type { Run } from "./shapes.ts";
 export interface StreamListener {
   onLines(lines: readonly OutputLine[]): void;
   onProgress(progress: number): void;
-  /** The run is over; what is told of it from now on stays so. */
+  /** The run has ended, and its data is final. */
   onEnd(): void;
-  /** Whether the server is there. */
+  /** Whether the stream is connected. */
   onConnection(isOpen: boolean): void;
-  /** It cannot be followed: there is no such run any more. */
+  /** The run cannot be followed because it does not exist any more. */
   onGone(error: Error): void;
 }
 
-/** A job may write faster than anybody can draw. */
+/** A job may write faster than a browser can render. */
 const drawMs = 80;
 const retryMs = 2_000;
 
-/** Follows a run's output as it is written, over broken connections and restarts. Returns what ends that. */
+/** Follows the output of a run across lost connections and restarts. Returns a function that stops it. */
 export function followRun(id: string, listener: StreamListener): () => void {
   const name = encodeURIComponent(id);
   const leaving = new AbortController();
@@ -52,14 +52,14 @@ export function followRun(id: string, listener: StreamListener): () => void {
     });
     source.addEventListener("error", () => {
       listener.onConnection(false);
-      // A browser tries again by itself, unless it was answered with an error instead of a stream.
+      // Browsers reconnect automatically, unless the response is an error instead of a stream.
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(reopen, retryMs);
     });
   }
 
   async function reopen(): Promise<void> {
     try {
-      // Whoever is signed out is asked to sign in by this.
+      // If the session has expired, this request asks the user to sign in.
       await get<Run>(`/_/_/data/cron/runs/${name}`, {}, leaving.signal);
       if (!leaving.signal.aborted) open();
     } catch (error) {

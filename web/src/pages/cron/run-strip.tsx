@@ -7,10 +7,10 @@ import { statusWords } from "./statuses.tsx";
 const slots = 30;
 const slotWidth = 5;
 const height = 26;
-/** A run that took no time at all can still be seen and hit. */
+/** Minimum height, so that short runs remain visible and clickable. */
 const leastHeight = 4;
 
-/** The last runs, the newest at the right: as high as they took long, and in the colour of how they ended. */
+/** The last runs, newest on the right. The height shows the duration, the colour the status. */
 export function RunStrip({ runs, isWide = false }: { runs: readonly RecentRun[]; isWide?: boolean }) {
   if (runs.length === 0) return <span class="hint">No run yet</span>;
   const longest = Math.max(...runs.map(({ duration_ms }) => duration_ms), 1);
@@ -25,7 +25,7 @@ export function RunStrip({ runs, isWide = false }: { runs: readonly RecentRun[];
         onClick={openRun}
       >
         {newest.map((run, index) => {
-          // The root lets a short run be seen beside a long one.
+          // The square root keeps short runs visible next to long ones.
           const size = leastHeight + Math.sqrt(run.duration_ms / longest) * (height - leastHeight);
           const x = (slots - 1 - index) * slotWidth;
           return (
@@ -42,7 +42,7 @@ export function RunStrip({ runs, isWide = false }: { runs: readonly RecentRun[];
   );
 }
 
-/** Whoever has no pointer finds the same runs in the job's table. */
+/** Pointer only; the job's table lists the same runs for keyboard users. */
 function openRun(event: MouseEvent): void {
   const run = (event.target as Element).closest<SVGElement>("[data-run]")?.dataset.run;
   if (run !== undefined) setParams({ run });

@@ -4,7 +4,7 @@ import { Elapsed } from "../../ui/countdown.tsx";
 import { Status } from "../../ui/status.tsx";
 import type { Job } from "./shapes.ts";
 
-/** That a job is running, how far it is, and the way to the run. */
+/** Shows that a job is running, with its progress and a link to the run. */
 export function RunningState({ job }: { job: Job }) {
   const [newest, ...others] = job.running;
   if (!newest) return null;

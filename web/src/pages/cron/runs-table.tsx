@@ -22,7 +22,7 @@ const troubles = "failed,timeout,interrupted";
 const kinds = [
   { value: "all", label: "All" },
   { value: "troubled", label: "Not succeeded" },
-  { value: "manual", label: "By hand" },
+  { value: "manual", label: "Manual" },
 ] as const;
 
 const orders = [
@@ -30,7 +30,7 @@ const orders = [
   { value: "slowest", label: "Slowest" },
 ] as const;
 
-/** Every run of a job that is in the log. */
+/** All stored runs of a job. */
 export function RunsTable({ job }: { job: Job }) {
   const page = Math.max(1, Math.floor(Number(param("page")) || 1));
   const kind = param("runs") ?? "all";
@@ -43,7 +43,7 @@ export function RunsTable({ job }: { job: Job }) {
     status: kind === "troubled" ? troubles : undefined,
     trigger: kind === "manual" ? "manual" : undefined,
   });
-  // The job is asked for now and then anyway; its runs only when there is another one.
+  // The job is polled; its runs are reloaded only when they have changed.
   useReload(query, `${job.last_run} ${job.running.map(({ run_id }) => run_id)}`);
   const items = query.data?.items ?? [];
   return (
@@ -131,7 +131,7 @@ const columns: readonly Column<Run>[] = [
   },
 ];
 
-/** To the second, since a job may run several times a minute. */
+/** With seconds, because a job can run several times a minute. */
 function Began({ run: { id, job_id, start_time } }: { run: Run }) {
   const time = Date.parse(start_time);
   return (

@@ -11,7 +11,7 @@ import type { Job, JobList } from "./shapes.ts";
 
 const TimezoneDialog = lazily(async () => (await import("./timezone-dialog.tsx")).TimezoneDialog, null);
 
-/** How the scheduler is, in one line: what somebody wants to know before looking at any job. */
+/** The status of the scheduler in one line. */
 export function SchedulerHead({ list, onChange }: { list: JobList; onChange(): void }) {
   const { status, jobs } = list;
   return (

@@ -1,4 +1,7 @@
-/** What the routes of cron answer. Times are milliseconds since the epoch, except where the API's own contract has texts. */
+/**
+ * Responses of the cron routes. Times are milliseconds since the epoch, except for the public API's run, which has ISO
+ * 8601 texts.
+ */
 
 export type FinishedStatus = "success" | "failed" | "timeout" | "interrupted";
 export type RunStatus = FinishedStatus | "running";
@@ -43,11 +46,11 @@ export interface Job {
     readonly started_at: number;
     readonly progress?: number;
   }[];
-  /** The newest first, at most thirty. */
+  /** Newest first, at most 30. */
   readonly recent: readonly RecentRun[];
   readonly p50_ms?: number;
   readonly p95_ms?: number;
-  /** How many times as long the newest runs took as the oldest of them. */
+  /** The duration of the newest runs divided by that of the oldest. */
   readonly trend?: number;
   readonly runs_kept: number;
   readonly failed_kept: number;
@@ -64,7 +67,7 @@ export interface JobList {
     readonly total_executions: number;
     readonly success_count: number;
     readonly failed_count: number;
-    /** In per cent. */
+    /** In percent. */
     readonly success_rate: number;
   };
   readonly jobs: readonly Job[];
@@ -73,7 +76,7 @@ export interface JobList {
 
 export interface JobDetails extends Job {
   readonly next_runs: readonly number[];
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly RunDot[];
 }
 
@@ -92,7 +95,7 @@ export interface PlannedTick {
   readonly time: number;
 }
 
-/** Many ticks, equally far apart. */
+/** A series of ticks at a constant interval. */
 export interface PlannedBand {
   readonly job_id: string;
   readonly every_ms: number;
@@ -103,7 +106,7 @@ export interface PlannedBand {
 export interface MissedTick {
   readonly job_id: string;
   readonly time: number;
-  /** It was left out because the run before was still in progress. */
+  /** Skipped because the previous run was still in progress. */
   readonly overlap?: true;
 }
 
@@ -132,7 +135,7 @@ export interface ZonePreview {
   }[];
 }
 
-/** A run as the API tells it in full; its times are texts. */
+/** A run as returned by the API; its times are texts. */
 export interface Run {
   readonly id: string;
   readonly job_id: string;

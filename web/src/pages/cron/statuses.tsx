@@ -23,12 +23,12 @@ export function RunState({ status }: { status: RunStatus }) {
 
 const triggerWords: Readonly<Record<Trigger, string>> = {
   schedule: "Schedule",
-  manual: "By hand",
-  "catch-up": "Catching up",
+  manual: "Manual",
+  "catch-up": "Catch-up",
   retry: "Retry",
 };
 
-/** What made a run start, and who. */
+/** The trigger of a run, and its user if there is one. */
 export function tellTrigger(trigger: Trigger, actor: string | undefined): string {
   return `${triggerWords[trigger] ?? trigger}${actor === undefined ? "" : `, ${actor}`}`;
 }

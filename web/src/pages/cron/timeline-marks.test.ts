@@ -37,8 +37,8 @@ const kindsOf = (parts: Partial<Timeline>) =>
     count,
   ]);
 
-describe("the marks of a time line", () => {
-  it("joins runs that cannot be told apart, and keeps those that failed apart from them", () => {
+describe("the marks of a timeline", () => {
+  it("merges runs that are too close, but not failed ones with others", () => {
     const runs = [
       run("a", 0, 100),
       run("b", 600, 700, "failed"),
@@ -52,7 +52,7 @@ describe("the marks of a time line", () => {
     ]);
   });
 
-  it("lets a run in progress reach up to now, and marks the time in which two were in progress", () => {
+  it("extends a run in progress to now, and marks the time of an overlap", () => {
     const runs = [run("a", 100_000, 120_000), run("b", 110_000, undefined, "running")];
     assert.deepEqual(kindsOf({ runs }), [
       ["success", 100_000, 120_000, 1],
@@ -61,7 +61,7 @@ describe("the marks of a time line", () => {
     ]);
   });
 
-  it("marks a run that is within a longer one, though another began in between", () => {
+  it("marks a run within a longer one, even if another started in between", () => {
     const runs = [run("a", 0, 50_000), run("b", 10_000, 12_000), run("c", 40_000, 60_000)];
     const overlaps = kindsOf({ runs }).filter(([kind]) => kind === "overlap");
     assert.deepEqual(overlaps, [
@@ -70,7 +70,7 @@ describe("the marks of a time line", () => {
     ]);
   });
 
-  it("takes the runs of one job from that job, where those of all were too many to be told", () => {
+  it("adds the runs of one job that the truncated timeline of all jobs omits", () => {
     const dot = (id: string, start_time: number) =>
       ({ id, status: "success", trigger: "manual", attempt: 1, start_time, duration_ms: 50 }) as const;
     const runs = [dot("c", 90_000), dot("b", 60_000), dot("a", 30_000), dot("before", -500)];
@@ -84,7 +84,7 @@ describe("the marks of a time line", () => {
     assert.equal(short.truncated, true);
   });
 
-  it("counts the ticks of a band, and tells a tick that was left out from one that was missed", () => {
+  it("counts the ticks of a band, and distinguishes skipped from missed ticks", () => {
     const planned = [{ job_id: "job", every_ms: 1_000, from: 140_000, to: 160_000 }];
     const missed = [
       { job_id: "job", time: 10_000 },

@@ -8,7 +8,7 @@ import type {
   Timeline,
 } from "./shapes.ts";
 
-/** What is drawn on the time line of a job, reckoned from what the server tells. */
+/** Computes the marks on a job's timeline. */
 
 export type MarkKind = RunStatus | "planned" | "missed" | "left-out" | "overlap";
 
@@ -22,17 +22,17 @@ export interface Mark {
   readonly kind: MarkKind;
   readonly from: number;
   readonly to: number;
-  /** How many runs or ticks it stands for. */
+  /** The number of runs or ticks in this mark. */
   readonly count: number;
-  /** Where it stands for one run. */
+  /** Set if the mark is a single run. */
   readonly run?: RunBar;
   readonly everyMs?: number;
 }
 
-/** What is nearer to its neighbour than this share of the window cannot be told apart and is drawn as one. */
+/** Marks closer than this share of the window are merged. */
 const nearest = 1 / 260;
 
-/** The marks of each job that has any, in the order in which they are painted. */
+/** The marks of each job, in paint order. */
 export function toMarks(timeline: Timeline, window: { from: number; to: number }): Map<string, Mark[]> {
   const gap = (window.to - window.from) * nearest;
   const marks = new Map<string, Mark[]>();
@@ -55,7 +55,7 @@ export function toMarks(timeline: Timeline, window: { from: number; to: number }
 
 const paintOrder: readonly MarkKind[] = ["success", "interrupted", "timeout", "failed", "running"];
 
-/** Runs that ended well lie at the bottom, so that none of them hides one that did not. */
+/** Successful runs are painted first, so that they do not hide others. */
 function runMarks(runs: readonly RunBar[], now: number, gap: number): Mark[] {
   const all = runs.map((run) => toRunMark(run, now)).sort(byBegin);
   const joined = paintOrder.flatMap((kind) =>
@@ -72,7 +72,7 @@ function toRunMark(run: RunBar, now: number): Mark {
   return { id: run.id, kind: run.status, from: run.start_time, to, count: 1, run };
 }
 
-/** The time in which a run and one before it were both in progress. */
+/** Periods in which a run and a previous one were both in progress. */
 function overlapsOf(runs: readonly Mark[]): Mark[] {
   let busyUntil = Number.NEGATIVE_INFINITY;
   return runs.flatMap(({ id, from, to }) => {
@@ -111,7 +111,7 @@ function join(one: Mark, other: Mark): Mark {
   return { id, kind, from, to: Math.max(one.to, other.to), count: one.count + other.count };
 }
 
-/** The time line of one job, with its own runs where those of all jobs were too many to be told. */
+/** The timeline of one job, with runs that the truncated timeline of all jobs omits. */
 export function ofOneJob(
   timeline: Timeline,
   job: Pick<JobDetails, "id" | "name" | "runs" | "runs_kept">,

@@ -10,20 +10,20 @@ interface TimelineTableProps {
 
 const mostRows = 300;
 
-/** The time line in words, nearest to now first in what is kept, made when somebody opens it. */
+/** The timeline as a table, limited to the marks nearest to now. Rendered when opened. */
 export function TimelineTable({ jobs, marks, now }: TimelineTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="gantt-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>As a table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
-        <section class="chart-table-scroll chart-table" tabIndex={0} aria-label="Time line, as a table">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
+        <section class="chart-table-scroll chart-table" tabIndex={0} aria-label="Timeline, as a table">
           <table>
             <thead>
               <tr>
                 <th scope="col">Job</th>
-                <th scope="col">What</th>
+                <th scope="col">Event</th>
               </tr>
             </thead>
             <tbody>

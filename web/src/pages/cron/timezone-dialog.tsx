@@ -16,7 +16,7 @@ interface TimezoneDialogProps {
   onChanged(): void;
 }
 
-/** Chooses the zone in which schedules are read, and shows beforehand what that does. */
+/** Selects the time zone of schedules, with a preview of the effects. */
 export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogProps) {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const zones = useQuery<{ timezones: readonly string[] }>("/_/_/data/cron/timezones");
@@ -44,8 +44,8 @@ export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogPr
   return (
     <Dialog title="Timezone of the schedules" onClose={onClose} footer={footer}>
       <p>
-        Schedules are read in <b>{current}</b>, except those of jobs with a timezone of their own. A change
-        takes effect at once on all instances, and survives a restart.
+        Schedules are interpreted in <b>{current}</b>, except those of jobs with a timezone of their own. A
+        change takes effect immediately on all instances, and survives a restart.
       </p>
       <Combobox
         label="New timezone"
@@ -92,11 +92,11 @@ function Preview({ preview, fresh, current }: PreviewProps) {
 
 interface ZoneExampleProps {
   readonly example: ZonePreview["examples"][number];
-  /** The zone now, and the zone then. */
+  /** The current and the new zone. */
   readonly zones: readonly [string, string];
 }
 
-/** The next runs, each by the clocks of the zone that names it, and beneath by those of the other. */
+/** The next runs, each in its own zone, with the time in the other zone below. */
 function ZoneExample({ example: { name, before, after }, zones: [now, then] }: ZoneExampleProps) {
   return (
     <table class="zone-example">

@@ -8,17 +8,17 @@ export interface FollowedRun {
   readonly run: Run | undefined;
   readonly error: Error | undefined;
   readonly lines: OutputLines;
-  /** From 0 to 1, if the job tells. */
+  /** From 0 to 1, if the job reports it. */
   readonly progress: number | undefined;
-  /** Whether the connection is broken while there is more to come. */
+  /** Whether the connection is lost while the run is in progress. */
   readonly isCut: boolean;
   retry(): void;
 }
 
-/** How often a run is asked for besides, in case its stream has died unnoticed. */
+/** Polling interval, in case the stream fails silently. */
 const lookMs = 15_000;
 
-/** A run and what it writes: as it is written while it is in progress, and as it is stored afterwards. */
+/** A run with its output: streamed while it is in progress, loaded from storage afterwards. */
 export function useRun(id: string, onEnd: () => void): FollowedRun {
   const [isFollowed, setFollowed] = useState(false);
   const path = `/_/_/data/cron/runs/${encodeURIComponent(id)}`;
@@ -31,13 +31,13 @@ export function useRun(id: string, onEnd: () => void): FollowedRun {
   const stopFollowing = useRef(() => {});
   const isRunning = run?.status === "running";
 
-  // Once followed it is followed to its end, since the last lines come with that.
+  // A followed run is followed to its end, because the end event delivers the last lines.
   useEffect(() => {
     if (isRunning) setFollowed(true);
     else if (isFollowed) endByAnswer();
   }, [isRunning]);
 
-  /** What is stored of it is whole, and what the stream brought may not be. */
+  /** The stored output is complete; the streamed lines may not be. */
   function endByAnswer(): void {
     stopFollowing.current();
     setCut(false);

@@ -1,6 +1,6 @@
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** "Mon 16 Nov, 02:30" by the clocks of a zone; in UTC where the browser does not know that zone. */
+/** "Mon 16 Nov, 02:30" in the given time zone, or in UTC if the browser does not know the zone. */
 export function formatInZone(time: number, zone: string): string {
   let formatter = formatters.get(zone);
   if (!formatter) {

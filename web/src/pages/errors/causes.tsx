@@ -1,7 +1,7 @@
 import type { ErrorCause } from "./shapes.ts";
 import { Stack } from "./stack.tsx";
 
-/** What caused an error, each with its type, message and frames. */
+/** The causes of an error, each with its type, message and frames. */
 export function Causes({ causes }: { causes: readonly ErrorCause[] }) {
   if (causes.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ interface CopyWholeProps {
   readonly look?: "plain" | "primary";
 }
 
-/** Copies, and says on the button itself how that went: what lies behind a drawer is neither seen nor heard. */
+/** Copies a text and shows the result on the button itself, because toasts outside of a drawer are inert. */
 export function CopyWhole({ name, text, look = "plain" }: CopyWholeProps) {
   const [news, setNews] = useState<"done" | "refused" | undefined>(undefined);
   async function copy(): Promise<void> {

@@ -23,7 +23,7 @@ interface ErrorDrawerProps {
   onClose(): void;
 }
 
-/** All that is known of one kind of error. */
+/** The details of one error group. */
 export function ErrorDrawer({ fingerprint, onClose }: ErrorDrawerProps) {
   const path = `${errorsPath}/${encodeURIComponent(fingerprint)}`;
   const query = useQuery<ErrorDetail>(path, { ...windowParams.value, points: 60 });
@@ -38,7 +38,7 @@ export function ErrorDrawer({ fingerprint, onClose }: ErrorDrawerProps) {
     >
       {isGone ? (
         <Empty icon="errors" title="This error is unknown">
-          Errors that have not occurred for a long time are forgotten. The link may also be from another
+          Errors that have not occurred for a long time are deleted. The link may also be from another
           installation.
         </Empty>
       ) : (

@@ -8,7 +8,7 @@ import { hrefOf } from "./order.ts";
 import { Origins } from "./origins.tsx";
 import type { ErrorSummary } from "./shapes.ts";
 
-/** The kinds of errors, each leading to all that is known of it. */
+/** The error groups, each with a link to its details. */
 export function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
   const now = useNow(10_000);
   return (

@@ -14,7 +14,7 @@ import { arrange, chosenOrder, isNewOnly, type Order, orders } from "./order.ts"
 import { type ErrorSummary, type ErrorTable, errorsPath } from "./shapes.ts";
 import { Volume } from "./volume.tsx";
 
-/** What went wrong, grouped by what it is, where it came up and while what was being done. */
+/** Errors grouped by type, location and origin. */
 export function Errors() {
   const query = useQuery<ErrorTable>(errorsPath, { ...windowParams.value, text: param("q"), points: 60 });
   const fingerprint = param("error");
@@ -120,8 +120,8 @@ function Nothing() {
             to - from < presets["7d"] && <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>
           }
         >
-          Exceptions in handlers and failed jobs appear here. Answers that a handler chose, such as a 404, are
-          not errors.
+          Exceptions in handlers and failed jobs appear here. Responses that a handler chose, such as a 404,
+          are not errors.
         </Empty>
       )}
     </Panel>

@@ -1,15 +1,15 @@
-/** A stack as people read it: where it went through the application, and the rest as what lies between. */
+/** A parsed stack: frames of the application, and groups of other frames between them. */
 
 export interface Frame {
-  /** What was called, if that has a name. */
+  /** The called function, if it has a name. */
   readonly call: string | undefined;
   /** File, line and column. */
   readonly place: string;
-  /** Whether it is the application's, and not a package's or the runtime's. */
+  /** Whether the frame belongs to the application and not to a package or to Node. */
   readonly isOwn: boolean;
 }
 
-/** Frames of one kind that follow each other. */
+/** Consecutive frames of one kind. */
 export interface Stretch {
   readonly isOwn: boolean;
   readonly frames: readonly Frame[];
@@ -17,7 +17,7 @@ export interface Stretch {
 
 const lineStart = "    at ";
 
-/** The message stands before the frames, and may hold lines that look like them. */
+/** The message precedes the frames and may contain lines that look like frames. */
 export function parseStack(stack: string, message: string): readonly Frame[] {
   const at = stack.indexOf(message);
   const rest = at === -1 ? stack : stack.slice(at + message.length);

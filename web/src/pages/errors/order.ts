@@ -1,7 +1,7 @@
 import { hrefTo, param } from "../../state/address.ts";
 import type { ErrorSummary } from "./shapes.ts";
 
-/** What is listed and in which order, as it stands in the address. */
+/** The filter and the order of the list, stored in the URL. */
 
 export const orders = {
   count: { label: "Count", title: "Most frequent first", value: ({ count }: ErrorSummary) => count },
@@ -28,7 +28,7 @@ export function isNewOnly(): boolean {
   return param("new") === "1";
 }
 
-/** Those that are wanted, the first of the order at the top. */
+/** Filters and sorts the errors. */
 export function arrange(errors: readonly ErrorSummary[]): readonly ErrorSummary[] {
   const { value } = orders[chosenOrder()];
   return errors
@@ -36,7 +36,7 @@ export function arrange(errors: readonly ErrorSummary[]): readonly ErrorSummary[
     .sort((one, other) => value(other) - value(one));
 }
 
-/** The address of one kind of error, with the list behind it as it is. */
+/** The URL of one error group, keeping the list's filters. */
 export function hrefOf(fingerprint: string): string {
   return hrefTo("errors", { q: param("q"), sort: param("sort"), new: param("new"), error: fingerprint });
 }

@@ -2,7 +2,7 @@ import { hrefTo } from "../../state/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { ErrorSummary } from "./shapes.ts";
 
-/** What was being done: the routes and jobs that it affects, each leading to its own page. */
+/** The affected routes and jobs, each with a link to its page. */
 export function Origins({ routes, jobs }: Pick<ErrorSummary, "routes" | "jobs">) {
   return (
     <ul class="error-origins">

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "./shapes.ts";
 
-/** One kind of error as Markdown, to be pasted into an issue. */
+/** Formats an error as Markdown for an issue. */
 export function toMarkdown(error: ErrorDetail, address: string): string {
   const { type, message, routes, jobs, count, total, first_seen, last_seen, samples, from, to } = error;
   const where = [...routes, ...jobs.map((job) => `job ${job}`)].map(quote).join(", ");
@@ -23,7 +23,7 @@ export function toMarkdown(error: ErrorDetail, address: string): string {
   ].join("\n");
 }
 
-/** The stack as it was written, or type and message in its place, followed by what caused it. */
+/** The stack, or the type and the message if there is none, followed by the causes. */
 export function toText({ causes, ...error }: ErrorDetail): string {
   const parts = causes.map((cause) => {
     const label = cause.relation === "cause" ? "Caused by" : "With error";
@@ -39,7 +39,7 @@ function stackOf({ stack, type, message }: Pick<ErrorDetail, "stack" | "type" | 
 const toIso = (time: number) => new Date(time).toISOString();
 const quote = (text: string) => `\`${text.replaceAll("`", "'")}\``;
 
-/** A heading is one line, and not a long one. What a stranger wrote must not become a mention or a picture. */
+/** A heading is one short line. Error messages are untrusted and must not create mentions or images. */
 function oneLine(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")
@@ -47,7 +47,7 @@ function oneLine(text: string): string {
     .replaceAll(/[\\`*_[\]<>@#!]/g, "\\$&");
 }
 
-/** Longer than any row of backticks inside, which could end it. */
+/** A fence that is longer than any run of backticks in the text. */
 function fenceFor(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return "`".repeat(longest + 1);

@@ -4,11 +4,11 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
 import type { ErrorDetail, ErrorSample } from "./shapes.ts";
 
-/** Single cases of it, each leading to its request or job, and to what was logged meanwhile. */
+/** Sample occurrences, each with links to its request or job and to its log records. */
 export function Samples({ error }: { error: ErrorDetail }) {
   const now = useNow(10_000);
   const hasInstances = new Set(error.samples.map(({ instance }) => instance)).size > 1;
-  // What makes two errors the same is not their message, so it may differ from case to case.
+  // Errors of one group can have different messages.
   const differ = error.samples.some(({ message }) => message !== error.message);
   const [job] = error.jobs;
   const columns: Column<ErrorSample>[] = [
@@ -62,7 +62,7 @@ export function Samples({ error }: { error: ErrorDetail }) {
   );
 }
 
-/** A run of a job is no request, unless somebody asked for it; its trace leads to the job. */
+/** A job run usually has no request, so its trace links to the job. */
 function TraceLink({ trace, job }: { trace: string; job: string | undefined }) {
   const href = job === undefined ? hrefTo("requests", { trace }) : hrefTo("cron", { job });
   return (

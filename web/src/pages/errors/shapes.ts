@@ -1,4 +1,4 @@
-/** What `GET /_/_/data/errors` answers, and one of them by its fingerprint. Times are milliseconds since the epoch. */
+/** Responses of `GET /_/_/data/errors` and of one error by its fingerprint. Times are milliseconds since the epoch. */
 
 export interface ErrorSummary {
   readonly fingerprint: string;
@@ -6,13 +6,13 @@ export interface ErrorSummary {
   readonly message: string;
   readonly routes: readonly string[];
   readonly jobs: readonly string[];
-  /** Over all time. */
+  /** Over all time, not only in the window. */
   readonly first_seen: number;
   readonly last_seen: number;
   readonly total: number;
-  /** Whether it came up for the first time within the window. */
+  /** Whether it first occurred within the window. */
   readonly is_new: boolean;
-  /** Within the window, and by its steps. */
+  /** Occurrences within the window, in total and by step. */
   readonly count: number;
   readonly series: readonly number[];
 }
@@ -24,7 +24,7 @@ interface Stepped {
 }
 
 export interface ErrorTable extends Stepped {
-  /** How many kinds there were, of which the most frequent are listed. */
+  /** The number of error groups; only the most frequent are listed. */
   readonly kinds: number;
   readonly errors: readonly ErrorSummary[];
 }
@@ -36,7 +36,7 @@ export interface ErrorSample {
   readonly message: string;
 }
 
-/** What caused an error: its `cause`, the cause of that, and the errors of an `AggregateError`. */
+/** A cause: the error's `cause`, the cause of that, and the errors of an `AggregateError`. */
 export interface ErrorCause {
   readonly relation: "cause" | "error";
   readonly type: string;
@@ -46,7 +46,7 @@ export interface ErrorCause {
 
 export interface ErrorDetail extends ErrorSummary, Stepped {
   readonly stack: string;
-  /** The nearest first. */
+  /** Nearest first. */
   readonly causes: readonly ErrorCause[];
   readonly samples: readonly ErrorSample[];
 }

@@ -1,10 +1,10 @@
 import { type Frame, parseStack, type Stretch, toStretches } from "./frames.ts";
 
-/** Where it came up: the application's own frames in sight, those of packages and of Node folded between them. */
+/** The stack: frames of the application, with those of packages and Node folded. */
 export function Stack({ stack, message }: { stack: string; message: string }) {
   const frames = parseStack(stack, message);
   if (frames.length === 0) {
-    return <p class="hint">There is no stack, because what was thrown is not an Error.</p>;
+    return <p class="hint">No stack, because the thrown value is not an Error.</p>;
   }
   const hasOwn = frames.some(({ isOwn }) => isOwn);
   return (
@@ -31,7 +31,7 @@ function Folded({ stretch: { frames } }: { stretch: Stretch }) {
   );
 }
 
-/** The packages by name, as far as a line holds them. */
+/** Package names, as many as fit in a line. */
 function tellOwner(frames: readonly Frame[]): string {
   const owners = new Set(frames.map(({ place }) => ownerOf(place)));
   return owners.size > 3 ? "packages and Node" : [...owners].join(", ");

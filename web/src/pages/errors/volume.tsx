@@ -12,7 +12,7 @@ interface VolumeProps {
   readonly errors: readonly ErrorSummary[];
 }
 
-/** All that is listed over time, what is new apart from what was known: an incident is mostly something new. */
+/** The listed errors over time, with new ones separate: new errors usually indicate an incident. */
 export function Volume({ table, errors }: VolumeProps) {
   const markers = useMarkers();
   const first = errors[0]?.series ?? [];

@@ -16,7 +16,7 @@ interface LevelChipsProps {
   onSearch(text: string): void;
 }
 
-/** Levels to be seen; without any of them chosen all are. They are a part of the query, and stand there too. */
+/** Toggles for levels; with none selected, all are shown. They edit the level in the query. */
 export function LevelChips({ q, volume, onSearch }: LevelChipsProps) {
   const chosen = parseQuery(q, recordWords).filter.levels ?? [];
   function toggle(level: Level): void {

@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { useNow } from "../../ui/time.tsx";
 import { attempt } from "../../ui/toast.tsx";
 
-/** From which level on records are written; it can be changed for a while, or until somebody changes it back. */
+/** Sets the minimum level of stored records, for a while or permanently. */
 export function LogLevelControl() {
   const query = useLogLevel();
   const [isOpen, setOpen] = useState(false);
@@ -83,7 +83,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
               icon="restore"
               onClick={() => act(revertLogLevel, `The log level is ${setting.initial} again.`)}
             >
-              Back to {setting.initial} now
+              Revert to {setting.initial} now
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
@@ -117,8 +117,8 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
         </div>
         <p class="hint">
           {tellEffect(level)} It applies to every instance, {span}
-          {minutes !== "" && `; then the level goes back to ${setting.initial} by itself`}. The change is
-          recorded under your name.
+          {minutes !== "" && `; then it reverts to ${setting.initial} automatically`}. The change is recorded
+          under your name.
         </p>
       </div>
     </Dialog>
@@ -127,6 +127,6 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
 
 function tellEffect(level: Level): string {
   if (level === "debug") return "Everything is written and stored, including every request.";
-  if (level === "info") return "What the application logs is written; single requests are not.";
+  if (level === "info") return "The application's records are written; individual requests are not.";
   return `Only ${level === "warn" ? "warnings and errors" : "errors"} are written; anything less severe is lost.`;
 }

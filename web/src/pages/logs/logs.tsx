@@ -23,7 +23,7 @@ import { mostOlder, type RecordFeed, useRecordFeed } from "./record-feed.ts";
 import { RecordList } from "./record-list.tsx";
 import { useVolume, VolumeChart } from "./volume-chart.tsx";
 
-/** Everything that was logged: how much, and each record with all that it says. */
+/** All log records: their volume, and each record in full. */
 export function Logs() {
   const q = param("q") ?? "";
   const trace = param("trace");
@@ -80,7 +80,7 @@ interface RowsProps {
   readonly feed: RecordFeed;
   readonly q: string;
   onSearch(text: string): void;
-  /** Tells whether somebody reads: the first rows have been scrolled away, or a record is open. */
+  /** Called with whether the user is reading: the list is scrolled, or a record is open. */
   onRead(isRead: boolean): void;
 }
 
@@ -120,14 +120,14 @@ function Rows({ feed, q, onSearch, onRead }: RowsProps) {
   );
 }
 
-/** So many rows before the end the next ones are asked for. */
+/** Loads the next page this many rows before the end. */
 const nearEnd = 20;
 
 function DownloadLink({ filter }: { filter: RecordFilter }) {
   const query = toSearchParams(filter);
   const { from, to } = timeWindow.value;
   query.set("from", String(from));
-  // A window that follows the clock has what came in since its last step, too.
+  // A live window includes records that arrived since its last step.
   if (!isLive.value) query.set("to", String(to));
   return (
     <a
@@ -146,7 +146,7 @@ function whyNone({ isAnswered, recording }: RecordFeed, q: string): string {
   if (!isAnswered) return "Searching…";
   if (recording && !recording.stored)
     return "Records are not stored here (log.store is false); they only go to the log itself.";
-  const level = recording ? ` The level is ${recording.level}; what is below it is not written.` : "";
+  const level = recording ? ` The level is ${recording.level}; records below it are not written.` : "";
   return q === ""
     ? `Nothing was logged in this window.${level}`
     : `No record in this window matches.${level}`;
@@ -154,7 +154,7 @@ function whyNone({ isAnswered, recording }: RecordFeed, q: string): string {
 
 const looked = 300;
 
-/** The fields that records have lately had, and their values. */
+/** Fields of recent records, and their values. */
 function seenValues(records: readonly NamedRecord[], field: string): readonly string[] {
   const seen = new Set<string>();
   for (const { record } of records.slice(0, looked)) {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { NamedRecord } from "../../records/named-record.ts";
 
-/** Which records are open, and how high what they show is. */
+/** The open records and the heights of their details. */
 export interface OpenRecords {
   readonly heights: ReadonlyMap<string, number>;
   toggle(id: string): void;
@@ -27,7 +27,7 @@ export function useOpenRecords(): OpenRecords {
   };
 }
 
-/** What the open ones of a list take besides, by their number. */
+/** The additional height of open records, by index. */
 export function useExtras(
   records: readonly NamedRecord[],
   heights: ReadonlyMap<string, number>,

@@ -8,10 +8,10 @@ import type { RecordFilter } from "../../query-bar/parse.ts";
 import { type NamedRecord, nameRecords } from "../../records/named-record.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
 
-/** The records of the window, the newest first. */
+/** The records of the window, newest first. */
 export interface RecordFeed {
   readonly records: readonly NamedRecord[];
-  /** How many came while the list was held. */
+  /** The number of records that arrived while the list was held. */
   readonly fresh: number;
   readonly older: RecordPages;
   readonly recording: Recording | undefined;
@@ -20,7 +20,7 @@ export interface RecordFeed {
 }
 
 interface Head {
-  /** All that there are from `since` on. */
+  /** All records from `since` on. */
   readonly items: readonly LogRecord[];
   readonly since: number;
   readonly recording?: Recording;
@@ -29,14 +29,14 @@ interface Head {
 }
 
 export const mostOlder = 10_000;
-/** More than come in between two questions, unless there is a flood; then the list begins anew. */
+/** More than usually arrive between two requests. If there are more, the list starts anew. */
 const mostAtOnce = 500;
 const everyMs = 2_000;
-/** A record is stored a moment after it was written, and other instances have other moments. */
+/** Records are stored with a short delay, which differs between instances. */
 const overlapMs = 5_000;
 const nothing: Head = { items: [], since: 0, isAnswered: false };
 
-/** While it is held nothing is added to what is shown. With null for a filter nothing is asked for. */
+/** Loads the records that match a filter. A held list does not change. A null filter loads nothing. */
 export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): RecordFeed {
   const { from, to } = timeWindow.value;
   const isFixed = preset.value === undefined;
@@ -44,7 +44,7 @@ export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): Rec
   const question = filter === null ? null : `/_/_/data/logs?${toSearchParams(filter)}`;
   const head = useNewest(question, key, { from, to: isFixed ? to : undefined });
   const shown = useHeld(head, isHeld);
-  // The stored pages begin where the newest end. When that place moves by itself, they begin anew.
+  // The stored pages start where the newest records end. If that point moves, they are loaded anew.
   const older = useRecordPages(
     `${key} ${shown.since}`,
     () => (question && shown.since > from ? `${question}&from=${from}&to=${shown.since - 1}` : null),
@@ -64,15 +64,15 @@ export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): Rec
   };
 }
 
-/** What is shown stays as it is while it is held. */
+/** Freezes the records while the list is held. */
 function useHeld(head: Head, isHeld: boolean): Head {
   const held = useRef(head);
-  // Another search is another list, and what has just been searched is shown whether it is held or not.
+  // The first results of a new search are shown even if the list is held.
   if (!isHeld || !held.current.isAnswered || !head.isAnswered) held.current = head;
   return held.current;
 }
 
-/** Both ends count; without an end it goes on. */
+/** Both ends are inclusive; without `to`, the span is open. */
 interface Span {
   readonly from: number;
   readonly to: number | undefined;
@@ -93,13 +93,13 @@ function useNewest(question: string | null, key: string, span: Span): Head {
       if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isAnswered: true }));
     }
   }
-  // What was found for another question must not stand there as if it were the answer to this one.
+  // Do not show the results of another search as the results of this one.
   useEffect(() => setHead(nothing), [key]);
   usePolling(key, isLive.value && question !== null ? everyMs : undefined, ask);
   return head;
 }
 
-/** Everything since a moment before the last record that is known takes the place of what was known since then. */
+/** Reloads the records since shortly before the newest known record, and replaces that part. */
 async function readNewest(question: string, before: Head, span: Span, signal: AbortSignal): Promise<Head> {
   const newest = before.items[0] ? Date.parse(before.items[0].time) : before.since;
   const from = before.isAnswered ? Math.max(before.since, newest - overlapMs) : span.from;
@@ -116,7 +116,7 @@ async function readNewest(question: string, before: Head, span: Span, signal: Ab
 
 const toText = (record: LogRecord | undefined) => JSON.stringify(record);
 
-/** A page that is not all there is. The last of it may have others of its moment behind it, so it begins after that. */
+/** Starts with an incomplete page. More records may have the timestamp of the last one, so the page starts after it. */
 function beginWith(items: readonly LogRecord[], end: number | undefined): Pick<Head, "items" | "since"> {
   const last = items.at(-1);
   const since = last ? Date.parse(last.time) + 1 : (end ?? Date.now() - overlapMs) + 1;
@@ -131,7 +131,7 @@ function countNewer(head: Head, shown: Head): number {
 
 const mostNewest = 2_000;
 
-/** Of what has come in for hours only so much is kept; what goes is in the store. */
+/** Limits the records in memory after hours of live updates; removed ones can be loaded from storage again. */
 function trim(items: readonly LogRecord[], since: number): { items: readonly LogRecord[]; since: number } {
   if (items.length <= mostNewest) return { items, since };
   const cut = Date.parse(items[mostNewest / 2]!.time);

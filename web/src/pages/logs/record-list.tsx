@@ -15,12 +15,12 @@ interface RecordListProps {
   readonly records: readonly NamedRecord[];
   readonly virtual: VirtualRows;
   readonly open: OpenRecords;
-  /** Shows the trace beside the list. */
+  /** The URL that shows the trace next to the list. */
   hrefOf(trace: string): string;
   onFilter(record: LogRecord, field: string, value: string, isNegated: boolean): void;
 }
 
-/** Only the records in sight are there; the room of the others is kept. */
+/** Renders only visible records and reserves the space of the others. */
 export function RecordList({ records, virtual, open, hrefOf, onFilter }: RecordListProps) {
   const { first, end, before, after, top } = virtual;
   return (
@@ -65,7 +65,7 @@ function Item({ named: { id, time, record }, isOpen, place, open, hrefOf, onFilt
           <RecordSummary record={record} />
         </button>
         {trace && (
-          <a class="record-trace" href={hrefOf(trace)} title={`What belongs to ${trace}`}>
+          <a class="record-trace" href={hrefOf(trace)} title={`Details of trace ${trace}`}>
             <Icon name="link" />
             <span>Trace</span>
           </a>
@@ -76,7 +76,7 @@ function Item({ named: { id, time, record }, isOpen, place, open, hrefOf, onFilt
           <p class="record-links">
             {trace && (
               <>
-                <a href={hrefTo("requests", { trace })}>The request and what it led to</a>
+                <a href={hrefTo("requests", { trace })}>Request and related records</a>
                 <a href={hrefTo("logs", { q: `trace:${trace}` })}>All records of this trace</a>
               </>
             )}
@@ -98,7 +98,7 @@ interface DetailsProps {
   readonly children: ComponentChildren;
 }
 
-/** Tells how high it is, so that the list knows where everything else stands. */
+/** Reports its height, so that the list can compute the positions of the other rows. */
 function Details({ id, open, children }: DetailsProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface Volume {
   readonly step_ms: number;
   readonly points: readonly ({ readonly time: number } & Readonly<Record<Level, number>>)[];
   readonly complete: boolean;
-  /** Everything from then on was counted. */
+  /** All records from this time on were counted. */
   readonly reached?: number;
 }
 
@@ -22,10 +22,10 @@ export function totalOf({ points }: Volume, level: Level): number {
   return points.reduce((sum, point) => sum + point[level], 0);
 }
 
-/** Whatever is asked for but levels is found by reading records, so it is asked for less often. */
+/** Filters other than levels require reading records, so the volume is reloaded less often. */
 const searchStepMs = 15_000;
 
-/** How much there is of each level, also of those that are not looked at. */
+/** The number of records of each level, including levels that are not selected. */
 export function useVolume(filter: RecordFilter | null): Query<Volume> {
   const { from, to } = timeWindow.value;
   const { levels: _, ...others } = filter ?? { where: [], not: [] };

@@ -13,12 +13,12 @@ interface ErrorSummary {
   readonly fingerprint: string;
   readonly type: string;
   readonly message: string;
-  /** In the window, and over it. */
+  /** In the window, in total and over time. */
   readonly count: number;
   readonly series: readonly number[];
   readonly last_seen: number;
   readonly is_new: boolean;
-  /** The route or the job it came up in. */
+  /** The route or job of the error. */
   readonly origin: string;
 }
 
@@ -91,7 +91,9 @@ function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
   );
 }
 
-/** An incident is mostly something new; among equals the most frequent comes first, as they are answered. */
+/**
+ * New errors first, because they usually indicate an incident; otherwise in the server's order, most frequent first.
+ */
 function newFirst(errors: readonly ErrorSummary[]): ErrorSummary[] {
   return [...errors].sort((one, other) => Number(other.is_new) - Number(one.is_new));
 }

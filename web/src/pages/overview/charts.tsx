@@ -17,7 +17,7 @@ interface ChartsProps {
   readonly system: SystemSeries | undefined;
 }
 
-/** Requests, latency and the machine on one axis of time, with the jobs that ran beneath. */
+/** Requests, latency and system metrics on one time axis, with job runs below. */
 export function Charts({ requests, system }: ChartsProps) {
   const markers = useMarkers();
   const times = useMemo(() => (requests ? timesOf(requests, requests.points.length) : []), [requests]);
@@ -33,7 +33,7 @@ export function Charts({ requests, system }: ChartsProps) {
     <Panel title="Activity" class="overview-charts">
       <TimeChart
         {...common}
-        title="Requests a second"
+        title="Requests per second"
         times={times}
         lines={rates}
         format={formatRate}

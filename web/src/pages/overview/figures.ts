@@ -1,19 +1,19 @@
 import type { LiveSecond, RequestSeries, SystemSeries } from "../../data/shapes.ts";
 
-/** What the parts of the overview compute from the figures. */
+/** Values that the overview derives from metrics. */
 
-/** Requests a second, over the last ten seconds. */
+/** Requests per second over the last ten seconds. */
 export function recentRate(seconds: readonly LiveSecond[]): number {
   const last = seconds.slice(-10);
   return last.reduce((sum, { requests }) => sum + requests.count, 0) / Math.max(1, last.length);
 }
 
-/** Requests a second, over the whole window. */
+/** Requests per second over the whole window. */
 export function meanRate({ totals, from, to }: RequestSeries): number {
   return totals.count / ((to - from) / 1_000);
 }
 
-/** One figure over time, of all instances together: their sum or the worst of them. */
+/** One metric over time, combined over all instances: their sum or their maximum. */
 export function systemLine(
   series: SystemSeries | undefined,
   name: string,

@@ -6,7 +6,7 @@ import { Method, Status } from "../../ui/status.tsx";
 
 const shown = 6;
 
-/** Requests in flight that have waited long for a response. */
+/** Requests that have been in flight for a long time. */
 export function LongRequestList() {
   const requests = longRequests.value;
   if (requests.length === 0) return null;

@@ -18,7 +18,7 @@ const systemNames = [
   "loop.delay_p99_ms",
 ].join();
 
-/** What somebody wants to know first: is it well, what is it doing, and what needs a look. */
+/** Health status, key metrics, and what needs attention. */
 export function Overview() {
   const params = windowParams.value;
   const requests = useQuery<RequestSeries>("/_/_/data/requests", { ...params, points: 180, compare: "true" });

@@ -9,7 +9,7 @@ import { Panel } from "../../ui/panel.tsx";
 
 type System = Readonly<Record<string, number>>;
 
-/** How the machine and the process stand at this moment. What cannot be read on this machine is left out. */
+/** Current system and process metrics. Metrics that this platform does not provide are omitted. */
 export function SystemStrip() {
   const system = seconds.value.at(-1)?.system;
   const known = snapshot.value;

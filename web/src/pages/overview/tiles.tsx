@@ -18,14 +18,14 @@ import { meanOf, meanRate, recentRate, systemLine } from "./figures.ts";
 interface TileProps {
   readonly label: string;
   readonly value: string | undefined;
-  /** What the value is over: now, or the window. */
+  /** The period of the value: now, or the window. */
   readonly note: string;
   readonly values: readonly (number | null)[];
   readonly colour: Colour;
   readonly change?:
     | { readonly now: number; readonly before: number; readonly isMoreWorse: boolean }
     | undefined;
-  /** Where what it counts is listed. */
+  /** Link to the list behind the value. */
   readonly href?: string;
   readonly isBad?: boolean;
 }
@@ -53,7 +53,7 @@ function Change({ now, before, isMoreWorse }: { now: number; before: number; isM
   );
 }
 
-/** From this share on the server calls itself degraded. */
+/** From this share on, the server reports itself as degraded. */
 const badShare = 0.05;
 
 interface TilesProps {
@@ -61,11 +61,11 @@ interface TilesProps {
   readonly system: SystemSeries | undefined;
 }
 
-/** The six figures that are looked at first. */
+/** The six key metrics. */
 export function Tiles({ requests, system }: TilesProps) {
   const live = isLive.value ? seconds.value : [];
   return (
-    <ul class="tiles" aria-label="Figures">
+    <ul class="tiles" aria-label="Metrics">
       <RequestTiles series={requests} live={live} />
       <SystemTile
         label="CPU"
@@ -133,7 +133,7 @@ function RequestTiles({ series, live }: { series: RequestSeries | undefined; liv
   );
 }
 
-/** Of a server that is gone the last is known. */
+/** If the connection is lost, the last known value is shown. */
 const nowWord = () => (isCutOff.value ? "last seen" : "now");
 
 interface SystemTileProps {

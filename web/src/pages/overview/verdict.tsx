@@ -23,7 +23,7 @@ interface NextJob {
   readonly next_run?: string;
 }
 
-/** The one line: how it is, since when, and what comes next. On a page that stands still it says of when it is. */
+/** Health status, its duration, and the next run. A paused page shows the time that the status refers to. */
 export function Verdict({ requests }: { requests: RequestSeries | undefined }) {
   const known = snapshot.value;
   const verdict = seconds.value.at(-1)?.verdict ?? known?.verdict;
@@ -71,7 +71,7 @@ function Uptime() {
   return <span>up {formatSpan(known.health.uptime_seconds * 1_000 + since)}</span>;
 }
 
-/** What the schedules bring next, jobs of Annex itself left out. */
+/** The next scheduled run, without Annex's own jobs. */
 function NextRun() {
   const now = useNow();
   const { data } = useQuery<readonly NextJob[]>(

@@ -10,7 +10,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 
 const shown = 8;
 
-/** Where the time goes: a fast route that is called all day may cost more than a slow one. */
+/** Routes by total time: a fast route that is called often may cost more than a slow one. */
 export function WorstRoutes({ query }: { query: Query<RouteTable> }) {
   return (
     <Panel

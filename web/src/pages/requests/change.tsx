@@ -6,7 +6,7 @@ interface ChangeProps {
   readonly isMoreWorse?: boolean;
 }
 
-/** Against the window before; nothing where there was none. */
+/** The change since the preceding window; empty if there is no value to compare. */
 export function Change({ now, before, isMoreWorse = false }: ChangeProps) {
   if (now === undefined || before === undefined) return null;
   const isWorse = isMoreWorse && before > 0 && now > before * 1.2;

@@ -2,13 +2,13 @@ import type { RequestRow } from "../../data/records.ts";
 import type { FieldValue, RecordFilter } from "../../query-bar/parse.ts";
 import type { Params } from "../../state/address.ts";
 
-/** What the memory of an instance is asked for: all but values of fields and text, which it does not look for. */
+/** The parameters of the in-memory search, which does not support field values and text. */
 export function toRecentParams(filter: RecordFilter): Params {
   const { status, method, path, route, trace, minDurationMs, maxDurationMs } = filter;
   return { status, method, path, route, trace, min_duration: minDurationMs, max_duration: maxDurationMs };
 }
 
-/** Whether the rest holds too, as the search over the log understands it. */
+/** Whether the remaining conditions match, with the semantics of the log search. */
 export function matchesRest(row: RequestRow, { where, not, text }: RecordFilter): boolean {
   const has = ({ field, value }: FieldValue) => fieldOf(row, field, value) === value;
   return where.every(has) && !not.some(has) && (text === undefined || hasText(row, text.toLowerCase()));
@@ -19,7 +19,7 @@ function fieldOf(
   field: string,
   wanted: string,
 ): string {
-  // A record spells its status out; the code is enough to compare.
+  // A record's status includes the reason phrase; comparing the code is enough.
   const told = wanted.startsWith(`${status} `) ? wanted : String(status);
   const fields: Record<string, string> = {
     trace_id: trace,

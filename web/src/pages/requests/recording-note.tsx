@@ -9,7 +9,7 @@ import { attempt } from "../../ui/toast.tsx";
 
 const minutes = 15;
 
-/** Why older requests are not there, and how they can be from now on. */
+/** Explains why older requests are missing, and how to store requests from now on. */
 export function RecordingNote({
   recording,
   onChange,
@@ -38,8 +38,9 @@ export function RecordingNote({
       body: (
         <p>
           This sets the log level to debug: each request is written to the log and stored, and so is
-          everything else logged at debug. It takes some disk space and a few per cent of speed. After{" "}
-          {minutes} minutes the level goes back to {level.data?.initial ?? recording?.level} by itself.
+          everything else logged at debug. It takes some disk space and slows the application down by a few
+          percent. After {minutes} minutes, the level reverts to {level.data?.initial ?? recording?.level}{" "}
+          automatically.
         </p>
       ),
       action: "Record",

@@ -17,7 +17,7 @@ interface RequestChartProps {
   readonly recording: Recording | undefined;
 }
 
-/** How many there were over time. The figures know routes and classes of status; for anything else records are counted. */
+/** Request counts over time. Metrics have routes and status classes; for other filters, records are counted. */
 export function RequestChart({ filter, recording }: RequestChartProps) {
   const isPlain = isKnownToFigures(filter);
   const isCounted = !isPlain && recording?.requests === true && isSearchable(filter);
@@ -46,7 +46,7 @@ function FiguresChart({ filter: { route, status }, isPlain }: { filter: RecordFi
     <>
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
-        title={route === undefined ? "Requests a second" : `Requests a second, ${route}`}
+        title={route === undefined ? "Requests per second" : `Requests per second, ${route}`}
         hint={isPlain ? undefined : "All requests: this search cannot be counted"}
         times={times}
         lines={lines}
@@ -67,7 +67,7 @@ interface Volume {
   readonly reached?: number;
 }
 
-/** Counting records means reading them, so it is done less often. */
+/** Counting requires reading records, so it is repeated less often. */
 const stepMs = 15_000;
 
 function CountedChart({ filter }: { filter: RecordFilter }) {
@@ -100,7 +100,7 @@ function CountedChart({ filter }: { filter: RecordFilter }) {
         title="Matching requests a second"
         hint={
           data && !data.complete
-            ? "Counted from stored records, as far back as could be read at once"
+            ? "Counted from stored records, as far back as one search reads"
             : "Counted from stored records"
         }
         times={times}

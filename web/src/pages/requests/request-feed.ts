@@ -8,13 +8,13 @@ import type { RecordFilter } from "../../query-bar/parse.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
 import { matchesRest, toRecentParams } from "./matches.ts";
 
-/** The requests of the window, the newest first: those in the memory of the instance, and below them stored records. */
+/** The requests of the window, newest first: those in the memory of the instance, followed by stored records. */
 export interface RequestFeed {
   readonly rows: readonly RequestRow[];
-  /** How many came while the list was held. */
+  /** The number of requests that arrived while the list was held. */
   readonly fresh: number;
   readonly older: RecordPages;
-  /** Which instance's memory it is. */
+  /** The instance whose memory was read. */
   readonly instance: string | undefined;
   readonly isAnswered: boolean;
   readonly error: Error | undefined;
@@ -34,19 +34,19 @@ interface Head {
   readonly error?: Error | undefined;
 }
 
-/** As many as the page keeps: of those that come in, and of all. */
+/** Limits of the list: for requests from memory, and for stored records. */
 const mostRecent = 2_000;
 export const mostOlder = 10_000;
 const everyMs = 1_000;
 const nothing: Head = { rows: [], fresh: [], isAnswered: false };
 
-/** While it is held nothing is added to what is shown. With null for a filter nothing is asked for. */
+/** Loads the requests that match a filter. A held list does not change. A null filter loads nothing. */
 export function useRequestFeed(filter: RecordFilter | null, isHeld: boolean): RequestFeed {
   const { from, to } = timeWindow.value;
   const isFixed = preset.value === undefined;
   const key = JSON.stringify([filter, isFixed ? [from, to] : preset.value]);
   const head = useRecent(filter, key, isHeld);
-  // Whoever goes back to the top begins anew; so does a list from which the oldest have been let go.
+  // Returning to the top reloads the stored pages, and so does dropping the oldest requests.
   const turn = useTurns(isHeld) + (head.rows.length >= mostRecent ? "-full" : "");
   const kept = head.rows.filter(({ time }) => time >= from && (!isFixed || time <= to));
   const older = useRecordPages(
@@ -95,7 +95,7 @@ function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): H
   return head;
 }
 
-/** What is new. Another instance, or one that was started again, counts from its own beginning, so all is asked for. */
+/** Loads new requests. After a restart, or on another instance, numbering starts again, so all are loaded. */
 async function askRecent(
   filter: RecordFilter,
   { instance, newest }: { instance: string; newest: number },
@@ -113,7 +113,7 @@ function addRows(before: Head, found: readonly RequestRow[], instance: string, i
     found.length === 0 && before.isAnswered && before.error === undefined && before.instance === instance;
   if (isSame) return before;
   const common = { instance, isAnswered: true, error: undefined };
-  // What was there first is shown, held or not.
+  // The first results are shown even if the list is held.
   if (!isHeld || !before.isAnswered) return { ...before, ...common, rows: mergeRows(found, before.rows) };
   const shown = new Set(before.rows.map(({ trace }) => trace));
   const fresh = mergeRows(
@@ -130,7 +130,7 @@ function mergeRows(newer: readonly RequestRow[], rows: readonly RequestRow[]): r
   return [...added, ...rows].slice(0, mostRecent);
 }
 
-/** Stored records below those that are in memory, without those that are both. */
+/** Requests from memory, followed by stored records without duplicates. */
 function joinRows(
   recent: readonly RequestRow[],
   items: readonly Parameters<typeof fromRecord>[0][],
@@ -154,7 +154,7 @@ function olderAddress(filter: RecordFilter, window: { from: number; to: number }
   return `/_/_/data/logs?${query}`;
 }
 
-/** Counts how often something ended. */
+/** Counts how often the condition ended. */
 function useTurns(isSo: boolean): string {
   const turns = useRef({ isSo, count: 0 });
   if (turns.current.isSo && !isSo) turns.current.count++;

@@ -21,7 +21,7 @@ import { mostOlder, type RequestFeed, useRequestFeed } from "./request-feed.ts";
 import { RequestTable } from "./request-table.tsx";
 import { hrefToTrace } from "./slowest-tab.tsx";
 
-/** The requests of the window, as they come in and as far back as they are known. */
+/** The requests of the window, live and as far back as they are stored. */
 export function RequestList() {
   const q = param("q") ?? "";
   const trace = param("trace");
@@ -66,7 +66,7 @@ interface RowsProps {
   readonly feed: RequestFeed;
   readonly filter: RecordFilter;
   readonly q: string;
-  /** Tells whether the first rows have been scrolled away. */
+  /** Called with whether the first rows are scrolled out of view. */
   onScroll(isScrolled: boolean): void;
 }
 
@@ -94,14 +94,14 @@ function Rows({ feed, filter, q, onScroll }: RowsProps) {
   );
 }
 
-/** So many rows before the end the next ones are asked for. */
+/** Loads the next page this many rows before the end. */
 const nearEnd = 20;
 
 function CsvLink({ filter }: { filter: RecordFilter }) {
   const query = toSearchParams(filter);
   const { from, to } = timeWindow.value;
   query.set("from", String(from));
-  // A window that follows the clock has what came in since its last step, too.
+  // A live window includes requests that arrived since its last step.
   if (!isLive.value) query.set("to", String(to));
   const href = `/_/_/data/requests.csv?${query}`;
   return (
@@ -116,7 +116,7 @@ function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
   return (
     <>
       {formatWhole(rows.length)} shown, by the time they ended.
-      {instance !== undefined && ` The newest come from the memory of ${instance}, up to 200 a second.`}
+      {instance !== undefined && ` The newest come from the memory of ${instance}, up to 200 per second.`}
     </>
   );
 }
@@ -124,13 +124,13 @@ function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
 function whyNone({ isAnswered }: RequestFeed, { route }: RecordFilter, isNarrowed: boolean): string {
   if (!isAnswered) return "Searching…";
   if (route === "(no route)")
-    return "Only requests still in memory can be searched by that; stored records do not say whether a route matched.";
+    return "This search covers only requests in memory; stored records do not contain whether a route matched.";
   return isNarrowed
     ? "No known request in this window matches."
     : "Requests appear here as soon as the application serves them.";
 }
 
-/** Routes as far as they were called lately, and what the list itself shows. */
+/** Suggestions: recently called routes, and values in the list. */
 function useValues(rows: readonly RequestRow[]): (field: string) => readonly string[] {
   const lately = useMemo(
     () => ({ from: Date.now() - 6 * 3_600_000, instance: windowParams.peek().instance }),

@@ -15,11 +15,11 @@ interface RequestTableProps {
 
 const columns = ["Time", "Method", "Path", "Status", "Duration", "Size", "Client", "Trace"] as const;
 
-/** Only what is in sight is there; what is above and below is room. The arrow keys go from one to the next. */
+/** Renders only visible rows and reserves the space of the others. The arrow keys move between rows. */
 export function RequestTable({ rows, virtual, q }: RequestTableProps) {
   const { first, end, before, after, top, covered } = virtual;
   return (
-    // A table cannot be made narrower than its columns, so what is around it is hidden.
+    // A table cannot be narrower than its columns, so the wrapper is hidden instead.
     <div class={rows.length === 0 ? "visually-hidden" : ""}>
       <table class="requests" aria-rowcount={rows.length + 1} onKeyDown={moveFocus}>
         <caption class="visually-hidden">Requests, the newest first</caption>
@@ -108,7 +108,7 @@ function Row({ row, q, number }: { row: RequestRow; q: string; number: number })
   );
 }
 
-/** From a tenth of a millisecond to ten seconds, each tenfold as long as the one before. */
+/** The length of a bar on a logarithmic scale, from 0.1 ms to 10 s. */
 function lengthOf(milliseconds: number): number {
   return Math.min(100, Math.max(2, ((Math.log10(Math.max(0.1, milliseconds)) + 1) / 5) * 100));
 }

@@ -15,7 +15,7 @@ const tabs = [
 
 type Tab = (typeof tabs)[number]["value"];
 
-/** Every request, what each route comes to, and what took longest. */
+/** All requests, metrics by route, and the slowest requests. */
 export function Requests() {
   const tab = tabs.find(({ value }) => value === param("tab"))?.value ?? "list";
   const trace = param("trace");

@@ -13,7 +13,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Change } from "./change.tsx";
 import { RouteView } from "./route-view.tsx";
 
-/** What each route comes to. One of them by itself, where one was chosen. */
+/** Metrics by route, or those of the selected route. */
 export function RouteTab() {
   const route = param("route");
   const params = { ...windowParams.value, compare: "true" };

@@ -26,7 +26,7 @@ interface RouteViewProps {
   readonly figures: RouteFigures | undefined;
 }
 
-/** One route: how often it is called, how long it takes, and which of its requests took longest. */
+/** One route: its request rate, latency, and slowest requests. */
 export function RouteView({ route, figures }: RouteViewProps) {
   const query = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, points: 180, route });
   return (
@@ -102,7 +102,7 @@ function RouteCharts({ series }: { series: RequestSeries }) {
   const common = { times, sync: "route", height: 140 };
   return (
     <>
-      <TimeChart {...common} title="Requests a second" lines={rates} format={formatRate} isStacked />
+      <TimeChart {...common} title="Requests per second" lines={rates} format={formatRate} isStacked />
       <TimeChart {...common} title="Latency" lines={latencies} format={formatMs} />
     </>
   );
@@ -111,7 +111,7 @@ function RouteCharts({ series }: { series: RequestSeries }) {
 const listed = 10;
 const minuteMs = 60_000;
 
-/** The slowest that can be found: in memory, and among the stored ones those beyond the 95th percentile. */
+/** The slowest requests: those in memory, and stored ones above the 95th percentile. */
 function useSlowest(route: string, p95: number | undefined): readonly RequestRow[] {
   const { from, to } = timeWindow.value;
   const recent = useQuery<{ requests: readonly RecentAnswer[] }>(
@@ -119,7 +119,7 @@ function useSlowest(route: string, p95: number | undefined): readonly RequestRow
     { route, limit: 1_000 },
     { every: 5_000 },
   );
-  // A search reads what was stored, so it is not repeated with every step of the window.
+  // The search reads stored records, so it is not repeated with every step of the window.
   const least = useRef<number | undefined>(undefined);
   least.current ??= p95 === undefined ? undefined : Math.floor(p95 * 0.9);
   const filter = { route, where: [], not: [], minDurationMs: least.current ?? 0 };
@@ -129,7 +129,7 @@ function useSlowest(route: string, p95: number | undefined): readonly RequestRow
   );
   const found = [
     ...(stored.data?.items.flatMap((record) => fromRecord(record) ?? []) ?? []),
-    // Last, because it knows more of a request that both have.
+    // Last, because requests from memory have more details than their records.
     ...(recent.data?.requests.map(fromRecent) ?? []),
   ];
   const byTrace = new Map(found.map((row) => [row.trace, row]));

@@ -48,7 +48,7 @@ export function SlowestTab() {
   );
 }
 
-/** Beside what is being looked at. */
+/** The URL that shows a trace next to the current tab. */
 export function hrefToTrace(trace: string): string {
   return hrefTo("requests", { tab: param("tab"), route: param("route"), q: param("q"), trace });
 }
@@ -103,7 +103,7 @@ const columns: readonly Column<SlowRow>[] = [
 
 interface SlowTableProps {
   readonly rows: readonly SlowRow[];
-  /** Then it need not be said which. */
+  /** If set, the column with the route is omitted. */
   readonly isOfOneRoute?: boolean;
 }
 

@@ -5,12 +5,12 @@ import { type ListName, type Visits, visitsPath } from "./shapes.ts";
 
 interface FileLinkProps {
   readonly list: ListName | "days";
-  /** What is in the file, within a sentence. */
+  /** The content of the file, as part of a sentence. */
   readonly name: string;
   readonly visits: Visits;
 }
 
-/** Leads to a list as a file, in the window and with the filters of what is seen. */
+/** Link to download a list with the current window and filters. */
 export function FileLink({ list, name, visits: { from, to } }: FileLinkProps) {
   const href = addressOf(`${visitsPath}.csv`, { list, from, to, ...whoParams() });
   return (

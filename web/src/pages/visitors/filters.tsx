@@ -9,7 +9,7 @@ const labels: Readonly<Record<FilterName, string>> = {
   device: "Device",
 };
 
-/** What is being filtered by; pressing one removes it. */
+/** The active filters; pressing one removes it. */
 export function Filters() {
   const filters = chosenFilters().map(([name, value]) => ({
     label: labels[name],

@@ -10,12 +10,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
 };
 
 const meanings: Readonly<Record<Kind, string>> = {
-  human: "Browsers, and what calls itself one",
+  human: "Browsers, and programs that identify as one",
   bot: "Search engines, tools and every other program",
-  ai: "What fetches pages for language models",
+  ai: "Crawlers that fetch pages for language models",
 };
 
-/** People and programs are never counted together. Each with the views that it made. */
+/** Selects people or programs, which are never counted together, with the views of each. */
 export function KindChoice({ counts }: { counts: Visits["kinds"] }) {
   const options = kinds.map((kind) => {
     const { views = 0 } = counts.find((each) => each.kind === kind) ?? {};

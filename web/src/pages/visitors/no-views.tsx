@@ -7,7 +7,7 @@ import { kindNames } from "./kind-choice.tsx";
 import { chooseKind, chosenFilters, chosenKind, clearFilters } from "./question.ts";
 import type { Visits } from "./shapes.ts";
 
-/** Says what would be here, and the nearest way to where there is something. */
+/** Explains what would be shown here, with a link to the nearest available data. */
 export function NoViews({ visits }: { visits: Visits }) {
   return (
     <Panel title="Page views">
@@ -23,7 +23,7 @@ function NothingMatches() {
       title="Nothing matches these filters"
       action={<Button onClick={clearFilters}>Clear the filters</Button>}
     >
-      In this window, no view has everything that is chosen above.
+      In this window, no view matches all filters above.
     </Empty>
   );
 }
@@ -48,7 +48,7 @@ function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
         </div>
       }
     >
-      A view is an HTML page that a browser asked for and got. Data, assets, redirects, errors and this
+      A view is an HTML page that a browser requested and received. Data, assets, redirects, errors and this
       dashboard do not count, so an application that serves only an API has no views.
     </Empty>
   );

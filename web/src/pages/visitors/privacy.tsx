@@ -1,34 +1,35 @@
 import { Icon } from "../../ui/icon.tsx";
 
-/** How it can be that visitors are counted and nobody is known. */
+/** Explains how visitors are counted without being identified. */
 export function Privacy() {
   return (
     <details class="visit-privacy">
       <summary>
         <Icon name="info" />
         <span>
-          A visitor is a hash with a salt that is thrown away every day; no cookie, no stored address.{" "}
-          <span class="visit-more">How that works</span>
+          A visitor is a hash with a salt that is deleted every day; no cookie, no stored address.{" "}
+          <span class="visit-more">How it works</span>
         </span>
       </summary>
       <ul>
         <li>
-          The address and the user agent are used once, in memory, and never written down. What is kept
-          instead, until the day is closed, is part of a keyed hash of both and the host.
+          The address and the user agent are used once, in memory, and never stored. Until the day is closed,
+          part of a keyed hash of both and the host is stored instead.
         </li>
         <li>
-          The key is random, new for each day in UTC, and deleted ten minutes after midnight. From then on
-          nobody can tell whose hash it was, or whether two hashes of different days belong together.
+          The key is random, new for each day in UTC, and deleted ten minutes after midnight. From then on, a
+          hash cannot be attributed to a person, and hashes of different days cannot be linked.
         </li>
         <li>
-          An hour after the day is over its visitors are turned into numbers, and the hashes are deleted.
+          An hour after the end of the day, its visitors are aggregated into counts, and the hashes are
+          deleted.
         </li>
         <li>
-          Of the user agent, only names from a fixed list are kept: browser, system, kind of device. Of the
-          referring page, only the host.
+          Only names from a fixed list are stored of the user agent: browser, system, kind of device. Only the
+          host is stored of the referring page.
         </li>
         <li>Nothing is stored in or read from the browser, and nothing is added to your pages.</li>
-        <li>Returning visitors came back on the same day. Nobody is recognised on another day.</li>
+        <li>Returning visitors came back on the same day. Visitors are not recognised across days.</li>
       </ul>
     </details>
   );

@@ -1,7 +1,7 @@
 import { type Params, param, setParams } from "../../state/address.ts";
 import { type Kind, kinds } from "./shapes.ts";
 
-/** What is asked about visitors, as it stands in the address. */
+/** The parameters of the page, stored in the URL. */
 
 export const filterNames = ["page", "referrer", "browser", "os", "device"] as const;
 export type FilterName = (typeof filterNames)[number];
@@ -10,7 +10,7 @@ export function chosenKind(): Kind {
   return kinds.find((kind) => kind === param("kind")) ?? "human";
 }
 
-/** Another kind has other pages and agents, so what was filtered for one is not filtered for the next. */
+/** Another kind has other pages and agents, so the filters are cleared. */
 export function chooseKind(kind: Kind): void {
   setParams({ ...noFilters, kind: kind === "human" ? undefined : kind });
 }
@@ -22,7 +22,7 @@ export function chosenFilters(): readonly (readonly [FilterName, string])[] {
   });
 }
 
-/** The part of the question that does not depend on time. */
+/** The parameters that do not depend on time. */
 export function whoParams(): Params {
   return { kind: chosenKind(), ...Object.fromEntries(chosenFilters()) };
 }

@@ -8,12 +8,12 @@ import { FileLink } from "./file-link.tsx";
 import { type FilterName, toggleFilter } from "./question.ts";
 import type { ListName, Ranked, Visits } from "./shapes.ts";
 
-/** A column of figures. */
+/** A column of values. */
 export interface Measure {
   readonly label: string;
   value(item: Ranked): number | undefined;
   format(value: number): string;
-  /** What the bars are shares of. */
+  /** The total that the bars are shares of. */
   readonly total?: number;
 }
 
@@ -22,7 +22,7 @@ interface RankingProps {
   readonly title: string;
   readonly items: readonly Ranked[];
   readonly measures: readonly Measure[];
-  /** What a click on a name filters by; without, names cannot be clicked. */
+  /** The filter that a click on a name sets; if absent, names are not clickable. */
   readonly filter?: FilterName;
   readonly none: string;
   readonly visits: Visits;
@@ -30,7 +30,7 @@ interface RankingProps {
 
 const shownAtFirst = 8;
 
-/** Names, the most frequent first, each with its share as a bar behind it. */
+/** Names, most frequent first, each with its share as a bar in the background. */
 export function Ranking({ list, title, items, measures, filter, none, visits }: RankingProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? items : items.slice(0, shownAtFirst);

@@ -7,7 +7,7 @@ interface ListOptions {
   readonly list: ListName;
   readonly title: string;
   readonly filter?: FilterName;
-  /** What is said where there is nothing. */
+  /** Shown if the list is empty. */
   readonly none: string;
 }
 
@@ -25,7 +25,7 @@ const lists: readonly ListOptions[] = [
   { list: "devices", title: "Devices", filter: "device", none: "Programs have no device." },
 ];
 
-/** What was looked at, where visitors came from, and with what. */
+/** Pages, referrers, browsers, systems and devices. */
 export function Rankings({ visits }: { visits: Visits }) {
   return (
     <div class="visit-lists">
@@ -47,7 +47,7 @@ export function Rankings({ visits }: { visits: Visits }) {
   );
 }
 
-/** For programs, the list of browsers has the names of the programs. */
+/** For programs, the list of browsers contains the names of the programs. */
 function titleOf(list: ListName, title: string): string {
   return list === "browsers" && chosenKind() !== "human" ? "Programs" : title;
 }
@@ -58,7 +58,7 @@ function bounceRate({ bounces, sessions }: Ranked): number | undefined {
   return bounces === undefined || !sessions ? undefined : bounces / sessions;
 }
 
-/** The columns of a list. The first is what the names are ranked by, and what the bars show. */
+/** The columns of a list. The first determines the rank and the bars. */
 function measuresFor(list: ListName, items: readonly Ranked[], { totals }: Visits): readonly Measure[] {
   const knowsVisitors = items.some(({ visitor_days }) => visitor_days !== undefined);
   if (!knowsVisitors) return [{ ...views, total: totals.views }];

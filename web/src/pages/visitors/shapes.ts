@@ -1,13 +1,13 @@
-/** What `GET /_/_/data/visitors` answers. Of what cannot be known nothing is said, so much of it may be absent. */
+/** Response of `GET /_/_/data/visitors`. Unknown values are absent. */
 
 export const kinds = ["human", "bot", "ai"] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Totals {
   readonly views: number;
-  /** Of a window within one day only. */
+  /** Only for a window within one day. */
   readonly visitors?: number;
-  /** The visitors of each day, added up. */
+  /** The sum of the visitors of each day. */
   readonly visitor_days?: number;
   readonly new?: number;
   readonly returning?: number;
@@ -17,7 +17,7 @@ export interface Totals {
   readonly bounce_rate?: number;
 }
 
-/** A name of a list, with what is known of it. */
+/** One entry of a list. */
 export interface Ranked {
   readonly name: string;
   readonly views?: number;
@@ -35,7 +35,7 @@ export type ListName = "pages" | "entry_pages" | "referrers" | "browsers" | "ope
 
 export type Visits = Readonly<Partial<Record<ListName, readonly Ranked[]>>> & {
   readonly enabled: true;
-  /** What was counted: the window that was asked for, widened to whole hours. */
+  /** The counted window: the requested one, extended to whole hours. */
   readonly from: string;
   readonly to: string;
   readonly kind: Kind;

@@ -8,12 +8,12 @@ interface TileProps {
   readonly now: number | undefined;
   readonly before: number | undefined;
   format(value: number): string;
-  /** How it differs from the period before. */
+  /** Describes the change since the preceding period. */
   tell?(now: number, before: number): string;
   readonly note?: ComponentChildren;
 }
 
-/** Nothing is shown of a figure that is not known. */
+/** Unknown values are not shown. */
 function Tile({ label, now, before, format, tell = tellChange, note }: TileProps) {
   if (now === undefined) return null;
   return (
@@ -37,7 +37,7 @@ function tellChange(now: number, before: number): string {
   return before === 0 && now > 0 ? "none before" : formatChange(now, before);
 }
 
-/** The difference of two shares is said in points, because a percentage of a percentage misleads. */
+/** The difference of two shares is in percentage points, because a percentage of a percentage is misleading. */
 function tellPoints(now: number, before: number): string {
   const points = Math.round((now - before) * 100);
   return points === 0 ? "as before" : `${points > 0 ? "+" : "−"}${Math.abs(points)} pts`;
@@ -48,12 +48,12 @@ interface TilesProps {
   readonly previous: Totals;
 }
 
-/** The figures of the window, each beside that of the period before. */
+/** The metrics of the window, each compared with the preceding period. */
 export function Tiles({ totals, previous }: TilesProps) {
   const { bounces, sessions } = totals;
   return (
     <>
-      <ul class="visit-tiles" aria-label="Figures">
+      <ul class="visit-tiles" aria-label="Metrics">
         <VisitorTile totals={totals} previous={previous} />
         <Tile label="Views" now={totals.views} before={previous.views} format={formatCount} />
         <Tile label="Sessions" now={sessions} before={previous.sessions} format={formatCount} />
@@ -87,7 +87,7 @@ function VisitorTile({ totals, previous }: TilesProps) {
     <Tile
       label={isOneDay ? "Visitors" : "Visitor days"}
       now={totals.visitors ?? totals.visitor_days}
-      // Only what is of the same kind can be compared.
+      // Only values of the same kind can be compared.
       before={isOneDay ? previous.visitors : previous.visitor_days}
       format={formatCount}
     />
@@ -122,20 +122,20 @@ function ReturningTile({ totals, previous }: TilesProps) {
   );
 }
 
-/** Why there is another figure than the one that everybody expects. */
+/** Explains why the number of visitors is not shown. */
 function Explanation({ totals }: { totals: Totals }) {
   if (totals.visitor_days === undefined) {
     return (
       <p class="hint">
-        For a single page only the views are known: visitors are kept for whole visits, not for each page.
+        For a single page, only views are known: visitors are counted per visit, not per page.
       </p>
     );
   }
   if (totals.visitors !== undefined) return null;
   return (
     <p class="hint">
-      Visitor days are the visitors of each day, added up. Nobody is recognised on another day, so somebody
-      who comes on three days counts three times.
+      Visitor days are the visitors of each day, added up. Visitors are not recognised across days, so a
+      person who comes on three days counts three times.
     </p>
   );
 }

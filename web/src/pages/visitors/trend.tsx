@@ -10,10 +10,10 @@ import { FileLink } from "./file-link.tsx";
 import { isComparing, whoParams } from "./question.ts";
 import { type Series, type Visits, type VisitsAnswer, visitsPath } from "./shapes.ts";
 
-/** Fewer points than this make no line. */
+/** A line needs at least this many points. */
 const fewest = 3;
 
-/** Views and visitors over time, by the hour or by the day. */
+/** Views and visitors over time, by hour or by day. */
 export function Trend({ visits }: { visits: Visits }) {
   const { series } = visits;
   const previous = usePrevious(visits);
@@ -45,10 +45,10 @@ export function Trend({ visits }: { visits: Visits }) {
 function tellGrain({ series: { grain }, to }: Visits): string {
   const last = Date.parse(to) > Date.now() ? `; the last ${grain} is not over` : "";
   if (grain === "day") return `By day, in UTC${last}`;
-  return `By hour${last}; somebody who stays into the next hour counts in both`;
+  return `By hour${last}; visitors who stay into the next hour count in both`;
 }
 
-/** The window of the same length before, where it is to be compared with. */
+/** The preceding window of the same length, if comparison is enabled. */
 function usePrevious({ from, to }: Visits): Series | undefined {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const isOn = isComparing();

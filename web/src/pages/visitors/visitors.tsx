@@ -19,7 +19,7 @@ import { Tiles } from "./tiles.tsx";
 import { Trend } from "./trend.tsx";
 import { WindowCounted } from "./window-counted.tsx";
 
-/** Who looks at the application's pages, where they come from and with what. */
+/** Anonymous statistics of page views and visitors. */
 export function Visitors() {
   const query = useQuery<VisitsAnswer>(visitsPath, { ...windowAsked(), ...whoParams() });
   const isOff = query.data?.enabled === false;
@@ -34,7 +34,10 @@ export function Visitors() {
   );
 }
 
-/** A window that follows the clock ends a little before now. In the first minute of an hour all of that hour would be missing. */
+/**
+ * A live window ends slightly before now. Without the added step, the current hour would be missing in its first
+ * minute.
+ */
 function windowAsked(): { from: number; to: number } {
   const { from, to } = timeWindow.value;
   return { from, to: preset.value === undefined ? to : to + refreshMs.value };
@@ -42,9 +45,9 @@ function windowAsked(): { from: number; to: number } {
 
 const hourMs = 3_600_000;
 
-/** Asked for by itself, because it is about this moment and not about the window. */
+/** Loaded separately, because it is about the current moment and not about the window. */
 function LiveNow() {
-  // Also where the clock of this browser is fast.
+  // Tolerates a fast clock of the browser.
   const from = Math.floor(useNow(60_000) / hourMs - 1) * hourMs;
   const { data } = useQuery<VisitsAnswer>(visitsPath, { from, kind: chosenKind() }, { every: 10_000 });
   if (!data?.enabled) return null;

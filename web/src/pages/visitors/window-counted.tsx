@@ -2,7 +2,7 @@ import { formatMinute, formatMoment } from "../../format/times.ts";
 import { choosePreset, presets, timeWindow } from "../../state/time-window.ts";
 import type { Visits } from "./shapes.ts";
 
-/** Views are kept by the hour, so what was counted is more than what was asked for. It is said, not left to be guessed. */
+/** Views are stored by hour, so the counted window is longer than the requested one. This note shows it. */
 export function WindowCounted({ visits }: { visits: Visits }) {
   const [from, to] = [Date.parse(visits.from), Date.parse(visits.to)];
   const { from: asked, to: end } = timeWindow.value;
