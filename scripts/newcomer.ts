@@ -145,7 +145,7 @@ async function useOldNode(annex: string): Promise<void> {
   shell.run("npm init -y && npm pkg set type=module");
   shell.run(`npm install ${annex}`);
   writeFileSync(join(shell.folder, "server.js"), 'import { createApp } from "annex"; createApp();');
-  const sentence = /Annex needs Node 22\.18 or newer, but this is Node 20\.\d+\.\d+\./;
+  const sentence = /Annex requires Node 22\.18 or newer, but this is Node 20\.\d+\.\d+\./;
   for (const command of ["node server.js", "npx annex --help"])
     assert.throws(() => shell.run(command), { stderr: sentence } as never, command);
 }

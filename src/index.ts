@@ -14,7 +14,7 @@
  */
 import "./lib/require-node.ts";
 
-/** Kysely's names for tables and queries, so that applications need no dependency of their own. */
+/** Re-exported from Kysely, so that applications do not need their own dependency. */
 export {
   type ColumnType,
   type Generated,

@@ -136,10 +136,10 @@ describe("the page about errors", () => {
     assert.match(issue, /^### Error: The failure button was pressed\n/);
     assert.match(issue, /- Where: `POST \/demo\/fail`\n- Count: 3 from .*Z, 3 in all\n/);
     assert.ok(issue.includes(`- Dashboard: ${page.url()}\n`));
-    assert.match(issue, /\n```\nError: Somebody.*\n {4}at .*site\.ts/);
+    assert.match(issue, /\n```\nError: The failure button.*\n {4}at .*site\.ts/);
     await drawer(page).getByRole("button", { name: "Copy stack" }).click();
     await page.waitForFunction(
-      "navigator.clipboard.readText().then((text) => text.startsWith('Error: Somebody'))",
+      "navigator.clipboard.readText().then((text) => text.startsWith('Error: The failure button'))",
     );
   });
 
@@ -202,7 +202,10 @@ describe("the page about errors", () => {
     assert.equal(download.suggestedFilename(), "errors.csv");
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
     assert.equal(lines[0], "fingerprint,type,message,where,count,total,first_seen,last_seen,is_new");
-    assert.match(lines[1]!, /,Error,Somebody pressed .*,POST \/demo\/fail,3,3,\d{4}-.*Z,\d{4}-.*Z,true$/);
+    assert.match(
+      lines[1]!,
+      /,Error,The failure button was pressed,POST \/demo\/fail,3,3,\d{4}-.*Z,\d{4}-.*Z,true$/,
+    );
     assert.ok(lines.some((line) => line.includes(",'=HYPERLINK(1),job sheet,")));
   });
 

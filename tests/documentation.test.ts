@@ -27,8 +27,8 @@ describe("the documentation tells", () => {
   it("every error code, with its status", () => {
     const text = read("docs/errors.md");
     assert.ok(definedErrors().length > 20);
-    for (const { code, status } of definedErrors())
-      assert.ok(text.includes(`| \`${code}\` | ${status} |`), code);
+    for (const { code, status, template } of definedErrors())
+      assert.ok(text.includes(`| \`${code}\` | ${status} | ${template} |`), code);
     for (const [, code] of text.matchAll(/^\| `([A-Z_]+)`/gm)) {
       assert.ok(
         definedErrors().some((error) => error.code === code),

@@ -25,7 +25,7 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
   if (/\.[cm]?js$/.test(entry)) return entry;
   const compiler = findCompiler();
   if (!existsSync(project))
-    throw new UsageError(`There is no ${project}. Name the project's configuration with --project.`);
+    throw new UsageError(`File not found: ${project}. Specify the project's configuration with --project.`);
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [compiler, ...args], { maxBuffer: 64 * 1024 * 1024 });
   try {
@@ -55,9 +55,7 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
 function findCompiler(): string {
   const compiler = join("node_modules", "typescript", "bin", "tsc");
   if (existsSync(compiler)) return compiler;
-  throw new UsageError(
-    "There is no TypeScript in node_modules. Run `npm install --save-dev typescript` first.",
-  );
+  throw new UsageError("TypeScript is not installed: run npm install --save-dev typescript.");
 }
 
 /** The files of the project with declarations of global types, which nothing imports. */

@@ -25,8 +25,8 @@ export const dev: Command = {
     "  annex dev server.ts",
   ].join("\n"),
   async run([entry, ...args]) {
-    if (entry === undefined) throw new UsageError("Say which file to run.");
-    if (!existsSync(entry)) throw new UsageError(`There is no file ${entry}.`);
+    if (entry === undefined) throw new UsageError("Specify the file to run.");
+    if (!existsSync(entry)) throw new UsageError(`File not found: ${entry}.`);
     const problem = findModuleProblem(entry);
     if (problem !== undefined) throw new UsageError(`${problem}.`);
     return runAndRestart([entry, ...args]);

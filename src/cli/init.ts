@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { annexVersion } from "../app/version.ts";
 import { type Command, print, UsageError } from "./command.ts";
 
-/** It lies beside the folder of the sources and of the build alike. */
+/** Next to the `src` folder of the repository and the `dist` folder of the package. */
 const template = fileURLToPath(new URL("../../templates/app", import.meta.url));
 
 /** npm leaves files with these names out of a package. */

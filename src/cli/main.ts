@@ -10,7 +10,7 @@ import { init } from "./init.ts";
 import { specs } from "./specs.ts";
 import { superuser } from "./superuser.ts";
 
-/** What `annex` can do, in the order in which `annex --help` lists it. */
+/** The commands, in the order of `annex --help`. */
 export const commands: readonly Command[] = [init, dev, build, specs, doctor, superuser];
 
 const exitUsage = 64;

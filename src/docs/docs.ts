@@ -14,7 +14,7 @@ export interface DocsOptions {
   readonly clock?: Clock;
   /** Whether the version of an application that registers none is public. Default false. */
   readonly publishesImplicit?: boolean;
-  /** Whether public documents and files say where in the source things are. Superusers see it always. Default false. */
+  /** Whether public documents and files include source locations. Superusers always see them. Default false. */
   readonly publishesSources?: boolean;
 }
 
@@ -112,8 +112,8 @@ export class Docs implements DocsHost {
       const spec = readSpec(folder, label);
       if (spec && "document" in spec) stored.set(label, spec);
       else if (!this.isImplicit) {
-        const reason = spec ? `${spec.file}: ${spec.problem}` : `there is no ${label}.json in ${folder}`;
-        warn(`The document of version ${label} is made of the running routes: ${reason}`);
+        const reason = spec ? `${spec.file}: ${spec.problem}` : `${folder} contains no ${label}.json`;
+        warn(`Using the running routes for the document of version ${label}: ${reason}`);
       }
     }
     this.press.stored = stored;

@@ -10,7 +10,7 @@ export interface RoutedOperation {
   readonly documented?: { readonly path: string; readonly operation: Operation };
 }
 
-/** The routes of a version, in the order of its document, and then what the document does not have. */
+/** The routes of a version in the order of its document, followed by the routes that the document lacks. */
 export function listOperations({ prefix, registry }: Version, document: OpenAPIDocument): RoutedOperation[] {
   const unseen = new Map(
     registry.list().map((endpoint) => [keyOf(endpoint.method, endpoint.path), endpoint]),

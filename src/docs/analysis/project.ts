@@ -66,7 +66,7 @@ export class Project {
   private readonly describer: Describer;
   private readonly types: TypeQuestions;
   private secrets = findSecretTexts([]);
-  /** The questions about handlers whose bodies are secret. Their answers contain the values, so they are not stored. */
+  /** Queries about handlers with secret bodies. Their results contain the values, so they are not stored. */
   private secretQuestions = new Set<string>();
   private known = new Map<string, KnownRoute>();
   private changed: ReadonlySet<string> = new Set();
@@ -96,7 +96,7 @@ export class Project {
     });
   }
 
-  /** What syntax and types tell. */
+  /** Analyzes the handlers of the routes. */
   async *analyze(
     routes: readonly Route[],
     { patienceMs = Number.POSITIVE_INFINITY, authenticate }: AnalyzeOptions = {},
@@ -169,7 +169,7 @@ export class Project {
     this.forget([]);
   }
 
-  /** The compiler is started again when there is something to ask. */
+  /** The next query starts the compiler again. */
   closeEngine(): Promise<void> {
     return this.types.closeEngine();
   }
@@ -178,7 +178,7 @@ export class Project {
     return this.types.close();
   }
 
-  /** `undefined` when a file has changed since it was read: what was found out may be of either of its states. */
+  /** `undefined` if a file has changed since it was read: the result could belong to either state. */
   content(madeBy: string, routes: string, data: AnalysisData): CacheContent | undefined {
     const contents = [...this.files.contents];
     const files = stampAll(contents.map(([path]) => path));
@@ -297,7 +297,7 @@ export class Project {
     yield { level: "exact", isFinal: true, data: this.describer.describe(read, types, types.components) };
   }
 
-  /** Asks about handlers while others are read. The values of validators tell more than types, so these come first. */
+  /** Queries the types of handlers while others are read. Handlers with validators wait until these have been read. */
   private askAhead(read: readonly ReadRoute[]): void {
     const needsValues = ({ route, handler }: ReadRoute) =>
       handler && findValidators(this.files, route.key, handler).length > 0;
@@ -309,14 +309,14 @@ export class Project {
     this.types.ask(handlers.flatMap((handler) => nextQuestions(handler, this.types)));
   }
 
-  /** The compiler must not tell them, and neither must validators. */
+  /** Finds the secrets of the source. Neither the compiler nor validators may return them. */
   private async findSecrets(): Promise<void> {
     const own = [...this.files.all()].filter(({ path }) => !isForeign(path));
     this.secrets = findSecretTexts(own, this.options.environment);
     await this.types.conceal(this.secrets.texts);
   }
 
-  /** The value of a validator tells more than its type, so it comes first and its type is not asked for. */
+  /** The schema of a validator is more precise than its type, so its type is not queried. */
   private async readValidators(read: readonly ReadRoute[]): Promise<void> {
     const asked = (wanted: WantedValidator): TypeQuery => ({ ...wanted.place, kind: "input" });
     const wanted = read
@@ -346,7 +346,7 @@ export class Project {
     return digest;
   }
 
-  /** Configurations from the folders of the files up to the project's, and what is installed. */
+  /** The configuration files from the folders of the files up to the project's, and the list of installed packages. */
   private environmentFiles(): string[] {
     const { root } = this.options;
     const folders = new Set<string>([root]);
@@ -376,7 +376,7 @@ function withBases(path: string, seen: ReadonlySet<string> = new Set()): string[
   return [path, ...bases.flatMap((base) => withBases(base.endsWith(".json") ? base : `${base}.json`, known))];
 }
 
-/** After so many, questions are passed on and the thread answers the server. */
+/** After this many routes, queries are sent and the thread handles messages. */
 const routesAtOnce = 100;
 interface KnownRoute {
   readonly read: ReadRoute;

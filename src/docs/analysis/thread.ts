@@ -28,7 +28,7 @@ const port = parentPort!;
 const { root, cacheFile, watches, environment } = workerData as ThreadOptions;
 const tell = (message: FromThread) => port.postMessage(message);
 
-/** One question at a time goes to the server, and its answer comes back here. */
+/** Receives the response to the pending question. The server gets one question at a time. */
 let answer: ((message: ToThread) => void) | undefined;
 
 function ask<K extends ToThread["kind"]>(
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
   } else await analyze(true);
 }
 
-/** What was told last. It stays here: the server asks for what becomes of it. */
+/** The last result. It stays in this thread; the server requests documents made from it. */
 let findings: Findings = noFindings;
 
 function tellFound(found: Findings & { level: "syntax" | "exact" }, isFinal: boolean): void {
@@ -166,7 +166,7 @@ const keeper = new ResultKeeper({
 const keepEngineMs = 60_000;
 let engineTimer: NodeJS.Timeout | undefined;
 
-/** Remembers what stands where routes are registered, before somebody edits it. */
+/** Remembers the code at the registration of each route, to find it again after an edit. */
 async function holdPlaces(): Promise<void> {
   const { project, anchors } = await open();
   anchors.hold(routes, (path) => project.fileAt(path));

@@ -9,7 +9,7 @@ import type {
   TypeQuery,
 } from "./types/query.ts";
 
-/** An engine that answers at once, or from a thread of its own. */
+/** A compiler in this thread or in another one. */
 export interface ProjectEngine extends Omit<TypeEngine, "ask" | "close"> {
   ask(queries: readonly TypeQuery[]): TypeAnswers | Promise<TypeAnswers>;
   close(): void | Promise<void>;
@@ -18,15 +18,15 @@ export interface ProjectEngine extends Omit<TypeEngine, "ask" | "close"> {
 interface Options {
   readonly root: string;
   readonly openEngine: (options: TypeEngineOptions) => ProjectEngine;
-  /** Something that changes with everything that an answer about a file depends on. */
+  /** Changes whenever a file changes on which results for this file depend. */
   readonly digestOf: (file: string) => string;
   readonly remembered: Pick<CacheContent, "types" | "components"> | undefined;
 }
 
-/** So many questions are answered together. */
+/** The number of queries in one message. */
 const queriesAtOnce = 500;
 
-/** The questions to the compiler, and its answers. */
+/** Queries the compiler and stores the results. */
 export class TypeQuestions implements TypeFacts {
   readonly isKnown = true;
   readonly components: Record<string, RawComponent>;
@@ -45,7 +45,7 @@ export class TypeQuestions implements TypeFacts {
     this.components = { ...options.remembered?.components };
   }
 
-  /** An answer from before, if nothing that it depends on has changed. */
+  /** A stored result, if nothing that it depends on has changed. */
   of(query: TypeQuery): TypeFact | undefined {
     const key = queryKey(query);
     const kept = this.answers.get(key);
@@ -54,7 +54,7 @@ export class TypeQuestions implements TypeFacts {
     return kept.fact;
   }
 
-  /** What is in use from now on is stored. */
+  /** Results that are used from now on are stored. */
   begin(): void {
     this.asked = new Set();
     this.awaited = [];
@@ -66,18 +66,18 @@ export class TypeQuestions implements TypeFacts {
     try {
       this.open(files);
     } catch {
-      // The first question is going to say why.
+      // The first query reports the reason.
     }
   }
 
-  /** Asks what was not asked since the beginning. */
+  /** Sends queries that were not sent since `begin`. */
   ask(queries: readonly TypeQuery[]): void {
     const distinct = new Map(queries.map((query) => [queryKey(query), query]));
     const others = [...distinct].filter(([key]) => !this.asked.has(key)).map(([, query]) => query);
     for (const key of distinct.keys()) this.asked.add(key);
     for (let start = 0; start < others.length; start += queriesAtOnce) {
       const answered = this.answer(others.slice(start, start + queriesAtOnce));
-      // It is told when it is awaited.
+      // Reported when it is awaited.
       answered.catch(() => {});
       this.awaited.push(answered);
     }
@@ -87,7 +87,7 @@ export class TypeQuestions implements TypeFacts {
     return this.awaited.length > 0;
   }
 
-  /** Everything that has been asked. Each is rejected if the compiler is gone. */
+  /** The pending queries. They are rejected if the compiler has exited. */
   takeAwaited(): Promise<void>[] {
     return this.awaited.splice(0);
   }
@@ -96,7 +96,7 @@ export class TypeQuestions implements TypeFacts {
     this.answers.set(queryKey(query), { fact, closure: this.options.digestOf(query.file) });
   }
 
-  /** The texts that no answer may contain. What was answered without knowing them has to be asked again. */
+  /** Sets the texts that no result may contain. Results from before are discarded. */
   async conceal(secrets: readonly string[]): Promise<void> {
     if (new Set(secrets).symmetricDifference(new Set(this.secrets)).size === 0) return;
     this.secrets = secrets;
@@ -127,7 +127,7 @@ export class TypeQuestions implements TypeFacts {
     try {
       await engine?.close();
     } catch {
-      // It may have ended by itself.
+      // The compiler may have exited already.
     }
   }
 
@@ -137,7 +137,7 @@ export class TypeQuestions implements TypeFacts {
     return this.closeEngine();
   }
 
-  /** The answers in use, without those to these questions. */
+  /** The results in use, except those of some queries. */
   toStore(except: ReadonlySet<string>): Pick<CacheContent, "types" | "components"> {
     const kept = [...this.answers].filter(([key]) => this.used.has(key) && !except.has(key));
     const named = new Set(kept.flatMap(([, { fact }]) => fact.components));

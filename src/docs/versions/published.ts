@@ -190,7 +190,7 @@ function fillIn({ pieces, digest }: WrittenDocument, { host }: Asker): Published
   return { body: pieces.join(shown), etag: `"${digest}-${digestOf(shown).slice(0, 8)}"` };
 }
 
-/** Where the API is reached: as configured, or when that is a localhost, wherever the document was asked for. */
+/** The base URL of the API: the configured one, or the host of the request if that is a localhost. */
 function createServers({ label, prefix, config }: Version, scheme: "http" | "https"): ServerEntry {
   const { baseURL, status } = config;
   const description = `API ${label} Server (${status})`;

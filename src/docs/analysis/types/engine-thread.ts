@@ -3,7 +3,7 @@ import type { TypeEngine, TypeEngineOptions } from "./query.ts";
 import type { FromEngine, ToEngine } from "./thread-engine.ts";
 import { openTs7 } from "./ts7.ts";
 
-/** The thread that asks the compiler, and waits for each of its answers. */
+/** The thread that queries the compiler. Each query blocks it. */
 
 const port = parentPort!;
 const tell = (message: FromEngine) => port.postMessage(message);
@@ -15,7 +15,7 @@ function open(): TypeEngine {
   return engine;
 }
 
-/** A compiler that cannot follow a change is opened again for the next question. */
+/** If the compiler cannot apply a change, the next query opens it again. */
 function attempt(work: () => void): void {
   try {
     work();
@@ -47,5 +47,5 @@ port.on("message", (message: ToEngine) => {
   }
 });
 
-// It takes a while, and there is going to be a question. What is wrong is told then.
+// Opening takes a while. If it fails, the first query reports the reason.
 attempt(open);

@@ -9,7 +9,7 @@ import type { IsSecret, TypeAnswers, TypeEngine, TypeEngineOptions, TypeFact, Ty
 import type { Compiler, Place, TypeRef } from "./shape.ts";
 import { createLineTable, declaresGlobals } from "./source-text.ts";
 
-/** Answers questions with a compiler. What it has learnt is kept until something is refreshed. */
+/** Resolves queries with a compiler. Results are cached until the next refresh. */
 export function createEngine(compiler: Compiler, { root, secrets = [] }: EngineOptions): TypeEngine {
   let isSecret = matchTexts(secrets);
   let parts = createParts(compiler, root, isSecret);
@@ -61,7 +61,7 @@ function createParts(compiler: Compiler, root: string, isSecret: IsSecret): Fact
   return { ...parts, components: createComponents(parts) };
 }
 
-/** All at once; one by one, each when it is needed, only when one of them is the compiler's end. */
+/** Fetches all types in one call. If that fails, each type is fetched when it is needed, so that one failure affects one query. */
 function findTypes(
   compiler: Compiler,
   queries: readonly TypeQuery[],
@@ -73,7 +73,7 @@ function findTypes(
   }
 }
 
-/** One type on which the compiler fails costs that answer alone. Without a compiler there are no more answers. */
+/** If the compiler fails on one type, only that query fails. If it has exited, all do. */
 function guard(compiler: Compiler, place: Place, createOne: () => TypeFact): TypeFact {
   try {
     return createOne();

@@ -29,18 +29,18 @@ export type RawSchema = Record<string, unknown>;
 export interface AnswerFact {
   /** `undefined`: a `number` that is not known. */
   status: number | undefined;
-  /** Absent when there is no body, or nothing is known about it. */
+  /** Absent if the response has no body, or if the body is unknown. */
   schema?: RawSchema | undefined;
   /** False for a body of `never`: no content. */
   hasBody: boolean;
 }
 
 export interface TypeFact {
-  /** Absent when the type cannot be told: an error, a place not found, a free type parameter. */
+  /** Absent if the type is unknown: an error, a missing location or a free type parameter. */
   readonly schema?: RawSchema | undefined;
   /** For "answers", the lowest status first. */
   readonly answers?: readonly AnswerFact[] | undefined;
-  /** The type depends on a type parameter of the function around it, so somebody further out must be asked. */
+  /** The type depends on a type parameter of the enclosing function, so the caller has to be queried. */
   readonly isOpen?: boolean | undefined;
   /** The type is any or unknown, so nothing is known about the value. */
   readonly isUnknown?: boolean | undefined;
@@ -96,7 +96,7 @@ export type IsSecret = (text: string) => boolean;
 export interface TypeEngine {
   /** Throws only when the compiler is gone. */
   ask(queries: readonly TypeQuery[]): TypeAnswers;
-  /** From now on, no answer contains one of these texts of the source. */
+  /** Sets the texts of the source that no result may contain. */
   conceal(secrets: readonly string[]): void;
   /** Tells of files that were changed, created or deleted. */
   refresh(changed: readonly string[]): void;

@@ -21,9 +21,9 @@ export type FromEngine =
 export class ThreadEngine {
   private readonly worker: Worker;
   private readonly ended: Promise<void>;
-  /** Answers come in the order of the questions. */
+  /** Results arrive in the order of the queries. */
   private readonly waiting: PromiseWithResolvers<TypeAnswers>[] = [];
-  /** Of the compiler's process. A thread that waits for an answer of it hears nothing else. */
+  /** The ID of the compiler's process. A thread that waits for it receives no messages, so the process is killed from here. */
   private pid: number | undefined;
   private failure: Error | undefined;
 
@@ -85,6 +85,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

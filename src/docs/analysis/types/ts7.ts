@@ -52,7 +52,7 @@ import {
 
 /**
  * Opens TypeScript 7 for a project. Every question is a round trip to the compiler's process, which blocks the thread:
- * should the compiler hang, only whoever owns the thread can end it.
+ * if the compiler hangs, only the owner of the thread can stop it.
  */
 export function openTs7(options: Ts7Options): TypeEngine {
   return createEngine(new Ts7Compiler(options), options);
@@ -133,7 +133,7 @@ class Ts7Compiler implements Compiler {
 
   isAlive(): boolean {
     try {
-      // Any question that the compiler itself has to answer will do.
+      // Any call that reaches the compiler.
       const [project] = this.snapshot.getProjects();
       if (project) project.checker.getStringType();
       else this.api.updateSnapshot();
@@ -143,7 +143,7 @@ class Ts7Compiler implements Compiler {
     }
   }
 
-  /** A file that was opened for itself is the opener's until it is closed: what is on the disk is not looked at. */
+  /** The compiler does not read a file that was opened separately from disk again until it is closed. */
   refresh(changed: readonly string[]): void {
     const closeFiles = changed.filter((file) => this.opened.delete(file));
     this.update({ closeFiles, fileChanges: this.sortChanges(changed) });
@@ -214,7 +214,7 @@ class Ts7Compiler implements Compiler {
     return this.snapshot.getProjects().flatMap(({ program }) => program.getSourceFileNames());
   }
 
-  /** A file that is told as changed but was not there before would not be looked for again. */
+  /** A new file must be reported as created. If it is reported as changed, the compiler ignores it. */
   private sortChanges(files: readonly string[]) {
     const known = new Set(this.ownFiles());
     const kindOf = (file: string) => {
@@ -504,7 +504,7 @@ class ProjectView {
       : undefined;
   }
 
-  /** A getter of a class, also where a mapped type has made a property of it: an instance does not own it. */
+  /** A getter of a class, even if a mapped type turns it into a property. Instances do not own it. */
   private isOfPrototype({ declarations: [handle] }: TsSymbol): boolean {
     return handle?.kind === SyntaxKind.GetAccessor && isClass(handle.resolve(this.project)?.parent);
   }
