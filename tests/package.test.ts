@@ -16,6 +16,7 @@ import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { rolldown } from "rolldown";
 import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
 import { startProgram } from "./support/program.ts";
 
@@ -356,6 +357,32 @@ describe("the packed package", () => {
     assert.deepEqual(Object.keys(paths["/notes"]!), ["get", "post"]);
     const doctor = await run(cli, "doctor", "src/server.ts");
     assert.match(doctor, /v1: 2 operations, all complete/);
+  });
+
+  it("says so if it is bundled", async (t) => {
+    const cwd = join(folder, "bundled");
+    mkdirSync(cwd);
+    writeFileSync(
+      join(cwd, "server.js"),
+      'import { createApp } from "annex"; await createApp({ port: 0 }).start();',
+    );
+    writeFileSync(join(cwd, "package.json"), '{ "type": "module" }');
+    symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"));
+    const native = /^(better-sqlite3|@node-rs\/|oxc-|typescript|pg-native)/;
+    const bundle = await rolldown({
+      input: join(cwd, "server.js"),
+      platform: "node",
+      external: native,
+      logLevel: "silent",
+    });
+    await bundle.write({ file: join(cwd, "bundle.js"), codeSplitting: false });
+    const program = startProgram(t, [join(cwd, "bundle.js")], { cwd });
+    const [code] = await program.ended;
+    assert.notEqual(code, 0);
+    assert.match(
+      program.stderr,
+      /Annex cannot be bundled.*Exclude it from the bundle, for example with "esbuild --packages=external"/,
+    );
   });
 
   it("brings the command line", async (t) => {

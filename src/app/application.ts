@@ -13,6 +13,7 @@ import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
 import type { AppOptions } from "./options.ts";
 import { type ApplicationParts, createParts } from "./parts.ts";
+import { refuseBundle } from "./refuse-bundle.ts";
 import { stopOnSignals } from "./signals.ts";
 import { annexVersion } from "./version.ts";
 
@@ -25,6 +26,7 @@ import { annexVersion } from "./version.ts";
  * ```
  */
 export function createApp(options?: AppOptions): App {
+  refuseBundle();
   guardProcess();
   return new Application(resolveConfig(options));
 }
