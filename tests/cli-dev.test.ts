@@ -105,6 +105,15 @@ describe("annex dev", () => {
     await untilRestarted(() => replaceFile(path("lib/inner/a.ts"), "export const a = 1;"));
   });
 
+  it("notices a save while another file of the folder is written all the time", async (t) => {
+    const { program, path } = startDev(t, { "server.ts": plain(1) });
+    await program.says(/serving 1/);
+    const writing = setInterval(() => appendFileSync(path("app.log"), "line\n"), 10);
+    t.after(() => clearInterval(writing));
+    writeFileSync(path("server.ts"), plain(2));
+    await program.says(/serving 2/);
+  });
+
   it("keeps the old process while a file has a syntax error, and shows it", async (t) => {
     const { program, path } = startDev(t, { "server.ts": plain(1), "other.ts": "export {};" });
     await program.says(/serving 1/);

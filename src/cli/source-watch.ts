@@ -7,6 +7,7 @@ const ignoredFolders = new Set(["node_modules", "dist", "coverage"]);
 
 /** Editors and branch switches write files in several steps. */
 const settleMs = 80;
+const maxSettleMs = 500;
 /** Some file systems do not report changes, so the files are also compared periodically. */
 const pollMs = 1_000;
 
@@ -17,9 +18,10 @@ const pollMs = 1_000;
 export class SourceWatch {
   private readonly folder: string;
   private readonly excluded: string;
-  private readonly watchers = new FolderWatchers(() => this.schedule(settleMs));
+  private readonly watchers = new FolderWatchers(() => this.settle());
   private stamps: ReadonlyMap<string, string>;
   private timer: NodeJS.Timeout | undefined;
+  private firstEventAt: number | undefined;
   private changed = new Set<string>();
   private wake: (() => void) | undefined;
   private isClosed = false;
@@ -62,8 +64,16 @@ export class SourceWatch {
     this.timer = setTimeout(() => this.compare(), delayMs);
   }
 
+  /** Waits until the events pause, but not forever: a log file in the folder may be written all the time. */
+  private settle(): void {
+    const now = performance.now();
+    this.firstEventAt ??= now;
+    this.schedule(Math.min(settleMs, Math.max(0, this.firstEventAt + maxSettleMs - now)));
+  }
+
   private compare(): void {
     const begin = performance.now();
+    this.firstEventAt = undefined;
     const before = this.stamps;
     this.stamps = this.scan();
     const paths = new Set([...before.keys(), ...this.stamps.keys()]);

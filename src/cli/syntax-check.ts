@@ -24,7 +24,7 @@ export function findModuleProblem(entry: string): string | undefined {
 /** The "type" of the nearest package.json, as Node finds it. */
 function packageTypeOf(folder: string): string | undefined {
   const text = readText(join(folder, "package.json"));
-  if (text !== undefined) return (JSON.parse(text) as { type?: string }).type;
+  if (text !== undefined) return /"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
   return folder === dirname(folder) ? undefined : packageTypeOf(dirname(folder));
 }
 
