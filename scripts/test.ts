@@ -29,12 +29,7 @@ const stream = run({
   cwd: root,
   // Files wait for a browser, a database or a process about half of the time, and leave a processor idle meanwhile.
   concurrency: Math.min(2 * availableParallelism() + 1, 12),
-  execArgv: [
-    `--test-timeout=${testMs}`,
-    ...["file-deadline", "thread-imports"].map(
-      (name) => `--import=${join(root, `tests/support/${name}.ts`)}`,
-    ),
-  ],
+  execArgv: [`--test-timeout=${testMs}`, `--import=${join(root, "tests/support/file-deadline.ts")}`],
   signal: ended.signal,
 });
 stream.on("test:dequeue", ({ file = "", name }) => {

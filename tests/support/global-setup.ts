@@ -1,9 +1,10 @@
 /** `scripts/test.ts` calls these once around a run; the test files inherit the environment. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { buildWeb } from "../../scripts/build-web.ts";
-import { bundleKysely } from "../../scripts/bundle-kysely.ts";
 import { createBrowserFolder } from "./browser.ts";
+import { writeBundles } from "./bundles.ts";
 import { startPostgres, type TestServer } from "./postgres.ts";
 
 let server: TestServer | undefined;
@@ -11,11 +12,10 @@ let browserFolder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
   await buildWeb();
-  process.env.ANNEX_TEST_KYSELY = join(
-    import.meta.dirname,
-    "../../node_modules/.cache/annex-tests/kysely.js",
+  const imports = await writeBundles(
+    join(import.meta.dirname, "../../node_modules/.cache/annex-tests/bundles"),
   );
-  await bundleKysely(process.env.ANNEX_TEST_KYSELY);
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import=${pathToFileURL(imports).href}`.trim();
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;

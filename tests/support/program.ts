@@ -92,10 +92,9 @@ export function createFolder(_t: Cleanup): string {
 }
 
 const publicNames = new URL("../../src/index.ts", import.meta.url).href;
-const threadImports = new URL("./thread-imports.ts", import.meta.url).href;
 
 /** Runs a program given as its source, with everything of Annex in scope as `annex`. */
 export function startSource(t: Cleanup, source: string, options?: ProgramOptions): Program {
   const whole = `import * as annex from ${JSON.stringify(publicNames)};\n${source}`;
-  return startProgram(t, [`--import=${threadImports}`, "--input-type=module", "--eval", whole], options);
+  return startProgram(t, ["--input-type=module", "--eval", whole], options);
 }

@@ -14,14 +14,7 @@ import type {
   TypeName,
   TypeRef,
 } from "../shape.ts";
-import {
-  createLineTable,
-  findComment,
-  isOfNode,
-  isPrintedMapped,
-  mayBeMade,
-  originOf,
-} from "../source-text.ts";
+import { findComment, isOfNode, isPrintedMapped, mayBeMade, originOf } from "../source-text.ts";
 
 /** TypeScript 6 in this process: slow to start, and used to verify the results of TypeScript 7. */
 export function openTs6(options: TypeEngineOptions): TypeEngine {
@@ -247,9 +240,11 @@ class Ts6Compiler implements Compiler {
       return { file: file.fileName, line: 1, column: 1, origin: "library", text: "" };
     }
     const start = node.getStart();
+    const { line, character } = file.getLineAndCharacterOfPosition(start);
     return {
       file: file.fileName,
-      ...createLineTable(file.text)(start),
+      line: line + 1,
+      column: character + 1,
       origin: originOf(file.fileName, false),
       comment: findComment(file.text.slice(node.pos, start), node.pos === 0),
       text: file.text.slice(start, node.end),
