@@ -1,14 +1,23 @@
 /**
  * Does what a new user does, from empty folders and with the packed packages: installs Annex, pastes the README's program,
  * starts it, requests a route, its document and the dashboard; then creates an application, tests and builds it, and runs
- * it in production. On Node 22 and 24, with npm and pnpm; and on Node 20, which is too old. Needs a package registry.
+ * it in production. On Node 22 and 24, with npm and pnpm; and on Node 20, which is too old. Type-checks an application
+ * and all declarations with TypeScript 5.9, 6 and 7. Needs a package registry.
  *
  *     npm run newcomer
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -139,6 +148,25 @@ async function createApplication(
   );
 }
 
+/** Without `skipLibCheck`, as in a new project, the declarations of Annex and of what they import are checked as well. */
+function checkTypes(annex: string, tools: string): void {
+  const shell = new Shell("types", tools);
+  const compilers = ["5.9", "6", "7"];
+  const aliases = compilers.map((version) => `typescript-${version}@npm:typescript@${version}`).join(" ");
+  shell.run("npm init -y && npm pkg set type=module");
+  shell.run(`npm install ${annex} @types/node@24 ${aliases}`);
+  copyFileSync(join(root, "tests/package/application.ts"), join(shell.folder, "application.ts"));
+  const modules = { nodenext: "nodenext", node16: "node16", bundler: "esnext" };
+  for (const version of compilers) {
+    for (const [moduleResolution, module] of Object.entries(modules)) {
+      const compilerOptions = { target: "es2023", module, moduleResolution, strict: true, noEmit: true };
+      const options = { ...compilerOptions, skipLibCheck: false, types: ["node"] };
+      writeFileSync(join(shell.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
+      shell.run(`node node_modules/typescript-${version}/bin/tsc -p .`);
+    }
+  }
+}
+
 /** The command and an import say which Node is needed. */
 async function useOldNode(annex: string): Promise<void> {
   const shell = new Shell("old", installTools("20"));
@@ -161,6 +189,8 @@ try {
       console.log(`Node ${version} with ${manager}: done`);
     }
   }
+  checkTypes(annex, installTools("24"));
+  console.log("TypeScript 5.9, 6 and 7 with nodenext, node16 and bundler: done");
   await useOldNode(annex);
   console.log("Node 20: refused with one sentence");
 } finally {

@@ -36,7 +36,7 @@ const search = (page: Page) => new URL(page.url()).searchParams;
 
 describe("the way into the dashboard", () => {
   it("leads through the sign-in to where one was going", async (t) => {
-    const { open, url } = await dashboard.start(t);
+    const { open, url } = await shared(t);
     const page = await open("/_/_/logs?range=6h&q=status%3A500", { signedIn: false });
     await page.getByLabel("Email").fill(account.email);
     await page.getByLabel("Password").fill(account.password);
@@ -46,7 +46,7 @@ describe("the way into the dashboard", () => {
   });
 
   it("ends with a click", async (t) => {
-    const { open, url } = await dashboard.start(t);
+    const { open, url } = await shared(t);
     // What the page was asking for at that moment is refused.
     const page = await open("/_/_", { expects: /401/ });
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -56,7 +56,7 @@ describe("the way into the dashboard", () => {
   });
 
   it("stays open when a session ends: one signs in again and goes on, nothing lost", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const page = await open("/_/_/requests", { expects: /40[01]/ });
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: /trace ID/ }).fill("half a word");
@@ -97,7 +97,7 @@ describe("the way into the dashboard", () => {
   });
 
   it("asks for the password when the session is ended elsewhere, though the page asks nothing but its stream", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const page = await open("/_/_", { expects: /401|ERR_FAILED/ });
     await page.locator(".tile-value").first().waitFor();
     // From here on only the live stream is left, which must not go on without a session.
@@ -107,7 +107,7 @@ describe("the way into the dashboard", () => {
   });
 
   it("does not count as use while its user is away", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_");
     const isMarked = (request: { headers(): Record<string, string>; url(): string }) =>
       request.url().includes("/_/_/data/") && request.headers()["x-annex-automatic"] === "1";
@@ -122,7 +122,7 @@ describe("the way into the dashboard", () => {
 
 describe("a page whose session has ended", () => {
   it("sends no request until the user has signed in again", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const page = await open("/_/_/requests", { expects: /401/ });
     await app.superusers.changePassword(account.email, account.password);
     await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
@@ -307,7 +307,7 @@ describe("the time bar", () => {
   });
 
   it("takes a window by dragging over the time line, or over a chart", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     await callTodos(app, 40);
     const page = await open("/_/_?range=1h");
     for (const target of [".timeline svg", ".chart-plot .u-over"]) {
@@ -328,7 +328,7 @@ describe("the time bar", () => {
 
 describe("the palette", () => {
   it("leads from a trace ID, a job, a route and a page to where they are shown", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     await callTodos(app, 40);
     const { headers } = await app.inject({ url: "/api/v1/todos" });
     const page = await open("/_/_");

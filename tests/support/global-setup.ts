@@ -15,7 +15,8 @@ export async function globalSetup(): Promise<void> {
   const imports = await writeBundles(
     join(import.meta.dirname, "../../node_modules/.cache/annex-tests/bundles"),
   );
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} --import=${pathToFileURL(imports).href}`.trim();
+  process.env.NODE_OPTIONS =
+    `${process.env.NODE_OPTIONS ?? ""} --import=${pathToFileURL(imports).href}`.trim();
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;
