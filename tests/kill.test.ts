@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../src/lib/testing/until.ts";
 import { createFolder, startSource } from "./support/program.ts";
 
@@ -28,7 +29,9 @@ const application = `
 `;
 
 const rounds = 10;
-const loadMs = 2_000;
+const loadMs = 1_500;
+/** Between two requests of a connection. More requests would prove no more, and take the processor from other tests. */
+const pauseMs = 10;
 const mayLoseMs = 1_000;
 /** So many requests must be old enough for their records to be kept, or the round would prove nothing. */
 const enough = 20;
@@ -47,6 +50,7 @@ async function load(url: string, round: number, acknowledged: Acknowledged[]): P
       const answer = await fetch(`${url}/notes/${id}`, { method: "POST" }).catch(() => undefined);
       if (answer === undefined) return;
       acknowledged.push({ id, traceId: answer.headers.get("x-trace-id")!, at: Date.now() });
+      await delay(pauseMs);
     }
   };
   await Promise.all([1, 2, 3, 4].map(writer));

@@ -4,23 +4,33 @@ import type { Run } from "./runs/run.ts";
 
 /** A registered job and its state. */
 export interface Job {
+  /** Unique ID, as given when the job was registered. */
   readonly id: string;
+  /** Name shown on the dashboard. */
   readonly name: string;
+  /** What the job does; empty if none was given. */
   readonly description: string;
   /** Cron expression with five fields. */
   readonly schedule: string;
   /** Whether it is a system job of Annex. */
   readonly isSystem: boolean;
+  /** Whether the schedule is paused. A paused job can still be started manually. */
   readonly isPaused: boolean;
+  /** Whether the job was removed. A removed job keeps its history and can be restored. */
   readonly isRemoved: boolean;
-  /** When and by whom the job was paused or removed; absent if it was not. */
+  /** When the job was paused; absent if it is not. */
   readonly pausedAt?: Date;
+  /** Who paused the job; absent if code did. */
   readonly pausedBy?: string;
+  /** When the job was removed; absent if it was not. */
   readonly removedAt?: Date;
+  /** Who removed the job; absent if code did. */
   readonly removedBy?: string;
   /** The timezone of the job's schedule. */
   readonly timezone: string;
+  /** What happens if a run is due while another is in progress. */
   readonly overlap: Overlap;
+  /** What happens with runs that were due while the application was stopped. */
   readonly catchUp: CatchUp;
   /** Maximum number of retries of a failed run. */
   readonly retries: number;
@@ -28,13 +38,15 @@ export interface Job {
   readonly timeoutMs?: number;
   /** Absent while the job is paused or removed. */
   readonly nextRun?: Date;
-  /** Start time of the last finished run, and its final status. */
+  /** Start time of the last finished run. */
   readonly lastRun?: Date;
+  /** Final status of the last finished run. */
   readonly lastStatus?: FinishedStatus;
 }
 
 /** Status of the scheduler. */
 export interface SchedulerStatus {
+  /** Whether the scheduler starts runs. */
   readonly isRunning: boolean;
   /** Number of jobs that are registered and not removed. */
   readonly jobsCount: number;
@@ -60,6 +72,7 @@ export interface CronChange {
 
 /** Who performs an action, for logs and the audit log: an email address or a name. */
 export interface Asked {
+  /** Default: none, as for changes made by code. */
   actor?: string | undefined;
 }
 
@@ -87,30 +100,45 @@ export interface RunQuery {
 
 /** A page of runs. */
 export interface RunPage {
+  /** Number of this page, starting at 1. */
   readonly page: number;
+  /** Maximum number of runs on a page. */
   readonly perPage: number;
+  /** Number of pages. */
   readonly totalPages: number;
+  /** Number of runs on all pages. */
   readonly totalItems: number;
+  /** The runs of this page. */
   readonly items: readonly Run[];
 }
 
 /** Statistics of the finished runs in the log. Timed-out and interrupted runs count as failed. */
 export interface Analytics {
+  /** Number of finished runs. */
   readonly executions: number;
+  /** Number of runs that succeeded. */
   readonly successCount: number;
+  /** Number of runs that failed. */
   readonly failedCount: number;
   /** Percentage with one decimal; 0 without runs. */
   readonly successRate: number;
+  /** Average duration of a run, in milliseconds. */
   readonly averageDurationMs: number;
+  /** The same for each job. */
   readonly byJob: readonly JobAnalytics[];
 }
 
 /** Statistics of the finished runs of one job. */
 export interface JobAnalytics {
+  /** ID of the job. */
   readonly jobId: string;
+  /** Number of finished runs. */
   readonly executions: number;
+  /** Number of runs that succeeded. */
   readonly successCount: number;
+  /** Number of runs that failed. */
   readonly failedCount: number;
+  /** Average duration of a run, in milliseconds. */
   readonly averageDurationMs: number;
 }
 

@@ -29,6 +29,7 @@ export interface ApiErrorOptions {
  * ```
  */
 export class ApiError extends Error {
+  /** `"ApiError"`, unless a subclass changes it. */
   override readonly name: string = "ApiError";
   /** The HTTP status, from 400 to 599. Any other value becomes 500. */
   readonly status: number;

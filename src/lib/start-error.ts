@@ -3,6 +3,7 @@
  * it is not caught, the process prints the message without a stack and exits with `exitCode`.
  */
 export class StartError extends Error {
+  /** Always `"StartError"`. */
   override readonly name = "StartError";
   /** A stable code, such as "PORT_IN_USE". */
   readonly code: StartErrorCode;

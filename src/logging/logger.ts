@@ -16,9 +16,13 @@ import type { ToFields } from "./record-fields.ts";
 export interface Logger {
   /** Minimum level; less severe records are not written. Can be changed at any time. */
   level: LogLevel;
+  /** For details that help during development. */
   debug(message: string, data?: object): void;
+  /** For normal events. */
   info(message: string, data?: object): void;
+  /** For problems that the application handled. */
   warn(message: string, data?: object): void;
+  /** For failures. Pass the error as `data.error` to log its stack and causes. */
   error(message: string, data?: object): void;
 }
 

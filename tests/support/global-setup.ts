@@ -15,8 +15,13 @@ export async function globalSetup(): Promise<void> {
   const imports = await writeBundles(
     join(import.meta.dirname, "../../node_modules/.cache/annex-tests/bundles"),
   );
-  process.env.NODE_OPTIONS =
-    `${process.env.NODE_OPTIONS ?? ""} --import=${pathToFileURL(imports).href}`.trim();
+  // Most objects of a short program die young. With more room for them, V8 collects garbage less often.
+  const options = [
+    process.env.NODE_OPTIONS ?? "",
+    "--max-semi-space-size=32",
+    `--import=${pathToFileURL(imports).href}`,
+  ];
+  process.env.NODE_OPTIONS = options.join(" ").trim();
   browserFolder = createBrowserFolder();
   process.env.ANNEX_TEST_BROWSER_FOLDER = browserFolder;
   if (process.env.ANNEX_TEST_POSTGRES) return;

@@ -1,25 +1,28 @@
+import { basename } from "node:path";
 import { type Files, toJson } from "./files.ts";
 import { createResources, handlerName, operations, type Resource } from "./resource.ts";
 import { serverSource } from "./server.ts";
 import { pageSource, typesSource } from "./types.ts";
 
-/** An application of Annex with so many handlers, as people lay one out: a folder for each resource, shared helpers. */
+const resourcesPerModule = 2;
+
+/** An application of Annex with so many handlers: modules with twenty each, and shared helpers. */
 export function createAnnexProject(handlers: number): Files {
-  const resources = createResources(handlers);
+  const modules = createModules(handlers);
   return {
     "package.json": toJson({ name: "bench-of-analysis", private: true, type: "module" }),
     "tsconfig.json": toJson({ compilerOptions, include: ["**/*.ts"] }),
     "main.ts": serverSource,
-    "versions.ts": versionsSource(resources),
+    "versions.ts": versionsSource(modules),
     "shared/page.ts": pageSource,
     "shared/paging.ts": pagingSource,
     "shared/missing.ts": missingSource,
-    ...Object.assign({}, ...resources.map(resourceFiles)),
+    ...Object.fromEntries(modules.map((each) => [each.file, moduleSource(each, modules)])),
   };
 }
 
 /** The file that is edited while the application runs, and the query parameter that gets another name there. */
-export const editedFile = (handlers: number) => `${createResources(handlers)[0]!.path}/handlers.ts`;
+export const editedFile = (handlers: number) => createModules(handlers)[0]!.file;
 export const editedName = "search";
 
 const compilerOptions = {
@@ -34,13 +37,42 @@ const compilerOptions = {
   types: ["node"],
 };
 
-function resourceFiles(resource: Resource): Files {
-  return {
-    [`${resource.path}/types.ts`]: typesSource(resource, ".ts"),
-    [`${resource.path}/service.ts`]: serviceSource(resource),
-    [`${resource.path}/handlers.ts`]: handlersSource(resource),
-    [`${resource.path}/routes.ts`]: routesSource(resource),
-  };
+interface Module {
+  readonly file: string;
+  readonly resources: readonly Resource[];
+}
+
+function createModules(handlers: number): Module[] {
+  const resources = createResources(handlers);
+  const count = Math.ceil(resources.length / resourcesPerModule);
+  return Array.from({ length: count }, (_, index) => {
+    const own = resources.slice(index * resourcesPerModule, (index + 1) * resourcesPerModule);
+    return { file: `modules/${own.map(({ path }) => path).join("-and-")}.ts`, resources: own };
+  });
+}
+
+function moduleSource({ file, resources }: Module, modules: readonly Module[]): string {
+  const foreign = resources.flatMap(({ neighbour }) => {
+    const home = modules.find((each) => each.resources.some(({ name }) => name === neighbour))!;
+    return home.file === file ? [] : [referenceImport(neighbour, home.file)];
+  });
+  return `// API_SOURCE
+import type { RequestEvent, Router } from "annex";
+import { Missing } from "../shared/missing.ts";
+import { readCount, readPaging, toPage, wrap } from "../shared/paging.ts";
+${foreign.join("")}
+const kinds = ["created", "changed", "closed"] as const;
+
+${resources.map(resourceSource).join("\n")}`;
+}
+
+const referenceImport = (name: string, file: string) =>
+  `import type { ${name}Reference } from "./${basename(file)}";\n`;
+
+function resourceSource(resource: Resource): string {
+  return [typesSource, serviceSource, handlersSource, routesSource]
+    .map((write) => write(resource))
+    .join("\n");
 }
 
 const pagingSource = `import type { RequestEvent } from "annex";
@@ -73,10 +105,7 @@ export class Missing extends ApiError {
 `;
 
 function serviceSource({ name, path }: Resource): string {
-  return `import { Missing } from "../shared/missing.ts";
-import type { New${name}, ${name}, ${name}Changes, ${name}Event, ${name}Relation, ${name}Status } from "./types.ts";
-
-export class ${name}Service {
+  return `export class ${name}Service {
   private readonly all = new Map<string, ${name}>();
 
   list(status?: string): ${name}[] {
@@ -126,29 +155,23 @@ export class ${name}Service {
 
 function handlersSource(resource: Resource): string {
   const { name, path } = resource;
+  const service = `${path}Service`;
   const heading = (what: string) => `// API_DESC ${what}\n// API_TAGS ${path}\n`;
-  return `// API_SOURCE
-import type { RequestEvent } from "annex";
-import { readCount, readPaging, toPage, wrap } from "../shared/paging.ts";
-import { ${name}Service } from "./service.ts";
-import type { New${name}, ${name}, ${name}Changes, ${name}Relation, ${name}Search, ${name}Status, ${name}Summary } from "./types.ts";
-
-const service = new ${name}Service();
-const kinds = ["created", "changed", "closed"] as const;
+  return `const ${service} = new ${name}Service();
 
 ${heading(`Lists ${path}s.`)}export function ${handlerName("list", resource)}(e: RequestEvent) {
   const status = e.query("status");
   const words = e.query("${editedName}") ?? "";
-  const found = service.list(status).filter((each) => JSON.stringify(each).includes(words));
+  const found = ${service}.list(status).filter((each) => JSON.stringify(each).includes(words));
   return e.json(200, toPage(found, readPaging(e)));
 }
 
 ${heading(`Adds a ${path}.`)}export async function ${handlerName("create", resource)}(e: RequestEvent) {
-  return e.json(201, service.create(await e.bindBody<New${name}>()));
+  return e.json(201, ${service}.create(await e.bindBody<New${name}>()));
 }
 
 ${heading(`Counts ${path}s.`)}export function ${handlerName("summarise", resource)}(e: RequestEvent) {
-  const all = service.list();
+  const all = ${service}.list();
   const count = (status: ${name}Status) => all.filter((each) => each.status === status).length;
   const summary: ${name}Summary = {
     total: all.length,
@@ -161,41 +184,41 @@ ${heading(`Counts ${path}s.`)}export function ${handlerName("summarise", resourc
 ${heading(`Searches ${path}s.`)}export function ${handlerName("search", resource)}(e: RequestEvent) {
   const limit = readCount(e, "limit", 10);
   const answer: ${name}Search =
-    limit > 100 ? { state: "pending", retryAfter: 5 } : { state: "ready", found: service.list().slice(0, limit) };
+    limit > 100 ? { state: "pending", retryAfter: 5 } : { state: "ready", found: ${service}.list().slice(0, limit) };
   return e.json(200, answer);
 }
 
 ${heading(`Tells one ${path}.`)}export function ${handlerName("get", resource)}(e: RequestEvent<"id">) {
-  return e.json(200, service.find(e.pathValue("id")));
+  return e.json(200, ${service}.find(e.pathValue("id")));
 }
 
 ${heading(`Changes a ${path}.`)}export async function ${handlerName("update", resource)}(e: RequestEvent<"id">) {
   const changes = await e.bindBody<${name}Changes>();
-  return e.json(200, service.update(e.pathValue("id"), changes));
+  return e.json(200, ${service}.update(e.pathValue("id"), changes));
 }
 
 ${heading(`Removes a ${path}.`)}export function ${handlerName("remove", resource)}(e: RequestEvent<"id">) {
-  service.remove(e.pathValue("id"));
+  ${service}.remove(e.pathValue("id"));
   return e.noContent();
 }
 
 ${heading(`Moves a ${path} on.`)}export async function ${handlerName("setStatus", resource)}(e: RequestEvent<"id">) {
   const { status } = await e.bindBody<{ status: ${name}Status; reason?: string }>();
-  const now: ${name} = service.find(e.pathValue("id"));
+  const now: ${name} = ${service}.find(e.pathValue("id"));
   if (now.status === "closed") throw e.error(409, "It is closed.");
-  return e.json(200, service.setStatus(now.id, status));
+  return e.json(200, ${service}.setStatus(now.id, status));
 }
 
 ${heading(`Tells what happened to a ${path}.`)}export function ${handlerName("listEvents", resource)}(e: RequestEvent<"id">) {
   const kind = e.query("kind") ?? "created";
   if (!kinds.includes(kind as (typeof kinds)[number])) throw e.error(400, "There is no such kind.");
-  const events = service.eventsOf(e.pathValue("id")).filter((event) => event.type === kind);
+  const events = ${service}.eventsOf(e.pathValue("id")).filter((event) => event.type === kind);
   return e.json(200, toPage(events, { page: 1, perPage: readCount(e, "limit", 100) }));
 }
 
 ${heading(`Relates a ${path} to another thing.`)}export async function ${handlerName("relate", resource)}(e: RequestEvent<"id">) {
   const relation = await e.bindBody<${name}Relation>();
-  return e.json(201, wrap(service.relate(e.pathValue("id"), relation)));
+  return e.json(201, wrap(${service}.relate(e.pathValue("id"), relation)));
 }
 `;
 }
@@ -203,20 +226,20 @@ ${heading(`Relates a ${path} to another thing.`)}export async function ${handler
 function routesSource(resource: Resource): string {
   const routes = operations.map(
     ({ method, path, name }) =>
-      `  api.${method}("/${resource.path}${path}", handlers.${handlerName(name, resource)});`,
+      `  api.${method}("/${resource.path}${path}", ${handlerName(name, resource)});`,
   );
-  return `import type { Router } from "annex";
-import * as handlers from "./handlers.ts";
-
-export function register${resource.name}(api: Router): void {
+  return `export function register${resource.name}(api: Router): void {
 ${routes.join("\n")}
 }
 `;
 }
 
-function versionsSource(resources: readonly Resource[]): string {
-  const imports = resources.map(({ name, path }) => `import { register${name} } from "./${path}/routes.ts";`);
-  const calls = resources.map(({ name }) => `  register${name}(api);`);
+function versionsSource(modules: readonly Module[]): string {
+  const imports = modules.map(({ file, resources }) => {
+    const names = resources.map(({ name }) => `register${name}`).join(", ");
+    return `import { ${names} } from "./${file}";`;
+  });
+  const calls = modules.flatMap(({ resources }) => resources.map(({ name }) => `  register${name}(api);`));
   return `import { APIVersionManager } from "annex";
 ${imports.join("\n")}
 

@@ -37,7 +37,9 @@ const configuration = {
 
 function resourceFiles(resource: Resource): Files {
   return {
-    [`${resource.path}/types.ts`]: typesSource(resource, ""),
+    [`${resource.path}/types.ts`]: `import type { ${resource.neighbour}Reference } from "../${resource.neighbour.toLowerCase()}/types";
+
+${typesSource(resource)}`,
     [`${resource.path}/controller.ts`]: controllerSource(resource),
   };
 }

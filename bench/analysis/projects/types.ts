@@ -1,6 +1,6 @@
 import type { Resource } from "./resource.ts";
 
-/** The types that both our project and the one of tsoa have, in files of their own. */
+/** The types that both our project and the one of tsoa have. */
 
 export const pageSource = `export interface Paging {
   page: number;
@@ -18,11 +18,9 @@ export interface Envelope<T> {
 }
 `;
 
-export function typesSource({ name, fields, neighbour, path }: Resource, extension: string): string {
+export function typesSource({ name, fields, neighbour, path }: Resource): string {
   const members = fields.map((field) => `  ${field.name}: ${field.type};`).join("\n");
-  return `import type { ${neighbour}Reference } from "../${neighbour.toLowerCase()}/types${extension}";
-
-export type ${name}Status = "draft" | "active" | "closed";
+  return `export type ${name}Status = "draft" | "active" | "closed";
 
 export interface ${name}Reference {
   kind: "${path}";

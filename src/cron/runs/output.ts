@@ -2,6 +2,7 @@
 export interface OutputEntry {
   /** "start", "info", "progress", "success", "complete", "warn" or "error". */
   readonly level: string;
+  /** Text of the entry. */
   readonly message: string;
 }
 

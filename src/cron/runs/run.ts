@@ -5,10 +5,13 @@ import type { FinishedStatus } from "./execution.ts";
 export interface Run {
   /** Unique ID of the run. */
   readonly id: string;
+  /** ID of the job. */
   readonly jobId: string;
   /** The job's name when the run started. */
   readonly jobName: string;
+  /** Current or final status. */
   readonly status: RunStatus;
+  /** What started the run. */
   readonly trigger: Trigger;
   /** Who started the run; absent for scheduled runs. */
   readonly actor?: string;
@@ -18,6 +21,7 @@ export interface Run {
   readonly scheduledAt: Date;
   /** 1 for the first attempt, incremented with each retry. */
   readonly attempt: number;
+  /** Start time. */
   readonly startedAt: Date;
   /** Absent while the run is in progress. */
   readonly endedAt?: Date;

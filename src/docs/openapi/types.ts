@@ -1,11 +1,18 @@
 /** The subset of OpenAPI 3.0.3 that Annex writes. */
 export interface OpenAPIDocument {
+  /** Version of the OpenAPI specification. */
   openapi: "3.0.3";
+  /** Title, version and description of the API. */
   info: Info;
+  /** Base URLs of the API. */
   servers: Server[];
+  /** Groups of operations. */
   tags?: { name: string; description?: string }[];
+  /** Operations by path and method. */
   paths: Record<string, PathItem>;
+  /** Schemas and security schemes that the operations refer to. */
   components?: Components;
+  /** Link to more documentation. */
   externalDocs?: { url: string; description?: string };
   /** How much of the source was read, and the number of unresolved points. */
   "x-analysis"?: { level: string; operations: number; read: number; diagnostics: number };

@@ -4,6 +4,7 @@ import type { LogLevel } from "../levels.ts";
 export interface LogQuery {
   /** Inclusive, in milliseconds since the epoch. */
   from?: number | undefined;
+  /** Inclusive, in milliseconds since the epoch. */
   to?: number | undefined;
   /** Minimum level. */
   level?: LogLevel | undefined;
@@ -26,6 +27,7 @@ export interface LogQuery {
   path?: string | undefined;
   /** Request duration, inclusive. */
   minDurationMs?: number | undefined;
+  /** Request duration, inclusive. */
   maxDurationMs?: number | undefined;
   /** Field values that a record must have. All must match. */
   where?: readonly FieldValue[] | undefined;

@@ -273,7 +273,27 @@ function createProgram({ tsconfig, files }: TypeEngineOptions): ts.Program {
     : { compilerOptions: { strict: true } };
   const parsed = ts.parseJsonConfigFileContent(read, ts.sys, dirname(tsconfig ?? files[0]!));
   const rootNames = [...new Set([...(tsconfig ? parsed.fileNames : []), ...files])].filter(ts.sys.fileExists);
-  return ts.createProgram({ rootNames, options: { ...parsed.options, stableTypeOrdering: true } });
+  const options = { ...parsed.options, stableTypeOrdering: true };
+  return ts.createProgram({ rootNames, options, host: createHost(options) });
+}
+
+/** Parsed files of the standard library. Parsing them takes longer than all else in most tests. */
+const libraryFiles = new Map<string, ts.SourceFile | undefined>();
+
+function createHost(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const library = dirname(host.getDefaultLibFileName(options));
+  const settings = JSON.stringify({ ...options, configFilePath: undefined });
+  return {
+    ...host,
+    getSourceFile(path, version, ...rest) {
+      const key = `${path} ${settings}`;
+      if (libraryFiles.has(key)) return libraryFiles.get(key);
+      const file = host.getSourceFile(path, version, ...rest);
+      if (path.startsWith(library)) libraryFiles.set(key, file);
+      return file;
+    },
+  };
 }
 
 const ref = (type: ts.Type) => type as unknown as TypeRef;
