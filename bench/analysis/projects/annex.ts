@@ -1,28 +1,33 @@
-import { basename } from "node:path";
 import { type Files, toJson } from "./files.ts";
 import { createResources, handlerName, operations, type Resource } from "./resource.ts";
 import { serverSource } from "./server.ts";
 import { pageSource, typesSource } from "./types.ts";
 
-const resourcesPerModule = 2;
+/** A folder of the application, with four files for two resources: their handlers are in one of them. */
+interface Folder {
+  readonly name: string;
+  readonly resources: readonly Resource[];
+}
 
-/** An application of Annex with so many handlers: modules with twenty each, and shared helpers. */
+const resourcesPerFolder = 2;
+
+/** An application of Annex with so many handlers, twenty in a file, and shared helpers. */
 export function createAnnexProject(handlers: number): Files {
-  const modules = createModules(handlers);
+  const folders = createFolders(handlers);
   return {
     "package.json": toJson({ name: "bench-of-analysis", private: true, type: "module" }),
     "tsconfig.json": toJson({ compilerOptions, include: ["**/*.ts"] }),
     "main.ts": serverSource,
-    "versions.ts": versionsSource(modules),
+    "versions.ts": versionsSource(folders),
     "shared/page.ts": pageSource,
     "shared/paging.ts": pagingSource,
     "shared/missing.ts": missingSource,
-    ...Object.fromEntries(modules.map((each) => [each.file, moduleSource(each, modules)])),
+    ...Object.assign({}, ...folders.map((folder) => folderFiles(folder, folders))),
   };
 }
 
 /** The file that is edited while the application runs, and the query parameter that gets another name there. */
-export const editedFile = (handlers: number) => createModules(handlers)[0]!.file;
+export const editedFile = (handlers: number) => `${createFolders(handlers)[0]!.name}/handlers.ts`;
 export const editedName = "search";
 
 const compilerOptions = {
@@ -37,42 +42,51 @@ const compilerOptions = {
   types: ["node"],
 };
 
-interface Module {
-  readonly file: string;
-  readonly resources: readonly Resource[];
-}
-
-function createModules(handlers: number): Module[] {
+function createFolders(handlers: number): Folder[] {
   const resources = createResources(handlers);
-  const count = Math.ceil(resources.length / resourcesPerModule);
+  const count = Math.ceil(resources.length / resourcesPerFolder);
   return Array.from({ length: count }, (_, index) => {
-    const own = resources.slice(index * resourcesPerModule, (index + 1) * resourcesPerModule);
-    return { file: `modules/${own.map(({ path }) => path).join("-and-")}.ts`, resources: own };
+    const own = resources.slice(index * resourcesPerFolder, (index + 1) * resourcesPerFolder);
+    return { name: own[0]!.path, resources: own };
   });
 }
 
-function moduleSource({ file, resources }: Module, modules: readonly Module[]): string {
-  const foreign = resources.flatMap(({ neighbour }) => {
-    const home = modules.find((each) => each.resources.some(({ name }) => name === neighbour))!;
-    return home.file === file ? [] : [referenceImport(neighbour, home.file)];
-  });
-  return `// API_SOURCE
-import type { RequestEvent, Router } from "annex";
-import { Missing } from "../shared/missing.ts";
+function folderFiles(folder: Folder, folders: readonly Folder[]): Files {
+  const write = (source: (resource: Resource) => string) => folder.resources.map(source).join("\n");
+  return {
+    [`${folder.name}/types.ts`]: `${neighbourImports(folder, folders)}${write(typesSource)}`,
+    [`${folder.name}/service.ts`]: `import { Missing } from "../shared/missing.ts";
+${typesImport(folder, ["Changes", "Event", "Relation", "Status"])}
+${write(serviceSource)}`,
+    [`${folder.name}/handlers.ts`]: `// API_SOURCE
+import type { RequestEvent } from "annex";
 import { readCount, readPaging, toPage, wrap } from "../shared/paging.ts";
-${foreign.join("")}
+import { ${folder.resources.map(({ name }) => `${name}Service`).join(", ")} } from "./service.ts";
+${typesImport(folder, ["Changes", "Relation", "Search", "Status", "Summary"])}
 const kinds = ["created", "changed", "closed"] as const;
 
-${resources.map(resourceSource).join("\n")}`;
+${write(handlersSource)}`,
+    [`${folder.name}/routes.ts`]: `import type { Router } from "annex";
+import * as handlers from "./handlers.ts";
+
+${write(routesSource)}`,
+  };
 }
 
-const referenceImport = (name: string, file: string) =>
-  `import type { ${name}Reference } from "./${basename(file)}";\n`;
+/** The types of the folder that all its files use, and others of each resource by the ends of their names. */
+function typesImport({ resources }: Folder, ends: readonly string[]): string {
+  const names = resources.flatMap(({ name }) => [`New${name}`, name, ...ends.map((end) => `${name}${end}`)]);
+  return `import type { ${names.join(", ")} } from "./types.ts";\n`;
+}
 
-function resourceSource(resource: Resource): string {
-  return [typesSource, serviceSource, handlersSource, routesSource]
-    .map((write) => write(resource))
-    .join("\n");
+function neighbourImports({ name, resources }: Folder, folders: readonly Folder[]): string {
+  const imports = resources.flatMap(({ neighbour }) => {
+    const home = folders.find((folder) => folder.resources.some((each) => each.name === neighbour))!;
+    return home.name === name
+      ? []
+      : [`import type { ${neighbour}Reference } from "../${home.name}/types.ts";\n\n`];
+  });
+  return imports.join("");
 }
 
 const pagingSource = `import type { RequestEvent } from "annex";
@@ -226,7 +240,7 @@ ${heading(`Relates a ${path} to another thing.`)}export async function ${handler
 function routesSource(resource: Resource): string {
   const routes = operations.map(
     ({ method, path, name }) =>
-      `  api.${method}("/${resource.path}${path}", ${handlerName(name, resource)});`,
+      `  api.${method}("/${resource.path}${path}", handlers.${handlerName(name, resource)});`,
   );
   return `export function register${resource.name}(api: Router): void {
 ${routes.join("\n")}
@@ -234,12 +248,12 @@ ${routes.join("\n")}
 `;
 }
 
-function versionsSource(modules: readonly Module[]): string {
-  const imports = modules.map(({ file, resources }) => {
-    const names = resources.map(({ name }) => `register${name}`).join(", ");
-    return `import { ${names} } from "./${file}";`;
+function versionsSource(folders: readonly Folder[]): string {
+  const imports = folders.map(({ name, resources }) => {
+    const names = resources.map((resource) => `register${resource.name}`).join(", ");
+    return `import { ${names} } from "./${name}/routes.ts";`;
   });
-  const calls = modules.flatMap(({ resources }) => resources.map(({ name }) => `  register${name}(api);`));
+  const calls = folders.flatMap(({ resources }) => resources.map(({ name }) => `  register${name}(api);`));
   return `import { APIVersionManager } from "annex";
 ${imports.join("\n")}
 

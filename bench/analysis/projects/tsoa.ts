@@ -36,10 +36,10 @@ const configuration = {
 };
 
 function resourceFiles(resource: Resource): Files {
+  const { neighbour } = resource;
+  const imports = `import type { ${neighbour}Reference } from "../${neighbour.toLowerCase()}/types";\n\n`;
   return {
-    [`${resource.path}/types.ts`]: `import type { ${resource.neighbour}Reference } from "../${resource.neighbour.toLowerCase()}/types";
-
-${typesSource(resource)}`,
+    [`${resource.path}/types.ts`]: imports + typesSource(resource),
     [`${resource.path}/controller.ts`]: controllerSource(resource),
   };
 }
