@@ -99,6 +99,20 @@ describe("the requests page", () => {
     assert.equal(await row(page, missing).count(), 0);
   });
 
+  it("leaves the caret where it is while one goes on typing after a suggestion", async (t) => {
+    const { open } = await start(t);
+    const page = await open("/_/_/requests");
+    await rows(page).first().waitFor();
+    // On a busy machine, a frame can take that long.
+    await page.evaluate("window.requestAnimationFrame = (call) => setTimeout(call, 200)");
+    await search(page).fill("sta");
+    await page.getByRole("option", { name: "status:" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("404", { delay: 150 });
+    assert.equal(await search(page).inputValue(), "status:404");
+  });
+
   it("tells everything about a request, and goes to the next by the arrow keys", async (t) => {
     const started = await start(t);
     const page = await started.open("/_/_/requests");

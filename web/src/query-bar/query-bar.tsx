@@ -43,9 +43,10 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
     setAt(-1);
     setOpen(!isWhole);
     setCaret(next.length);
+    // Not left to the next render: the user may have typed on by then, and the caret would jump back.
+    field.current!.value = next + rest;
+    field.current!.setSelectionRange(next.length, next.length);
     if (isWhole) onSearch((next + rest).trim());
-    // The value is rendered in the next frame; only then can the caret be set.
-    requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length));
   }
   function press(event: KeyboardEvent): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
