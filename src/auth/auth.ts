@@ -7,7 +7,7 @@ import type { OnAccountChange } from "./account-change.ts";
 import { toAccessEvent } from "./account-events.ts";
 import { createAccounts } from "./accounts.ts";
 import type { IsAllowedAddress } from "./allowed-addresses.ts";
-import { createIdentify } from "./identify.ts";
+import { type Authenticate, createIdentify } from "./identify.ts";
 import { createKnownClients } from "./known-clients.ts";
 import { home } from "./pages/next-path.ts";
 import { mountPages } from "./pages/routes.ts";
@@ -70,7 +70,7 @@ export interface Auth {
   /** Authenticates a request. Used by the listener. */
   readonly identify: Identify;
   /** Sets the function that authenticates the application's own users. */
-  resolveWith(resolve: Identify): void;
+  resolveWith(resolve: Authenticate): void;
   /** Registers the API and the pages. */
   mount(router: RootRouter): void;
   /** Creates a link for creating the first superuser. `undefined` if a superuser exists. */
@@ -105,7 +105,7 @@ export function createAuth(options: AuthOptions): Auth {
   const signIn = createSignIn({ checkPassword, knownClients, reportAccess, isAllowedAddress });
   const proof = createProof(clock, signIn.confirm);
   const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: rest.setupLinkTtlMs, onChange });
-  let application: Identify | undefined;
+  let application: Authenticate | undefined;
   return {
     superusers: createSuperusers(accounts),
     identify: createIdentify({ tokens, uses, watch, isAllowedAddress, application: () => application }),

@@ -1,4 +1,5 @@
 import type { Identify, Identity, RequestEvent } from "../http/index.ts";
+import { isPromiseLike } from "../lib/promise-like.ts";
 import type { AccessWatch } from "./access-watch.ts";
 import { type IsAllowedAddress, markRefusedAddress } from "./allowed-addresses.ts";
 import { AUTH_UNAVAILABLE } from "./errors.ts";
@@ -9,13 +10,20 @@ import type { TokenKind } from "./tables.ts";
 import type { TokenUses } from "./token-use.ts";
 import { looksLike, type Tokens } from "./tokens.ts";
 
+/**
+ * Authenticates the application's own users. Returns `null` or `undefined` for a request without a user, as most
+ * queries do.
+ */
+export type Authenticate = (
+  e: RequestEvent,
+) => Identity | null | undefined | PromiseLike<Identity | null | undefined>;
+
 interface IdentifyParts {
   readonly tokens: Tokens;
   readonly uses: TokenUses;
   readonly watch: AccessWatch;
   readonly isAllowedAddress: IsAllowedAddress;
-  /** Authenticates the application's own users. */
-  readonly application: () => Identify | undefined;
+  readonly application: () => Authenticate | undefined;
 }
 
 /**
@@ -26,7 +34,7 @@ export function createIdentify(parts: IdentifyParts): Identify {
   const { tokens, uses, watch, isAllowedAddress, application } = parts;
   const askApplication: Identify = (e) => {
     const found = application()?.(e);
-    return found instanceof Promise ? found.then(neverSuperuser) : neverSuperuser(found);
+    return isPromiseLike(found) ? Promise.resolve(found).then(neverSuperuser) : neverSuperuser(found);
   };
 
   const superuserBy =

@@ -46,8 +46,11 @@ export function answerError(request: Answerable, thrown: unknown, doing?: string
     if (!response.writableEnded) response.cut();
     return;
   }
-  sendSafely(response, meant !== undefined && meant.code !== "NOT_ANSWERED" ? meant : INTERNAL());
+  sendSafely(response, meant && !unsent.has(meant.code) ? meant : INTERNAL());
 }
+
+/** Errors of the program: their messages are for the log. */
+const unsent = new Set<string | undefined>(["NOT_ANSWERED", "NEXT_NOT_AWAITED"]);
 
 /** Returns the thrown value if it is an error for the client. Inspecting a thrown value may throw. */
 function toApiError(thrown: unknown): ApiError | undefined {

@@ -58,6 +58,11 @@ export const NOT_ANSWERED = defineError(
   500,
   "No response was sent for %s %s. Call e.json(…), e.noContent() or another response method, or e.next() in middleware.",
 );
+export const NEXT_NOT_AWAITED = defineError(
+  "NEXT_NOT_AWAITED",
+  500,
+  "A middleware of %s %s called e.next() and did not wait for it. Write: await e.next().",
+);
 export const UNKNOWN_PATH_VALUE = defineError(
   "UNKNOWN_PATH_VALUE",
   500,

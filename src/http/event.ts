@@ -324,6 +324,11 @@ export class RequestEvent<Params extends string = string> implements Traced {
     }
   }
 
+  /** Whether a function that `next` has called is still running. */
+  get isContinuing(): boolean {
+    return this.position > 0 && this.position < this.route.functions.length;
+  }
+
   /** Whether a response has been started or the client has disconnected. */
   get isAnswered(): boolean {
     return this.response.headersSent || this.isStreaming || this.response.destroyed;

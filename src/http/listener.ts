@@ -3,11 +3,12 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type AlarmClock, systemClock } from "../lib/clock.ts";
 import { ApiError } from "../lib/errors.ts";
+import { isPromiseLike } from "../lib/promise-like.ts";
 import { StartError } from "../lib/start-error.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import type { ProxyTrust } from "./client-address.ts";
 import { answerError } from "./error-answer.ts";
-import { BAD_PATH, EXPECTATION_FAILED, MALFORMED_REQUEST, NOT_ANSWERED } from "./errors.ts";
+import { BAD_PATH, EXPECTATION_FAILED, MALFORMED_REQUEST, NEXT_NOT_AWAITED, NOT_ANSWERED } from "./errors.ts";
 import { type EventContext, RequestEvent } from "./event.ts";
 import type { Host } from "./host.ts";
 import type { Identify } from "./identify.ts";
@@ -308,11 +309,9 @@ function run(e: RequestEvent): void {
 }
 
 function finish(e: RequestEvent): void {
-  if (!e.isAnswered) throw NOT_ANSWERED(e.method, e.route.pattern.text);
-}
-
-function isPromiseLike<T>(value: unknown): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && typeof (value as PromiseLike<T>).then === "function";
+  if (e.isAnswered) return;
+  const error = e.isContinuing ? NEXT_NOT_AWAITED : NOT_ANSWERED;
+  throw error(e.method, e.route.pattern.text);
 }
 
 function explainListenError(cause: NodeJS.ErrnoException, host: string, port: number): unknown {

@@ -194,6 +194,30 @@ for (const { name, middleware } of unanswered) {
   });
 }
 
+const impatient: Record<string, Middleware> = {
+  function: (e) => void e.next(),
+  "async function": async (e) => void e.next(),
+};
+
+for (const [name, middleware] of Object.entries(impatient)) {
+  test(`middleware that does not wait for e.next() in a ${name} gets 500 and is told to`, async (t) => {
+    const { response, server } = await traceOf(t, (router) => {
+      router
+        .get("/x", async (e) => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return e.isAnswered ? undefined : e.noContent();
+        })
+        .bind(middleware);
+    });
+    assert.equal(response.status, 500);
+    assert.match(
+      String(server.failures.items[0]?.error),
+      /A middleware of GET \/x .* Write: await e\.next\(\)/,
+    );
+    assert.doesNotMatch(response.body, /next/);
+  });
+}
+
 test("middleware that tries what follows again cannot step over a guard", async (t) => {
   const { response, trace, server } = await traceOf(t, (router, leave) => {
     router.bindFunc(async (e) => {
