@@ -12,7 +12,7 @@ const patterns = [
   { text: "/{rest...}", names: ["rest"], rest: "rest", url: "/*", shape: "/*" },
   { text: "/{id}/{path...}", names: ["id", "path"], rest: "path", url: "/:id/*", shape: "/:/*" },
   { text: "/time/12:30", names: [], rest: undefined, url: "/time/12::30", shape: "/time/12::30" },
-  { text: "/:id", names: [], rest: undefined, url: "/::id", shape: "/::id" },
+  { text: "/:", names: [], rest: undefined, url: "/::", shape: "/::" },
   { text: "/a.b-c_d~(e)", names: [], rest: undefined, url: "/a.b-c_d~(e)", shape: "/a.b-c_d~(e)" },
 ];
 
@@ -30,6 +30,8 @@ const refused: [pattern: string, message: string][] = [
   ["/{rest...}/", 'In the route path "/{rest...}/", {rest...} must be the last segment.'],
   ["/a{id}", badSegment("/a{id}", "a{id}")],
   ["/{id}.json", badSegment("/{id}.json", "{id}.json")],
+  ["/a/:id", 'Invalid segment ":id" in the route path "/a/:id": write {id} for a path value.'],
+  ["/:id(\\d+)", 'Invalid segment ":id(\\d+)" in the route path "/:id(\\d+)": write {id} for a path value.'],
   ["/{}", badSegment("/{}", "{}")],
   ["/{1st}", badSegment("/{1st}", "{1st}")],
   ["/{a-b}", badSegment("/{a-b}", "{a-b}")],

@@ -47,6 +47,12 @@ export function parsePattern(text: string): RoutePattern {
 }
 
 function staticSegment(text: string, segment: string): string {
+  const [, name] = /^:([A-Za-z_][A-Za-z0-9_]*)/.exec(segment) ?? [];
+  if (name) {
+    throw new RouteError(
+      `Invalid segment "${segment}" in the route path "${text}": write {${name}} for a path value.`,
+    );
+  }
   // The router matches the decoded path without dot segments, so escapes and dot segments would never match.
   if (/[{}*?#%\\\s]/.test(segment) || segment === "." || segment === "..") {
     throw new RouteError(
