@@ -1,7 +1,7 @@
 /**
  * Does what a new user does, from empty folders and with the packed packages: installs Annex, pastes the README's program,
  * starts it, requests a route, its document and the dashboard; then creates an application, tests and builds it, and runs
- * it in production. On Node 22 and 24, with npm and pnpm; and on Node 20, which is too old. Type-checks an application
+ * it in production. On Node 22 and 24, with npm and pnpm; and on Node 18 and 20, which are too old. Type-checks an application
  * and all declarations with TypeScript 5.9, 6 and 7. Needs a package registry.
  *
  *     npm run newcomer
@@ -168,13 +168,14 @@ function checkTypes(annex: string, tools: string): void {
 }
 
 /** The command and an import say which Node is needed. */
-async function useOldNode(annex: string): Promise<void> {
-  const shell = new Shell("old", installTools("20"));
-  shell.run("npm init -y && npm pkg set type=module");
-  shell.run(`npm install ${annex}`);
+async function useOldNode(version: string, annex: string): Promise<void> {
+  const shell = new Shell(`old-${version}`, installTools(version));
+  writeFileSync(join(shell.folder, "package.json"), '{ "type": "module" }');
+  // With this Node, which is new enough for npm.
+  execFileSync("npm", ["install", annex], { cwd: shell.folder, stdio: "ignore", timeout: limitMs });
   writeFileSync(join(shell.folder, "server.js"), 'import { createApp } from "annex"; createApp();');
-  const sentence = /Annex requires Node 22\.18 or newer, but this is Node 20\.\d+\.\d+\./;
-  for (const command of ["node server.js", "npx annex --help"])
+  const sentence = /Annex requires Node 22\.18 or newer, but this is Node (?:18|20)\.\d+\.\d+\./;
+  for (const command of ["node server.js", "node node_modules/annex/dist/cli/bin.js --help"])
     assert.throws(() => shell.run(command), { stderr: sentence } as never, command);
 }
 
@@ -191,8 +192,10 @@ try {
   }
   checkTypes(annex, installTools("24"));
   console.log("TypeScript 5.9, 6 and 7 with nodenext, node16 and bundler: done");
-  await useOldNode(annex);
-  console.log("Node 20: refused with one sentence");
+  for (const version of ["18", "20.9", "20"]) {
+    await useOldNode(version, annex);
+    console.log(`Node ${version}: refused with one sentence`);
+  }
 } finally {
   rmSync(base, { recursive: true, force: true });
 }

@@ -48,6 +48,13 @@ function importsOf(folder: string, file: string): string[] {
     .map((specifier) => relative(folder, resolve(folder, dirname(file), specifier)));
 }
 
+/** A file and all that it imports, also through others. */
+function reachable(graph: Graph, start: string): string[] {
+  const found = new Set([start]);
+  for (const file of found) for (const target of graph.get(file) ?? []) found.add(target);
+  return [...found];
+}
+
 function arrows(graph: Graph, isWrong: (from: string, to: string) => boolean): string[] {
   return [...graph].flatMap(([file, imports]) =>
     imports.filter((target) => isWrong(file, target)).map((target) => `${file} → ${target}`),
@@ -104,8 +111,8 @@ describe("the import graph", () => {
     const readers = [...graph.keys()].filter((file) =>
       readFileSync(join(root, file), "utf8").includes("process.env"),
     );
-    // The command line passes a task to a process that it starts.
-    const isOfCommandLine = (file: string) => /^cli\/errand(-preload)?\.ts$/.test(file);
+    // The command line passes a task to a process that it starts, and reads the options of Node.
+    const isOfCommandLine = (file: string) => /^cli\/(errand(-preload)?|syntax-check)\.ts$/.test(file);
     assert.deepEqual(
       readers.filter((file) => !isOfCommandLine(file)),
       ["app/config.ts"],
@@ -145,5 +152,26 @@ describe("the import graph of the dashboard", () => {
 
   it("has no circles", () => {
     assert.deepEqual(findCircles(graph), []);
+  });
+});
+
+describe("the package", () => {
+  it("links on an old Node, so that it can say that it is too old", () => {
+    const tooNew =
+      /\b(?:duplexPair|enableCompileCache|getCallSites|glob|globSync|hash|registerHooks|styleText|zstd\w+)\b/;
+    const graph = readGraph(root);
+    const linked = reachable(graph, "index.ts").filter((file) => graph.has(file));
+    assert.ok(linked.length > 200);
+    const imports = linked.flatMap((file) => {
+      const source = readFileSync(join(root, file), "utf8");
+      return [...source.matchAll(/^import (?:\w+, )?\{([^}]*)\} from "node:/gm)].map(([, names]) => ({
+        file,
+        names,
+      }));
+    });
+    assert.deepEqual(
+      imports.filter(({ names }) => tooNew.test(names!)),
+      [],
+    );
   });
 });

@@ -4,7 +4,7 @@ import {
   type OutgoingHttpHeaders,
   type Server,
 } from "node:http";
-import { duplexPair, type Readable } from "node:stream";
+import stream, { type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
 /** A request for `app.inject`. */
@@ -42,7 +42,7 @@ export interface InjectResponse {
 export async function inject(server: Server, options: InjectRequest): Promise<InjectResponse> {
   const { method = "GET", url, remoteAddress = "127.0.0.1" } = options;
   const { headers, payload } = await encodeBody(options);
-  const [client, far] = duplexPair();
+  const [client, far] = stream.duplexPair();
   // Before version 24, Node does not close one end when the other is destroyed.
   far.once("close", () => far.writableFinished || client.destroy());
   server.emit("connection", Object.assign(far, { remoteAddress }));

@@ -1,4 +1,8 @@
-/** Must be imported first, because other modules use features that older Node versions lack. */
+/**
+ * Must be imported first, because other modules use features that older Node versions lack. All modules are linked
+ * before this one runs, so none of them may import a name that an older Node does not export: it fails to link, without
+ * this message. Use the default export instead, as in `crypto.hash`.
+ */
 import { findNodeProblem } from "./node-version.ts";
 
 const problem = findNodeProblem(process.versions.node);

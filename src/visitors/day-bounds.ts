@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import crypto from "node:crypto";
 import type { Database } from "../storage/index.ts";
 import type { Kind, Limits } from "./messages.ts";
 import { other } from "./names.ts";
@@ -80,7 +80,7 @@ export async function readDayBounds(
 
 function toRow({ hour, kind, page, referrer, browser, os, device }: ViewDetail): ViewRow {
   const words = [kind, page, referrer, browser, os, device];
-  const key = hash("sha256", words.join("\n"), "base64url").slice(0, 12);
+  const key = crypto.hash("sha256", words.join("\n"), "base64url").slice(0, 12);
   return { hour, key, kind, page, referrer, browser, os, device, views: 1 };
 }
 
