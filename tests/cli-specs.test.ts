@@ -84,7 +84,7 @@ describe("annex specs generate", () => {
     assert.equal(plain.code, 1);
     assert.match(
       plain.err,
-      /plain\.ts declares no API version, so there are no documents to write\. Pass versions/,
+      /plain\.ts has no routes, so there are no documents to write\. Add routes in app\.onServe/,
     );
     const entry = writeApplication(
       folder,

@@ -269,6 +269,11 @@ describe("the packed package", () => {
       skipLibCheck: true,
       types: [],
       paths: { "@/*": ["./src/*"] },
+      declaration: true,
+      declarationDir: "types",
+      isolatedDeclarations: true,
+      incremental: true,
+      tsBuildInfoFile: "build.tsbuildinfo",
     };
     write("app/tsconfig.json", { compilerOptions, include: ["src", "test"] });
     write(
@@ -290,7 +295,9 @@ describe("the packed package", () => {
     write("app/test/server.test.ts", "const broken: string = 1;");
     mkdirSync(join(workspace, "app/node_modules/@acme"), { recursive: true });
     symlinkSync(installed, join(workspace, "app/node_modules/annex"));
-    symlinkSync(join(root, "node_modules/typescript"), join(workspace, "app/node_modules/typescript"));
+    // As npm does it, the compiler is in the workspace's own folder.
+    mkdirSync(join(workspace, "node_modules"));
+    symlinkSync(join(root, "node_modules/typescript"), join(workspace, "node_modules/typescript"));
     symlinkSync(join(workspace, "shared"), join(workspace, "app/node_modules/@acme/shared"));
     const listFiles = () =>
       globSync("**/*", { cwd: workspace, exclude: ["**/node_modules"] }).filter(

@@ -25,7 +25,9 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
   if (/\.[cm]?js$/.test(entry)) return entry;
   const compiler = findCompiler();
   if (!existsSync(project))
-    throw new UsageError(`File not found: ${project}. Specify the project's configuration with --project.`);
+    throw new UsageError(
+      `File not found: ${project}. Create it with npx tsc --init, or name another file with --project.`,
+    );
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [compiler, ...args], { maxBuffer: 64 * 1024 * 1024 });
   try {
@@ -52,9 +54,11 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
   }
 }
 
-function findCompiler(): string {
-  const compiler = join("node_modules", "typescript", "bin", "tsc");
+/** In a workspace, the compiler can be in a folder above the project. */
+function findCompiler(folder = process.cwd()): string {
+  const compiler = join(folder, "node_modules", "typescript", "bin", "tsc");
   if (existsSync(compiler)) return compiler;
+  if (folder !== dirname(folder)) return findCompiler(dirname(folder));
   throw new UsageError("TypeScript is not installed: run npm install --save-dev typescript.");
 }
 
@@ -90,6 +94,10 @@ function writeConfig(
       emitDeclarationOnly: false,
       declaration: false,
       declarationMap: false,
+      // `null` removes an option that the project sets.
+      declarationDir: null,
+      isolatedDeclarations: false,
+      tsBuildInfoFile: null,
       composite: false,
       incremental: false,
       rewriteRelativeImportExtensions: true,

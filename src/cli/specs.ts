@@ -64,7 +64,7 @@ export async function generateSpecs(entry: string, folder: string): Promise<numb
 
 function wroteNothing(entry: string): number {
   printProblem(
-    `${escapeControls(entry)} declares no API version, so there are no documents to write. Pass versions to createApp: createApp({ versions }).`,
+    `${escapeControls(entry)} has no routes, so there are no documents to write. Add routes in app.onServe or to a version.`,
   );
   return 1;
 }

@@ -12,8 +12,13 @@ export function findSyntaxError(path: string): string | undefined {
   return `${path}:${before.length}:${before.at(-1)!.length + 1}: ${error.message}`;
 }
 
-/** A sentence for an entry that Node would run as CommonJS although it is an ES module; `undefined` if all is well. */
-export function findModuleProblem(entry: string): string | undefined {
+/**
+ * A sentence for an entry that Node would run as CommonJS although it is an ES module; `undefined` if all is well. A
+ * loader such as tsx or ts-node runs both.
+ */
+export function findModuleProblem(entry: string, nodeOptions = process.env.NODE_OPTIONS): string | undefined {
+  if (/(?:^|\s)(?:--import|--require|-r|--(?:experimental-)?loader)\b/.test(nodeOptions ?? ""))
+    return undefined;
   const text = /\.[jt]s$/.test(entry) ? readText(entry) : undefined;
   if (text === undefined || !parseSync(entry, text).module.hasModuleSyntax) return undefined;
   return packageTypeOf(dirname(resolve(entry))) === "commonjs"
