@@ -152,6 +152,11 @@ describe("the README", () => {
     assert.equal((await fetch(`${url}/_/_`)).status, 200);
   });
 
+  it("shows the Dockerfile that annex init writes", () => {
+    const [, shown] = /```dockerfile\n([\s\S]*?)```/.exec(read("docs/guides/deploy.md"))!;
+    assert.equal(shown, read("templates/app/Dockerfile"));
+  });
+
   it("links to files and headings that exist", () => {
     const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root });
     assert.ok(pages.length > 80);

@@ -56,7 +56,7 @@ ${newPasswordFields(form, "setup")}
   );
 }
 
-const createCommand = html`<code class="command">annex superuser create you@example.com</code>`;
+const createCommand = html`<code class="command">npx annex superuser create you@example.com</code>`;
 
 /** Shown without a setup link while no superuser exists. */
 export function lockedPage(): Page {

@@ -98,4 +98,11 @@ describe("a rewritten document", () => {
     assert.deepEqual(namesIn(text), ["BoatsBoat", "DocksBoat", "Error"]);
     assert.ok(text.includes('"$ref":"#/components/schemas/BoatsBoat"'));
   });
+
+  it("is not exact if no operation was read", () => {
+    const levelOf = (text: string) => (JSON.parse(text) as OpenAPIDocument)["x-analysis"];
+    assert.equal(levelOf(new DocumentWriter().write(parts))?.level, "exact");
+    const unread = new DocumentWriter().write({ ...parts, findings: { ...findings, facts: {} } });
+    assert.deepEqual(levelOf(unread), { level: "none", operations: 2, read: 0, diagnostics: 0 });
+  });
 });
