@@ -2,22 +2,14 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
-import { createAccess } from "../src/access/index.ts";
 import { features } from "../src/app/features.ts";
-import { createAuth } from "../src/auth/index.ts";
 import { commands } from "../src/cli/main.ts";
-import { createCron } from "../src/cron/index.ts";
-import { Docs } from "../src/docs/index.ts";
 import { listenerLimits } from "../src/http/index.ts";
-import { RouteTable } from "../src/http/router.ts";
 import * as annex from "../src/index.ts";
-import { systemClock } from "../src/lib/clock.ts";
 import { definedErrors } from "../src/lib/errors.ts";
 import { startErrors } from "../src/lib/start-error.ts";
-import { Metrics, type MetricsOptions } from "../src/metrics/index.ts";
-import { createSettings, type SettingsOptions } from "../src/settings/index.ts";
-import { createVisitors, visitorsDefaults } from "../src/visitors/index.ts";
 import { createFolder, startProgram } from "./support/program.ts";
+import { listOwnRoutes, type OwnRoute } from "./support/route-list.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -83,39 +75,15 @@ describe("the documentation tells", () => {
     }
   });
 
-  it("every route of ours", () => {
-    const table = new RouteTable();
-    const parts = {
-      auth: createAuth({ database: () => Promise.reject(new Error("not needed")), clock: systemClock }),
-      access: createAccess({
-        database: () => Promise.reject(new Error("not needed")),
-        clock: systemClock,
-        instance: "web-1",
-        log: () => {},
-        retentionDays: 90,
-      }),
-      metrics: new Metrics({ clock: systemClock } as MetricsOptions),
-      visitors: createVisitors({
-        background: { post() {}, ask: () => Promise.reject(new Error("not needed")) },
-        clock: systemClock,
-        options: visitorsDefaults,
-      }),
-      searchLogs: () => Promise.reject(new Error("not needed")),
-      cron: createCron({
-        database: () => Promise.reject(new Error("not needed")),
-        clock: systemClock,
-        logger: console,
-        timezone: "UTC",
-        retentionMs: 1,
-      }),
-      docs: new Docs(),
-      settings: createSettings({ clock: systemClock } as SettingsOptions),
-    };
-    for (const feature of features) feature.mount?.(table.router("Annex"), parts);
-    assert.ok(table.routes.length > 10);
-    for (const { method, pattern } of table.routes) {
-      assert.ok(guides.includes(pattern.text), `${method} ${pattern.text}`);
-    }
+  it("every route of ours, and who may use it", () => {
+    const rows = [...read("docs/routes.md").matchAll(/^\| ([A-Z]+) \| `([^`]+)` \| (.+) \|$/gm)];
+    const shown = rows.map(([, method, path, access]) => ({
+      method: method!,
+      path: path!,
+      isForSuperusers: access === "superusers",
+    }));
+    const sorted = (routes: readonly OwnRoute[]) => routes.map((route) => JSON.stringify(route)).sort();
+    assert.deepEqual(sorted(shown), sorted(listOwnRoutes()));
     for (const { reserves = [] } of features) {
       for (const prefix of reserves) assert.ok(read("docs/http.md").includes(`\`${prefix}\``), prefix);
     }
