@@ -54,10 +54,11 @@ function createVersions(): APIVersionManager {
   return versions;
 }
 
-async function startApp(t: TestContext): Promise<string> {
+/** In development, the documents have what the source says; most tests need only the routes. */
+async function startApp(t: TestContext, { dev = false } = {}): Promise<string> {
   const dataDir = createFolder(t);
   const log = { destination: `${dataDir}/log` };
-  const app = createApp({ port: 0, dataDir, signals: false, log, versions: createVersions() });
+  const app = createApp({ port: 0, dataDir, signals: false, dev, log, versions: createVersions() });
   app.authenticate((e) => {
     const scheme = schemes.find((each) => readers[each](e) !== undefined);
     return scheme && readers[scheme](e) === credential ? { id: "ada", scheme } : null;
@@ -151,7 +152,10 @@ describe("a request from the documentation page", () => {
   });
 
   it("has the cookies that are parameters", async (t) => {
-    const page = await openPage(t, await startApp(t));
+    const url = await startApp(t, { dev: true });
+    const read = async () => (await fetch(`${url}/api/docs/v1/openapi.json`)).text();
+    await until("the document has the cookie", read, (text) => text.includes('"name":"theme","in":"cookie"'));
+    const page = await openPage(t, url);
     await open(page, "/theme");
     await operationAt(page, "/theme").locator('[data-param-name="theme"] input').fill("dark");
     assert.match(await execute(page, "/theme", 200), /"theme": "dark"/);

@@ -7,7 +7,6 @@ import { createFolder, type ProgramOptions, startProgram } from "./support/progr
 const root = resolve(import.meta.dirname, "..");
 const cli = join(root, "src/cli/bin.ts");
 const annex = JSON.stringify(join(root, "src/index.ts"));
-const limits = { timeout: 120_000 };
 
 async function examine(t: TestContext, args: string[], options: ProgramOptions) {
   const program = startProgram(t, [cli, "doctor", ...args], options);
@@ -68,7 +67,7 @@ export function listOrders(e: RequestEvent) {
 `,
 };
 
-describe("annex doctor", limits, () => {
+describe("annex doctor", () => {
   it("reports that everything in the example is resolved", async (t) => {
     const { code, out, err } = await examine(t, ["examples/todos/main.ts"], { cwd: root });
     assert.deepEqual([code, err], [0, ""]);
