@@ -1,8 +1,8 @@
 /**
  * Does what a new user does, from empty folders and with the packed packages: installs Annex, pastes the README's program,
  * starts it, requests a route, its document and the dashboard; then creates an application, tests and builds it, and runs
- * it in production. On Node 22 and 24, with npm and pnpm; and on Node 18 and 20, which are too old. Type-checks an application
- * and all declarations with TypeScript 5.9, 6 and 7. Needs a package registry.
+ * it in production. On Node 22 and 24, with npm and pnpm; and on Node 18 and 20, which are too old. Type-checks an
+ * application and all declarations with TypeScript 5.9, 6 and 7. Needs a package registry.
  *
  *     npm run newcomer
  */

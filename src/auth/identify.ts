@@ -11,8 +11,8 @@ import type { TokenUses } from "./token-use.ts";
 import { looksLike, type Tokens } from "./tokens.ts";
 
 /**
- * Authenticates the application's own users. Returns `null` or `undefined` for a request without a user, as most
- * queries do.
+ * Authenticates the application's own users. Returns `null` or `undefined` if the request has no user, as a query
+ * without a result does.
  */
 export type Authenticate = (
   e: RequestEvent,

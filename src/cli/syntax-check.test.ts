@@ -8,7 +8,8 @@ import { findModuleProblem } from "./syntax-check.ts";
 describe("an entry in a CommonJS package", () => {
   const folder = createTemporaryFolder();
   const entry = join(folder, "server.ts");
-  writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
+  const description = { repository: { type: "git" }, type: "commonjs" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(description));
   writeFileSync(entry, 'import { createApp } from "annex";');
 
   it("is refused, because Node would not run it", () => {

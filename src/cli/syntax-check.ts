@@ -29,8 +29,17 @@ export function findModuleProblem(entry: string, nodeOptions = process.env.NODE_
 /** The "type" of the nearest package.json, as Node finds it. */
 function packageTypeOf(folder: string): string | undefined {
   const text = readText(join(folder, "package.json"));
-  if (text !== undefined) return /"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
+  if (text !== undefined) return readType(text);
   return folder === dirname(folder) ? undefined : packageTypeOf(dirname(folder));
+}
+
+/** A package.json that is being written may not be valid yet. */
+function readType(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { type?: string } | null)?.type;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A file that is gone has no errors. */

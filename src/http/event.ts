@@ -324,7 +324,10 @@ export class RequestEvent<Params extends string = string> implements Traced {
     }
   }
 
-  /** Whether a function that `next` has called is still running. */
+  /**
+   * Whether a function that `next` has called is still running.
+   * @internal
+   */
   get isContinuing(): boolean {
     return this.position > 0 && this.position < this.route.functions.length;
   }
