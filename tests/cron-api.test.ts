@@ -300,7 +300,7 @@ describe("GET /api/cron/status and POST /api/cron/config/timezone", () => {
     const first = await createCronApp(t);
     const { status, body } = await first.call("POST", "/config/timezone", { timezone: "Asia/Tokyo" });
     assert.equal(status, 200);
-    assert.deepEqual(body, { message: "Timezone set to Asia/Tokyo.", timezone: "Asia/Tokyo" });
+    assert.deepEqual(body, { message: "Time zone set to Asia/Tokyo.", timezone: "Asia/Tokyo" });
     const nextHour = async (call: Call) =>
       new Date((await call("GET", "/jobs/report")).body.next_run as string).getUTCHours();
     assert.equal(await nextHour(first.call), 21);
@@ -556,7 +556,7 @@ describe("beyond the contract", () => {
     const refused: [url: string, message: RegExp][] = [
       ["/next", /schedule is required/],
       ["/next?schedule=99+*+*+*+*", /minute \(field 1, position 1\)/],
-      ["/next?schedule=*+*+*+*+*&timezone=Mars", /not a valid timezone/],
+      ["/next?schedule=*+*+*+*+*&timezone=Mars", /not a valid time zone/],
       ["/next?schedule=*+*+*+*+*&count=0", /count/],
       ["/next?schedule=*+*+*+*+*&count=x", /count/],
     ];

@@ -75,8 +75,13 @@ const attack = (): AccessRow[] => [
   row(5, { kind: "sign-out", address: "198.51.100.20", agent: agents.firefox }),
 ];
 
+const options = { instance: "web-1", trustedProxies: ["127.0.0.1"] };
+
+/** The attack, for tests that add nothing but their own sign-in. */
+const attacked = dashboard.share(options, { fill: (app) => write(app, attack()) });
+
 async function startSite(t: TestContext, rows: readonly AccessRow[] = attack()) {
-  const site = await dashboard.start(t, { instance: "web-1", trustedProxies: ["127.0.0.1"] });
+  const site = await dashboard.start(t, options);
   if (rows.length > 0) await write(site.app, rows);
   return site;
 }
@@ -116,7 +121,7 @@ const lastHour = "/_/_/access?range=1h&q=example.com";
 
 describe("the Access page", () => {
   it("lists what happened, to whom, from where and with what, the newest first", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_/access?range=1h&kind=sign-in-failed,lock-out,access-refused");
     await rowsOf(page).nth(3).waitFor();
     const texts = await rowsOf(page).allInnerTexts();
@@ -152,7 +157,7 @@ describe("the Access page", () => {
   });
 
   it("sums up failures over time and ranks addresses and accounts", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_/access?range=1h");
     await panel(page, "Failures over time").getByText("169 events in this window").waitFor();
     await page.locator("figure.chart .uplot").waitFor();
@@ -165,7 +170,7 @@ describe("the Access page", () => {
     const [first, second] = await ranked("Top addresses");
     assert.match(first!, /^203\.0\.113\.7\s+138\s+138$/);
     assert.match(second!, /^203\.0\.113\.99\s+31\s+31$/);
-    assert.match((await ranked("Top accounts"))[0]!, /^ada@example\.com\s+129\s+13\d$/);
+    assert.match((await ranked("Top accounts"))[0]!, /^ada@example\.com\s+129\s+1[34]\d$/);
     await chip(page, "Locked out 124").waitFor();
   });
 
@@ -186,7 +191,7 @@ describe("the Access page", () => {
   });
 
   it("filters by kind, and keeps that in the address", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open(lastHour);
     await chip(page, /^Locked out/).click();
     await rowsOf(page).nth(1).waitFor({ state: "detached" });
@@ -205,7 +210,7 @@ describe("the Access page", () => {
   });
 
   it("filters by the address or account that is clicked, and stops when its chip is clicked", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_/access?range=1h");
     await panel(page, "Top addresses").getByRole("button", { name: "203.0.113.99" }).click();
     await rowsOf(page).nth(1).waitFor({ state: "detached" });
@@ -220,7 +225,7 @@ describe("the Access page", () => {
   });
 
   it("searches, says that nothing matches, and shows everything again", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_/access?range=1h");
     await rowsOf(page).nth(8).waitFor();
     await page.keyboard.press("/");
@@ -264,7 +269,7 @@ describe("the Access page", () => {
   });
 
   it("gives the events as files, as they are filtered", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_/access?range=1h&account=root");
     await rowsOf(page).nth(0).waitFor();
     const read = async (name: string) => {
@@ -321,7 +326,7 @@ describe("the Access page", () => {
   });
 
   it("says what went wrong, and tries again", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_", { expects: /500/ });
     const broken = /\/_\/_\/data\/access/;
     const body = JSON.stringify({ status: 500, message: "The database is away.", data: {}, trace_id: "x" });
@@ -336,7 +341,7 @@ describe("the Access page", () => {
   });
 
   it("works with the keyboard alone", async (t) => {
-    const { open } = await startSite(t);
+    const { open } = await attacked(t);
     const page = await open("/_/_?range=1h");
     await page.keyboard.press("g");
     await page.keyboard.press("k");
@@ -355,7 +360,7 @@ describe("the Access page", () => {
     { name: "1024 px, light", viewport: { width: 1024, height: 768 }, colorScheme: "light" } as const,
   ]) {
     it(`is clean at ${name}`, async (t) => {
-      const { open } = await startSite(t);
+      const { open } = await attacked(t);
       const page = await open(`${lastHour}&address=203.0.113.7`, look);
       await rowsOf(page).nth(0).waitFor();
       await page.locator(".uplot").waitFor();

@@ -139,7 +139,7 @@ describe("the page about the API", () => {
   });
 
   it("sends a request, and leads from its answer to what the server knows of it", async (t) => {
-    const { app, open } = await dashboard.start(t, { dev: true });
+    const { app, open } = await shared(t);
     await addPerson(app);
     const page = await open(at("v2", "GET /api/v2/todos"));
     await field(page, "perPage").fill("5");
@@ -171,7 +171,7 @@ describe("the page about the API", () => {
   });
 
   it("sends as somebody else, and really changes things", async (t) => {
-    const { app, open } = await dashboard.start(t, { dev: true });
+    const { app, open } = await shared(t);
     const page = await open(at("v1", "POST /api/v1/people"), { expects: /status of 401/ });
     await page.getByText("This is a real request to this server").waitFor();
     await bodyField(page).fill('{ "name": "Grace" }');
@@ -228,7 +228,7 @@ describe("the page about the API", () => {
   });
 
   it("sends a file, and gives back what is not for reading as one", async (t) => {
-    const { app, open } = await dashboard.start(t, { dev: true });
+    const { app, open } = await shared(t);
     const page = await open(at("v2", "POST /api/v2/todos/import"));
     await page.getByRole("button", { name: "Token" }).click();
     await page.getByLabel("Bearer token").fill(await addPerson(app));
@@ -279,7 +279,7 @@ describe("the page about the API", () => {
   });
 
   it("writes the request for other tools, as it stands in the fields and without secrets", async (t) => {
-    const { url, open } = await dashboard.start(t, { dev: true });
+    const { url, open } = await shared(t);
     const page = await open(at("v2", "PATCH /api/v2/todos/{id}"));
     await page.getByRole("button", { name: "Token" }).click();
     await page.getByLabel("Bearer token").fill("very-secret");
@@ -494,7 +494,7 @@ describe("the page about the API", () => {
   });
 
   it("can be read by everybody, whatever they look at it with", async (t) => {
-    const { url, open } = await dashboard.start(t, { dev: true });
+    const { url, open } = await shared(t);
     await (await fetch(`${url}/api/v2/todos`)).text();
     for (const { name, ...how } of looks) {
       await t.test(name, async () => {

@@ -6,6 +6,8 @@ import type { App } from "../src/index.ts";
 import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
+/** For tests that leave every option as it is. */
+const shared = dashboard.share();
 
 const hostile = "/<img src=x onerror=alert(1)>";
 
@@ -65,7 +67,7 @@ describe("the configuration on the dashboard", () => {
   });
 
   it("finds options by words and by what became of them, and says how each is set", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/config");
     await page.locator(".config-option").first().waitFor();
     await page.keyboard.press("/");
@@ -195,7 +197,7 @@ describe("the configuration on the dashboard", () => {
   });
 
   it("switches the counting of visitors off and on", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/config");
     const off = await edit(page, "visitors.enabled");
     await off.getByRole("switch").uncheck();
@@ -257,7 +259,7 @@ describe("the changes on the dashboard", () => {
     await send("POST", "/api/cron/jobs/backup/run");
     await tab(page, "Changes");
     const rows = page.locator(".changes ol > li");
-    await rows.getByText("=cmd|x@example.com changed the timezone of the schedules").waitFor();
+    await rows.getByText("=cmd|x@example.com changed the time zone of the schedules").waitFor();
     await rows.getByText("The application was started on").waitFor();
     await rows.getByText(`The superuser ${account.email} was added`).waitFor();
     await page.getByRole("button", { name: "Jobs" }).click();
@@ -293,7 +295,7 @@ describe("the changes on the dashboard", () => {
   });
 
   it("are found from the time line, also outside the window", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     // Of that hour nothing is known.
     const page = await open("/_/_/config?tab=changes&from=1700000000000&to=1700003600000");
     await page.getByText("No matching changes in this period").waitFor();

@@ -16,6 +16,8 @@ import {
 import { createFolder, startSource } from "./support/program.ts";
 
 const dashboard = useDashboard();
+/** For tests whose jobs disturb no other test. */
+const shared = dashboard.share();
 
 /** A date that no test meets, so that nothing runs unless the test says so. */
 const never = "0 4 29 2 *";
@@ -80,7 +82,7 @@ async function untilTold(page: Page, text: string | RegExp): Promise<void> {
 
 describe("the cron page: runs", () => {
   it("starts a job and shows its output as it is written, to its end", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const job = registerStepped(app, "report", "Nightly report");
     const page = await open("/_/_/cron");
     await button(page, "Run Nightly report").click();
@@ -103,7 +105,7 @@ describe("the cron page: runs", () => {
   });
 
   it("leads to the run in progress when a job cannot be run twice at a time", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const job = registerStepped(app, "slow", "Slow thing");
     const { id } = await app.jobs.run("slow");
     const { finish } = await job.next();
@@ -118,7 +120,7 @@ describe("the cron page: runs", () => {
   });
 
   it("cancels a run, after it has asked", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const job = registerStepped(app, "long", "Long thing");
     const page = await open("/_/_/cron?job=long");
     await button(page, "Run Long thing").click();
@@ -136,7 +138,7 @@ describe("the cron page: runs", () => {
   });
 
   it("shows a run by its address, everything somebody else wrote as text", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const hostile = `<img src=x onerror="document.title='broken'">`;
     app.jobs.registerJob("hostile", `${hostile} job`, `${hostile} description`, never, (log) => {
       log.info(`${hostile} output`);
@@ -164,7 +166,7 @@ describe("the cron page: runs", () => {
   });
 
   it("stays with the end of a long output until somebody scrolls, and keeps a bounded part", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const job = registerStepped(app, "talker", "Talker");
     const page = await open("/_/_/cron?job=talker");
     await button(page, "Run Talker").click();
@@ -192,7 +194,7 @@ describe("the cron page: runs", () => {
   });
 
   it("notices the end of a run whose stream has died without a word", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     const job = registerStepped(app, "quiet", "Quiet job");
     const { id } = await app.jobs.run("quiet", { actor: account.email });
     const page = await open("/_/_/cron");
@@ -220,7 +222,7 @@ describe("the cron page: runs", () => {
       return { program, url: url!, run };
     };
     const first = await start("0");
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/cron", { expects: /^asked|ERR_|502/ });
     await page.goto(`${first.url}/_/_/cron?run=${first.run}`);
     await page.fill("[name=identity]", account.email);
@@ -255,7 +257,7 @@ const restartable = `
 
 describe("the cron page: jobs", () => {
   it("pauses, resumes, removes and restores a job, and never removes one of the system", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     registerStepped(app, "mine", "My job");
     const page = await open("/_/_/cron?q=My+job");
     const row = rowOf(page, "My job");
@@ -324,7 +326,7 @@ describe("the cron page: jobs", () => {
   });
 
   it("shows a job with its durations, its options, its next runs and its runs, and hands them out as CSV", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     let count = 0;
     app.jobs.registerJob(
       "many",
@@ -381,7 +383,7 @@ describe("the cron page: jobs", () => {
 
 describe("the cron page: time", () => {
   it("shows what ran and what is planned on a line of time, by pointer, by keyboard and as a table", async (t) => {
-    const { app, open } = await dashboard.start(t);
+    const { app, open } = await shared(t);
     app.jobs.registerJob("flaky", "Flaky job", "", "0 * * * *", () => {
       throw new Error("No");
     });
@@ -412,11 +414,11 @@ describe("the cron page: time", () => {
   it("changes the timezone, and shows before what that does", async (t) => {
     const { app, open } = await dashboard.start(t);
     const page = await open("/_/_/cron", { expects: /400/ });
-    await button(page, "Change the timezone…").click();
-    const field = page.getByRole("combobox", { name: "New timezone" });
+    await button(page, "Change the time zone…").click();
+    const field = page.getByRole("combobox", { name: "New time zone" });
     await field.fill("Mars/Olympus");
     await page.keyboard.press("Enter");
-    await page.getByText('"Mars/Olympus" is not a valid timezone').waitFor();
+    await page.getByText('"Mars/Olympus" is not a valid time zone').waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     assert.equal(await button(page, "Change").isDisabled(), true);
 
@@ -434,7 +436,7 @@ describe("the cron page: time", () => {
       /02:30\s.*11:30 in Asia\/Tokyo\s+.*02:30\s.*17:30 in UTC/s,
     );
     await button(page, "Change to Asia/Tokyo").click();
-    await untilTold(page, "Timezone set to Asia/Tokyo.");
+    await untilTold(page, "Time zone set to Asia/Tokyo.");
     await page.locator(".cron-zone", { hasText: "Asia/Tokyo" }).waitFor();
     assert.equal((await app.jobs.status()).timezone, "Asia/Tokyo");
   });
@@ -442,15 +444,15 @@ describe("the cron page: time", () => {
 
 describe("the list of timezones", () => {
   it("may arrive after a timezone was entered", async (t) => {
-    const { open } = await dashboard.start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/cron");
     const entered = Promise.withResolvers<void>();
     await page.route("**/data/cron/timezones", async (route) => {
       await entered.promise;
       await route.continue();
     });
-    await button(page, "Change the timezone…").click();
-    await page.getByRole("combobox", { name: "New timezone" }).fill("tokyo");
+    await button(page, "Change the time zone…").click();
+    await page.getByRole("combobox", { name: "New time zone" }).fill("tokyo");
     await page.keyboard.press("Enter");
     entered.resolve();
     await button(page, "Change to Asia/Tokyo").waitFor();
@@ -530,8 +532,8 @@ describe("the look of the cron page", () => {
       await page.locator(".gantt-lane .failed").first().waitFor();
       await checkAccessibility(page);
       await checkWidth(page);
-      await button(page, "Change the timezone…").click();
-      await page.getByRole("combobox", { name: "New timezone" }).fill("berlin");
+      await button(page, "Change the time zone…").click();
+      await page.getByRole("combobox", { name: "New time zone" }).fill("berlin");
       await page.keyboard.press("Enter");
       await page.locator(".zone-example").first().waitFor();
       await checkAccessibility(page);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { until } from "../src/lib/testing/until.ts";
 import { checkAccessibility, checkWidth, goByKeys, looks, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
-const start = (t: TestContext) => dashboard.start(t, { logLevel: "debug" });
+const shared = dashboard.share({ logLevel: "debug" });
 
 const line = (page: Page, text: string) => page.locator(".records > li", { hasText: text });
 const search = (page: Page) => page.getByRole("combobox", { name: "Search the records" });
@@ -19,7 +19,7 @@ async function look(page: Page, text: string): Promise<void> {
 
 describe("the logs page", () => {
   it("shows a record as it comes in", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     const page = await open("/_/_/logs");
     await line(page, "/_/sign-in").first().waitFor();
     app.logger.warn("The mail server is slow", { waited_ms: 900 });
@@ -31,7 +31,7 @@ describe("the logs page", () => {
   });
 
   it("shows the levels that are chosen, and as many of each as there are", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     app.logger.warn("A warning");
     app.logger.error("A failure", { error: new Error("out of paper") });
     app.logger.info("All is well");
@@ -54,7 +54,7 @@ describe("the logs page", () => {
   });
 
   it("opens a record, and narrows the search by its values", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     app.logger.info("Paid", { order: 17, user: { id: 7 }, status: "late" });
     app.logger.info("Paid", { order: 18, user: { id: 8 }, status: "in time" });
     const page = await open("/_/_/logs?q=msg:Paid");
@@ -77,7 +77,7 @@ describe("the logs page", () => {
   });
 
   it("offers the fields that records have", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     app.logger.info("Paid", { invoice: "blue" });
     const page = await open("/_/_/logs");
     await line(page, "invoice=blue").waitFor();
@@ -90,7 +90,7 @@ describe("the logs page", () => {
   });
 
   it("leads from a record to its request, and to all records of the trace", async (t) => {
-    const { url, open } = await start(t);
+    const { url, open } = await shared(t);
     const answer = await fetch(`${url}/demo/fail`, { method: "POST" });
     const trace = answer.headers.get("x-trace-id")!;
     const page = await open("/_/_/logs?q=event:error");
@@ -109,7 +109,7 @@ describe("the logs page", () => {
   });
 
   it("shows what strangers send as text, and long text in part", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     app.logger.info("<img src=x onerror=alert(1)>", { "<b>field</b>": "<script>alert(1)</script>" });
     app.logger.info("Long", { text: "lengthy ".repeat(500) });
     const page = await open("/_/_/logs");
@@ -127,7 +127,7 @@ describe("the logs page", () => {
   });
 
   it("stands still while a record is open, and goes on when asked to", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     app.logger.info("First");
     const page = await open("/_/_/logs?q=level:info");
     await line(page, "First").getByRole("button").click();
@@ -139,7 +139,7 @@ describe("the logs page", () => {
   });
 
   it("draws only what is in sight of many records, and finds the oldest by scrolling", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     for (let number = 0; number < 1_500; number++) app.logger.info("Counted", { number });
     const page = await open("/_/_/logs?q=msg:Counted");
     await line(page, "number=1499").waitFor();
@@ -155,13 +155,13 @@ describe("the logs page", () => {
   });
 
   it("hands out what was found as a file", async (t) => {
-    const { app, open } = await start(t);
-    app.logger.info("Paid", { order: 17 });
+    const { app, open } = await shared(t);
+    app.logger.info("Billed", { order: 17 });
     app.logger.info("Sent", { order: 17 });
-    const page = await open("/_/_/logs?q=msg:Paid");
+    const page = await open("/_/_/logs?q=msg:Billed");
     await line(page, "order=17").waitFor();
     const address = await page.getByRole("link", { name: "NDJSON" }).getAttribute("href");
-    assert.match(address!, /^\/_\/_\/data\/logs\.ndjson\?where=msg%3APaid&from=\d+$/);
+    assert.match(address!, /^\/_\/_\/data\/logs\.ndjson\?where=msg%3ABilled&from=\d+$/);
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "NDJSON" }).click();
     const lines = readFileSync(await (await download).path(), "utf8")
@@ -169,7 +169,7 @@ describe("the logs page", () => {
       .split("\n");
     assert.deepEqual(
       lines.map((each) => (JSON.parse(each) as { msg: string }).msg),
-      ["Paid"],
+      ["Billed"],
     );
   });
 
@@ -192,11 +192,11 @@ describe("the logs page", () => {
   });
 
   it("can be used by everybody, wide or narrow, dark or light", async (t) => {
-    const { app, open } = await start(t);
-    app.logger.error("A failure", { error: new Error("x".repeat(300)), path: `/${"long-".repeat(60)}` });
+    const { app, open } = await shared(t);
+    app.logger.error("A long failure", { error: new Error("x".repeat(300)), path: `/${"long-".repeat(60)}` });
     for (const { name: _, ...choice } of looks) {
       const page = await open("/_/_/logs?q=level:error", choice);
-      await line(page, "A failure").getByRole("button").click();
+      await line(page, "A long failure").getByRole("button").click();
       await page.getByText("start_time").waitFor();
       await checkAccessibility(page);
       await checkWidth(page);
@@ -207,7 +207,7 @@ describe("the logs page", () => {
   });
 
   it("can be used by keyboard alone", async (t) => {
-    const { app, open } = await start(t);
+    const { app, open } = await shared(t);
     app.logger.info("Found by keys", { order: 17 });
     const page = await open("/_/_");
     await goByKeys(page, "l");

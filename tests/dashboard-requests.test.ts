@@ -17,7 +17,10 @@ import { createFolder } from "./support/program.ts";
 const dashboard = useDashboard();
 
 /** At this level requests are stored. */
-const start = (t: TestContext) => dashboard.start(t, { logLevel: "debug" });
+const logLevel = "debug";
+const shared = dashboard.share({ logLevel });
+/** For tests that count, or need requests of their own only. */
+const start = (t: TestContext) => dashboard.start(t, { logLevel });
 
 /** The trace ID of a request that was just made. */
 async function call({ url }: Dashboard, path: string, init: RequestInit = {}): Promise<string> {
@@ -51,7 +54,7 @@ async function check(page: Page): Promise<void> {
 
 describe("the requests page", () => {
   it("shows a request as it comes in", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     const page = await started.open("/_/_/requests");
     await rows(page).first().waitFor();
     const trace = await call(started, "/about?secret=1");
@@ -62,14 +65,14 @@ describe("the requests page", () => {
   });
 
   it("fits a phone also if no request is shown", async (t) => {
-    const { open } = await start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/requests?q=status:418", { viewport: phone });
     await page.getByText("No known request in this window matches.").waitFor();
     await checkWidth(page);
   });
 
   it("narrows what is shown by a query, and says what it cannot understand", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     const found = await call(started, "/about");
     const missing = await call(started, "/nowhere");
     const page = await started.open("/_/_/requests");
@@ -100,7 +103,7 @@ describe("the requests page", () => {
   });
 
   it("leaves the caret where it is while one goes on typing after a suggestion", async (t) => {
-    const { open } = await start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/requests");
     await rows(page).first().waitFor();
     // On a busy machine, a frame can take that long.
@@ -167,7 +170,7 @@ describe("the requests page", () => {
   });
 
   it("leaves a record open when another one of the request arrives", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     const page = await started.open("/_/_/requests");
     const trace = await call(started, "/demo/fail", { method: "POST" });
     const record = (msg: string, at: number) => ({ time: new Date(at).toISOString(), level: "info", msg });
@@ -185,7 +188,7 @@ describe("the requests page", () => {
   });
 
   it("finds a trace through the palette, with the job that it started and the way back", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     const authorization = await signIn(started);
     const trace = await call(started, "/api/cron/jobs/count/run", {
       method: "POST",
@@ -206,7 +209,7 @@ describe("the requests page", () => {
   });
 
   it("says so when nothing is known of a trace, and why", async (t) => {
-    const { open } = await start(t);
+    const { open } = await shared(t);
     const page = await open("/_/_/requests?trace=AAAAAAAAAAAAAAAAAA");
     await drawer(page).getByText("No data for this trace").waitFor();
     await page.goto("/_/_/requests?trace=%3Cb%3E");
@@ -214,7 +217,7 @@ describe("the requests page", () => {
   });
 
   it("shows what strangers send as text", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     const trace = await call(started, "/%3Cimg%20src=x%20onerror=alert(1)%3E<b>", {
       headers: { "user-agent": "<script>alert(1)</script>", referer: "<i>x</i>" },
     });
@@ -226,7 +229,7 @@ describe("the requests page", () => {
   });
 
   it("stands still while somebody reads, and goes on when asked to", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     await Promise.all(Array.from({ length: 120 }, () => call(started, "/api/health")));
     const page = await started.open("/_/_/requests");
     await rows(page).nth(5).waitFor();
@@ -278,7 +281,7 @@ describe("the requests page", () => {
   });
 
   it("compares the routes, and shows one by itself", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     for (let index = 0; index < 3; index++) await call(started, "/about");
     await call(started, "/demo/slow");
     const page = await started.open("/_/_/requests?tab=routes");
@@ -329,7 +332,7 @@ describe("the requests page", () => {
   });
 
   it("can be used by everybody, wide or narrow, dark or light", async (t) => {
-    const started = await start(t);
+    const started = await shared(t);
     const trace = await call(started, "/demo/fail", { method: "POST" });
     await call(started, `/${"long-".repeat(60)}`);
     for (const { name: _, ...look } of looks) {

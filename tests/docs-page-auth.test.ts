@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { APIVersionManager, createApp, type RequestEvent, requireAuth } from "../src/index.ts";
+import type { Cleanup } from "../src/lib/testing/share.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { launchBrowser } from "./support/browser.ts";
 import { openDocsPage } from "./support/docs-page.ts";
 import { createFolder } from "./support/program.ts";
 
 let browser: Browser;
+/** The address of an application for all tests that need only its routes, and nothing that the source says. */
+let url: string;
 before(async () => {
   browser = await launchBrowser();
+  url = await startApp({ after }, { dev: false });
 });
 after(() => browser.close());
 
@@ -54,8 +58,7 @@ function createVersions(): APIVersionManager {
   return versions;
 }
 
-/** In development, the documents have what the source says; most tests need only the routes. */
-async function startApp(t: TestContext, { dev = false } = {}): Promise<string> {
+async function startApp(t: Cleanup, { dev }: { dev: boolean }): Promise<string> {
   const dataDir = createFolder(t);
   const log = { destination: `${dataDir}/log` };
   const app = createApp({ port: 0, dataDir, signals: false, dev, log, versions: createVersions() });
@@ -67,8 +70,8 @@ async function startApp(t: TestContext, { dev = false } = {}): Promise<string> {
   return (await app.start()).url;
 }
 
-const openPage = (t: TestContext, url: string) =>
-  openDocsPage(t, browser, `${url}/api/docs/v1/swagger`, { expected: /status of 401/ });
+const openPage = (t: TestContext, server = url) =>
+  openDocsPage(t, browser, `${server}/api/docs/v1/swagger`, { expected: /status of 401/ });
 
 async function authorize(page: Page, scheme: Scheme, value = credential): Promise<void> {
   await page.click(".auth-wrapper .btn.authorize");
@@ -110,7 +113,7 @@ async function execute(page: Page, path: string, status: number): Promise<string
 describe("a request from the documentation page", () => {
   for (const scheme of schemes) {
     it(`has an identity by ${scheme} from Authorize to Logout`, async (t) => {
-      const page = await openPage(t, await startApp(t));
+      const page = await openPage(t);
       const path = `/by/${scheme}`;
       await open(page, path);
       await execute(page, path, 401);
@@ -122,15 +125,14 @@ describe("a request from the documentation page", () => {
   }
 
   it("shows the cookie in its curl command as it was entered", async (t) => {
-    const page = await openPage(t, await startApp(t));
+    const page = await openPage(t);
     await authorize(page, "session");
     await open(page, "/by/session");
     assert.ok((await execute(page, "/by/session", 200)).includes(`'Cookie: sid=${credential}'`));
   });
 
   it("leaves no cookie behind, and those of the application as they are", async (t) => {
-    const url = await startApp(t);
-    const page = await openPage(t, url);
+    const page = await openPage(t);
     const own = { name: "sid", value: "expired", url, httpOnly: true };
     await page.context().addCookies([own]);
     await authorize(page, "session");
@@ -144,18 +146,17 @@ describe("a request from the documentation page", () => {
   });
 
   it("has the cookie of a browser that is signed in, without Authorize", async (t) => {
-    const url = await startApp(t);
-    const page = await openPage(t, url);
+    const page = await openPage(t);
     await page.context().addCookies([{ name: "sid", value: credential, url, httpOnly: true }]);
     await open(page, "/by/session");
     await execute(page, "/by/session", 200);
   });
 
   it("has the cookies that are parameters", async (t) => {
-    const url = await startApp(t, { dev: true });
-    const read = async () => (await fetch(`${url}/api/docs/v1/openapi.json`)).text();
+    const server = await startApp(t, { dev: true });
+    const read = async () => (await fetch(`${server}/api/docs/v1/openapi.json`)).text();
     await until("the document has the cookie", read, (text) => text.includes('"name":"theme","in":"cookie"'));
-    const page = await openPage(t, url);
+    const page = await openPage(t, server);
     await open(page, "/theme");
     await operationAt(page, "/theme").locator('[data-param-name="theme"] input').fill("dark");
     assert.match(await execute(page, "/theme", 200), /"theme": "dark"/);

@@ -7,20 +7,21 @@ import { launchBrowser } from "./support/browser.ts";
 import { type DocsPageOptions, openDocsPage } from "./support/docs-page.ts";
 import { createFolder } from "./support/program.ts";
 
+const dataDir = createFolder({ after });
+const app = createTodosApp({ port: 0, dataDir, signals: false, log: { destination: `${dataDir}/log` } });
 let browser: Browser;
+let url: string;
+let key: string;
 before(async () => {
   browser = await launchBrowser();
+  url = (await app.start()).url;
+  const response = await app.inject({ method: "POST", url: "/api/v1/people", body: { name: "Ada" } });
+  key = response.json<{ key: string }>().key;
 });
-after(() => browser.close());
-
-async function startExample(t: TestContext) {
-  const dataDir = createFolder(t);
-  const app = createTodosApp({ port: 0, dataDir, signals: false, log: { destination: `${dataDir}/log` } });
-  t.after(() => app.stop());
-  const { url } = await app.start();
-  const answer = await app.inject({ method: "POST", url: "/api/v1/people", body: { name: "Ada" } });
-  return { url, key: answer.json<{ key: string }>().key };
-}
+after(async () => {
+  await browser.close();
+  await app.stop();
+});
 
 const openPage = (t: TestContext, address: string, options?: DocsPageOptions) =>
   openDocsPage(t, browser, address, options);
@@ -38,7 +39,6 @@ async function untilCount(page: Page, wanted: number): Promise<void> {
 
 describe("the documentation page", () => {
   it("opens dark, or light where the system is, and can be switched", async (t) => {
-    const { url } = await startExample(t);
     const address = `${url}/api/docs/v2/swagger`;
     assert.equal(await isDark(await openPage(t, address, { colorScheme: "dark" })), true);
     const page = await openPage(t, address, { colorScheme: "light" });
@@ -50,7 +50,6 @@ describe("the documentation page", () => {
   });
 
   it("sends a request with a token, and shows the real answer", async (t) => {
-    const { url, key } = await startExample(t);
     const page = await openPage(t, `${url}/api/docs/v1/swagger`);
     await page.click(".btn.authorize");
     await page.fill('.auth-container input[aria-label="auth-bearer-value"], .auth-container input', key);
@@ -69,7 +68,6 @@ describe("the documentation page", () => {
   });
 
   it("finds operations by what they are called, links to each, and switches versions", async (t) => {
-    const { url } = await startExample(t);
     const page = await openPage(t, `${url}/api/docs/v2/swagger`);
     const count = () => page.locator(".opblock").count();
     const all = await count();
@@ -85,13 +83,11 @@ describe("the documentation page", () => {
   });
 
   it("fits a phone", async (t) => {
-    const { url } = await startExample(t);
     const page = await openPage(t, `${url}/api/docs/v2/swagger`, { viewport: { width: 390, height: 800 } });
     assert.ok((await page.evaluate<number>("document.documentElement.scrollWidth")) <= 390);
   });
 
   it("says so when the document cannot be read", async (t) => {
-    const { url } = await startExample(t);
     const context = await browser.newContext();
     t.after(() => context.close());
     const page = await context.newPage();

@@ -268,14 +268,16 @@ describe("the packed package", () => {
       module: "nodenext",
       skipLibCheck: true,
       types: [],
-      paths: { "@/*": ["./src/*"] },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the compiler replaces it by the folder of app/tsconfig.json
+      paths: { "@/*": ["${configDir}/src/*"] },
       declaration: true,
       declarationDir: "types",
       isolatedDeclarations: true,
       incremental: true,
       tsBuildInfoFile: "build.tsbuildinfo",
     };
-    write("app/tsconfig.json", { compilerOptions, include: ["src", "test"] });
+    write("tsconfig.base.json", { compilerOptions });
+    write("app/tsconfig.json", { extends: "../tsconfig.base.json", include: ["src", "test"] });
     write(
       "app/src/server.ts",
       `import { createApp } from "annex";

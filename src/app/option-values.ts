@@ -117,7 +117,7 @@ export const timezone: Parse<string> = (value) => {
   try {
     return parseTimezone(value).name;
   } catch {
-    throw new Error("an IANA timezone name such as Europe/Berlin or UTC");
+    throw new Error("an IANA time zone name such as Europe/Berlin or UTC");
   }
 };
 

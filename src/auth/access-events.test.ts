@@ -53,7 +53,7 @@ describe("the access events", () => {
     assert.doesNotMatch(JSON.stringify(events), /indifference/);
   });
 
-  test("of a lock-out say which limit it was; the client does not learn it", async (t) => {
+  test("of a lockout say which limit it was; the client does not learn it", async (t) => {
     const { events, ask, browser, inject } = await createReporting(t);
     for (let count = 0; count < 5; count++) await ask(wrong);
     const refused = await ask(ada);
@@ -78,7 +78,7 @@ describe("the access events", () => {
     assert.doesNotMatch(refused.body, /for this account/);
   });
 
-  test("of a lock-out of a known device name it", async (t) => {
+  test("of a lockout of a known device name it", async (t) => {
     const { events, browser } = await createReporting(t);
     await browser.send("/_/sign-in", ada);
     for (let count = 0; count < 6; count++) await browser.send("/_/sign-in", wrong);

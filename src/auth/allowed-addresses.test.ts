@@ -45,7 +45,7 @@ describe("with a list of allowed addresses", () => {
     assert.equal(origin?.address, "::1");
   });
 
-  test("refused attempts do not count towards a lock-out", async (t) => {
+  test("refused attempts do not count towards a lockout", async (t) => {
     const { inject } = await createRestricted(t);
     const request = { method: "POST", url: `${collection}/auth-with-password`, body: ada };
     for (let host = 0; host < 60; host++) await inject({ ...request, remoteAddress: `198.51.100.${host}` });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { print, UsageError } from "./command.ts";
@@ -28,6 +28,8 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
     throw new UsageError(
       `File not found: ${project}. Create it with npx tsc --init, or name another file with --project.`,
     );
+  // Beside the project's own configuration, because "${configDir}" stands for its folder.
+  const config = resolve(dirname(project), `tsconfig.annex-${process.pid}.json`);
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [compiler, ...args], { maxBuffer: 64 * 1024 * 1024 });
   try {
@@ -36,11 +38,12 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
     const ambient = listAmbient(project, shown);
     // The root folder is known only when the files are.
     const anywhere = parse(process.cwd()).root;
-    const listing = writeConfig(project, shown, [resolve(entry), ...ambient], anywhere);
-    const sources = listSources((await run("-p", listing, "--listFilesOnly")).stdout);
+    writeConfig(config, project, shown, [resolve(entry), ...ambient], anywhere);
+    const sources = listSources((await run("-p", config, "--listFilesOnly")).stdout);
     const root = rootOf(sources, shown.compilerOptions?.rootDir, project);
     // All are named, because the compiler does not write what it finds through node_modules, such as a workspace.
-    await run("-p", writeConfig(project, shown, [...sources, ...ambient], root));
+    writeConfig(config, project, shown, [...sources, ...ambient], root);
+    await run("-p", config);
     const outputs = new Map(sources.map((source) => [source, outputOf(source, root)]));
     rewriteImports(outputs, resolve(project));
     const compiled = relative(process.cwd(), outputs.get(resolve(entry))!);
@@ -51,6 +54,8 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
     if (stdout === undefined) throw error;
     process.stderr.write(`${stdout.trimEnd()}\n\nannex: Failed to compile ${entry}; nothing was written.\n`);
     return undefined;
+  } finally {
+    rmSync(config, { force: true });
   }
 }
 
@@ -72,13 +77,14 @@ function declaresTypes(file: string): boolean {
   return existsSync(file) && /^\s*declare (?:global|module)\b/m.test(readFileSync(file, "utf8"));
 }
 
-/** The project's configuration for these files, and not for the tests and tools that it includes as well. */
+/** Writes the project's configuration for these files, and not for the tests and tools that it includes as well. */
 function writeConfig(
+  path: string,
   project: string,
   { compilerOptions = {} }: ShownConfig,
   files: readonly string[],
   rootDir: string,
-): string {
+): void {
   // The maps lead from the routes of the compiled program to their source, where the types are.
   const hasMaps = compilerOptions.sourceMap || compilerOptions.inlineSourceMap;
   const config = {
@@ -104,10 +110,7 @@ function writeConfig(
       ...(!hasMaps && { sourceMap: true }),
     },
   };
-  const file = resolve("node_modules/.cache/annex/tsconfig.json");
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(config));
-  return file;
+  writeFileSync(path, JSON.stringify(config));
 }
 
 /** The files that are compiled, out of all that the compiler reads. */

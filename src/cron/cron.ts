@@ -20,7 +20,7 @@ export interface Cron {
   mount(router: RootRouter): void;
   /** Changes the retention of finished runs. */
   keepLogsFor(retentionMs: number): void;
-  /** Timezone set at run time; `undefined` if none was set. */
+  /** Time zone set at run time; `undefined` if none was set. */
   chosenTimezone(): Promise<string | undefined>;
   /** Loads stored job state and marks runs of crashed processes as interrupted. */
   open(): Promise<void>;

@@ -22,7 +22,7 @@ const acts = {
 
 const done = { pause: "Paused", resume: "Resumed", remove: "Removed", restore: "Restored" } as const;
 
-/** Applies and stores changes made at run time: paused and removed jobs, and the timezone. */
+/** Applies and stores changes made at run time: paused and removed jobs, and the time zone. */
 export class Decisions {
   private readonly options: DecisionsOptions;
   /** Incremented before and after each local change, so that a concurrent read does not revert it. */
@@ -52,7 +52,7 @@ export class Decisions {
     await jobs.changeSetting("timezone", zone.name);
     this.count++;
     scheduler.timezone = zone;
-    logger.info(`Scheduler timezone changed to ${zone.name}`, { actor });
+    logger.info(`Scheduler time zone changed to ${zone.name}`, { actor });
     const change = { kind: "timezone", subject: "timezone", actor, before, after: zone.name } as const;
     if (before !== zone.name) this.options.onChange?.(change);
   }
@@ -84,9 +84,9 @@ export class Decisions {
     const { scheduler, logger } = this.options;
     try {
       scheduler.timezone = parseTimezone(timezone);
-      logger.info(`Using stored scheduler timezone ${timezone}`);
+      logger.info(`Using stored scheduler time zone ${timezone}`);
     } catch (error) {
-      logger.error(`Stored timezone is unknown; keeping ${scheduler.timezone.name}`, { error });
+      logger.error(`Stored time zone is unknown; keeping ${scheduler.timezone.name}`, { error });
     }
   }
 }

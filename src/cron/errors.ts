@@ -9,7 +9,7 @@ export const INVALID_SCHEDULE = defineError("INVALID_SCHEDULE", 400, "%s");
 export const INVALID_TIMEZONE = defineError(
   "INVALID_TIMEZONE",
   400,
-  "%s is not a valid timezone. Use an IANA name such as Europe/Berlin or UTC.",
+  "%s is not a valid time zone. Use an IANA name such as Europe/Berlin or UTC.",
 );
 export const INVALID_JOB = defineError("INVALID_JOB", 400, "%s");
 export const JOB_ID_RESERVED = defineError(

@@ -75,7 +75,7 @@ export interface JobOptions {
    * start. Default "skip".
    */
   catchUp?: CatchUp | undefined;
-  /** IANA timezone of the job's schedule. Default: the scheduler's timezone. */
+  /** IANA time zone of the job's schedule. Default: the scheduler's time zone. */
   timezone?: string | undefined;
   /** Restores the job at registration if it was removed at run time. Default false. */
   restore?: boolean | undefined;

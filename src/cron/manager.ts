@@ -43,7 +43,7 @@ export interface ManagerOptions {
   database(): Promise<Database>;
   readonly clock: AlarmClock;
   readonly logger: CronLogger;
-  /** Timezone used until another one is set at run time. */
+  /** Time zone used until another one is set at run time. */
   readonly timezone: string;
   /** Redacts the output of runs. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
@@ -187,7 +187,7 @@ export class Manager implements JobManager {
     return zone.name;
   }
 
-  /** Timezone set at run time, on this or another instance; `undefined` if none was set. */
+  /** Time zone set at run time, on this or another instance; `undefined` if none was set. */
   async chosenTimezone(): Promise<string | undefined> {
     return (await this.open()).jobs.setting("timezone");
   }

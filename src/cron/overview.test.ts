@@ -223,7 +223,7 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await second.missed(), [], "a job that is paused now");
     });
 
-    it("reports nothing for a time with another schedule or timezone, or without the job", async (t) => {
+    it("reports nothing for a time with another schedule or time zone, or without the job", async (t) => {
       let test = await createTestOverview(t, { engine });
       const { clock, database } = test;
       const restart = async (schedule: string | undefined) => {

@@ -12,7 +12,7 @@ export interface PlanNotesOptions {
 }
 
 /**
- * Stores since when each job has had its current plan: schedule, timezone and no pause. Earlier ticks cannot be
+ * Stores since when each job has had its current plan: schedule, time zone and no pause. Earlier ticks cannot be
  * reported as missed, because the schedule at that time is unknown.
  */
 export class PlanNotes {

@@ -75,9 +75,9 @@ export class Planner<K> {
     return at === Number.POSITIVE_INFINITY ? undefined : at;
   }
 
-  /** Plans all jobs again from now, in the timezones returned by `zoneOf`. */
+  /** Plans all jobs again from now, in the time zones returned by `zoneOf`. */
   replan(zoneOf: (key: K) => Timezone): void {
-    // Ticks that are due now belong to the old timezone.
+    // Ticks that are due now belong to the old time zone.
     if (this.isRunning) this.wake();
     for (const plan of this.heap.values()) plan.zone = zoneOf(plan.key);
     this.planFrom(this.clock.now());

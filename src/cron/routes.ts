@@ -80,7 +80,7 @@ function mountScheduler(cron: Router, manager: Manager): void {
     };
     refuseInvalid({ timezone: body?.timezone == null ? required : undefined });
     const timezone = await manager.setTimezone(body!.timezone as string, { actor: actorOf(e) });
-    return e.json(200, { message: `Timezone set to ${timezone}.`, timezone });
+    return e.json(200, { message: `Time zone set to ${timezone}.`, timezone });
   });
 
   cron.get("/next", async (e) => {

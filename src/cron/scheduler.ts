@@ -40,7 +40,7 @@ export class Scheduler {
     return this.zone;
   }
 
-  /** Changes the timezone of all jobs without their own. */
+  /** Changes the time zone of all jobs without their own. */
   set timezone(zone: Timezone) {
     if (zone === this.zone) return;
     this.zone = zone;
@@ -121,7 +121,7 @@ export class Scheduler {
     return this.planner.nextOf(id);
   }
 
-  /** Upcoming ticks of a schedule, by default in the scheduler's timezone. */
+  /** Upcoming ticks of a schedule, by default in the scheduler's time zone. */
   preview(schedule: Schedule | string, count: number, zone: Timezone = this.zone): Date[] {
     const parsed = typeof schedule === "string" ? parseSchedule(schedule) : schedule;
     return nextTicks(parsed, zone, this.clock.now(), count).map((tick) => new Date(tick));

@@ -57,7 +57,7 @@ export interface CronTables {
     paused_by: string | null;
     /** Since when the job's ticks are processed. Only set for jobs that catch up. */
     known_since: number | null;
-    /** Current schedule and timezone, and since when they are active without a pause; null if unknown. */
+    /** Current schedule and time zone, and since when they are active without a pause; null if unknown. */
     planned_as: string | null;
     planned_since: number | null;
     last_run: number | null;

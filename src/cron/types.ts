@@ -26,7 +26,7 @@ export interface Job {
   readonly removedAt?: Date;
   /** Who removed the job; absent if code did. */
   readonly removedBy?: string;
-  /** The timezone of the job's schedule. */
+  /** The time zone of the job's schedule. */
   readonly timezone: string;
   /** What happens if a run is due while another is in progress. */
   readonly overlap: Overlap;
@@ -50,20 +50,20 @@ export interface SchedulerStatus {
   readonly isRunning: boolean;
   /** Number of jobs that are registered and not removed. */
   readonly jobsCount: number;
-  /** Timezone of jobs without their own. */
+  /** Time zone of jobs without their own. */
   readonly timezone: string;
   /** Seconds since the scheduler was started. */
   readonly uptimeSeconds: number;
 }
 
-/** A change to a job, a run or the scheduler's timezone, for the audit log. */
+/** A change to a job, a run or the scheduler's time zone, for the audit log. */
 export interface CronChange {
   readonly kind: "pause" | "resume" | "remove" | "restore" | "run" | "cancel" | "timezone";
   /** The job ID, or "timezone". */
   readonly subject: string;
   /** Absent if the change was made by code. */
   readonly actor?: string | undefined;
-  /** Previous and new timezone, for "timezone". */
+  /** Previous and new time zone, for "timezone". */
   readonly before?: string;
   readonly after?: string;
   /** For "run" and "cancel". */
@@ -176,15 +176,15 @@ export interface JobManager {
   resume(id: string, asked?: Asked): Promise<void>;
   /** Aborts a run, which then has the status `failed`. Throws 409 if it has ended and 404 if it does not exist. */
   cancel(runId: string, asked?: Asked): Promise<Run>;
-  /** Returns whether the scheduler is running, its timezone and its uptime. */
+  /** Returns whether the scheduler is running, its time zone and its uptime. */
   status(): Promise<SchedulerStatus>;
   /**
-   * Permanently sets the timezone of all jobs without their own. Takes effect immediately; returns the canonical name.
+   * Permanently sets the time zone of all jobs without their own. Takes effect immediately; returns the canonical name.
    */
   setTimezone(name: string, asked?: Asked): Promise<string>;
   /** Returns the next runs of a job. Default 10, maximum 100. */
   nextRuns(id: string, count?: number): Date[];
-  /** Returns the next runs of a schedule, by default in the scheduler's timezone. */
+  /** Returns the next runs of a schedule, by default in the scheduler's time zone. */
   preview(schedule: string, options?: { timezone?: string | undefined; count?: number | undefined }): Date[];
   /** Returns a page of runs, newest first by default. */
   logs(query?: RunQuery): Promise<RunPage>;

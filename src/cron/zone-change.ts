@@ -3,7 +3,7 @@ import { nextTicks } from "./schedule/calendar.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { Timezone } from "./schedule/timezone.ts";
 
-/** Run times of a job in both timezones, starting at the first difference. */
+/** Run times of a job in both time zones, starting at the first difference. */
 export interface ZoneExample {
   readonly job: JobDefinition;
   readonly before: readonly number[];
@@ -22,7 +22,7 @@ interface Zones {
   readonly after: Timezone;
 }
 
-/** A run that exists in only one of the timezones, and the time from which to search for an earlier difference. */
+/** A run that exists in only one of the time zones, and the time from which to search for an earlier difference. */
 interface Difference {
   readonly at: number;
   readonly since: number;
@@ -38,7 +38,7 @@ const stepsMs = [
 const runsShown = 5;
 const maxExamples = 5;
 
-/** Compares the run times of jobs in two timezones. */
+/** Compares the run times of jobs in two time zones. */
 export function compareZones(jobs: readonly JobDefinition[], zones: Zones, now: number): ZoneChange {
   const starts = startsOfComparison(zones, now);
   const moments = momentsWithin(starts, zones);
@@ -92,7 +92,7 @@ function clockChanges(zone: Timezone, from: number, to: number): number[] {
   return changes;
 }
 
-/** The first of these times after which some runs differ between the timezones. */
+/** The first of these times after which some runs differ between the time zones. */
 function findDifference(
   schedule: Schedule,
   zones: Zones,

@@ -7,7 +7,7 @@ export function createClosingJob(tidy: () => Promise<TidyStep>): SystemJob {
     id: "__svcVisitors__",
     name: "System Visitor Statistics",
     description: "Aggregates the visitors of past days and deletes the individual records.",
-    // Hourly, because days end at midnight UTC, regardless of the scheduler's timezone.
+    // Hourly, because days end at midnight UTC, regardless of the scheduler's time zone.
     schedule: "12 * * * *",
     async run(log: SystemJobLog) {
       let rows = 0;

@@ -37,7 +37,7 @@ ${!isCurrent && html`<form method="post" action="/_/sessions/${id}/end"><button 
 </li>`;
 }
 
-/** The exact time is in the tooltip, because a page without scripts does not know the reader's timezone. */
+/** The exact time is in the tooltip, because a page without scripts does not know the reader's time zone. */
 function timeOf(time: Date, now: number): Html {
   const exact = `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return html`<time datetime="${time.toISOString()}" title="${exact}">${ago(time, now)}</time>`;

@@ -6,7 +6,7 @@ import { nextMatch, type WallTime } from "./wall-clock.ts";
 const horizonMs = 9 * 366 * 24 * 3_600_000;
 
 /**
- * Returns the first tick of a schedule after `after`, in the given timezone. Between clock changes, this is a search in
+ * Returns the first tick of a schedule after `after`, in the given time zone. Between clock changes, this is a search in
  * wall time. At clock changes, these rules apply:
  *
  * - The clock skips an hour: skipped times of day are covered by one run right after the change. Hourly schedules and

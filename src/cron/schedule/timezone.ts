@@ -9,7 +9,7 @@ export interface Stretch {
   readonly offset: number;
 }
 
-/** A valid timezone and its offsets. */
+/** A valid time zone and its offsets. */
 export interface Timezone {
   readonly name: string;
   /** The period that contains a time. Adjacent periods can have the same offset. */
@@ -17,10 +17,10 @@ export interface Timezone {
 }
 
 const zones = new Map<string, Timezone>();
-/** Cache limit, larger than the number of timezones. Intl does not normalize the case of some legacy names. */
+/** Cache limit, larger than the number of time zones. Intl does not normalize the case of some legacy names. */
 const maxRemembered = 1_000;
 
-/** Finds a timezone by its IANA name, ignoring case. Known names are returned in their canonical spelling. */
+/** Finds a time zone by its IANA name, ignoring case. Known names are returned in their canonical spelling. */
 export function parseTimezone(name: unknown): Timezone {
   const known = zones.get(name as string);
   if (known) return known;
@@ -31,7 +31,7 @@ export function parseTimezone(name: unknown): Timezone {
   return zone;
 }
 
-/** Names of all timezones, sorted. */
+/** Names of all time zones, sorted. */
 export function timezoneNames(): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
 }
@@ -49,7 +49,7 @@ function officialName(name: unknown): string {
 
 function refuse(name: unknown): Error {
   const given = show(name);
-  const timezone: FieldProblem = { code: "invalid", message: `${given} is not an IANA timezone name.` };
+  const timezone: FieldProblem = { code: "invalid", message: `${given} is not an IANA time zone name.` };
   return INVALID_TIMEZONE.with({ data: { timezone } }, given);
 }
 
@@ -64,7 +64,7 @@ const pieceMs = weeksPerPiece * weekMs;
 
 /**
  * Queries Intl, which is slow, as rarely as possible: once per week of each year in use, and more closely only in weeks
- * whose ends have different offsets. No timezone has changed its offset and reverted it within a week.
+ * whose ends have different offsets. No time zone has changed its offset and reverted it within a week.
  */
 function createTimezone(name: string): Timezone {
   const readOffset = createOffsetReader(name);

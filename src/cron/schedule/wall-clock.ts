@@ -1,6 +1,6 @@
 /**
  * Wall time: local time as if it were UTC, in milliseconds. Every day has 24 hours, so finding the next match needs no
- * timezone logic.
+ * time zone logic.
  */
 export type WallTime = number;
 

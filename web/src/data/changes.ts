@@ -31,7 +31,7 @@ const deeds: Readonly<Record<string, readonly [done: string, what: string]>> = {
   stop: ["stopped", "the application"],
   setting: ["changed", "the option"],
   revert: ["reverted", "the option"],
-  timezone: ["changed", "the timezone of the schedules"],
+  timezone: ["changed", "the time zone of the schedules"],
   pause: ["paused", "the job"],
   resume: ["resumed", "the job"],
   remove: ["removed", "the job"],

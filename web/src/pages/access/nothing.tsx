@@ -28,9 +28,8 @@ export function Nothing({ retentionDays }: { retentionDays: number }) {
         title="No access events in this window"
         action={isShort && <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>}
       >
-        Sign-ins, failed attempts, lock-outs, sign-outs, account changes and refused requests to
-        administrative routes appear here. Events are stored for {retentionDays}{" "}
-        {retentionDays === 1 ? "day" : "days"}.
+        Sign-ins, failed attempts, lockouts, sign-outs, account changes and refused requests to administrative
+        routes appear here. Events are stored for {retentionDays} {retentionDays === 1 ? "day" : "days"}.
       </Empty>
     </Panel>
   );

@@ -14,7 +14,7 @@ export const meanings: Readonly<Record<string, string>> = {
   "log.format": "JSON for machines, or pretty for people at a terminal.",
   "log.redact": "Additional names of fields, parameters and headers to redact.",
   "log.store": "Whether records are also stored in the database, where they can be searched.",
-  "cron.timezone": "The timezone of schedules.",
+  "cron.timezone": "The time zone of schedules.",
   "metrics.scrapeToken": "The token that allows a scraper to read /_/_/metrics.",
   "visitors.include": "Paths that are counted regardless of the response's content type.",
   versions: "The versions of the API that are documented.",

@@ -140,7 +140,7 @@ function Options({ job }: { job: Job }) {
           <br />
           <code class="hint">{job.schedule}</code>
         </dd>
-        <dt>Timezone</dt>
+        <dt>Time zone</dt>
         <dd>{job.timezone}</dd>
         <dt>Overlap</dt>
         <dd>{overlapWords[job.overlap]}</dd>

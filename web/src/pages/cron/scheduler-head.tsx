@@ -95,10 +95,10 @@ function Zone({ timezone, onChange }: { timezone: string; onChange(): void }) {
   const [isChanging, setChanging] = useState(false);
   return (
     <div class="cron-figure">
-      <dt>Timezone</dt>
+      <dt>Time zone</dt>
       <dd class="cron-value cron-zone">{timezone}</dd>
       <dd>
-        <Button class="link-button" onClick={() => setChanging(true)} aria-label="Change the timezone…">
+        <Button class="link-button" onClick={() => setChanging(true)} aria-label="Change the time zone…">
           Change…
         </Button>
         {isChanging && (

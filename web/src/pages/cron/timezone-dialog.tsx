@@ -42,13 +42,13 @@ export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogPr
     </>
   );
   return (
-    <Dialog title="Timezone of the schedules" onClose={onClose} footer={footer}>
+    <Dialog title="Time zone of the schedules" onClose={onClose} footer={footer}>
       <p>
-        Schedules are interpreted in <b>{current}</b>, except those of jobs with a timezone of their own. A
+        Schedules are interpreted in <b>{current}</b>, except those of jobs with a time zone of their own. A
         change takes effect immediately on all instances, and survives a restart.
       </p>
       <Combobox
-        label="New timezone"
+        label="New time zone"
         placeholder="A city or an IANA name, such as Berlin"
         options={zones.data?.timezones ?? (zones.error ? [] : undefined)}
         problem={problem}
@@ -70,7 +70,7 @@ interface PreviewProps {
 function Preview({ preview, fresh, current }: PreviewProps) {
   if (!fresh) return preview.isLoading ? <Loading lines={3} /> : null;
   const { timezone, jobs_affected: affected, examples } = fresh;
-  if (timezone === current) return <p class="hint">That is the current timezone.</p>;
+  if (timezone === current) return <p class="hint">That is the current time zone.</p>;
   if (affected === 0) return <p class="hint">No job would run at another time within a year.</p>;
   return (
     <div class="zone-preview">
