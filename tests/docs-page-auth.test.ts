@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { APIVersionManager, createApp, type RequestEvent, requireAuth } from "../src/index.ts";
-import type { Cleanup } from "../src/lib/testing/share.ts";
+import { APIVersionManager, type App, createApp, type RequestEvent, requireAuth } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { launchBrowser } from "./support/browser.ts";
 import { openDocsPage } from "./support/docs-page.ts";
 import { createFolder } from "./support/program.ts";
 
 let browser: Browser;
-/** The address of an application for all tests that need only its routes, and nothing that the source says. */
+/** For the tests that need only its routes, and nothing that the source says. */
+let app: App;
 let url: string;
 before(async () => {
   browser = await launchBrowser();
-  url = await startApp({ after }, { dev: false });
+  app = createWhoAmIApp({ dev: false });
+  url = (await app.start()).url;
 });
-after(() => browser.close());
+after(async () => {
+  await browser.close();
+  await app.stop();
+});
 
 type Scheme = "apiKey" | "session" | "hostCookie" | "token";
 
@@ -58,16 +62,15 @@ function createVersions(): APIVersionManager {
   return versions;
 }
 
-async function startApp(t: Cleanup, { dev }: { dev: boolean }): Promise<string> {
-  const dataDir = createFolder(t);
+function createWhoAmIApp({ dev }: { dev: boolean }): App {
+  const dataDir = createFolder({ after });
   const log = { destination: `${dataDir}/log` };
-  const app = createApp({ port: 0, dataDir, signals: false, dev, log, versions: createVersions() });
-  app.authenticate((e) => {
+  const created = createApp({ port: 0, dataDir, signals: false, dev, log, versions: createVersions() });
+  created.authenticate((e) => {
     const scheme = schemes.find((each) => readers[each](e) !== undefined);
     return scheme && readers[scheme](e) === credential ? { id: "ada", scheme } : null;
   });
-  t.after(() => app.stop());
-  return (await app.start()).url;
+  return created;
 }
 
 const openPage = (t: TestContext, server = url) =>
@@ -153,7 +156,9 @@ describe("a request from the documentation page", () => {
   });
 
   it("has the cookies that are parameters", async (t) => {
-    const server = await startApp(t, { dev: true });
+    const analyzed = createWhoAmIApp({ dev: true });
+    t.after(() => analyzed.stop());
+    const server = (await analyzed.start()).url;
     const read = async () => (await fetch(`${server}/api/docs/v1/openapi.json`)).text();
     await until("the document has the cookie", read, (text) => text.includes('"name":"theme","in":"cookie"'));
     const page = await openPage(t, server);
