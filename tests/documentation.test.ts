@@ -67,9 +67,10 @@ describe("the documentation tells", () => {
     }
   });
 
-  it("every command and its options", () => {
+  it("every command and its options", async () => {
     const text = read("docs/command-line.md");
-    for (const { name, help } of commands) {
+    for (const { name, load } of commands) {
+      const { help } = await load();
       assert.ok(text.includes(`annex ${name}`), name);
       for (const [flag] of help.matchAll(/--[a-z-]+/g)) assert.ok(text.includes(flag), flag);
     }

@@ -6,8 +6,6 @@ import { compile } from "./compile.ts";
 import { generateSpecs } from "./specs.ts";
 
 export const build: Command = {
-  name: "build",
-  summary: "compile an application and generate its API documents for production",
   help: [
     "Usage: annex build --production <entry> [--project <tsconfig>]",
     "",

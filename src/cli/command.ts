@@ -2,9 +2,6 @@ import { escapeControlsButLines } from "../lib/terminal-text.ts";
 
 /** A command of `annex`. */
 export interface Command {
-  /** The name after `annex`. */
-  readonly name: string;
-  readonly summary: string;
   /** The text of `--help`. */
   readonly help: string;
   /** Resolves with the exit code. */

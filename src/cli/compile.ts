@@ -26,7 +26,7 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
   const compiler = findCompiler();
   if (!existsSync(project))
     throw new UsageError(
-      `File not found: ${project}. Create it with npx tsc --init, or name another file with --project.`,
+      `File not found: ${project}. Create it with npx tsc --init, or specify another file with --project.`,
     );
   // Beside the project's own configuration, because "${configDir}" stands for its folder.
   const config = resolve(dirname(project), `tsconfig.annex-${process.pid}.json`);

@@ -12,8 +12,6 @@ import { findModuleProblem, findSyntaxError } from "./syntax-check.ts";
 const stopTimeoutMs = 15_000;
 
 export const dev: Command = {
-  name: "dev",
-  summary: "run an application and restart it when a file changes",
   help: [
     "Usage: annex dev <entry> [arguments]",
     "",

@@ -3,15 +3,13 @@ import { type Command, UsageError } from "./command.ts";
 import { sendOnErrand } from "./errand.ts";
 
 export const doctor: Command = {
-  name: "doctor",
-  summary: "list everything that the API documents leave open, and how to fix it",
   help: [
     "Usage: annex doctor <entry>",
     "",
-    "Runs the application's entry without opening a port or a database, analyzes the source of its handlers, and lists",
-    "everything that could not be resolved, with the reason, a remedy, and the file, line and operations.",
+    "Runs the application's entry file without opening a port or a database, analyzes the source of its handlers, and",
+    "lists everything that could not be resolved, with the reason, a remedy, and the file, line and operations.",
     "",
-    "Exit codes: 0 if nothing is open, 2 if something is, 1 if the application failed or did not call app.start(),",
+    "Exit codes: 0 without diagnostics, 2 with diagnostics, 1 if the application failed or did not call app.start(),",
     "64 if the arguments are invalid.",
     "",
     "  annex doctor server.ts",

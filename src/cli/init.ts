@@ -11,8 +11,6 @@ const template = fileURLToPath(new URL("../../templates/app", import.meta.url));
 const renamed: Readonly<Record<string, string>> = { gitignore: ".gitignore", dockerignore: ".dockerignore" };
 
 export const init: Command = {
-  name: "init",
-  summary: "create an application in this folder",
   help: [
     "Usage: annex init [folder]",
     "",

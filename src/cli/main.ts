@@ -2,16 +2,48 @@ import { readErrorChain } from "../lib/error-chain.ts";
 import { ApiError } from "../lib/errors.ts";
 import { defaultRedactor } from "../lib/redactor.ts";
 import { StartError } from "../lib/start-error.ts";
-import { build } from "./build.ts";
 import { type Command, print, printProblem, UsageError } from "./command.ts";
-import { dev } from "./dev.ts";
-import { doctor } from "./doctor.ts";
-import { init } from "./init.ts";
-import { specs } from "./specs.ts";
-import { superuser } from "./superuser.ts";
+
+/** A line of `annex --help`. The command is loaded when it is called, because some load most of the package. */
+interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
 
 /** The commands, in the order of `annex --help`. */
-export const commands: readonly Command[] = [init, dev, build, specs, doctor, superuser];
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "init",
+    summary: "create an application in this folder",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
+    name: "dev",
+    summary: "run an application and restart it when a file changes",
+    load: async () => (await import("./dev.ts")).dev,
+  },
+  {
+    name: "build",
+    summary: "compile an application and generate its API documents for production",
+    load: async () => (await import("./build.ts")).build,
+  },
+  {
+    name: "specs",
+    summary: "generate, validate and compare the OpenAPI documents of an application",
+    load: async () => (await import("./specs.ts")).specs,
+  },
+  {
+    name: "doctor",
+    summary: "list the diagnostics of the API documents, and how to fix them",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "superuser",
+    summary: "create, list and remove superusers, and change their passwords",
+    load: async () => (await import("./superuser.ts")).superuser,
+  },
+];
 
 const exitUsage = 64;
 
@@ -20,16 +52,17 @@ export async function main([name, ...args]: string[]): Promise<number> {
     print(overview());
     return name === undefined ? exitUsage : 0;
   }
-  const command = commands.find((each) => each.name === name);
+  const entry = commands.find((each) => each.name === name);
   try {
-    if (command === undefined) throw new UsageError(`Unknown command "${name}".`);
+    if (entry === undefined) throw new UsageError(`Unknown command "${name}".`);
+    const command = await entry.load();
     if (args.includes("--help") || args.includes("-h")) {
       print(command.help);
       return 0;
     }
     return await command.run(args);
   } catch (error) {
-    return explain(error, command);
+    return explain(error, entry?.name);
   }
 }
 
@@ -40,9 +73,9 @@ function overview(): string {
 }
 
 /** Prints one sentence for errors that the user can fix, otherwise the stack. */
-function explain(error: unknown, command: Command | undefined): number {
+function explain(error: unknown, command: string | undefined): number {
   if (error instanceof UsageError) {
-    printProblem(`${error.message} See ${["annex", command?.name, "--help"].filter(Boolean).join(" ")}.`);
+    printProblem(`${error.message} See ${["annex", command, "--help"].filter(Boolean).join(" ")}.`);
     return exitUsage;
   }
   if (error instanceof StartError) {

@@ -9,8 +9,6 @@ import { sendOnErrand } from "./errand.ts";
 const exitBreaking = 2;
 
 export const specs: Command = {
-  name: "specs",
-  summary: "generate, validate and compare the OpenAPI documents of an application",
   help: [
     "Usage: annex specs generate <entry> [--out <folder>]",
     "       annex specs validate <file or folder>",
@@ -87,7 +85,7 @@ function diff([before, after, ...rest]: string[]): number {
   }
   const changes = pair(before, after).flatMap(([name, old, next]) => {
     if (old === undefined) return [{ isBreaking: false, message: `${name} is new` }];
-    if (next === undefined) return [{ isBreaking: true, message: `${name} is gone` }];
+    if (next === undefined) return [{ isBreaking: true, message: `${name} was removed` }];
     return diffSpecs(documentOf(old), documentOf(next));
   });
   for (const { isBreaking, message } of changes)

@@ -33,11 +33,9 @@ const weaknesses: Record<Weakness, string> = {
 
 /** Uses the database directly, so the server can be running or stopped. */
 export const superuser: Command = {
-  name: "superuser",
-  summary: "create, list and remove superusers, and change their passwords",
   help: [
     "Usage: annex superuser create <email>",
-    "       annex superuser password <email>   ends the account's sessions",
+    "       annex superuser password <email>   changes the password and ends the account's sessions",
     "       annex superuser remove <email>",
     "       annex superuser list",
     "",
