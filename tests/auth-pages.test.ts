@@ -140,7 +140,7 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, "Add superuser");
       assert.match(await textOf(page, "status"), /added/);
       await page.getByRole("link", { name: "Remove grace@example.com" }).click();
-      await page.getByLabel("Your own password").fill(ada.password);
+      await page.getByLabel("Your current password").fill(ada.password);
       await press(page, "Remove");
       assert.equal(await textOf(page, "status"), "Superuser removed.");
       assert.equal((await auth.superusers.list()).length, 1);
@@ -158,7 +158,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal(await page.locator(".sessions li").count(), 3);
       assert.equal(await page.getByText("This session").count(), 1);
       await page
-        .getByRole("button", { name: /^End Chrome on Linux/ })
+        .getByRole("button", { name: /^End the session of Chrome on Linux/ })
         .first()
         .click();
       assert.equal(await textOf(page, "status"), "Session ended.");

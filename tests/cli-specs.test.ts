@@ -135,7 +135,7 @@ describe("annex specs validate and diff", () => {
     ] as const) {
       const folders = await annex(t, folder, "specs", "diff", old, next);
       assert.equal(folders.code, 2);
-      assert.match(folders.out, /v0.json is gone/);
+      assert.match(folders.out, /v0.json was removed/);
     }
     assert.match(
       (await annex(t, folder, "specs", "diff", "old", "new/v1.json")).err,

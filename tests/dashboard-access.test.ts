@@ -234,7 +234,7 @@ describe("the Access page", () => {
     assert.equal(query(page).q, "unknown ACC");
     await page.getByLabel("Search the access log").fill("no such thing");
     await page.getByText("No event in this window matches").waitFor();
-    await page.getByRole("button", { name: "Show all of this window" }).click();
+    await page.getByRole("button", { name: "Show all in this window" }).click();
     await rowsOf(page).nth(8).waitFor();
   });
 
@@ -295,7 +295,7 @@ describe("the Access page", () => {
     await page.getByRole("button", { name: "Show earlier events" }).click();
     await rowsOf(page).nth(99).waitFor();
     await page.getByRole("button", { name: "Show earlier events" }).click();
-    await page.getByText("These are all events of this window.").waitFor();
+    await page.getByText("These are all events in this window.").waitFor();
     const names = await rowsOf(page).locator('[data-label="Account"]').allInnerTexts();
     assert.deepEqual(
       names,
@@ -308,7 +308,7 @@ describe("the Access page", () => {
     const overflow = { isOverflow: true, account: null, address: null, agent: null, traceId: null };
     await write(app, [row(3, { ...overflow, count: 99_500, detail: "Only counted: too many" })], "web-2");
     const page = await open("/_/_/access?range=1h");
-    await page.getByText("99.5K events are only counted").waitFor();
+    await page.getByText("99.5K events are counted but not listed").waitFor();
     await rowsOf(page).filter({ hasText: "web-2" }).getByText("×99,500").waitFor();
     await page.goto("/_/_/access?range=1h&instance=web-2");
     await rowsOf(page).nth(0).waitFor();

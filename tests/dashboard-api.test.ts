@@ -53,7 +53,7 @@ describe("the page about the API", () => {
     const { url, open } = await dashboard.start(t, { dev: true });
     for (let count = 0; count < 3; count++) await (await fetch(`${url}/api/v2/statistics`)).text();
     const page = await open("/_/_/api");
-    await page.getByText("Source analysed: 16 of 16 operations").waitFor();
+    await page.getByText("Source analyzed: 16 of 16 operations").waitFor();
     const groups = await page.locator(".endpoint-group h3").allTextContents();
     assert.deepEqual(groups, ["housekeeping", "statistics", "todos"]);
     const row = page.locator(".endpoint", { has: endpoint(page, "GET /api/v2/statistics") });
@@ -84,7 +84,7 @@ describe("the page about the API", () => {
     await second.getByText("default").waitFor();
     await second.getByText("stable").waitFor();
     await first.getByText("deprecated").waitFor();
-    await first.getByText(/Goes away on 2027-12-31, in \d+ (months|years|days)/).waitFor();
+    await first.getByText(/Will be removed on 2027-12-31, in \d+ (months|years|days)/).waitFor();
     await first.getByText("Document from the source, public").waitFor();
     assert.equal(
       await first.getByRole("link", { name: /^Public page/ }).getAttribute("href"),
@@ -123,7 +123,7 @@ describe("the page about the API", () => {
     assert.equal(await items.getByText("owner", { exact: true }).count(), 0);
     await items.locator("summary").first().click();
     await items.getByText("owner", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "Its requests" }).click();
+    await page.getByRole("link", { name: "Show requests" }).click();
     await page.waitForURL(/\/_\/_\/requests/);
     assert.deepEqual(query(page), { tab: "routes", route: "GET /api/v2/todos" });
   });
@@ -134,7 +134,7 @@ describe("the page about the API", () => {
     const page = await open(at("v2", "GET /api/v2/todos/{id}"));
     const totals = page.locator(".operation-totals");
     await totals.waitFor();
-    assert.match((await totals.textContent())!, /^Calls1p50.*Errors0 %Refused100 %$/);
+    assert.match((await totals.textContent())!, /^Calls1p50.*Errors0 %Client errors100 %$/);
     assert.equal(await page.locator(".operation .uplot").count(), 2);
   });
 
@@ -223,7 +223,7 @@ describe("the page about the API", () => {
     await page.getByRole("button", { name: "Send POST" }).click();
     await page.getByText("This is not JSON").waitFor();
     assert.equal(await answer(page).isVisible(), false);
-    await page.getByRole("button", { name: "Back to the example" }).click();
+    await page.getByRole("button", { name: "Reset to example" }).click();
     await page.getByText("This is not JSON").waitFor({ state: "detached" });
   });
 
@@ -234,7 +234,7 @@ describe("the page about the API", () => {
     await page.getByLabel("Bearer token").fill(await addPerson(app));
     const buffer = Buffer.from("one\ntwo\n");
     await page.getByLabel("file").setInputFiles({ name: "list.txt", mimeType: "text/plain", buffer });
-    await section(page, "The request for curl").getByText("-F 'file=@list.txt'").waitFor();
+    await section(page, "Request with curl").getByText("-F 'file=@list.txt'").waitFor();
     assert.deepEqual(JSON.parse(await send(page, "POST", 201)), { imported: 2 });
 
     await endpoint(page, "GET /api/v2/todos/export").click();
@@ -248,7 +248,7 @@ describe("the page about the API", () => {
     const body = Buffer.from([0, 159, 146, 150]);
     await page.route("**/api/v2/todos/export", (route) => route.fulfill({ body, contentType: "image/png" }));
     await send(page, "GET", 200);
-    await answer(page).getByText("This is image/png, so it is not shown.").waitFor();
+    await answer(page).getByText("The content type is image/png, so the body is not shown.").waitFor();
   });
 
   it("shows the beginning of a large answer, and what came of one that is stopped", async (t) => {
@@ -285,7 +285,7 @@ describe("the page about the API", () => {
     await page.getByLabel("Bearer token").fill("very-secret");
     await field(page, "id").fill("a b");
     await bodyField(page).fill(`{"title":"it's"}`);
-    const curl = section(page, "The request for curl");
+    const curl = section(page, "Request with curl");
     assert.equal(
       await curl.textContent(),
       [
@@ -296,12 +296,12 @@ describe("the page about the API", () => {
       ].join(" \\\n  "),
     );
     await page.getByRole("button", { name: "fetch", exact: true }).click();
-    const text = (await section(page, "The request for fetch").textContent())!;
+    const text = (await section(page, "Request with fetch").textContent())!;
     assert.match(text, /method: "PATCH",/);
     assert.match(text, /"Bearer " \+ token/);
     assert.doesNotMatch(await page.locator("main").innerText(), /very-secret/);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Copy: The request for fetch" }).click();
+    await page.getByRole("button", { name: "Copy: Request with fetch" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(await page.evaluate<string>("navigator.clipboard.readText()"), text);
   });
@@ -349,7 +349,7 @@ describe("the page about the API", () => {
     const { open } = await shared(t);
     const page = await open("/_/_/api?tab=open");
     await page.getByText("Everything was resolved").waitFor();
-    await page.getByText("16 of 16 operations were analysed").waitFor();
+    await page.getByText("16 of 16 operations were analyzed").waitFor();
 
     let state = "reading";
     let diagnostics: object[] = [];
@@ -359,7 +359,7 @@ describe("the page about the API", () => {
       analysis: { ...real.analysis, state, diagnostics: diagnostics.length },
     }));
     await page.reload();
-    await page.getByText("The source is being analysed").waitFor();
+    await page.getByText("The source is being analyzed").waitFor();
     const route = "POST /api/v2/todos";
     const message = "The type of this body is not known. Write e.bindBody<Type>().";
     const other = "DELETE /api/v2/todos/{id}";
@@ -371,9 +371,9 @@ describe("the page about the API", () => {
     await page.getByText("src/todos.ts:12").waitFor();
     await page.getByText("src/todos.ts:40").waitFor();
     assert.equal(await page.getByText(message).count(), 1, "the reason is given once");
-    await tab(page, "Open points").getByText("2").waitFor();
+    await tab(page, "Diagnostics").getByText("2").waitFor();
     await page.getByRole("link", { name: route }).click();
-    await page.getByText("The analysis could not resolve one point here").waitFor();
+    await page.getByText("The analysis reported one diagnostic here").waitFor();
     const reason = "Only the route is documented.";
     diagnostics = [{ code: "FILE_NOT_MARKED", message: reason, unread: true, routes: [route] }];
     await page.reload();
@@ -381,7 +381,7 @@ describe("the page about the API", () => {
 
     [state, diagnostics] = ["from disk", []];
     await page.goto("/_/_/api?tab=open");
-    await page.getByText("Nothing is analysed here").waitFor();
+    await page.getByText("Nothing is analyzed here").waitFor();
     await page.getByText("Documents from the build").waitFor();
   });
 

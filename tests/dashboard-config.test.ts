@@ -59,7 +59,7 @@ describe("the configuration on the dashboard", () => {
     }
     await optionRow(page, "metrics.scrapeToken").getByRole("button").click();
     await page.getByText("createApp({ metrics: { scrapeToken: … } })").waitFor();
-    for (const name of ["Changes", "Storage and cost", "Configuration"]) {
+    for (const name of ["Audit log", "Storage and overhead", "Configuration"]) {
       await tab(page, name);
       await page.locator(".panel h2").first().waitFor();
       assert.equal((await page.content()).includes(secret), false, name);
@@ -88,7 +88,7 @@ describe("the configuration on the dashboard", () => {
       ["dev", "port", "dataDir", "migrations", "signals", "versions"],
     );
     await page.getByRole("button", { name: /Can be changed now/ }).click();
-    await page.getByRole("link", { name: "On the Cron page" }).click();
+    await page.getByRole("link", { name: "Change on the Cron page" }).click();
     await page.getByRole("heading", { level: 1, name: "Cron" }).waitFor();
   });
 
@@ -108,7 +108,7 @@ describe("the configuration on the dashboard", () => {
     await row.getByText(account.email).waitFor();
     await row.getByText(/in (5 min|4 min \d+ s)/).waitFor();
 
-    await tab(page, "Changes");
+    await tab(page, "Audit log");
     const told = page.locator(".changes ol > li", { hasText: "changed the option" });
     await told.getByText(`${account.email} changed the option logLevel for 5 minutes`).waitFor();
     assert.deepEqual(await told.locator("del, ins").allTextContents(), ["info", "debug"]);
@@ -123,8 +123,9 @@ describe("the configuration on the dashboard", () => {
     await press(question, "Revert to info");
     await row.getByText("Code", { exact: true }).waitFor();
     assert.equal(app.logger.level, "info");
-    await tab(page, "Changes");
-    await page.getByText(`${account.email} reverted the option logLevel`).waitFor();
+    await tab(page, "Audit log");
+    // The timeline has the same sentence, sooner or later.
+    await page.locator(".changes").getByText(`${account.email} reverted the option logLevel`).waitFor();
   });
 
   it("says what a shorter retention deletes, and asks before it does", async (t) => {
@@ -189,7 +190,7 @@ describe("the configuration on the dashboard", () => {
     await row.getByText(hostile).waitFor();
     assert.deepEqual(await row.locator("code").allTextContents(), ["visitors.exclude", "/admin/*", hostile]);
     await row.getByRole("button", { name: /^Revert to \/old/ }).waitFor();
-    await tab(page, "Changes");
+    await tab(page, "Audit log");
     const told = page.locator(".changes ol > li", { hasText: "visitors.exclude" });
     await told.getByText(`added ${hostile}`).waitFor();
     await told.getByText("removed /old/*").waitFor();
@@ -241,7 +242,7 @@ describe("the configuration on the dashboard", () => {
     assert.equal(await focused.textContent(), "Edit logLevel", "and goes on where one was");
     await page.getByRole("tab", { name: "Configuration" }).focus();
     await page.keyboard.press("ArrowRight");
-    await page.getByRole("tab", { name: "Changes", selected: true }).waitFor();
+    await page.getByRole("tab", { name: "Audit log", selected: true }).waitFor();
   });
 });
 
@@ -257,7 +258,7 @@ describe("the changes on the dashboard", () => {
     await send("POST", "/api/cron/config/timezone", { timezone: "Europe/Berlin" });
     await send("POST", "/api/cron/jobs/backup/pause");
     await send("POST", "/api/cron/jobs/backup/run");
-    await tab(page, "Changes");
+    await tab(page, "Audit log");
     const rows = page.locator(".changes ol > li");
     await rows.getByText("=cmd|x@example.com changed the time zone of the schedules").waitFor();
     await rows.getByText("The application was started on").waitFor();
@@ -283,7 +284,7 @@ describe("the changes on the dashboard", () => {
     assert.equal(lines.length, 3);
     assert.match(lines[1]!, /Z,'=cmd\|x@example\.com,(run|pause),backup,/);
     await page.getByRole("button", { name: "All", exact: true }).click();
-    await page.getByLabel("By").selectOption("the program itself");
+    await page.getByLabel("By").selectOption("the application");
     await rows.filter({ hasText: "paused" }).waitFor({ state: "detached" });
     await rows.getByText("The application was started on").waitFor();
     assert.equal(param(page, "actor"), "(program)");
@@ -353,10 +354,10 @@ async function checkLook(page: Page): Promise<void> {
   await dialog.getByLabel("debug").check();
   await check();
   await page.keyboard.press("Escape");
-  await tab(page, "Changes");
+  await tab(page, "Audit log");
   await page.locator(".changes li").first().waitFor();
   await check();
-  await tab(page, "Storage and cost");
+  await tab(page, "Storage and overhead");
   await page.getByRole("table", { name: "Instances" }).waitFor();
   await page.getByText("All counts").click();
   await check();

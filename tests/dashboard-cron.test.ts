@@ -182,11 +182,11 @@ describe("the cron page: runs", () => {
       .evaluate((box) => {
         box.scrollTop = 0;
       });
-    await button(page, "Follow the end").waitFor();
+    await button(page, "Follow output").waitFor();
     log.info("line 401.");
     await last.getByText("line 401.").waitFor();
     assert.equal(await page.evaluate(isAtEnd), false);
-    await button(page, "Follow the end").click();
+    await button(page, "Follow output").click();
     await page.waitForFunction(isAtEnd);
     finish();
     await drawer(page).locator(".run-state", { hasText: "Succeeded" }).waitFor();
@@ -272,7 +272,7 @@ describe("the cron page: jobs", () => {
     await row.locator(".countdown").waitFor();
 
     await button(page, "Remove My job").click();
-    await page.getByText("Its runs stay in the log").waitFor();
+    await page.getByText("Its past runs stay stored").waitFor();
     await button(page, "Remove the job").click();
     await untilTold(page, 'Job "mine" removed.');
     await page.getByRole("heading", { name: "Removed jobs" }).waitFor();
@@ -368,7 +368,7 @@ describe("the cron page: jobs", () => {
     await button(page, "Next page").click();
     await page.getByText("21–23 of 23 runs").waitFor();
     assert.equal(await rows.count(), 3);
-    await button(page, "Not succeeded").click();
+    await button(page, "Unsuccessful").click();
     await page.getByText("1 of 1 runs").waitFor();
     await rows.first().getByRole("link").first().click();
     await drawer(page).locator(".level-error", { hasText: "The third one fails" }).waitFor();
@@ -407,7 +407,7 @@ describe("the cron page: time", () => {
     await lane.locator(".gantt-mark.failed").waitFor();
     const now = Date.now();
     await page.goto(`/_/_/cron?from=${now - 3_600_000}&to=${now - 1_800_000}`);
-    await page.getByText("the window chosen above").waitFor();
+    await page.getByText("the window selected above").waitFor();
     await page.getByText("No past or planned runs in this period").waitFor();
   });
 

@@ -94,7 +94,7 @@ describe("the page about errors", () => {
     const page = await open("/_/_/errors");
     await openGroup(page, "The failure button was pressed");
     assert.match(query(page).error!, /^[\w-]{16}$/);
-    await drawer(page).getByText("3 in this window, 3 in all").waitFor();
+    await drawer(page).getByText("3 in this window, 3 in total").waitFor();
     await drawer(page).locator(".stack .own").first().getByText("examples/todos/site.ts").waitFor();
     const folded = drawer(page).locator(".stack details").first();
     assert.equal(await folded.locator("li").first().isVisible(), false);
@@ -134,7 +134,7 @@ describe("the page about errors", () => {
     await drawer(page).getByRole("button", { name: "Copied" }).waitFor();
     const issue = await read();
     assert.match(issue, /^### Error: The failure button was pressed\n/);
-    assert.match(issue, /- Where: `POST \/demo\/fail`\n- Count: 3 from .*Z, 3 in all\n/);
+    assert.match(issue, /- Where: `POST \/demo\/fail`\n- Count: 3 from .*Z, 3 in total\n/);
     assert.ok(issue.includes(`- Dashboard: ${page.url()}\n`));
     assert.match(issue, /\n```\nError: The failure button.*\n {4}at .*site\.ts/);
     await drawer(page).getByRole("button", { name: "Copy stack" }).click();
@@ -157,7 +157,7 @@ describe("the page about errors", () => {
     assert.deepEqual(query(page), { q: "WAREHOUSE" });
     await page.getByRole("searchbox").fill("nothing is called that");
     await page.getByText("No error in this window matches").waitFor();
-    await page.getByRole("button", { name: "Show all of this window" }).click();
+    await page.getByRole("button", { name: "Show all in this window" }).click();
     await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
     assert.equal(await page.getByRole("searchbox").inputValue(), "");
   });
@@ -213,7 +213,9 @@ describe("the page about errors", () => {
     const { open } = await startQuiet(t);
     const page = await open("/_/_/errors", { expects: /404/ });
     await page.getByText("No errors in this window").waitFor();
-    await page.getByText("Responses that a handler chose, such as a 404, are not errors").waitFor();
+    await page
+      .getByText("Error responses that a handler returns intentionally, such as a 404, are not listed")
+      .waitFor();
     await page.getByRole("button", { name: "Last 7 days" }).click();
     assert.equal(query(page).range, "7d");
     await page.goto("/_/_/errors?error=aaaaaaaaaaaaaaaa");

@@ -122,8 +122,8 @@ describe("the logs page", () => {
 
     await look(page, "msg:Long");
     await line(page, "lengthy").getByRole("button").first().click();
-    await page.getByRole("button", { name: "Show all 4,000 letters" }).click();
-    await page.getByRole("button", { name: "Show all 4,000 letters" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Show all 4,000 characters" }).click();
+    await page.getByRole("button", { name: "Show all 4,000 characters" }).waitFor({ state: "detached" });
   });
 
   it("stands still while a record is open, and goes on when asked to", async (t) => {
@@ -144,7 +144,7 @@ describe("the logs page", () => {
     const page = await open("/_/_/logs?q=msg:Counted");
     await line(page, "number=1499").waitFor();
     assert.ok((await page.locator(".records > li").count()) < 80);
-    const end = page.getByText("These are all known records of this window.");
+    const end = page.getByText("These are all known records in this window.");
     const oldest = page.locator(".records > li", { hasText: /number=0$/ });
     await until("the oldest record is in sight", async () => {
       await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");

@@ -262,7 +262,7 @@ describe("the requests page", () => {
     await second.start();
     traces.push(await call(first, "/about"));
     await page.goto(`${first.url}/_/_/requests?q=path:/about`);
-    await page.getByText("These are all known requests of this window.").waitFor();
+    await page.getByText("These are all known requests in this window.").waitFor();
     for (const trace of traces) assert.equal(await row(page, trace).count(), 1);
     assert.equal(await rowCount(page), 3);
     await row(page, traces[0]!).getByRole("link").click();
@@ -276,7 +276,7 @@ describe("the requests page", () => {
     await page.getByRole("button", { name: "Record every request for 15 minutes" }).click();
     await page.getByText("reverts to info automatically").waitFor();
     await page.getByRole("button", { name: "Record", exact: true }).click();
-    await page.getByText(/Every request is recorded until .*then the level returns to info/).waitFor();
+    await page.getByText(/Every request is recorded until .*then the level reverts to info/).waitFor();
     assert.equal(started.app.logger.level, "debug");
   });
 

@@ -188,13 +188,13 @@ describe("the page about visitors", () => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").waitFor();
-    assert.equal(await page.getByText("Views before").count(), 0);
+    assert.equal(await page.getByText("Views in the previous period").count(), 0);
     await page.getByRole("button", { name: "Compare" }).click();
     await tile(page, "Views").getByText("0 before", { exact: true }).waitFor();
-    await page.locator(".legend").getByText("Views before").waitFor();
+    await page.locator(".legend").getByText("Views in the previous period").waitFor();
     assert.equal(query(page).compare, "1");
     await page.getByRole("button", { name: "Compare", pressed: true }).click();
-    await page.getByText("Views before").waitFor({ state: "detached" });
+    await page.getByText("Views in the previous period").waitFor({ state: "detached" });
   });
 
   it("says which hours were counted, and leads to a window that makes sense", async (t) => {
@@ -231,7 +231,7 @@ describe("the page about visitors", () => {
     const page = await open("/_/_/visitors");
     const more = page.getByText("The key is random, new for each day");
     assert.equal(await more.isVisible(), false);
-    await page.getByText("A visitor is a hash with a salt that is deleted every day").click();
+    await page.getByText("Visitors are identified by a hash whose key is deleted every day").click();
     await more.waitFor();
   });
 

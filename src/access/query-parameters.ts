@@ -45,7 +45,7 @@ function readCursor(e: Event): Cursor | undefined {
   const text = e.query("cursor") || undefined;
   const [, time, id] = cursorText.exec(text ?? "") ?? [];
   const isInvalid = text !== undefined && id === undefined;
-  refuseInvalid({ cursor: isInvalid ? problem("cursor", "the cursor of an earlier page") : undefined });
+  refuseInvalid({ cursor: isInvalid ? problem("cursor", "the cursor of a previous page") : undefined });
   return id === undefined ? undefined : { firstAt: Number(time), id };
 }
 
@@ -71,7 +71,7 @@ function readWhole(e: Event, name: string, { fallback, most }: { fallback: numbe
   const text = e.query(name) || String(fallback);
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   const isInvalid = value < 1 || value > most;
-  refuseInvalid({ [name]: isInvalid ? problem(name, `a whole number from 1 to ${most}`) : undefined });
+  refuseInvalid({ [name]: isInvalid ? problem(name, `an integer from 1 to ${most}`) : undefined });
   return value;
 }
 

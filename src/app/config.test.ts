@@ -168,14 +168,14 @@ describe("the configuration", () => {
     [
       { port: 70_000 },
       {},
-      /^Invalid value for option "port": expected a whole number from 0 to 65535, got 70000\.$/,
+      /^Invalid value for option "port": expected an integer from 0 to 65535, got 70000\.$/,
     ],
     [{ port: "80a" }, {}, /"port": .*, got "80a"/],
     [{ port: 1.5 }, {}, /"port": .*, got 1\.5/],
     [
       {},
       { SVC_PORT: "eighty" },
-      /^Invalid value for environment variable SVC_PORT: expected a whole number .*, got "eighty"\.$/,
+      /^Invalid value for environment variable SVC_PORT: expected an integer .*, got "eighty"\.$/,
     ],
     [{ host: "" }, {}, /"host": expected an address .*, got ""/],
     [{ host: 7 }, {}, /"host": .*, got 7/],

@@ -34,7 +34,7 @@ export const wholeNumber =
   (value) => {
     const number = numberOf(value);
     if (Number.isInteger(number) && number >= least && number <= most) return number;
-    throw new Error(`a whole number from ${least} to ${most}`);
+    throw new Error(`an integer from ${least} to ${most}`);
   };
 
 export const positiveNumber: Parse<number> = (value) => {

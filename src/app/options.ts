@@ -68,7 +68,7 @@ export interface LogOptions {
   redact?: string[];
   /** Whether log records are also stored in the database, where they can be searched. Default true. */
   store?: boolean;
-  /** How long the database keeps log records. Default 168 (seven days), environment SVC_LOG_RETENTION_HOURS. */
+  /** How long log records are stored. Default 168 (seven days), environment SVC_LOG_RETENTION_HOURS. */
   retentionHours?: number;
   /** Maximum size of the log records in the database, in megabytes. The oldest records are deleted first. Default 1024, environment SVC_LOG_MAX_MB. */
   maxMegabytes?: number;

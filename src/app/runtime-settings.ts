@@ -57,7 +57,7 @@ export function createRuntimeSettings(parts: ChangeableParts): Setting[] {
     },
     define({
       name: "log.retentionHours",
-      meaning: "How long the database keeps log records.",
+      meaning: "How long log records are stored.",
       kind: hours,
       parse: positiveNumber,
       apply: (value) => databases.retainLogs({ maxAgeMs: value * hourMs }),

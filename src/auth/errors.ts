@@ -19,7 +19,7 @@ export const ADDRESS_NOT_ALLOWED = defineError(
 export const AUTH_UNAVAILABLE = defineError(
   "AUTH_UNAVAILABLE",
   503,
-  "Authentication is temporarily unavailable.",
+  "Authentication is temporarily unavailable. Retry shortly.",
 );
 export const WRONG_CREDENTIALS = defineError("WRONG_CREDENTIALS", 400, "Invalid email or password.");
 export const TOO_MANY_ATTEMPTS = defineError(
@@ -47,6 +47,6 @@ export const SETUP_LINK_VOID = defineError(
 export const REAUTHENTICATION_REQUIRED = defineError(
   "REAUTHENTICATION_REQUIRED",
   403,
-  "Your last sign-in was more than ten minutes ago. Send your own password as currentPassword, or sign in again.",
+  "Your last sign-in was more than ten minutes ago. Send your current password as currentPassword, or sign in again.",
 );
 export const SESSION_UNKNOWN = defineError("SESSION_UNKNOWN", 404, 'You have no session or token "%s".');

@@ -15,13 +15,13 @@ export const INVALID_JOB = defineError("INVALID_JOB", 400, "%s");
 export const JOB_ID_RESERVED = defineError(
   "JOB_ID_RESERVED",
   400,
-  'The job id "%s" is reserved: Annex uses "analytics" and IDs that start with "__svc".',
+  'The job ID "%s" is reserved: Annex uses "analytics" and IDs that start with "__svc".',
 );
 export const JOB_UNKNOWN = defineError("JOB_UNKNOWN", 404, 'Job "%s" does not exist.');
 export const JOB_IS_SYSTEM = defineError(
   "JOB_IS_SYSTEM",
   403,
-  'Job "%s" is a system job and cannot be removed.',
+  'Job "%s" is a system job and cannot be removed. Pause it instead.',
 );
 export const JOB_IS_RUNNING = defineError("JOB_IS_RUNNING", 409, 'A run of job "%s" is already in progress.');
 export const RUN_UNKNOWN = defineError("RUN_UNKNOWN", 404, 'Run "%s" does not exist.');

@@ -68,7 +68,7 @@ describe("a checkup", () => {
       "    todos.ts:5   `tags`  GET /a",
       "    todos.ts:12  `id`    GET /a",
       "",
-      "2 points could not be resolved and are left open in the documents.",
+      "2 diagnostics found. The documents may be incomplete.",
     ]);
   });
 
@@ -81,7 +81,7 @@ describe("a checkup", () => {
       "TYPES_UNAVAILABLE",
       "  Failed to run the TypeScript compiler.",
       "",
-      "1 point could not be resolved and is left open in the documents.",
+      "1 diagnostic found. The documents may be incomplete.",
     ]);
   });
 

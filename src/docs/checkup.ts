@@ -130,7 +130,7 @@ function noteCompiled(points: readonly OpenPoint[]): string[] {
 
 function summarize(versions: readonly Version[], points: readonly OpenPoint[]): string {
   if (points.length > 0)
-    return `${count(points.length, "point")} could not be resolved and ${points.length === 1 ? "is" : "are"} left open in the documents.`;
+    return `${count(points.length, "diagnostic")} found. The documents may be incomplete.`;
   const isEmpty = versions.every(({ registry }) => registry.size === 0);
   return isEmpty
     ? "No version has routes. Register them with setVersionRouteRegistrar."

@@ -61,7 +61,7 @@ export const NOT_ANSWERED = defineError(
 export const NEXT_NOT_AWAITED = defineError(
   "NEXT_NOT_AWAITED",
   500,
-  "A middleware of %s %s called e.next() and did not wait for it. Write: await e.next().",
+  "A middleware function of %s %s called e.next() without awaiting it. Write: await e.next().",
 );
 export const UNKNOWN_PATH_VALUE = defineError(
   "UNKNOWN_PATH_VALUE",

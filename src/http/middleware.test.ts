@@ -212,7 +212,7 @@ for (const [name, middleware] of Object.entries(impatient)) {
     assert.equal(response.status, 500);
     assert.match(
       String(server.failures.items[0]?.error),
-      /A middleware of GET \/x .* Write: await e\.next\(\)/,
+      /A middleware function of GET \/x .* Write: await e\.next\(\)/,
     );
     assert.doesNotMatch(response.body, /next/);
   });

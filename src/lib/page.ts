@@ -22,7 +22,7 @@ export function parsePage(query: ReadQuery, defaultPerPage: number): PageRequest
 
 function countProblem(name: string, text: string): FieldProblem | undefined {
   if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return undefined;
-  return { code: "invalid", message: `The value of ${name} must be a whole number of at least 1.` };
+  return { code: "invalid", message: `The value of ${name} must be an integer of at least 1.` };
 }
 
 /** The response of a paginated list. */

@@ -225,7 +225,7 @@ describe("metrics", () => {
     clock.advance(60_000);
     assert.deepEqual(
       metrics.verdict().reasons.map((sentence) => sentence.split(" ").slice(0, 4).join(" ")),
-      ["The event loop was", "The disk of the"],
+      ["The event loop delay", "The disk of the"],
     );
     metrics.stop();
   });

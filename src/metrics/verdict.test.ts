@@ -88,7 +88,7 @@ const cases: Case[] = [
     when: "the loop is late",
     given: loop(340),
     status: "degraded",
-    reasons: ["The event loop was 340 ms late in the last minute (p99): the main thread is blocked."],
+    reasons: ["The event loop delay was 340 ms in the last minute (p99): the main thread is blocked."],
   },
   { when: "the loop is late by seconds", given: loop(1_000), status: "failing" },
   { when: "the loop was late while the program started", given: loop(5_000, 9), status: "healthy" },

@@ -88,7 +88,7 @@ function judgeLongRequests({ longRequests, longRequestMs }: Circumstances): Comp
 function judgeLoop({ seconds }: Circumstances): Complaint | undefined {
   const delay = meanOf(seconds, "loop.delay_p99_ms");
   const status = delay === undefined ? undefined : rate(delay, thresholds.loopDelayMs);
-  const reason = `The event loop was ${Math.round(delay ?? 0).toLocaleString("en")} ms late in the last minute (p99): the main thread is blocked.`;
+  const reason = `The event loop delay was ${Math.round(delay ?? 0).toLocaleString("en")} ms in the last minute (p99): the main thread is blocked.`;
   return status && { status, reason };
 }
 

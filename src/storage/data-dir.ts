@@ -33,7 +33,7 @@ export function prepareDataFile(dataDir: string, name: string): string {
 /** The folder is usable, so the problem is the file. */
 function refuseUnusable(path: string): void {
   try {
-    if (!statSync(path).isFile()) throw new Error("not a regular file; move it away");
+    if (!statSync(path).isFile()) throw new Error("not a regular file; move it to another folder");
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;

@@ -65,7 +65,7 @@ function moveAside(path: string, clock: Clock): string {
     (name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name),
   );
   if (earlier.length >= mostSetAside) {
-    const message = `The file ${path} is damaged, and its folder already contains ${earlier.length} damaged files. Move them away.`;
+    const message = `The file ${path} is damaged, and its folder already contains ${earlier.length} damaged files. Move them to another folder.`;
     throw new StartError("DATABASE_UNUSABLE", message);
   }
   const target = `${path}.damaged-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-")}`;

@@ -111,7 +111,7 @@ export function toStartError(error: unknown): unknown {
 }
 
 export function damagedFile(path: string, cause: unknown): StartError {
-  const remedy = `Restore it from a backup, recover its rows with: sqlite3 '${path}' .recover, or move it away to start with an empty one`;
+  const remedy = `Restore it from a backup, recover its rows with: sqlite3 '${path}' .recover, or move it to another folder to start with an empty one`;
   return new StartError(
     "DATABASE_UNUSABLE",
     `The file ${path} is damaged or not a SQLite database. ${remedy}.`,

@@ -72,10 +72,10 @@ export function newPasswordFields(form: FormState, id: string, label = "Password
 export function currentPasswordField(form: FormState, id: string): Html {
   return field(form, id, {
     name: "currentPassword",
-    label: "Your own password",
+    label: "Your current password",
     type: "password",
     autocomplete: "current-password",
-    hint: "Needed because you signed in more than ten minutes ago.",
+    hint: "Required because you signed in more than ten minutes ago.",
   });
 }
 

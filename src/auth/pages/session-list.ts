@@ -33,7 +33,7 @@ function sessionItem(session: Session, now: number): Html {
 <p><strong>${agent}</strong> <span class="tag">${kind === "session" ? "Browser" : "API token"}</span>${isCurrent && html` <span class="tag current">This session</span>`}</p>
 <p class="quiet">${address ?? "Unknown address"} · ${used} · Signed in ${timeOf(signedIn, now)}</p>
 </div>
-${!isCurrent && html`<form method="post" action="/_/sessions/${id}/end"><button class="plain" aria-label="End ${agent}, last used ${ago(lastUsed, now)}">End</button></form>`}
+${!isCurrent && html`<form method="post" action="/_/sessions/${id}/end"><button class="plain" aria-label="End the session of ${agent}, last used ${ago(lastUsed, now)}">End</button></form>`}
 </li>`;
 }
 

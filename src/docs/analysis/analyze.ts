@@ -97,7 +97,7 @@ function givenUp({ registered }: Route, error: unknown): Diagnostic {
   return {
     code: isLarge ? "HANDLER_TOO_LARGE" : "ANALYSIS_FAILED",
     message: isLarge
-      ? "The handler and the functions that it calls are too large to be followed, so only the route is documented. Split the handler."
+      ? "The handler and the functions that it calls are too large to analyze, so only the route is documented. Split the handler."
       : `The analysis failed on this handler, so only the route is documented. This is a bug in Annex; please report it: ${(error as Error).message}`,
     isUnread: true,
     ...(registered && { file: registered.file, line: registered.line }),

@@ -22,7 +22,7 @@ export class ThreadQuestions {
     const ticket = ++this.count;
     const waiting = Promise.withResolvers<never>();
     this.open.set(ticket, waiting);
-    const giveUp = () => waiting.reject(new Error("The analysis takes too long."));
+    const giveUp = () => waiting.reject(new Error("The analysis timed out."));
     const timer = setTimeout(giveUp, this.patienceMs);
     try {
       this.tell({ ...asked, ticket } as Question);

@@ -66,9 +66,9 @@ export function formatBytes(bytes: number): string {
 
 /** +12 %, −3 %, and words for changes that a percentage does not describe well. */
 export function formatChange(now: number, before: number): string {
-  if (before === 0) return now === 0 ? "as before" : "new";
+  if (before === 0) return now === 0 ? "no change" : "new";
   const ratio = now / before - 1;
-  if (Math.abs(ratio) < 0.005) return "as before";
+  if (Math.abs(ratio) < 0.005) return "no change";
   if (ratio > 9) return `×${formatFigure(now / before)}`;
   return `${ratio > 0 ? "+" : "−"}${Math.abs(Math.round(ratio * 100))} %`;
 }

@@ -65,7 +65,7 @@ describe("a query", () => {
     ['msg:"open', /A quote is not closed: msg:"open/],
     ["event:error status:500", /records of event:error have none/],
     ["path:/a route:/b", /not both/],
-    ['method:POST route:"GET /a"', /The route is GET, the method POST/],
+    ['method:POST route:"GET /a"', /The route has the method GET, but method: is POST/],
     [Array.from({ length: 11 }, (_, index) => `a${index}:1`).join(" "), /At most 10/],
   ] as const) {
     it(`reports the error in ${text.slice(0, 40)}`, () => {

@@ -180,7 +180,7 @@ function takeStatus({ value, isNegated }: Said, draft: Draft): string | undefine
   if (isNegated) {
     const text = spelled ? value : statusTexts[wanted] && `${wanted} ${statusTexts[wanted]}`;
     if (!text)
-      return `-status: takes a code such as -status:404. A class cannot be excluded; ask for another, such as status:5xx.`;
+      return `-status: takes a code such as -status:404. A class cannot be excluded; search for another class, such as status:5xx.`;
     draft.not.push({ field: "status", value: text });
     return undefined;
   }
@@ -234,7 +234,7 @@ function takeLevel({ value, isNegated }: Said, draft: Draft): string | undefined
   const names = list!.split(",");
   const isKnown = names.every((name) => (levels as readonly string[]).includes(name));
   if (!isKnown || (above && names.length > 1))
-    return `level: takes debug, info, warn or error, some of them with commas, or >=warn, not ${value}.`;
+    return `level: takes debug, info, warn or error, a comma-separated list of these, or >=warn, not ${value}.`;
   const some = above ? levels.slice(levels.indexOf(names[0] as Level)) : (names as Level[]);
   if (isNegated) draft.not.push(...some.map((level) => ({ field: "level", value: level })));
   else draft.levels = levels.filter((level) => draft.levels.includes(level) || some.includes(level));
@@ -281,7 +281,7 @@ function contradictions(draft: Draft): string[] {
     method !== undefined &&
       routeMethod &&
       method !== routeMethod &&
-      `The route is ${routeMethod}, the method ${method}.`,
+      `The route has the method ${routeMethod}, but method: is ${method}.`,
     event !== undefined &&
       event !== "http_request" &&
       isAboutRequests &&

@@ -97,7 +97,7 @@ function LongText({ text, look }: { text: string; look: string }) {
       {isCut ? `${text.slice(0, mostLetters)}…` : text}
       {isCut && (
         <button type="button" class="text-button" onClick={() => setWhole(true)}>
-          Show all {formatWhole(text.length)} letters
+          Show all {formatWhole(text.length)} characters
         </button>
       )}
     </span>

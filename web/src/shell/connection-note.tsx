@@ -18,7 +18,8 @@ export function ConnectionNote() {
       <p class="connection lost" role="alert">
         <Icon name="running" />
         <span>
-          The server cannot be reached. You are seeing the last known state; the page reconnects by itself.
+          The server cannot be reached. You are seeing the last known state; the page reconnects
+          automatically.
         </span>
       </p>
     );

@@ -23,7 +23,7 @@ export function SessionEnd() {
   return (
     <Dialog title="Sign in again">
       <form class="form" onSubmit={submit}>
-        <p>Your session has ended. Sign in to carry on where you were; nothing on this page is lost.</p>
+        <p>Your session has ended. Sign in to continue where you left off; nothing on this page is lost.</p>
         {problem && (
           <p class="field-problem" role="alert">
             {problem}

@@ -40,8 +40,8 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
         )}
         <p class="hint">
           {zone.value === "utc" ? "Times are in UTC." : "Times are in this browser’s time zone."} Metrics are
-          stored by the second for an hour, by ten seconds for a day, by the minute for a month and by the
-          hour for a year.
+          stored per second for an hour, per 10 seconds for a day, per minute for 30 days and per hour for a
+          year.
         </p>
         <div class="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

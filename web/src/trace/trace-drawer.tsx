@@ -53,16 +53,11 @@ export function TraceDrawer(props: TraceDrawerProps) {
             class="button plain flipped"
             disabled={!onPrevious}
             onClick={() => onPrevious?.()}
-            title="The one above in the list (←)"
+            title="Previous in the list (←)"
           >
             Newer
           </Button>
-          <Button
-            icon="right"
-            disabled={!onNext}
-            onClick={() => onNext?.()}
-            title="The one below in the list (→)"
-          >
+          <Button icon="right" disabled={!onNext} onClick={() => onNext?.()} title="Next in the list (→)">
             Older
           </Button>
         </span>

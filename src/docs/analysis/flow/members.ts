@@ -32,7 +32,7 @@ export function memberOf(machine: Machine, node: MemberNode, object: Value, env:
     return union([...object.properties.values(), undefinedValue, ...(object.rest ? [unknown] : [])]);
   if (object.kind === "record" || object.kind === "headers") {
     const message =
-      "The name of this parameter is built at run time, so it is not in the document. Write the name itself, a constant, or an `as const` list.";
+      "The name of this parameter is built at run time, so it is not in the document. Use a string literal, a constant, or an `as const` list.";
     machine.report({ code: "PARAMETER_NAME_UNKNOWN", message }, site);
   }
   return unknown;

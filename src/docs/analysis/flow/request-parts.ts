@@ -154,7 +154,7 @@ function readEach(
     machine.report(
       {
         code: "PARAMETER_NAME_UNKNOWN",
-        message: `The name of this ${what} is built at run time, so it is not in the document. Write the name itself, a constant, or an \`as const\` list.`,
+        message: `The name of this ${what} is built at run time, so it is not in the document. Use a string literal, a constant, or an \`as const\` list.`,
       },
       site,
     );
@@ -269,7 +269,7 @@ export function answerOpen(machine: Machine, status: Value, from: Argument | und
     {
       code: "RESPONSE_BODY_UNKNOWN",
       message:
-        "The handler responds through Node's own response object, so the body is not in the document. Respond with e.json, e.text and similar.",
+        "The handler responds through Node's own response object, so the body is not in the document. Respond with a method such as e.json or e.text.",
     },
     site,
   );

@@ -55,7 +55,7 @@ describe("a location in the running program", () => {
   it("is not known without a source map", (t) => {
     const { place, problem } = find(t, source, { text: "var a=1;\nget(a)", mapUrl: "" });
     assert.equal(place, undefined);
-    assert.match(problem!, /The code that runs differs from the file, and it has no source map/);
+    assert.match(problem!, /The running code differs from the file and has no source map/);
   });
 
   it("is not known if the source has changed since", (t) => {

@@ -7,7 +7,7 @@ import type { LoadedScript, LoadedScripts, LocationProblem, Route, RunningFuncti
 
 /** The message does not name the file, so that the routes of all files can share it. */
 const differs =
-  "The code that runs differs from the file, and it has no source map. Restart the program if the file has changed. Otherwise turn on source maps in the loader or compiler.";
+  "The running code differs from the file and has no source map. Restart the program if the file has changed. Otherwise enable source maps in the loader or compiler.";
 
 /** The location in the source, or the reason why it is not known. */
 type Origin = { readonly at: SourceLocation } | { readonly problem: LocationProblem };

@@ -85,7 +85,7 @@ function guard(compiler: Compiler, place: Place, createOne: () => TypeFact): Typ
 }
 
 function goneError(cause: unknown): Error {
-  return new Error("The compiler has ended; open it again to ask further questions.", { cause });
+  return new Error("The compiler has exited. Open it again to send more queries.", { cause });
 }
 
 function unknownPlace({ kind }: TypeQuery, place: Place): TypeFact {

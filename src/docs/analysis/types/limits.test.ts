@@ -154,7 +154,7 @@ it("throws one clear error when the compiler is gone", () => {
   opened.close();
   assert.throws(
     () => opened.ask([markedQuery(fixture.path("a.ts"), source, "expression")]),
-    /compiler has ended/,
+    /compiler has exited/,
   );
   fixture.remove();
 });

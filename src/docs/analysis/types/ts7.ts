@@ -204,7 +204,7 @@ class Ts7Compiler implements Compiler {
 
   private ownerOf(type: TypeRef): ProjectView {
     const view = this.viewOfType.get(type);
-    if (!view) throw new Error("This type is of a compiler that has been refreshed since.");
+    if (!view) throw new Error("This type belongs to an earlier state of the compiler.");
     return view;
   }
 }

@@ -80,8 +80,8 @@ function OverflowNote({ count }: { count: number }) {
     <p class="access-overflow">
       <Icon name="warn" />
       <span>
-        {formatCount(count)} {count === 1 ? "event is" : "events are"} only counted, not listed one by one,
-        because too many different ones happened within an hour.
+        {formatCount(count)} {count === 1 ? "event is" : "events are"} counted but not listed individually,
+        because too many different events occurred within an hour.
       </span>
     </p>
   );
@@ -99,8 +99,8 @@ function NameFilters() {
 }
 
 const formats = {
-  csv: { word: "CSV", title: "All matching events of this window, for a spreadsheet" },
-  ndjson: { word: "NDJSON", title: "All matching events of this window, one JSON object per line" },
+  csv: { word: "CSV", title: "All matching events in this window, for a spreadsheet" },
+  ndjson: { word: "NDJSON", title: "All matching events in this window, one JSON object per line" },
 } as const;
 
 function FileLink({ format }: { format: keyof typeof formats }) {

@@ -35,7 +35,7 @@ export function EventList({ feed }: { feed: EventFeed }) {
         <p class="hint access-end">
           {events.length >= mostEvents
             ? `This list ends after ${formatWhole(mostEvents)} rows. Narrow the filter or the window, or download a file.`
-            : "These are all events of this window."}
+            : "These are all events in this window."}
         </p>
       )}
     </>

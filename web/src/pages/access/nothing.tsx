@@ -14,7 +14,7 @@ export function Nothing({ retentionDays }: { retentionDays: number }) {
         <Empty
           icon="filter"
           title="No event in this window matches"
-          action={<Button onClick={clearFilters}>Show all of this window</Button>}
+          action={<Button onClick={clearFilters}>Show all in this window</Button>}
         >
           The search covers account, address, user agent, detail, trace ID and instance.
         </Empty>
@@ -22,7 +22,7 @@ export function Nothing({ retentionDays }: { retentionDays: number }) {
     );
   }
   return (
-    <Panel title="All is quiet">
+    <Panel title="Access events">
       <Empty
         icon="access"
         title="No access events in this window"

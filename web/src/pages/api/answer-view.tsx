@@ -108,7 +108,9 @@ function Download({ answer: { body, type, headers }, isText }: { answer: Answer;
   return (
     <p>
       {!isText && (
-        <span class="hint">{type ? `This is ${type}` : "Its type is unknown"}, so it is not shown. </span>
+        <span class="hint">
+          {type ? `The content type is ${type}` : "The content type is unknown"}, so the body is not shown.{" "}
+        </span>
       )}
       <a class="button" {...(address && { href: address })} download={fileNameOf(headers)}>
         <Icon name="download" />

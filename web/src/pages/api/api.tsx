@@ -112,11 +112,7 @@ function Parts({ overview, version, figures }: PartsProps) {
         { value: "diff", label: "Compare" },
         {
           value: "open",
-          label: (
-            <>
-              Open<span class="tab-rest"> points</span> {open > 0 && <Badge tone="warn">{open}</Badge>}
-            </>
-          ),
+          label: <>Diagnostics {open > 0 && <Badge tone="warn">{open}</Badge>}</>,
         },
       ]}
     >
@@ -154,8 +150,8 @@ function SchemasPart({ version, document }: { version: ApiVersion; document: Que
   if (!version.enabled) {
     return (
       <Panel title="Schemas">
-        <Empty title="The documentation of this version is switched off">
-          Without a document there are no schemas. Its routes still work.
+        <Empty title="The documentation of this version is disabled">
+          Without a document there are no schemas. The routes of the version still work.
         </Empty>
       </Panel>
     );

@@ -106,7 +106,7 @@ function TextBody({ text, example, problem, onWrite }: TextBodyProps) {
       {text !== example && (
         <div>
           <Button icon="restore" onClick={() => onWrite(example)}>
-            Back to the example
+            Reset to example
           </Button>
         </div>
       )}

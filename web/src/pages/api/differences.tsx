@@ -105,11 +105,11 @@ function DiffView({ diff, figures }: { diff: VersionDiff; figures: FiguresByRout
       <p class="diff-summary">
         <Status tone={breaking > 0 ? "bad" : "good"}>
           {breaking === 0
-            ? "Nothing breaks"
+            ? "No breaking changes"
             : `${breaking} breaking ${breaking === 1 ? "change" : "changes"}`}
         </Status>
         <span>
-          <b>{changes - breaking}</b> {changes - breaking === 1 ? "other change" : "others"}
+          <b>{changes - breaking}</b> {changes - breaking === 1 ? "other change" : "other changes"}
         </span>
         <span>Operations: {countWords(operations)}</span>
         <span>Schemas: {countWords(schemas)}</span>
@@ -148,7 +148,7 @@ function countWords(all: readonly Difference[]): string {
     const count = all.filter(({ change }) => change === kind).length;
     return count > 0 ? [`${count} ${kind}`] : [];
   });
-  return words.length > 0 ? words.join(", ") : "the same";
+  return words.length > 0 ? words.join(", ") : "no changes";
 }
 
 const kindOrder = ["removed", "changed", "added"];

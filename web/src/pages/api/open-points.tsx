@@ -12,10 +12,7 @@ export function OpenPoints({ overview }: { overview: ApiOverview }) {
   const { diagnostics, analysis, versions } = overview;
   const more = analysis.diagnostics - diagnostics.length;
   return (
-    <Panel
-      title="What the analysis could not resolve"
-      hint="Where the documents may be incomplete, and what would help"
-    >
+    <Panel title="Diagnostics" hint="Where the documents may be incomplete, and how to fix it">
       {diagnostics.length === 0 ? (
         <NothingOpen analysis={analysis} />
       ) : (
@@ -37,23 +34,23 @@ export function OpenPoints({ overview }: { overview: ApiOverview }) {
 function NothingOpen({ analysis: { state, operations, operations_read } }: Pick<ApiOverview, "analysis">) {
   if (state === "reading") {
     return (
-      <Empty icon="running" title="The source is being analysed">
-        Open points appear here when the analysis is complete.
+      <Empty icon="running" title="The source is being analyzed">
+        Diagnostics appear here when the analysis is complete.
       </Empty>
     );
   }
   if (state !== "ready") {
     return (
-      <Empty icon="info" title="Nothing is analysed here">
+      <Empty icon="info" title="Nothing is analyzed here">
         {state === "from disk"
-          ? "In production, the documents come from files that the build generates. Open points are listed in development."
-          : "The source is analysed in development only. Here, the documents are generated from the routes alone."}
+          ? "In production, the documents come from files that the build generates. Diagnostics are listed in development."
+          : "The source is analyzed in development only. Here, the documents are generated from the routes alone."}
       </Empty>
     );
   }
   return (
     <Empty icon="good" title="Everything was resolved">
-      {operations_read} of {operations} operations were analysed, and nothing was left unresolved.
+      {operations_read} of {operations} operations were analyzed, and nothing was left unresolved.
     </Empty>
   );
 }

@@ -18,12 +18,12 @@ export function OperationFigures({ route }: { route: string }) {
   return (
     <Panel
       title="Live metrics"
-      actions={<a href={hrefTo("requests", { tab: "routes", route })}>Its requests</a>}
+      actions={<a href={hrefTo("requests", { tab: "routes", route })}>Show requests</a>}
     >
       <Loaded query={series} lines={2}>
         {(data) =>
           data.totals.count === 0 ? (
-            <p class="hint">No calls in this window. Its calls, latency and errors appear here.</p>
+            <p class="hint">No calls in this window. Calls, latency and errors appear here.</p>
           ) : (
             <>
               <Totals totals={data.totals} />
@@ -48,7 +48,7 @@ function Totals({ totals }: { totals: RequestFigures }) {
       <Total name="Errors" look={status_5xx > 0 ? "bad" : ""}>
         {formatPercent(failedShare(totals))}
       </Total>
-      <Total name="Refused" look={status_4xx > 0 ? "warn" : ""}>
+      <Total name="Client errors" look={status_4xx > 0 ? "warn" : ""}>
         {formatPercent(share(status_4xx, count))}
       </Total>
     </dl>

@@ -99,7 +99,7 @@ function Head({ operation, version, document, openPoints }: HeadProps) {
         </h2>
         <CopyButton text={path} name="Copy the path" />
         <a class="button ghost operation-close" title="Close" href={listHref}>
-          <Icon name="close" label="Close, to all endpoints" />
+          <Icon name="close" label="Close and return to all endpoints" />
         </a>
       </div>
       {text && <p class="operation-text">{text}</p>}
@@ -126,12 +126,12 @@ function DocumentNote({ operation, version }: { operation: ApiOperation; version
       <Icon name="info" />
       {version.enabled
         ? "The document of this version is older than this route and does not contain it. The route still works."
-        : "The documentation of this version is switched off, so it has no document. Its routes still work."}
+        : "The documentation of this version is disabled, so it has no document. Its routes still work."}
     </p>
   );
 }
 
-/** Why the source was not analysed, or how many points could not be resolved. */
+/** Why the source was not analyzed, or how many points could not be resolved. */
 function OpenPointsNote({ points, version }: { points: readonly OpenPoint[]; version: string }) {
   const count = points.length;
   const unread = points.find((point) => point.unread);
@@ -149,7 +149,7 @@ function OpenPointsNote({ points, version }: { points: readonly OpenPoint[]; ver
     <p class="note warn">
       <Icon name="warn" />
       <span>
-        The analysis could not resolve {count === 1 ? "one point" : `${count} points`} here, so the
+        The analysis reported {count === 1 ? "one diagnostic" : `${count} diagnostics`} here, so the
         documentation below may be incomplete.{" "}
         <a href={hrefTo("api", { version, tab: "open" })}>Show details</a>
       </span>

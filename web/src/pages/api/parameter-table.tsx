@@ -120,6 +120,6 @@ function choicesOf(schema: Schema): readonly string[] | undefined {
 }
 
 function placeholderOf(schema: Schema): string {
-  if (isList(schema)) return "several, separated by commas";
+  if (isList(schema)) return "comma-separated list";
   return schema.default === undefined ? "" : String(schema.default);
 }

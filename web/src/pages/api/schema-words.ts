@@ -39,7 +39,7 @@ export function limitWords(schema: Schema): string[] {
     rangeWords(schema.minItems, schema.maxItems, "items"),
     numberWords(schema),
     schema.multipleOf !== undefined && `a multiple of ${schema.multipleOf}`,
-    schema.uniqueItems && "all different",
+    schema.uniqueItems && "unique items",
     schema.readOnly && "only in responses",
     schema.writeOnly && "only in requests",
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,

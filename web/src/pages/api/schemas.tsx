@@ -24,7 +24,7 @@ export function Schemas({ document, version }: { document: OpenApi; version: str
     return (
       <Panel title="Schemas">
         <Empty icon="api" title="This version has no named types">
-          Types that handlers take and return appear here, under their names in the source.
+          Types that handlers accept and return appear here, under their names in the source.
         </Empty>
       </Panel>
     );

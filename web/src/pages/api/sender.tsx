@@ -12,13 +12,13 @@ export const sender = signal<SenderKind>("session");
 export const token = signal("");
 
 const needs: Readonly<Record<ApiOperation["auth"], string>> = {
-  none: "Anyone may call it.",
-  any: "Only signed-in users may call it.",
-  superuser: "Only a superuser may call it.",
+  none: "No authentication required.",
+  any: "Requires a signed-in user.",
+  superuser: "Requires a superuser.",
 };
 
 const notes: Readonly<Record<SenderKind, string>> = {
-  session: `Sent as ${email}, with your session of this dashboard.`,
+  session: `Sent as ${email}, with your dashboard session.`,
   token: "Sent with this token, and without your session.",
   nobody: "Sent without your session or a token.",
 };

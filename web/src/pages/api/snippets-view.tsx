@@ -12,9 +12,9 @@ export function Snippets({ request, isSigned }: { request: PreparedRequest; isSi
   const parts = { request, origin: window.location.origin, isSigned };
   const text = tool === "curl" ? toCurl(parts) : toFetch(parts);
   return (
-    <section class="snippets" aria-label="The request for other tools">
+    <section class="snippets" aria-label="Code examples for this request">
       <header>
-        <h3>In a program</h3>
+        <h3>Code examples</h3>
         <Choice<Tool>
           name="Tool"
           value={tool}
@@ -30,7 +30,7 @@ export function Snippets({ request, isSigned }: { request: PreparedRequest; isSi
           </span>
         )}
       </header>
-      <CodeBlock text={text} label={`The request for ${tool}`} />
+      <CodeBlock text={text} label={`Request with ${tool}`} />
     </section>
   );
 }

@@ -80,7 +80,7 @@ function Sunset({ sunset }: { sunset: string }) {
     <p class={`version-sunset ${words?.isOver ? "bad" : "warn"}`}>
       <Icon name="clock" />
       <span>
-        {words?.isOver ? "Was due to go away on" : "Goes away on"} {sunset.slice(0, 10)}
+        {words?.isOver ? "Was due to be removed on" : "Will be removed on"} {sunset.slice(0, 10)}
         {words && `, ${words.text}`}
       </span>
     </p>
@@ -95,7 +95,7 @@ function Facts({ version, figures }: { version: ApiVersion; figures: FiguresByRo
         <b>{version.endpoints}</b> {version.endpoints === 1 ? "endpoint" : "endpoints"}
       </li>
       {figures && (
-        <li title="In the window of time above">
+        <li title="In the time window selected above">
           <b>{formatCount(count)}</b> {count === 1 ? "call" : "calls"}
         </li>
       )}
@@ -109,7 +109,7 @@ function Facts({ version, figures }: { version: ApiVersion; figures: FiguresByRo
 }
 
 function documentWords({ enabled, public_swagger, generated_from }: ApiVersion): string {
-  if (!enabled) return "Documentation switched off";
+  if (!enabled) return "Documentation disabled";
   const origin = generated_from === "disk" ? "Document from a file" : "Document from the source";
   return public_swagger ? `${origin}, public` : `${origin}, for superusers`;
 }

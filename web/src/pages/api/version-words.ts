@@ -40,9 +40,9 @@ export function analysisWords({ state, level, operations, operations_read }: Api
   text: string;
 } {
   const read = `${operations_read} of ${operations} operations`;
-  if (state === "reading") return { tone: "busy", text: `Analysing the source: ${read}` };
+  if (state === "reading") return { tone: "busy", text: `Analyzing the source: ${read}` };
   if (state === "from disk") return { tone: "good", text: "Documents from the build" };
   if (state === "none") return { tone: "quiet", text: "Documents from routes alone" };
-  if (level !== "exact") return { tone: "warn", text: `Source analysed without types: ${read}` };
-  return { tone: operations_read < operations ? "warn" : "good", text: `Source analysed: ${read}` };
+  if (level !== "exact") return { tone: "warn", text: `Source analyzed without types: ${read}` };
+  return { tone: operations_read < operations ? "warn" : "good", text: `Source analyzed: ${read}` };
 }

@@ -31,8 +31,8 @@ export function Changes() {
   const shown = found.filter(isByChosen);
   return (
     <Panel
-      title="Changes"
-      hint="Audit log of user actions and application events. Stored for 400 days."
+      title="Audit log"
+      hint="User actions and application events. Stored for 400 days."
       actions={
         <Button icon="download" disabled={shown.length === 0} onClick={() => download(shown)}>
           CSV
@@ -64,7 +64,7 @@ const spanOptions = [
   {
     value: "window",
     label: "This window",
-    title: "In the window of time chosen above",
+    title: "In the time window selected above",
   },
   { value: "all", label: "All time", title: "All stored changes, newest first" },
 ] as const;
@@ -89,10 +89,10 @@ function Filters({ actors }: { actors: ReadonlySet<string> }) {
       <label class="config-actor">
         By
         <select value={actor ?? ""} onChange={(event) => setParams({ actor: event.currentTarget.value })}>
-          <option value="">anyone</option>
+          <option value="">any user</option>
           {names.map((name) => (
             <option key={name} value={name}>
-              {name === program ? "the program itself" : name}
+              {name === program ? "the application" : name}
             </option>
           ))}
         </select>
@@ -110,8 +110,8 @@ function NoChanges({ isAll }: { isAll: boolean }) {
       title={isAll && !isFiltered ? "Nothing has been recorded yet" : "No matching changes in this period"}
       action={(isFiltered || !isAll) && <Button onClick={showAll}>Show everything</Button>}
     >
-      Starts and stops, changed settings, jobs that were run, paused or removed manually, and changes to
-      accounts appear here, with their user.
+      Starts and stops, setting changes, manual job actions and account changes appear here, with the
+      responsible user.
     </Empty>
   );
 }
@@ -125,11 +125,12 @@ function Older({ found }: { found: readonly Change[] }) {
     <div class="actions config-older">
       {isCut && (
         <p class="hint">
-          These are the newest {mostChanges} in this period. The filter by person searches only these.
+          Only the newest {mostChanges} changes in this period are loaded. The user filter applies only to
+          them.
         </p>
       )}
       {param("before") !== undefined && (
-        <Button onClick={() => setParams({ before: undefined })}>To the newest</Button>
+        <Button onClick={() => setParams({ before: undefined })}>Back to newest</Button>
       )}
       {isCut && (
         <Button onClick={() => setParams({ before: oldest.at, span: isOfAllTime() ? "all" : "window" })}>

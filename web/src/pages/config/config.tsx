@@ -16,8 +16,8 @@ const StorageAndCost = lazily(async () => (await import("./storage.tsx")).Storag
 
 const tabs = [
   { value: "config", label: "Configuration" },
-  { value: "changes", label: "Changes" },
-  { value: "storage", label: "Storage and cost" },
+  { value: "changes", label: "Audit log" },
+  { value: "storage", label: "Storage and overhead" },
 ] as const;
 
 /** Options, audit log, storage and cost. */

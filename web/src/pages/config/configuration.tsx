@@ -82,7 +82,7 @@ function Nothing() {
         title="No option matches"
         action={<Button onClick={() => setParams({ q: undefined, show: undefined })}>Show all</Button>}
       >
-        The search looks at names, values, environment variables, sources and meanings.
+        The search covers names, values, environment variables, sources and meanings.
       </Empty>
     </Panel>
   );

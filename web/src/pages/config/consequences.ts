@@ -21,7 +21,7 @@ const foretellers: Readonly<Record<string, Foretell>> = {
   logLevel: foretellLevel,
   "log.retentionHours": foretellAge("Log records", "within a minute"),
   "cron.logRetentionHours": foretellAge(
-    "Logs of jobs",
+    "Job logs",
     "at the next nightly clean-up; until then you can change it back without loss",
   ),
   "access.retentionDays": foretellAge("Access events", "within the hour", 86_400_000),
@@ -48,7 +48,7 @@ const foretellers: Readonly<Record<string, Foretell>> = {
     harmless(
       paths.length === 0
         ? "Views of all pages count from now on."
-        : `Views of ${paths.length === 1 ? "this path do" : `these ${paths.length} paths do`} not count from now on. Existing counts are kept.`,
+        : `Views of ${paths.length === 1 ? "this path" : `these ${paths.length} paths`} are no longer counted. Existing counts are kept.`,
     ),
 };
 

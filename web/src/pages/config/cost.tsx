@@ -12,7 +12,7 @@ export function Cost({ now }: { now: Now }) {
   const { share, since } = useCollecting(now);
   const rows = store?.levels.reduce((sum, level) => sum + level.rows, 0);
   return (
-    <Panel title="What Annex itself costs" hint={`On ${instance}, on top of the application's own work`}>
+    <Panel title="Annex overhead" hint={`On ${instance}, in addition to the application's own work`}>
       {cost.problem !== undefined && (
         <Problem error={new Error(`Metrics cannot be stored: ${cost.problem}`)} />
       )}
@@ -25,12 +25,12 @@ export function Cost({ now }: { now: Now }) {
             <Figure name="Metric rows" value={formatCount(rows)}>
               {store.levels.length} {store.levels.length === 1 ? "resolution" : "resolutions"}
             </Figure>
-            <Figure name="Their size" value={formatBytes(store.bytes)}>
+            <Figure name="Size of metrics" value={formatBytes(store.bytes)}>
               of {formatBytes(store.max_bytes)} at most
             </Figure>
           </>
         )}
-        <Figure name="Watching now" value={formatCount(cost.watchers)}>
+        <Figure name="Live connections" value={formatCount(cost.watchers)}>
           {cost.watchers === 1 ? "browser reads" : "browsers read"} the live stream
         </Figure>
       </dl>
@@ -73,7 +73,7 @@ interface Reading {
   readonly ms: number;
 }
 
-/** The share of a core between the last two readings, or since the start if there is only one reading. */
+/** The share of a core between the last two readings, or since startup if there is only one reading. */
 function useCollecting({ now, cost, health }: Now): { share: number; since: string } {
   const readings = useRef<readonly Reading[]>([]);
   const last = readings.current.at(-1);
@@ -85,7 +85,7 @@ function useCollecting({ now, cost, health }: Now): { share: number; since: stri
   if (before === undefined || after === undefined)
     return {
       share: cost.collecting_ms / Math.max(1, health.uptime_seconds * 1_000),
-      since: "on average since the start",
+      since: "on average since startup",
     };
   const seconds = Math.round((after.now - before.now) / 1_000);
   return { share: (after.ms - before.ms) / (after.now - before.now), since: `over the last ${seconds} s` };

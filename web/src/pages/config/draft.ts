@@ -34,6 +34,6 @@ function parsePaths(draft: string, most: number): Parsed {
   const wrong = paths.find((path) => !/^[/*]/.test(path));
   if (wrong !== undefined) return { problem: `“${wrong}” is not a path: it must begin with / or *.` };
   if (paths.length > most)
-    return { problem: `These are ${paths.length} paths; at most ${most} are allowed.` };
+    return { problem: `You entered ${paths.length} paths; at most ${most} are allowed.` };
   return { value: paths };
 }

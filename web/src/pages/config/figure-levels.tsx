@@ -22,8 +22,8 @@ const columns: readonly Column<Level>[] = [
     cell: ({ level }) => words[level]?.[0] ?? `each ${level} s`,
   },
   { name: "rows", label: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows) },
-  { name: "bytes", label: "Bytes", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
-  { name: "kept", label: "Kept for", cell: ({ level }) => words[level]?.[1] ?? "–" },
+  { name: "bytes", label: "Size", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { name: "kept", label: "Retention", cell: ({ level }) => words[level]?.[1] ?? "–" },
 ];
 
 /** The history of metrics, by resolution. */
@@ -31,7 +31,7 @@ export function FigureLevels({ store }: { store: FigureStore | undefined }) {
   const hint = store && (
     <>
       {formatBytes(store.bytes)} of {formatBytes(store.max_bytes)},{" "}
-      {formatPercent(store.bytes / store.max_bytes)}. When full, the oldest part of the largest one is
+      {formatPercent(store.bytes / store.max_bytes)}. When full, the oldest data of the largest resolution is
       deleted.
     </>
   );

@@ -33,7 +33,7 @@ export function KeptStores({ config, figures }: KeptStoresProps) {
     },
     {
       name: "kept",
-      label: "Kept",
+      label: "Retention",
       cell: ({ name }) => (
         <span>
           <Kept name={name} config={config} />
@@ -111,21 +111,21 @@ function Kept({ name, config }: { name: StoreShare["name"]; config: ConfigAnswer
     <a href={hrefTo("config", { option })}>{formatSpan(optionOf(config, option) * unitMs)}</a>
   );
   const stored = config.entries.find((entry) => entry.name === "log.store")?.value !== false;
-  if (name === "logs" && !stored) return <>No longer: log.store is off</>;
+  if (name === "logs" && !stored) return <>Not stored: log.store is off</>;
   if (name === "logs")
-    return <>For {link("log.retentionHours")}, or until the limit is reached; the oldest go first</>;
-  if (name === "figures") return <>For an hour by the second, up to a year by the hour</>;
+    return <>For {link("log.retentionHours")}, or until the limit is reached; the oldest are deleted first</>;
+  if (name === "figures") return <>From an hour (per second) to a year (per hour)</>;
   if (name === "visitors") return <>For a year</>;
-  if (name === "own") return <>As the application decides</>;
-  const jobs = <>Logs of jobs for {link("cron.logRetentionHours")}</>;
+  if (name === "own") return <>Managed by the application</>;
+  const jobs = <>Job logs for {link("cron.logRetentionHours")}</>;
   if (name === "jobs") return jobs;
   const access = link("access.retentionDays", 86_400_000);
   return config.storage.engine === "sqlite" ? (
     <>
-      {jobs}, access events for {access}, changes for 400 days
+      {jobs}, access events for {access}, audit log for 400 days
     </>
   ) : (
-    <>Access events for {access}, changes for 400 days</>
+    <>Access events for {access}, audit log for 400 days</>
   );
 }
 
@@ -147,8 +147,8 @@ function Disk() {
       <p>
         The disk of the data folder has <b>{formatBytes(free)}</b> free of {formatBytes(total)}.{" "}
         {growth === undefined
-          ? "It is not filling up noticeably."
-          : `It grows by ${formatBytes(growth)} a day${days === undefined ? "" : `, and will be full in about ${formatCount(Math.round(days))} days`}.`}
+          ? "Usage is not growing noticeably."
+          : `Usage grows by ${formatBytes(growth)} per day${days === undefined ? "" : `, and the disk will be full in about ${formatCount(Math.round(days))} days`}.`}
       </p>
       <Meter ratio={1 - free / total} label="Disk in use" />
     </section>

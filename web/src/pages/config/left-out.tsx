@@ -50,8 +50,8 @@ export function LeftOut({ dropped }: { dropped: Readonly<Record<string, number>>
   const rows = Object.entries(dropped).map(([name, count]) => ({ name, count }));
   const isClean = rows.every(({ count }) => count === 0);
   return (
-    <section class="left-out" aria-label="Dropped since the start">
-      <h3>Dropped since the start</h3>
+    <section class="left-out" aria-label="Dropped since startup">
+      <h3>Dropped since startup</h3>
       {isClean ? (
         <Status tone="good">Nothing was dropped.</Status>
       ) : (
@@ -61,7 +61,7 @@ export function LeftOut({ dropped }: { dropped: Readonly<Record<string, number>>
       )}
       <details open={!isClean}>
         <summary>All counts</summary>
-        <Table caption="Dropped since the start" columns={columns} rows={rows} keyOf={({ name }) => name} />
+        <Table caption="Dropped since startup" columns={columns} rows={rows} keyOf={({ name }) => name} />
       </details>
     </section>
   );

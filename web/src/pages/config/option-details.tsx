@@ -16,7 +16,7 @@ export function OptionDetails({ entry, setting }: { entry: Entry; setting: Setti
       </dd>
       {setting?.changed_at != null && (
         <>
-          <dt>At the start</dt>
+          <dt>At startup</dt>
           <dd>
             <Value name={name} value={setting.initial} />
           </dd>
@@ -26,7 +26,7 @@ export function OptionDetails({ entry, setting }: { entry: Entry; setting: Setti
       <Snippet text={toCode(entry, setting)} />
       <dt>In the environment</dt>
       {variable === undefined ? (
-        <dd>There is no environment variable for it.</dd>
+        <dd>This option has no environment variable.</dd>
       ) : (
         <Snippet text={`${variable}=${toVariable(entry, setting)}`} />
       )}
@@ -46,7 +46,7 @@ function Snippet({ text }: { text: string }) {
 }
 
 function wordRunTime(name: string, setting: Setting | undefined): ComponentChildren {
-  if (setting) return "With Edit, here. It overrides code and environment until it is reverted.";
+  if (setting) return "Select Edit. The new value overrides code and environment until you revert it.";
   if (name !== "cron.timezone")
     return "It cannot be changed while the application runs. Set it in code or in the environment, and restart.";
   return (

@@ -61,7 +61,7 @@ export function OptionRow({ entry, setting, isOpen, onEdit, onRevert }: OptionRo
         )}
         {name === "cron.timezone" && (
           <a class="button plain" href={hrefTo("cron")}>
-            On the Cron page
+            Change on the Cron page
           </a>
         )}
       </div>

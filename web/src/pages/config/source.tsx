@@ -29,7 +29,7 @@ function Chosen({ setting, at }: { setting: Setting; at: number }) {
   return (
     <>
       <span class="hint">
-        {setting.changed_by ?? "by the program"}, <Ago time={at} />
+        {setting.changed_by ?? "by the application"}, <Ago time={at} />
       </span>
       {setting.until !== null && (
         <span class="config-until">

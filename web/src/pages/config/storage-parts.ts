@@ -37,7 +37,7 @@ const looks: Readonly<Record<StoreName, readonly [title: string, colour: Colour]
   figures: ["Metrics and errors", "teal"],
   visitors: ["Visitors", "violet"],
   jobs: ["Jobs and their logs", "amber"],
-  rest: ["Accounts, access log, settings, changes", "pink"],
+  rest: ["Accounts, access log, settings, audit log", "pink"],
   own: ["The application's own tables", "grey"],
 };
 

@@ -15,7 +15,7 @@ export function DurationScatter({ job }: { job: JobDetails }) {
     return (
       <Panel title="Durations">
         <Empty icon="clock" title="No run has ended yet">
-          Each run becomes a dot here: when it began, and how long it took.
+          Each run appears here as a dot, with its start time and duration.
         </Empty>
       </Panel>
     );
@@ -99,9 +99,9 @@ function DotTable({ runs }: { runs: readonly RunDot[] }) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Began</th>
-                <th scope="col">Took</th>
-                <th scope="col">Ended as</th>
+                <th scope="col">Started</th>
+                <th scope="col">Duration</th>
+                <th scope="col">Status</th>
               </tr>
             </thead>
             <tbody>

@@ -10,7 +10,9 @@ export function DurationTrend({ job }: { job: Job }) {
   if (job.p95_ms === undefined) return <span class="quiet">–</span>;
   return (
     <span class="duration-trend">
-      <b title={job.p50_ms === undefined ? undefined : `Half of them take ${formatMs(job.p50_ms)} at most`}>
+      <b
+        title={job.p50_ms === undefined ? undefined : `Half of the runs take ${formatMs(job.p50_ms)} or less`}
+      >
         {formatMs(job.p95_ms)}
       </b>
       <Trend job={job} />

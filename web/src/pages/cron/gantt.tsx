@@ -48,7 +48,7 @@ export function Gantt({ jobs, only }: GanttProps) {
       title="Timeline"
       hint={
         isFixed
-          ? `${formatMoment(window.from)} – ${formatMoment(window.to)}, the window chosen above`
+          ? `${formatMoment(window.from)} – ${formatMoment(window.to)}, the window selected above`
           : "Past and planned runs"
       }
       actions={

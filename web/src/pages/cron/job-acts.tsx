@@ -51,8 +51,8 @@ export async function removeJob({ id, name }: Named): Promise<boolean> {
     title: `Remove ${name}?`,
     body: (
       <p>
-        It no longer runs, neither on schedule nor manually, not even after a restart. Its runs stay in the
-        log, and it can be restored here.
+        The job will not run on schedule or manually, even after a restart. Its past runs stay stored, and you
+        can restore the job here.
       </p>
     ),
     action: "Remove the job",

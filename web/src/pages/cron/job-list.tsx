@@ -47,7 +47,7 @@ export function JobList({ list, onChange }: JobListProps) {
         {list.truncated && (
           <p class="hint">
             Only the first {formatWhole(list.jobs.length)} jobs are listed and counted here. Search by name or
-            id to find the others.
+            ID to find the others.
           </p>
         )}
         <JobTable jobs={shown} filter={filter} onChange={onChange} />
@@ -140,7 +140,7 @@ function NoJobs({ filter }: { filter: Filter }) {
   if (param("q")) {
     return (
       <Empty icon="search" title="No job matches">
-        The search looks at names, descriptions, ids and schedules.
+        The search covers names, descriptions, IDs and schedules.
       </Empty>
     );
   }

@@ -83,7 +83,7 @@ function State({ job }: { job: Job }) {
             </dd>
           </>
         )}
-        <dt>Runs in the log</dt>
+        <dt>Stored runs</dt>
         <dd>{tellKept(job)}</dd>
         <Stopped word="Paused" isSo={job.paused} time={job.paused_at} actor={job.paused_by} />
         <Stopped word="Removed" isSo={job.removed} time={job.removed_at} actor={job.removed_by} />
@@ -121,7 +121,7 @@ function Stopped({ word, isSo, time, actor }: StoppedProps) {
 
 const overlapWords = {
   skip: "A tick during a run is skipped",
-  queue: "A tick during a run waits until it has ended",
+  queue: "A tick during a run waits until that run has ended",
   allow: "Runs may overlap",
 } as const;
 
@@ -130,7 +130,7 @@ function Options({ job }: { job: Job }) {
   return (
     <Panel title="Options">
       <dl class="facts">
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd>
           <code>{job.id}</code> {job.is_system && <Badge>System</Badge>}
         </dd>

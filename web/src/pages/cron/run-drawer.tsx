@@ -137,7 +137,7 @@ function Facts({ run }: { run: Run }) {
   const late = began - Date.parse(run.scheduled_at);
   return (
     <dl class="facts run-facts">
-      <dt>Began</dt>
+      <dt>Started</dt>
       <dd>
         <Moment time={began}>{`${formatDay(began)}, ${formatPrecise(began)}`}</Moment>,{" "}
         <span class="hint">

@@ -30,7 +30,7 @@ export function RunOutput({ run, lines }: { run: Run; lines: OutputLines }) {
         <h3 id="run-output-title">Output</h3>
         {!follows && isRunning && (
           <Button class="button plain follow" icon="down" onClick={() => setFollows(true)}>
-            Follow the end
+            Follow output
           </Button>
         )}
         <CopyButton name="Copy the output" text={text} />

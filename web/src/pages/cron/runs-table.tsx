@@ -21,7 +21,7 @@ const troubles = "failed,timeout,interrupted";
 
 const kinds = [
   { value: "all", label: "All" },
-  { value: "troubled", label: "Not succeeded" },
+  { value: "troubled", label: "Unsuccessful" },
   { value: "manual", label: "Manual" },
 ] as const;
 
@@ -101,10 +101,10 @@ export function RunsTable({ job }: { job: Job }) {
 
 function NoRuns({ isFiltered, isBeyond }: { isFiltered: boolean; isBeyond: boolean }) {
   if (isBeyond) return <Empty icon="info" title="There is no such page" />;
-  if (isFiltered) return <Empty icon="good" title="No such run is in the log" />;
+  if (isFiltered) return <Empty icon="good" title="No stored run matches" />;
   return (
-    <Empty icon="clock" title="No run is in the log">
-      Runs appear here as soon as they begin, and stay until the log is cleaned.
+    <Empty icon="clock" title="No runs are stored">
+      Runs appear here as soon as they start, and stay until their retention expires.
     </Empty>
   );
 }
@@ -112,12 +112,12 @@ function NoRuns({ isFiltered, isBeyond }: { isFiltered: boolean; isBeyond: boole
 const columns: readonly Column<Run>[] = [
   {
     name: "began",
-    label: "Began",
+    label: "Started",
     isHead: true,
     cell: (run) => <Began run={run} />,
   },
   { name: "status", label: "Status", cell: ({ status }) => <RunState status={status} /> },
-  { name: "duration", label: "Took", isNumber: true, cell: (run) => <Duration run={run} /> },
+  { name: "duration", label: "Duration", isNumber: true, cell: (run) => <Duration run={run} /> },
   { name: "trigger", label: "Trigger", cell: ({ trigger, actor }) => tellTrigger(trigger, actor) },
   { name: "attempt", label: "Attempt", isNumber: true, cell: ({ attempt }) => attempt },
   {

@@ -71,11 +71,11 @@ function Preview({ preview, fresh, current }: PreviewProps) {
   if (!fresh) return preview.isLoading ? <Loading lines={3} /> : null;
   const { timezone, jobs_affected: affected, examples } = fresh;
   if (timezone === current) return <p class="hint">That is the current time zone.</p>;
-  if (affected === 0) return <p class="hint">No job would run at another time within a year.</p>;
+  if (affected === 0) return <p class="hint">No job would run at a different time within a year.</p>;
   return (
     <div class="zone-preview">
       <p>
-        {affected === 1 ? "One job would run" : `${formatCount(affected)} jobs would run`} at other times.
+        {affected === 1 ? "One job would run" : `${formatCount(affected)} jobs would run`} at different times.
         {examples.length < affected && ` ${examples.length} of them:`}
       </p>
       {examples.map((example, index) => (

@@ -18,7 +18,7 @@ export function CopyWhole({ name, text, look = "plain" }: CopyWholeProps) {
     setNews(outcome);
     setTimeout(() => setNews(undefined), 2_000);
   }
-  const word = news === "done" ? "Copied" : news === "refused" ? "The browser refused" : name;
+  const word = news === "done" ? "Copied" : news === "refused" ? "Copy failed" : name;
   return (
     <Button look={look} icon={news === "done" ? "check" : "copy"} onClick={copy}>
       <span aria-live="polite">{word}</span>

@@ -74,7 +74,7 @@ function Detail({ error }: { error: ErrorDetail }) {
         </dd>
         <dt>Count</dt>
         <dd>
-          {formatCount(error.count)} in this window, {formatCount(error.total)} in all{" "}
+          {formatCount(error.count)} in this window, {formatCount(error.total)} in total{" "}
           {error.is_new && <Badge tone="bad">New in this window</Badge>}
         </dd>
         <dt>First seen</dt>

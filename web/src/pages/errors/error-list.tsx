@@ -41,7 +41,7 @@ function columnsAt(now: number): Column<ErrorSummary>[] {
       label: "Count",
       isNumber: true,
       cell: ({ count, total }) => (
-        <span title={`${formatCount(total)} in all`}>
+        <span title={`${formatCount(total)} in total`}>
           <b>{formatCount(count)}</b>
           {total > count && <span class="hint error-total">of {formatCount(total)}</span>}
         </span>

@@ -86,7 +86,7 @@ function Found({ table, errors }: { table: ErrorTable; errors: readonly ErrorSum
       <Panel
         title={errors.length === 1 ? "One kind of error" : `${errors.length} kinds of errors`}
         {...(rest > 0 && {
-          hint: `${rest} further, less frequent kinds are not listed; the search finds them.`,
+          hint: `${rest} less frequent kinds are not listed. Search to find them.`,
         })}
       >
         <ErrorList errors={errors} />
@@ -99,14 +99,14 @@ function Nothing() {
   const isFiltered = param("q") !== undefined || isNewOnly();
   const { from, to } = timeWindow.value;
   return (
-    <Panel title={isFiltered ? "Nothing found" : "All is well"}>
+    <Panel title={isFiltered ? "Nothing found" : "Errors"}>
       {isFiltered ? (
         <Empty
           icon="filter"
           title="No error in this window matches"
           action={
             <Button onClick={() => setParams({ q: undefined, new: undefined })}>
-              Show all of this window
+              Show all in this window
             </Button>
           }
         >
@@ -120,8 +120,8 @@ function Nothing() {
             to - from < presets["7d"] && <Button onClick={() => choosePreset("7d")}>Last 7 days</Button>
           }
         >
-          Exceptions in handlers and failed jobs appear here. Responses that a handler chose, such as a 404,
-          are not errors.
+          Exceptions in handlers and failed jobs appear here. Error responses that a handler returns
+          intentionally, such as a 404, are not listed.
         </Empty>
       )}
     </Panel>

@@ -10,7 +10,7 @@ export function toMarkdown(error: ErrorDetail, address: string): string {
     `### ${oneLine(type)}: ${oneLine(message)}`,
     "",
     `- Where: ${where}`,
-    `- Count: ${count} from ${toIso(from)} to ${toIso(to)}, ${total} in all`,
+    `- Count: ${count} from ${toIso(from)} to ${toIso(to)}, ${total} in total`,
     `- First seen: ${toIso(first_seen)}`,
     `- Last seen: ${toIso(last_seen)}`,
     ...(traces.length > 0 ? [`- Traces: ${traces.join(", ")}`] : []),

@@ -57,7 +57,7 @@ export function Samples({ error }: { error: ErrorDetail }) {
       columns={columns}
       rows={error.samples}
       keyOf={({ time, trace_id }) => `${time} ${trace_id}`}
-      empty={<p class="hint">No traces are kept any more.</p>}
+      empty={<p class="hint">Traces are no longer stored.</p>}
     />
   );
 }

@@ -134,7 +134,7 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
       class="button plain"
       href={`/_/_/data/logs.ndjson?${query}`}
       download
-      title="All matching records of this window, one per line"
+      title="All matching records in this window, one per line"
     >
       <Icon name="download" />
       NDJSON
@@ -145,7 +145,7 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
 function whyNone({ isAnswered, recording }: RecordFeed, q: string): string {
   if (!isAnswered) return "Searching…";
   if (recording && !recording.stored)
-    return "Records are not stored here (log.store is false); they only go to the log itself.";
+    return "Records are not stored (log.store is false). They are written only to the log destination.";
   const level = recording ? ` The level is ${recording.level}; records below it are not written.` : "";
   return q === ""
     ? `Nothing was logged in this window.${level}`

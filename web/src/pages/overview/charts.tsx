@@ -90,7 +90,7 @@ function CronLane() {
     }),
   );
   return (
-    <figure class="cron-lane" aria-label="Runs of jobs">
+    <figure class="cron-lane" aria-label="Job runs">
       <figcaption class="chart-title">Jobs</figcaption>
       {spans.length === 0 ? (
         <p class="hint">No job ran in this window.</p>

@@ -47,7 +47,7 @@ function Tile({ label, value, note, values, colour, change, href, isBad = false 
 function Change({ now, before, isMoreWorse }: { now: number; before: number; isMoreWorse: boolean }) {
   const isWorse = isMoreWorse && now > before * 1.2;
   return (
-    <span class={isWorse ? "warn" : "quiet"} title="Compared with the window of the same length before it">
+    <span class={isWorse ? "warn" : "quiet"} title="Compared with the previous window of the same length">
       {formatChange(now, before)}
     </span>
   );

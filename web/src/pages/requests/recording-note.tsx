@@ -29,7 +29,7 @@ export function RecordingNote({
   const until = level.data?.until;
   if (level.data?.value === "debug" || (recording.requests && !level.data)) {
     return until ? (
-      <Note>{`Every request is recorded until ${formatClock(until)}; then the level returns to ${level.data?.initial}.`}</Note>
+      <Note>{`Every request is recorded until ${formatClock(until)}; then the level reverts to ${level.data?.initial}.`}</Note>
     ) : null;
   }
   async function record(): Promise<void> {
@@ -55,8 +55,8 @@ export function RecordingNote({
   }
   return (
     <Note>
-      At level {level.data?.value ?? recording.level} requests are not stored: you see the last thousand of
-      this instance, and older ones only where they were recorded.{" "}
+      At level {level.data?.value ?? recording.level} requests are not stored. You see the last thousand
+      requests of this instance, and older ones that were recorded.{" "}
       <Button onClick={record}>Record every request for {minutes} minutes</Button>
     </Note>
   );

@@ -97,7 +97,7 @@ function CountedChart({ filter }: { filter: RecordFilter }) {
     <>
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
-        title="Matching requests a second"
+        title="Matching requests per second"
         hint={
           data && !data.complete
             ? "Counted from stored records, as far back as one search reads"

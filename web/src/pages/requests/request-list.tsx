@@ -105,7 +105,7 @@ function CsvLink({ filter }: { filter: RecordFilter }) {
   if (!isLive.value) query.set("to", String(to));
   const href = `/_/_/data/requests.csv?${query}`;
   return (
-    <a class="button plain" href={href} download title="The stored records of this window that match">
+    <a class="button plain" href={href} download title="All matching stored records in this window">
       <Icon name="download" />
       CSV
     </a>
@@ -115,7 +115,7 @@ function CsvLink({ filter }: { filter: RecordFilter }) {
 function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
   return (
     <>
-      {formatWhole(rows.length)} shown, by the time they ended.
+      {formatWhole(rows.length)} shown, sorted by end time.
       {instance !== undefined && ` The newest come from the memory of ${instance}, up to 200 per second.`}
     </>
   );
@@ -124,7 +124,7 @@ function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
 function whyNone({ isAnswered }: RequestFeed, { route }: RecordFilter, isNarrowed: boolean): string {
   if (!isAnswered) return "Searching…";
   if (route === "(no route)")
-    return "This search covers only requests in memory; stored records do not contain whether a route matched.";
+    return "This search covers only requests in memory; stored records do not indicate whether a route matched.";
   return isNarrowed
     ? "No known request in this window matches."
     : "Requests appear here as soon as the application serves them.";

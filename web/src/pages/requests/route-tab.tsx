@@ -31,7 +31,7 @@ export function RouteTab() {
   return (
     <Panel
       title="Routes"
-      hint="Changes are against the window of the same length before this one"
+      hint="Changes are relative to the previous window of the same length"
       actions={
         <>
           <input

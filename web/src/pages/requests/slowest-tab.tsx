@@ -32,7 +32,7 @@ interface SlowRow {
 export function SlowestTab() {
   const query = useQuery<{ requests: readonly SlowAnswer[] }>("/_/_/data/slowest", windowParams.value);
   return (
-    <Panel title="Slowest requests" hint="The ten slowest of this window, across all instances">
+    <Panel title="Slowest requests" hint="The ten slowest in this window, across all instances">
       <Loaded query={query}>
         {({ requests }) => (
           <SlowTable

@@ -7,7 +7,7 @@ export function Privacy() {
       <summary>
         <Icon name="info" />
         <span>
-          A visitor is a hash with a salt that is deleted every day; no cookie, no stored address.{" "}
+          Visitors are identified by a hash whose key is deleted every day. No cookies, no stored addresses.{" "}
           <span class="visit-more">How it works</span>
         </span>
       </summary>
@@ -25,11 +25,11 @@ export function Privacy() {
           deleted.
         </li>
         <li>
-          Only names from a fixed list are stored of the user agent: browser, system, kind of device. Only the
-          host is stored of the referring page.
+          From the user agent, Annex stores only the browser, operating system and device type, as names from
+          a fixed list. From the referrer, it stores only the host.
         </li>
         <li>Nothing is stored in or read from the browser, and nothing is added to your pages.</li>
-        <li>Returning visitors came back on the same day. Visitors are not recognised across days.</li>
+        <li>Returning visitors came back on the same day. Visitors are not recognized across days.</li>
       </ul>
     </details>
   );

@@ -15,7 +15,7 @@ const lists: readonly ListOptions[] = [
   { list: "pages", title: "Pages", filter: "page", none: "No pages were viewed." },
   { list: "entry_pages", title: "Entry pages", none: "Not known while a single page is chosen." },
   { list: "referrers", title: "Referrers", filter: "referrer", none: "No referrers." },
-  { list: "browsers", title: "Browsers", filter: "browser", none: "No browser was recognised." },
+  { list: "browsers", title: "Browsers", filter: "browser", none: "No browser was recognized." },
   {
     list: "operating_systems",
     title: "Operating systems",

@@ -40,7 +40,7 @@ function tellChange(now: number, before: number): string {
 /** The difference of two shares is in percentage points, because a percentage of a percentage is misleading. */
 function tellPoints(now: number, before: number): string {
   const points = Math.round((now - before) * 100);
-  return points === 0 ? "as before" : `${points > 0 ? "+" : "−"}${Math.abs(points)} pts`;
+  return points === 0 ? "no change" : `${points > 0 ? "+" : "−"}${Math.abs(points)} pts`;
 }
 
 interface TilesProps {
@@ -134,7 +134,7 @@ function Explanation({ totals }: { totals: Totals }) {
   if (totals.visitors !== undefined) return null;
   return (
     <p class="hint">
-      Visitor days are the visitors of each day, added up. Visitors are not recognised across days, so a
+      Visitor days are the visitors of each day, added up. Visitors are not recognized across days, so a
       person who comes on three days counts three times.
     </p>
   );

@@ -43,7 +43,7 @@ export function Trend({ visits }: { visits: Visits }) {
 }
 
 function tellGrain({ series: { grain }, to }: Visits): string {
-  const last = Date.parse(to) > Date.now() ? `; the last ${grain} is not over` : "";
+  const last = Date.parse(to) > Date.now() ? `; the last ${grain} is incomplete` : "";
   if (grain === "day") return `By day, in UTC${last}`;
   return `By hour${last}; visitors who stay into the next hour count in both`;
 }
@@ -68,7 +68,9 @@ function toLines({ points }: Series, previous: Series | undefined): ChartLine[] 
     ...(visitors.every((value) => value === null)
       ? []
       : [{ label: "Visitors", colour: "teal", values: visitors } as const]),
-    ...(previous ? [{ label: "Views before", colour: "grey", values: before, isDashed: true } as const] : []),
+    ...(previous
+      ? [{ label: "Views in the previous period", colour: "grey", values: before, isDashed: true } as const]
+      : []),
   ];
 }
 

@@ -95,7 +95,7 @@ function CompareButton() {
     <Button
       class={`button plain ${isOn ? "chosen" : ""}`}
       aria-pressed={isOn}
-      title="Compare with the period of the same length before"
+      title="Compare with the previous period of the same length"
       onClick={() => setParams({ compare: isOn ? undefined : 1 }, { replace: true })}
     >
       Compare
@@ -115,8 +115,8 @@ function SwitchedOff() {
           </a>
         }
       >
-        Counting is switched off with <code>visitors.enabled</code>. It can be switched on while the
-        application runs, and counts from then on.
+        Counting is disabled by <code>visitors.enabled</code>. You can enable it while the application runs.
+        Earlier views are not counted.
       </Empty>
     </Panel>
   );
