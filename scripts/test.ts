@@ -10,6 +10,7 @@ import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { writeBatches } from "../tests/support/batches.ts";
 import { globalSetup, globalTeardown } from "../tests/support/global-setup.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -17,7 +18,8 @@ const testMs = 4 * 60_000;
 const runMs = 25 * 60_000;
 
 // Stripping types and compiling is more than half of what a process costs to start, and the tests start hundreds.
-process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/annex-tests");
+const cache = join(root, "node_modules/.cache/annex-tests");
+process.env.NODE_COMPILE_CACHE ??= cache;
 
 await globalSetup();
 const ended = new AbortController();
@@ -59,10 +61,13 @@ process.once("exit", () => console.log(`Slowest files, in seconds:\n${listSlowes
 
 /** The files under `tests` first: they take longest, and a long one that starts last would run alone. */
 function listFiles(given: readonly string[]): string[] {
-  const patterns = ["tests", "examples", "src", "web"].map((folder) => `${folder}/**/*.test.ts`);
-  const files =
-    given.length > 0 ? given : patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
-  return files.filter((file) => !file.includes("node_modules")).map((file) => resolve(root, file));
+  if (given.length > 0) return given.map((file) => resolve(root, file));
+  const list = (...folders: string[]) =>
+    folders
+      .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort())
+      .filter((file) => !file.includes("node_modules"))
+      .map((file) => resolve(root, file));
+  return [...list("tests", "examples"), ...writeBatches(list("src", "web"), join(cache, "batches"))];
 }
 
 function listRunning(): string {
