@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
 import { createBrowserFolder, launchBrowser } from "../tests/support/browser.ts";
 import { buildWeb } from "./build-web.ts";
@@ -18,6 +18,8 @@ import { buildWeb } from "./build-web.ts";
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "180" } } });
 const folder = join(import.meta.dirname, "../docs/pictures");
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
+
+type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 interface Picture {
   readonly name: string;
@@ -56,11 +58,13 @@ const app = createTodosApp({
 });
 const { url } = await app.start();
 await app.superusers.create(account.email, account.password);
+const browser = await launchBrowser();
+/** From before the traffic, whose failed sign-ins would lock out a browser that the server does not know yet. */
+const session = await signIn(browser);
 const from = Date.now();
 await useExample(Number(values.seconds));
 /** The time in which something happened. */
 const traffic = `from=${from}&to=${Date.now()}`;
-const browser = await launchBrowser();
 mkdirSync(folder, { recursive: true });
 for (const picture of pictures) await take(browser, picture);
 await browser.close();
@@ -132,9 +136,11 @@ async function take(browser: Browser, picture: Picture): Promise<void> {
     viewport: { width, height },
     colorScheme,
     locale: "en-GB",
+    storageState: session,
   });
   const page = await context.newPage();
-  await signIn(page, path);
+  await page.goto(path);
+  await page.waitForSelector("main h1");
   if (waitFor) await page.waitForSelector(waitFor);
   // Answers arrive and charts are drawn; nothing says when the last of them is.
   await delay(2_500);
@@ -143,10 +149,15 @@ async function take(browser: Browser, picture: Picture): Promise<void> {
   console.log(`docs/pictures/${name}.png`);
 }
 
-async function signIn(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+async function signIn(browser: Browser): Promise<StorageState> {
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
+  await page.goto("/_/_");
   await page.fill("[name=identity]", account.email);
   await page.fill("[name=password]", account.password);
   await page.click("main button");
-  await page.waitForSelector("main h1");
+  await page.waitForURL(`${url}/_/_`);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
