@@ -59,7 +59,7 @@ describe("the configuration on the dashboard", () => {
     }
     await optionRow(page, "metrics.scrapeToken").getByRole("button").click();
     await page.getByText("createApp({ metrics: { scrapeToken: … } })").waitFor();
-    for (const name of ["Audit log", "Storage and overhead", "Configuration"]) {
+    for (const name of ["Audit log", "Storage", "Configuration"]) {
       await tab(page, name);
       await page.locator(".panel h2").first().waitFor();
       assert.equal((await page.content()).includes(secret), false, name);
@@ -313,7 +313,7 @@ describe("the changes on the dashboard", () => {
   });
 });
 
-describe("storage and cost on the dashboard", () => {
+describe("storage and overhead on the dashboard", () => {
   it("tell what is kept and for how long, what it costs, and who takes part", async (t) => {
     const { app, open } = await dashboard.start(t, { instance: "web-1", log: { retentionHours: 48 } });
     for (let count = 0; count < 5; count++) await app.inject({ url: "/api/v1/todos" });
@@ -357,7 +357,7 @@ async function checkLook(page: Page): Promise<void> {
   await tab(page, "Audit log");
   await page.locator(".changes li").first().waitFor();
   await check();
-  await tab(page, "Storage and overhead");
+  await tab(page, "Storage");
   await page.getByRole("table", { name: "Instances" }).waitFor();
   await page.getByText("All counts").click();
   await check();

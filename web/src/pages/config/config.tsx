@@ -17,10 +17,10 @@ const StorageAndCost = lazily(async () => (await import("./storage.tsx")).Storag
 const tabs = [
   { value: "config", label: "Configuration" },
   { value: "changes", label: "Audit log" },
-  { value: "storage", label: "Storage and overhead" },
+  { value: "storage", label: "Storage" },
 ] as const;
 
-/** Options, audit log, storage and cost. */
+/** Options, audit log, storage and overhead. */
 export function Config() {
   const tab = tabs.find(({ value }) => value === param("tab"))?.value ?? "config";
   return (
