@@ -29,7 +29,7 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
       `File not found: ${project}. Create it with npx tsc --init, or specify another file with --project.`,
     );
   // Beside the project's own configuration, because "${configDir}" stands for its folder.
-  const config = resolve(dirname(project), `tsconfig.annex-${process.pid}.json`);
+  const config = resolve(dirname(project), "tsconfig.annex-build.json");
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [compiler, ...args], { maxBuffer: 64 * 1024 * 1024 });
   try {
