@@ -1,5 +1,5 @@
 import "./search-field.css";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { param, setParams } from "../state/address.ts";
 import { Icon } from "./icon.tsx";
 
@@ -15,11 +15,19 @@ const pauseMs = 250;
 export function SearchField({ label, placeholder }: SearchFieldProps) {
   const asked = param("q") ?? "";
   const [text, setText] = useState(asked);
-  // Links and the back button also change the address.
-  useEffect(() => setText(asked), [asked]);
+  const known = useRef(asked);
+  // Links and the back button also change the address. The search of this field must not replace what is typed since.
+  useEffect(() => {
+    if (asked !== known.current) setText(asked);
+    known.current = asked;
+  }, [asked]);
   useEffect(() => {
     if (text === asked) return;
-    const timer = setTimeout(() => setParams({ q: text.trim() }, { replace: true }), pauseMs);
+    const search = () => {
+      known.current = text.trim();
+      setParams({ q: known.current }, { replace: true });
+    };
+    const timer = setTimeout(search, pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
   return (
