@@ -28,8 +28,9 @@ export async function compile(entry: string, project = "tsconfig.json"): Promise
     throw new UsageError(
       `File not found: ${project}. Create it with npx tsc --init, or specify another file with --project.`,
     );
-  // Beside the project's own configuration, because "${configDir}" stands for its folder.
-  const config = resolve(dirname(project), "tsconfig.annex-build.json");
+  // Beside the project's own configuration, because "${configDir}" stands for its folder. Builds that run at the same
+  // time can share a project, so each has its own file.
+  const config = resolve(dirname(project), `tsconfig.annex-${process.pid}.json`);
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [compiler, ...args], { maxBuffer: 64 * 1024 * 1024 });
   try {
