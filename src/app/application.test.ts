@@ -278,11 +278,12 @@ describe("the health endpoint", () => {
     const answer = await fetch(`${url}/api/health`);
     const record = (await answer.json()) as HealthRecord;
     assert.equal(answer.status, 200);
-    assert.deepEqual(
-      { ...record, active_connections: 0 },
-      { status: "healthy", uptime_seconds: 0, total_requests: 1, active_connections: 0 },
-    );
-    assert.ok(record.active_connections >= 1);
+    const { status, total_requests, uptime_seconds, active_connections } = record;
+    assert.deepEqual({ status, total_requests }, { status: "healthy", total_requests: 1 });
+    assert.equal(Object.keys(record).length, 4);
+    // On a busy machine, a start can take longer than a second.
+    assert.ok(Number.isInteger(uptime_seconds) && uptime_seconds >= 0, `${uptime_seconds}`);
+    assert.ok(active_connections >= 1);
     assert.equal((await fetch(`${url}/api/health`, { method: "HEAD" })).status, 200);
   });
 
