@@ -1,5 +1,5 @@
 /**
- * Writes `src/auth/assets/common-passwords.txt.br`: the most common passwords that are long enough to be chosen, from
+ * Writes `src/auth/passwords/assets/common-passwords.txt.br`: the most common passwords that are long enough to be chosen, from
  * the list of `@zxcvbn-ts/language-common`, which is sorted by frequency. See docs/decisions/058-common-passwords.md.
  */
 import { execFileSync } from "node:child_process";
@@ -12,7 +12,7 @@ const source = "@zxcvbn-ts/language-common@4.1.3";
 const count = 10_000;
 const minLength = 8;
 
-const assets = join(import.meta.dirname, "../src/auth/assets");
+const assets = join(import.meta.dirname, "../src/auth/passwords/assets");
 const folder = mkdtempSync(join(tmpdir(), "annex-passwords-"));
 try {
   const packed = execFileSync("npm", ["pack", source, "--silent", "--pack-destination", folder]);

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openTs7 } from "../src/docs/analysis/types/ts7.ts";
+import { openTs7 } from "../src/features/docs/analysis/types/ts7.ts";
 import { describeCases, goldenFolder, listCases, readCases, secretsIn } from "../tests/support/golden.ts";
 
 /** Writes what the analysis says now over what it is expected to say. Read the difference before you commit it. */

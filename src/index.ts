@@ -12,7 +12,7 @@
  * await app.start();
  * ```
  */
-import "./lib/require-node.ts";
+import "./lib/node/require-node.ts";
 
 /** Re-exported from Kysely, so that applications do not need their own dependency. */
 export {
@@ -29,12 +29,22 @@ export {
 } from "kysely";
 export type { App, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
 export { createApp } from "./app/application.ts";
+export type {
+  AccessOptions,
+  AppOptions,
+  AuthOptions,
+  CronOptions,
+  LimitsOptions,
+  LogOptions,
+  MetricsOptions,
+  ShutdownOptions,
+  VisitorsOptions,
+} from "./app/config/options.ts";
 export type { HookOptions } from "./app/hooks.ts";
-export type { AppOptions, AuthDurations, CronSettings, LogOptions, ShutdownOptions } from "./app/options.ts";
 export { requireAuth, requireSuperuserAuth, type Superusers } from "./auth/index.ts";
 export type {
+  ActorOptions,
   Analytics,
-  Asked,
   CatchUp,
   ExecutionLogger,
   FinishedStatus,
@@ -52,7 +62,7 @@ export type {
   RunStatus,
   SchedulerStatus,
   Trigger,
-} from "./cron/index.ts";
+} from "./features/cron/index.ts";
 export {
   type APIDocsConfig,
   APIRegistry,
@@ -64,29 +74,7 @@ export {
   type RouteRegistrar,
   type VersionedRouter,
   type VersionInfo,
-} from "./docs/index.ts";
-export {
-  type Answer,
-  bodyLimit,
-  type CRUDHandlers,
-  type ErrorBody,
-  type Handler,
-  type Identity,
-  type InjectRequest,
-  type InjectResponse,
-  type ListenerLimits,
-  type Middleware,
-  type MiddlewareHandler,
-  type PathParams,
-  RequestEvent,
-  type RouteChain,
-  RouteError,
-  type Router,
-  type UploadedFile,
-} from "./http/index.ts";
-export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors.ts";
-export type { RouteNotes } from "./lib/route-notes.ts";
-export { StartError, type StartErrorCode } from "./lib/start-error.ts";
+} from "./features/docs/index.ts";
 export {
   errorWithContext,
   infoWithContext,
@@ -97,5 +85,26 @@ export {
   type LogRecord,
   setupLogging,
   setupRecovery,
-} from "./logging/index.ts";
+} from "./features/logging/index.ts";
+export {
+  type Answer,
+  bodyLimit,
+  type CRUDHandlers,
+  type ErrorBody,
+  type Handler,
+  type Identity,
+  type InjectRequest,
+  type InjectResponse,
+  type Middleware,
+  type MiddlewareHandler,
+  type PathParams,
+  RequestEvent,
+  type RouteChain,
+  RouteError,
+  type Router,
+  type UploadedFile,
+} from "./http/index.ts";
+export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors/errors.ts";
+export { StartError, type StartErrorCode } from "./lib/errors/start-error.ts";
+export type { RouteNotes } from "./lib/route-notes.ts";
 export type { ColumnTypes, Database, Migration } from "./storage/index.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
+import type { OpenAPIDocument } from "../src/features/docs/model/openapi.ts";
 import type { Cleanup } from "../src/lib/testing/share.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { createFolder, startProgram } from "./support/program.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { ada, createTestServer } from "../src/auth/testing/server.ts";
-import { systemClock } from "../src/lib/clock.ts";
+import { systemClock } from "../src/lib/time/clock.ts";
 import { checkAccessibility } from "./support/accessibility.ts";
 import { launchBrowser } from "./support/browser.ts";
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import PocketBase, { ClientResponseError } from "pocketbase";
 import { requireSuperuserAuth } from "../src/auth/index.ts";
 import { ada, createTestServer } from "../src/auth/testing/server.ts";
-import { systemClock } from "../src/lib/clock.ts";
+import { systemClock } from "../src/lib/time/clock.ts";
 
 /** The public client of PocketBase as it comes from npm, and a real server on a real port for it. */
 async function connect(t: TestContext) {

@@ -12,7 +12,8 @@ import { createFolder, startProgram, startSource } from "./support/program.ts";
  */
 const program = `
   import { appendFileSync } from "node:fs";
-  import { createCron, cronMigrations } from ${JSON.stringify(new URL("../src/cron/index.ts", import.meta.url).href)};
+  import { createCron, cronMigrations, cronOptions } from ${JSON.stringify(new URL("../src/features/cron/index.ts", import.meta.url).href)};
+  import { createTestOptions } from ${JSON.stringify(new URL("../src/lib/testing/options.ts", import.meta.url).href)};
   import { openDatabase } from ${JSON.stringify(new URL("../src/storage/index.ts", import.meta.url).href)};
   const { FOLDER, BEGIN } = process.env;
   const speed = 600;
@@ -28,7 +29,7 @@ const program = `
   await database.migrate([cronMigrations]);
   const quiet = () => {};
   const logger = { debug: quiet, info: quiet, warn: quiet, error: console.error };
-  const cron = createCron({ database: async () => database, clock, logger, timezone: "UTC", retentionMs: 1e15 });
+  const cron = createCron({ database: async () => database, clock, logger, options: createTestOptions(cronOptions, { logRetentionHours: 1e9 }) });
   const note = (job) => (log) => appendFileSync(FOLDER + "/began.txt", [job, log.scheduledAt.getTime(), log.runId].join(" ") + "\\n");
   const register = (id, schedule, work, options) =>
     cron.jobs.registerJob(id, id, "", schedule, async (log) => {

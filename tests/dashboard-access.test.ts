@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import type { AccessRow } from "../src/access/merger.ts";
-import { createStore } from "../src/access/store.ts";
+import type { AccessRow } from "../src/features/access/events/merger.ts";
+import { createStore } from "../src/features/access/store.ts";
 import type { App } from "../src/index.ts";
 import { createId } from "../src/lib/ids.ts";
 import {

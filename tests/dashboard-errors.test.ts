@@ -95,8 +95,8 @@ describe("the page about errors", () => {
     await openGroup(page, "The failure button was pressed");
     assert.match(query(page).error!, /^[\w-]{16}$/);
     await drawer(page).getByText("3 in this window, 3 in total").waitFor();
-    await drawer(page).locator(".stack .own").first().getByText("examples/todos/site.ts").waitFor();
-    const folded = drawer(page).locator(".stack details").first();
+    await drawer(page).locator(".call-stack .own").first().getByText("examples/todos/site.ts").waitFor();
+    const folded = drawer(page).locator(".call-stack details").first();
     assert.equal(await folded.locator("li").first().isVisible(), false);
     await folded.locator("summary").click();
     await folded.locator("li").first().waitFor();
@@ -248,7 +248,7 @@ describe("the page about errors", () => {
     await openGroup(page, "<img src=x");
     const shown = await drawer(page).locator(".error-full-message").textContent();
     assert.equal(shown, hostile);
-    assert.doesNotMatch((await drawer(page).locator(".stack").textContent())!, /evil/);
+    assert.doesNotMatch((await drawer(page).locator(".call-stack").textContent())!, /evil/);
     await checkWidth(page);
     const overhang =
       "document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth";
@@ -271,7 +271,7 @@ describe("the page about errors", () => {
       const causes = drawer(page).locator(".error-causes > li");
       assert.match((await causes.nth(0).textContent())!, /Caused by TypeError No response from acme-pay/);
       assert.match((await causes.nth(1).textContent())!, /Caused by RangeError connect ECONNREFUSED/);
-      for (const index of [0, 1]) await causes.nth(index).locator(".stack .own").first().waitFor();
+      for (const index of [0, 1]) await causes.nth(index).locator(".call-stack .own").first().waitFor();
       await checkWidth(page);
     });
   }
@@ -340,6 +340,7 @@ describe("an error as others get it", () => {
     const text = toMarkdown(
       {
         fingerprint: "f",
+        origin: "GET /orders",
         type: "Error",
         message: "no ```such``` order\n# @everyone <img>",
         stack,

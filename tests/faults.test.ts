@@ -19,7 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it, type TestContext } from "node:test";
-import { until as untilTrue } from "../src/lib/testing/until.ts";
+import { eventually } from "../src/lib/testing/until.ts";
 import { damagePages } from "../src/storage/testing/damage.ts";
 import { createFolder, startSource } from "./support/program.ts";
 import { fillDisk, mountSmallDisk } from "./support/small-disk.ts";
@@ -99,10 +99,6 @@ function createData(t: TestContext): string {
   return folder;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  await untilTrue(String(isSo), isSo);
-}
-
 const isReady = async (ready: Awaited<ReturnType<typeof start>>["ready"]) => (await ready()).code === 200;
 
 describe("an application that runs", () => {
@@ -115,7 +111,7 @@ describe("an application that runs", () => {
     const refused = await add("Bob");
     assert.equal(refused.status, 503);
     assert.match(await refused.text(), /removed or replaced/);
-    await until(async () => !(await isReady(ready)));
+    await eventually(async () => !(await isReady(ready)));
     const { code, body } = await ready();
     assert.equal(code, 503);
     assert.partialDeepStrictEqual(body, {
@@ -153,11 +149,11 @@ describe("an application that runs", () => {
       if (status === 201) acknowledged.push(name);
     }
     assert.equal(status, 507);
-    await until(async () => !(await isReady(ready)));
+    await eventually(async () => !(await isReady(ready)));
     assert.equal((await ready()).body.reason, "disk_full");
     assert.equal(await health(), "degraded");
     unlinkSync(fill);
-    await until(() => isReady(ready));
+    await eventually(() => isReady(ready));
     assert.equal((await add("after")).status, 201);
     const people = (await (await request("/people")).json()) as { name: string }[];
     assert.deepEqual(
@@ -206,7 +202,7 @@ describe("an application starts without the damaged file, and says so", () => {
       await program.says(
         new RegExp(`"level":"WARN".*The file ${file} was damaged. It was moved to ${file}`, "i"),
       );
-      await until(async () => (await health()) === "degraded");
+      await eventually(async () => (await health()) === "degraded");
       assert.equal((await add("Bob")).status, 201);
       assert.ok(await isReady(ready));
       const aside = readdirSync(folder).filter((name) => name.startsWith(`${file}.damaged-`));

@@ -4,7 +4,7 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import { sql } from "kysely";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
-import { until as untilTrue } from "../src/lib/testing/until.ts";
+import { eventually } from "../src/lib/testing/until.ts";
 import type { Migration } from "../src/storage/index.ts";
 import { freezePostgres } from "./support/frozen-postgres.ts";
 import { startPostgres, type TestServer } from "./support/postgres.ts";
@@ -55,10 +55,6 @@ async function freeze(t: TestContext) {
   return frozen;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  await untilTrue(String(isSo), isSo);
-}
-
 describe("while PostgreSQL is frozen", () => {
   it("requests that need it get 503 in time, others work, and everything recovers", async (t) => {
     const { app, get } = await startApp(t);
@@ -83,7 +79,7 @@ describe("while PostgreSQL is frozen", () => {
     assert.partialDeepStrictEqual(await ready.json(), { status: "unavailable", reason: "unavailable" });
     assert.partialDeepStrictEqual(await (await get("/api/health")).json(), { status: "degraded" });
     frozen.thaw();
-    await until(async () => (await get("/api/health/ready")).status === 200);
+    await eventually(async () => (await get("/api/health/ready")).status === 200);
     for (const path of ["/query", "/transaction"]) assert.equal((await get(path)).status, 200, path);
     assert.equal((await get("/_/_/data/now", headers)).status, 200);
   });

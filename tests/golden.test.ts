@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import type { TypeEngine } from "../src/docs/analysis/types/query.ts";
-import { openTs6 } from "../src/docs/analysis/types/testing/ts6.ts";
-import { openTs7 } from "../src/docs/analysis/types/ts7.ts";
+import type { TypeEngine } from "../src/features/docs/analysis/types/query.ts";
+import { openTs6 } from "../src/features/docs/analysis/types/testing/ts6.ts";
+import { openTs7 } from "../src/features/docs/analysis/types/ts7.ts";
 import {
   describeCases,
   type GoldenResult,

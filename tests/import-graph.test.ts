@@ -4,27 +4,23 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, it } from "node:test";
 
 /**
- * The shape of the house: what each folder of `src/` may import. Imports point down, features never import each
- * other, and from outside one enters a folder by its index.
+ * The layers of `src/`. A folder imports from the layers below it. Features import neither each other nor the layers
+ * above, and other folders import a feature only through its index.
  */
-const ground = ["lib", "http", "storage", "auth"];
-const features = ["access", "logging", "metrics", "visitors", "cron", "settings", "docs"];
+const base = ["lib", "http", "storage", "auth", "feature"];
+const features = globSync("*", { cwd: resolve(import.meta.dirname, "../src/features") }).map(
+  (name) => `features/${name}`,
+);
 const mayImport: Record<string, readonly string[]> = {
   lib: [],
   http: ["lib"],
   storage: ["lib"],
   auth: ["lib", "http", "storage"],
-  access: ground,
-  logging: ground,
-  metrics: ground,
-  visitors: ground,
-  cron: ground,
-  settings: ground,
-  docs: ["lib", "http", "auth"],
-  dashboard: ["lib", "http", "auth"],
-  app: [...ground, ...features, "dashboard"],
-  cli: [...ground, ...features, "app"],
-  "index.ts": [...ground, ...features, "app"],
+  feature: ["lib", "http", "storage", "auth"],
+  ...Object.fromEntries(features.map((feature) => [feature, base])),
+  app: [...base, ...features],
+  cli: [...base, ...features, "app"],
+  "index.ts": [...base, ...features, "app"],
 };
 
 const root = resolve(import.meta.dirname, "../src");
@@ -74,7 +70,64 @@ function findCircles(graph: Graph): string[] {
   return circles;
 }
 
-const folderOf = (file: string) => file.split("/")[0]!;
+/** The unit that a file belongs to: a feature, another folder of `src/`, or a file beside them. */
+function unitOf(file: string): string {
+  const parts = file.split("/");
+  return parts.slice(0, parts[0] === "features" ? 2 : 1).join("/");
+}
+
+/**
+ * The graph of a folder's entries: its files and its folders, each folder as one. A circle here is an arrow that points
+ * up, even if no file imports itself.
+ */
+function entriesOf(graph: Graph, folder: string): Graph {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const entryOf = (file: string) => file.slice(prefix.length).split("/")[0]!;
+  const entries = new Map<string, Set<string>>();
+  for (const [file, imports] of graph) {
+    if (!file.startsWith(prefix)) continue;
+    const targets = entries.get(entryOf(file)) ?? new Set();
+    entries.set(entryOf(file), targets);
+    for (const target of imports) {
+      if (target.startsWith(prefix) && entryOf(target) !== entryOf(file)) targets.add(entryOf(target));
+    }
+  }
+  return new Map([...entries].map(([entry, targets]) => [entry, [...targets]]));
+}
+
+function foldersOf(graph: Graph): string[] {
+  const folders = new Set([""]);
+  for (const file of graph.keys()) {
+    for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) folders.add(folder);
+  }
+  return [...folders];
+}
+
+/** The number of layers: the files of the longest chain of imports. */
+function countLayers(graph: Graph): number {
+  const depths = new Map<string, number>();
+  const depthOf = (entry: string): number => {
+    const known = depths.get(entry);
+    if (known !== undefined) return known;
+    const depth = 1 + Math.max(0, ...(graph.get(entry) ?? []).map(depthOf));
+    depths.set(entry, depth);
+    return depth;
+  };
+  return Math.max(...[...graph.keys()].map(depthOf));
+}
+
+/** Folders with more than fifteen files, tests left out. */
+function crowded(root: string): string[] {
+  const files = globSync("**/*.*", { cwd: root }).filter((file) => !/\.test\.ts$/.test(file));
+  const groups = Map.groupBy(files, dirname);
+  return [...groups].filter(([, own]) => own.length > 15).map(([folder, own]) => `${folder}: ${own.length}`);
+}
+
+function findEntryCircles(graph: Graph): string[] {
+  return foldersOf(graph).flatMap((folder) =>
+    findCircles(entriesOf(graph, folder)).map((circle) => `${folder || "."}: ${circle}`),
+  );
+}
 
 describe("the import graph", () => {
   const graph = readGraph(root);
@@ -85,26 +138,35 @@ describe("the import graph", () => {
   });
 
   it("knows every folder", () => {
-    assert.deepEqual([...new Set([...graph.keys()].map(folderOf))].sort(), Object.keys(mayImport).sort());
+    assert.deepEqual([...new Set([...graph.keys()].map(unitOf))].sort(), Object.keys(mayImport).sort());
   });
 
   it("points down", () => {
     const isUpward = (file: string, target: string) =>
-      folderOf(target) !== folderOf(file) && !mayImport[folderOf(file)]!.includes(folderOf(target));
+      unitOf(target) !== unitOf(file) && !mayImport[unitOf(file)]!.includes(unitOf(target));
     assert.deepEqual(arrows(graph, isUpward), []);
   });
 
   it("enters a folder by its index, and only from outside", () => {
-    const isByTheWindow = (file: string, target: string) => {
-      const index = `${folderOf(target)}/index.ts`;
-      const inside = folderOf(target) === folderOf(file);
-      return existsSync(join(root, index)) && (inside ? target === index : target !== index);
+    const isShortcut = (file: string, target: string) => {
+      const index = `${unitOf(target)}/index.ts`;
+      const isInside = unitOf(target) === unitOf(file);
+      return existsSync(join(root, index)) && (isInside ? target === index : target !== index);
     };
-    assert.deepEqual(arrows(graph, isByTheWindow), []);
+    assert.deepEqual(arrows(graph, isShortcut), []);
   });
 
-  it("has no circles", () => {
+  it("has no circles, neither of files nor of folders", () => {
     assert.deepEqual(findCircles(graph), []);
+    assert.deepEqual(findEntryCircles(graph), []);
+  });
+
+  it("has at most seven layers in cron, which once had thirteen", () => {
+    assert.ok(countLayers(entriesOf(graph, "features/cron")) <= 7);
+  });
+
+  it("has at most fifteen files in a folder", () => {
+    assert.deepEqual(crowded(root), []);
   });
 
   it("leaves the environment to the configuration", () => {
@@ -112,46 +174,108 @@ describe("the import graph", () => {
       readFileSync(join(root, file), "utf8").includes("process.env"),
     );
     // The command line passes a task to a process that it starts, and reads the options of Node.
-    const isOfCommandLine = (file: string) => /^cli\/(errand(-preload)?|syntax-check)\.ts$/.test(file);
+    const isOfCommandLine = (file: string) => /^cli\/(task(-preload)?|syntax-check)\.ts$/.test(file);
     assert.deepEqual(
       readers.filter((file) => !isOfCommandLine(file)),
-      ["app/config.ts"],
+      ["app/config/config.ts"],
     );
   });
 });
 
-/** The dashboard's client: pages stand on the parts and not on each other, and nobody but the shell knows a page. */
+/** The layers of the dashboard's client, lowest first. Folders of one layer may use each other, but not in circles. */
+const webLayers = [
+  ["format", "styles"],
+  ["data"],
+  ["state"],
+  ["ui", "charts"],
+  ["query-bar", "records", "trace"],
+  ["pages"],
+  ["shell"],
+  ["main.tsx"],
+];
+
 describe("the import graph of the dashboard", () => {
   const web = resolve(import.meta.dirname, "../web/src");
   const graph = readGraph(web);
-  const pageOf = (file: string) => /^pages\/(\w+)\//.exec(file)?.[1];
+  const layerOf = (file: string) => webLayers.findIndex((layer) => layer.includes(unitOf(file)));
+  const pageOf = (file: string) => /^pages\/([\w-]+)\//.exec(file)?.[1];
+  const isOutside = (target: string) => target.startsWith("..");
 
   it("is read at all", () => {
     assert.ok(graph.size > 100);
     assert.ok([...graph.values()].flat().length > 400);
   });
 
-  it("stays in its own house", () => {
+  it("knows every folder", () => {
+    const folders = [...new Set([...graph.keys()].map(unitOf))];
     assert.deepEqual(
-      arrows(graph, (_, target) => target.startsWith("..")),
+      folders.filter((folder) => layerOf(folder) === -1),
       [],
     );
   });
 
-  it("lets pages be apart", () => {
-    const isStranger = (file: string, target: string) =>
-      pageOf(target) !== undefined && pageOf(file) !== pageOf(target) && file !== "shell/page.tsx";
-    assert.deepEqual(arrows(graph, isStranger), []);
-  });
-
-  it("keeps the shell above everything", () => {
-    const isUpward = (file: string, target: string) =>
-      folderOf(target) === "shell" && folderOf(file) !== "shell" && file !== "main.tsx";
+  it("points down", () => {
+    const isUpward = (file: string, target: string) => !isOutside(target) && layerOf(target) > layerOf(file);
     assert.deepEqual(arrows(graph, isUpward), []);
   });
 
-  it("has no circles", () => {
+  it("keeps pages independent", () => {
+    const isOther = (file: string, target: string) =>
+      pageOf(target) !== undefined && pageOf(file) !== pageOf(target) && !isListing(file, target);
+    const isListing = (file: string, target: string) =>
+      file === "pages/index.ts" && target === `pages/${pageOf(target)}/index.ts`;
+    assert.deepEqual(arrows(graph, isOther), []);
+  });
+
+  it("has no circles, neither of files nor of folders", () => {
     assert.deepEqual(findCircles(graph), []);
+    assert.deepEqual(findEntryCircles(graph), []);
+  });
+
+  it("has at most fifteen files in a folder", () => {
+    assert.deepEqual(crowded(web), []);
+  });
+
+  it("imports the wire types of the server and nothing else from outside", () => {
+    const isForeign = (_: string, target: string) =>
+      isOutside(target) && !/^\.\.\/\.\.\/src\/(features\/[\w-]+|auth)\/wire\.ts$/.test(target);
+    assert.deepEqual(arrows(graph, isForeign), []);
+    const imported = [...graph.values()].flat().filter(isOutside);
+    assert.ok(imported.length > 50);
+    const valueImport = /\bimport\s+(?!type\b)[^;"']*["'][^"']*\/wire\.ts["']/;
+    const files = globSync("**/*.{ts,tsx}", { cwd: web });
+    assert.deepEqual(
+      files.filter((file) => valueImport.test(readFileSync(join(web, file), "utf8"))),
+      [],
+    );
+  });
+
+  it("finds types only in these files", () => {
+    const wires = globSync(["features/*/wire.ts", "auth/wire.ts"], { cwd: root });
+    assert.ok(wires.length >= 7);
+    const statements = wires.flatMap((file) => {
+      const source = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+      return [...source.matchAll(/^[a-z].*/gm)].map(([line]) => `${file}: ${line}`);
+    });
+    const isType = /^\S+ (import type|(export )?(type|interface)) /;
+    assert.deepEqual(
+      statements.filter((statement) => !isType.test(statement)),
+      [],
+    );
+  });
+
+  it("lists every page, each in a folder of its name and with its own shortcut", () => {
+    const listed = graph.get("pages/index.ts")!.flatMap((target) => pageOf(target) ?? []);
+    const names = globSync("pages/*/index.ts", { cwd: web }).map((file) => pageOf(file)!);
+    assert.deepEqual(listed.toSorted(), names.toSorted());
+    const definitions = names.map((name) => readFileSync(join(web, `pages/${name}/index.ts`), "utf8"));
+    const valuesOf = (field: string) =>
+      definitions.map((text) => new RegExp(`\\b${field}: "([^"]+)"`).exec(text)?.[1]);
+    assert.deepEqual(valuesOf("name"), names);
+    assert.equal(new Set(valuesOf("shortcut")).size, names.length);
+    // The server knows a page by its chunk, and a page in the initial bundle has none.
+    const eager = names.filter((_, index) => !definitions[index]!.includes("await import("));
+    assert.deepEqual(eager, ["overview"]);
   });
 });
 

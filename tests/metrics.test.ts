@@ -3,11 +3,10 @@ import { renameSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTestApp } from "../src/app/testing/test-app.ts";
+import type { ErrorDetail, RequestSeries, RequestStats, RouteTable } from "../src/features/metrics/wire.ts";
 import type { App, AppOptions } from "../src/index.ts";
 import { type Cleanup, share } from "../src/lib/testing/share.ts";
 import { settles, until } from "../src/lib/testing/until.ts";
-import type { ErrorDetail } from "../src/metrics/history/error-store.ts";
-import type { RequestFigures, RequestSeries, RouteTable } from "../src/metrics/history/queries.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 import { createFolder, startSource } from "./support/program.ts";
 
@@ -59,7 +58,7 @@ interface Found {
   in_flight: { trace_id: string; path: string; route: string; status: number }[];
 }
 
-const things = ({ routes }: RouteTable): RequestFigures =>
+const things = ({ routes }: RouteTable): RequestStats =>
   routes.find(({ route }) => route === "GET /things/{id}")!;
 
 describe("the data of the dashboard", () => {
@@ -280,7 +279,7 @@ describe("the data of the dashboard", () => {
     assert.deepEqual(await list("origin=job%20bad"), []);
     const { errors } = await get<{ errors: ErrorDetail[] }>("/data/errors");
     const to = Date.now() + 60_000;
-    const found = await get<ErrorDetail & { step_ms: number; from: number; to: number }>(
+    const found = await get<ErrorDetail>(
       `/data/errors/${errors[0]!.fingerprint}?from=${to - 600_000}&to=${to}&points=10`,
     );
     assert.deepEqual([found.is_new, found.count, found.routes], [true, 1, ["GET /broken"]]);
@@ -329,15 +328,16 @@ describe("the data of the dashboard", () => {
     };
     await readUntil(/event: snapshot\ndata: .+\n\n/);
     // The sign-in may have been counted in a second that is not over. It is not among those of a later one.
-    while ((await readSecond()).requests.count > 0);
+    await until("a second without requests", readSecond, ({ requests }) => requests.count === 0);
     for (let index = 0; index < 7; index++) await (await fetch(`${url}/things/${index}`)).text();
     let seen = 0;
-    while (seen < 7) {
+    await until("the seven requests are counted", async () => {
       const { requests, system, verdict } = await readSecond();
       seen += requests.count;
       assert.equal(typeof verdict.requests_per_second, "number");
       assert.ok(system["process.rss_bytes"]! > 1e6);
-    }
+      return seen >= 7;
+    });
     assert.equal(seen, 7);
     const stopping = app.stop();
     await until("the stream ends", async () => (await reader.read()).done);

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { rolldown } from "rolldown";
-import type { OpenAPIDocument } from "../src/docs/openapi/types.ts";
+import type { OpenAPIDocument } from "../src/features/docs/model/openapi.ts";
 import { startProgram } from "./support/program.ts";
 
 /**
@@ -89,9 +89,9 @@ describe("the packed package", () => {
       "dist/index.d.ts",
       "dist/cli/bin.js",
       "dist/auth/pages/assets/pages.css",
-      "dist/auth/assets/common-passwords.txt.br",
-      "dist/auth/assets/common-passwords.LICENSE.txt",
-      "dist/dashboard/client/manifest.json",
+      "dist/auth/passwords/assets/common-passwords.txt.br",
+      "dist/auth/passwords/assets/common-passwords.LICENSE.txt",
+      "dist/features/dashboard/client/manifest.json",
     ]) {
       assert.ok(files.includes(needed), needed);
     }
@@ -129,7 +129,7 @@ describe("the packed package", () => {
       }
     }
     const packages = [...used].filter((name) => !name.startsWith("node:") && !builtinModules.includes(name));
-    assert.ok(packages.includes("fastify"));
+    assert.ok(packages.includes("find-my-way"));
     assert.deepEqual(
       packages.filter((name) => !(name in dependencies)),
       [],

@@ -4,10 +4,10 @@ import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTemporaryFolder, createTestApp } from "../src/app/testing/test-app.ts";
+import { createLogStore, logMigrations } from "../src/features/logging/index.ts";
+import { createRequestBlock } from "../src/features/logging/testing/request-block.ts";
 import type { App, AppOptions } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
-import { createLogStore, logMigrations } from "../src/logging/index.ts";
-import { createRequestBlock } from "../src/logging/testing/request-block.ts";
 import { type Database, openDatabase } from "../src/storage/index.ts";
 
 const ada = { identity: "ada@example.com", password: "correct horse" };

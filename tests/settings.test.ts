@@ -74,6 +74,7 @@ describe("the configuration of an application", () => {
     assert.deepEqual(byName.get("dataDir"), {
       name: "dataDir",
       group: "server",
+      about: "Folder for all stored data.",
       value: app.dataDir,
       source: "code",
       variable: "SVC_DATA_DIR",
@@ -91,11 +92,11 @@ describe("the configuration of an application", () => {
         "log.retentionHours",
         "log.maxMegabytes",
         "cron.logRetentionHours",
-        "access.retentionDays",
         "metrics.maxMegabytes",
         "visitors.enabled",
         "visitors.honourDoNotTrack",
         "visitors.exclude",
+        "access.retentionDays",
       ],
     );
     for (const { name, value } of settings) assert.deepEqual(value, byName.get(name)!.value, name);

@@ -10,7 +10,7 @@ import type {
   Operation,
   Parameter,
   Schema,
-} from "../src/docs/openapi/types.ts";
+} from "../src/features/docs/model/openapi.ts";
 import type { App } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { createRandom } from "./fuzz/random.ts";

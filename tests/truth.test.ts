@@ -9,7 +9,7 @@ import type {
   OpenAPIDocument,
   Operation,
   OperationMethod,
-} from "../src/docs/openapi/types.ts";
+} from "../src/features/docs/model/openapi.ts";
 import type { App } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { createJudge } from "./support/json-schema.ts";

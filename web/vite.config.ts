@@ -1,9 +1,9 @@
 import { defineConfig } from "vite";
 
-/** Builds the dashboard's client into `web/dist`, which `src/dashboard` serves. */
+/** Builds the dashboard's client into `web/dist`, which `src/features/dashboard` serves. */
 export default defineConfig({
   root: import.meta.dirname,
-  // Same as `assetsPath` in src/dashboard/page.ts.
+  // Same as `assetsPath` in src/features/dashboard/page.ts.
   base: "/_/_/assets/",
   publicDir: false,
   logLevel: "warn",

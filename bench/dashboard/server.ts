@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { createTodosApp } from "../../examples/todos/app.ts";
-import { metricMigrations } from "../../src/metrics/history/tables.ts";
+import { metricMigrations } from "../../src/features/metrics/history/tables.ts";
 import { openDatabase } from "../../src/storage/index.ts";
 import { writeMonth } from "../metrics/month.ts";
 

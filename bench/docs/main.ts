@@ -6,7 +6,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { DocumentPress } from "../../src/docs/versions/published.ts";
+import { DocumentPress } from "../../src/features/docs/versions/published.ts";
 import { APIVersionManager } from "../../src/index.ts";
 
 const count = 500;

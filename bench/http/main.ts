@@ -4,11 +4,12 @@
  *
  *     npm run bench -- --rounds 10 --only fastify,annex-full
  *     npm run bench -- --only fastify,fastify-twin          # the same program twice: the noise of this machine
+ *     npm run bench -- --before ../main --only fastify,annex-quiet,annex-quiet-before   # two checkouts side by side
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { findCores } from "./peer.ts";
 import { renderTable, summarise } from "./report.ts";
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     connections: { type: "string", default: "64" },
     scenario: { type: "string", default: "hello" },
     only: { type: "string", default: subjects.join() },
+    before: { type: "string" },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/http.json")) },
   },
 });
@@ -85,14 +87,20 @@ writeFileSync(
   `${JSON.stringify({ machine, at: new Date(), scenario, settings, baseline, summaries, bursts }, null, 2)}\n`,
 );
 
-/** `fastify-twin` is the file of `fastify` in a second process. */
+/** `fastify-twin` is the file of `fastify` in a second process, and `fastify-before` the file of another checkout. */
 function findSubject(name: string): Subject {
-  const original = name.replace(/-twin$/, "");
+  const original = name.replace(/-(twin|before)$/, "");
   if (!subjects.includes(original)) throw new Error(`--only ${name}: choose from ${subjects.join(", ")}`);
-  return { name, file: import.meta.resolve(`./subjects/${original}.ts`) };
+  const folder = name.endsWith("-before") ? otherCheckout() : import.meta.dirname;
+  return { name, file: pathToFileURL(join(folder, "subjects", `${original}.ts`)).href };
 }
 
-function parseCount(option: keyof typeof values): number {
+function otherCheckout(): string {
+  if (values.before === undefined) throw new Error("--before is missing: the folder of another checkout");
+  return join(values.before, "bench/http");
+}
+
+function parseCount(option: Exclude<keyof typeof values, "before">): number {
   const count = Number(values[option]);
   if (!(count > 0)) throw new Error(`--${option} ${values[option]}: a number above zero is needed`);
   return count;

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { systemClock } from "../../src/lib/clock.ts";
-import { History } from "../../src/metrics/history/history.ts";
-import { metricMigrations } from "../../src/metrics/history/tables.ts";
+import { History } from "../../src/features/metrics/history/history.ts";
+import { metricMigrations } from "../../src/features/metrics/history/tables.ts";
+import { systemClock } from "../../src/lib/time/clock.ts";
 import { openDatabase } from "../../src/storage/index.ts";
 import { writeMonth } from "./month.ts";
 
@@ -67,11 +67,11 @@ for (const [name, length] of Object.entries(windows)) {
   const query = { from: now - length + 17, to: now, points: 240 };
   const one = { ...query, route: "GET /things/3" };
   results[name] = {
-    "chart, all routes": await measure(() => history.ask("requests", query)),
-    "chart, one route": await measure(() => history.ask("requests", one)),
-    "table of routes": await measure(() => history.ask("routes", query)),
-    "slowest requests": await measure(() => history.ask("slowest", query)),
-    "figures of the machine": await measure(() => history.ask("system", query)),
+    "chart, all routes": await measure(() => history.requests(query)),
+    "chart, one route": await measure(() => history.requests(one)),
+    "table of routes": await measure(() => history.routes(query)),
+    "slowest requests": await measure(() => history.slowest(query)),
+    "figures of the machine": await measure(() => history.system(query)),
   };
 }
 console.log(`\nMilliseconds, medians of ${rounds} :`);

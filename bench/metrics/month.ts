@@ -1,8 +1,8 @@
-import { createNames } from "../../src/metrics/history/names.ts";
-import { Slot } from "../../src/metrics/history/slot.ts";
-import { toRows } from "../../src/metrics/history/slot-store.ts";
-import type { MetricTables } from "../../src/metrics/history/tables.ts";
-import { createDuration, createRandom, finishedRequest } from "../../src/metrics/testing/traffic.ts";
+import { createNames } from "../../src/features/metrics/history/names.ts";
+import { Slot } from "../../src/features/metrics/history/slot.ts";
+import { toRows } from "../../src/features/metrics/history/slot-store.ts";
+import type { MetricTables } from "../../src/features/metrics/history/tables.ts";
+import { createDuration, createRandom, finishedRequest } from "../../src/features/metrics/testing/traffic.ts";
 import type { Database } from "../../src/storage/index.ts";
 
 /** Different minutes that take turns: making each of the month's anew would take an hour. */

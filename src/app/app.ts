@@ -1,7 +1,7 @@
 import type { Auth } from "../auth/index.ts";
-import type { JobManager } from "../cron/index.ts";
+import type { JobManager } from "../features/cron/index.ts";
+import type { Logger, LogPage, LogQuery } from "../features/logging/index.ts";
 import type { InjectRequest, InjectResponse, Router } from "../http/index.ts";
-import type { Logger, LogPage, LogQuery } from "../logging/index.ts";
 import type { Database } from "../storage/index.ts";
 import type { HookControl, HookOptions } from "./hooks.ts";
 

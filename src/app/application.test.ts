@@ -6,8 +6,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTestDatabase } from "../../tests/support/postgres.ts";
+import type { HealthRecord } from "../features/metrics/health/health.ts";
 import { until } from "../lib/testing/until.ts";
-import type { HealthRecord } from "../metrics/index.ts";
 import { createTemporaryFolder, createTestApp } from "./testing/test-app.ts";
 
 function readLog(dataDir: string): Record<string, unknown>[] {

@@ -1,20 +1,22 @@
 import type { Auth } from "../auth/index.ts";
-import type { Cron } from "../cron/index.ts";
-import { type APIVersionManager, createCheckup, createSourceAnalyzer, joinSome } from "../docs/index.ts";
-import { guardProcess, type InjectRequest, type InjectResponse, onCrash, RouteError } from "../http/index.ts";
-import { escapeControls } from "../lib/terminal-text.ts";
+import type { Feature } from "../feature/index.ts";
+import { cron } from "../features/cron/index.ts";
+import { docs } from "../features/docs/index.ts";
+import { type Logger, logging } from "../features/logging/index.ts";
+import { guardProcess, type InjectRequest, type InjectResponse, RouteError } from "../http/index.ts";
+import { escapeControls } from "../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
-import type { Logger } from "../logging/index.ts";
 import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
-import { type Config, environmentValues, resolveConfig } from "./config.ts";
-import { type Assignment, currentErrand, type Errand } from "./errand.ts";
+import { type Base, createBase } from "./base.ts";
+import { type Config, resolveConfig } from "./config/config.ts";
+import type { AppOptions } from "./config/options.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
-import type { AppOptions } from "./options.ts";
-import { type ApplicationParts, createParts } from "./parts.ts";
+import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { stopOnSignals } from "./signals.ts";
+import { currentTask, type Task, type TaskAssignment } from "./task.ts";
 import { annexVersion } from "./version.ts";
 
 /**
@@ -26,23 +28,24 @@ import { annexVersion } from "./version.ts";
  * ```
  */
 export function createApp(options?: AppOptions): App {
+  return createAppWith(features, options);
+}
+
+/** Creates an application with other features. */
+export function createAppWith(installed: readonly Feature[], options?: AppOptions): App {
   refuseBundle();
   guardProcess();
-  return new Application(resolveConfig(options));
+  return new Application(resolveConfig(options, undefined, installed), installed);
 }
 
 /** Restarts in development do not wait for open streams. */
 const restartGraceMs = 500;
 
-/** Controls the lifecycle of its parts: created, ready, listening, stopped. */
+/** Controls the lifecycle of its features: created, ready, listening, stopped. */
 class Application implements App {
-  readonly jobs: Cron["jobs"];
-  readonly logger: Logger;
-  readonly logs: App["logs"];
-  readonly superusers: Auth["superusers"];
   private readonly config: Config;
-  private readonly parts: ApplicationParts;
-  private readonly versions: APIVersionManager | undefined;
+  private readonly base: Base;
+  private readonly features: InstalledFeatures;
   private readonly serveHooks = new Hooks<Omit<ServeEvent, "next">>();
   private readonly terminateHooks = new Hooks<Omit<TerminateEvent, "next">>();
   private readonly cleanups: (() => void)[] = [];
@@ -53,15 +56,42 @@ class Application implements App {
   /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
 
-  constructor(config: Config) {
+  constructor(config: Config, installed: readonly Feature[]) {
     this.config = config;
-    this.parts = createParts(config, this);
-    this.jobs = this.parts.cron.jobs;
-    this.logger = this.parts.logging.logger;
-    this.superusers = this.parts.auth.superusers;
-    this.logs = { search: (query = {}) => this.searchLogs(query) };
-    this.versions = config.versions;
-    this.versions?.registerWithServer(this);
+    this.base = createBase({
+      config,
+      app: this,
+      features: installed,
+      authenticateFunction: () => this.authenticateFunction,
+    });
+    const { background, databases, context } = this.base;
+    this.features = new InstalledFeatures(installed, context);
+    context.reports.healthProblems.add(
+      () => background.findProblems(),
+      () => databases.findDamage(),
+    );
+  }
+
+  get jobs(): App["jobs"] {
+    return this.features.demand(cron).jobs;
+  }
+
+  get logger(): Logger {
+    return this.features.demand(logging).logger;
+  }
+
+  get logs(): App["logs"] {
+    const { search } = this.features.demand(logging);
+    return {
+      search: async (query) => {
+        await this.ready();
+        return search(query);
+      },
+    };
+  }
+
+  get superusers(): App["superusers"] {
+    return this.base.auth.superusers;
   }
 
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void {
@@ -77,17 +107,17 @@ class Application implements App {
   }
 
   authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void {
-    this.parts.auth.resolveWith(resolve);
+    this.base.auth.resolveWith(resolve);
     this.authenticateFunction = resolve;
   }
 
   database(): Promise<Database> {
-    return this.parts.databases.open();
+    return this.base.databases.database();
   }
 
   start(): Promise<Started> {
-    const assignment = currentErrand();
-    this.starting ??= assignment === undefined ? this.listen() : this.goOnErrand(assignment);
+    const assignment = currentTask();
+    this.starting ??= assignment === undefined ? this.listen() : this.runTask(assignment);
     return this.starting;
   }
 
@@ -98,7 +128,7 @@ class Application implements App {
 
   async inject(request: InjectRequest): Promise<InjectResponse> {
     await this.ready();
-    return this.parts.listener.inject(request);
+    return this.base.listener.inject(request);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -118,53 +148,35 @@ class Application implements App {
   }
 
   private async prepare(): Promise<void> {
-    const { listener, databases, logging, settings, cron, auth, docs } = this.parts;
+    const { listener, databases, auth } = this.base;
     await databases.own();
-    await settings.open();
-    const logStore = await databases.openLogs();
-    if (logStore) logging.keepIn(logStore);
-    await cron.open();
+    await this.features.open();
     listener.identifyWith(auth.identify);
-    this.mountFeatures();
-    const router = docs.implicit.document(listener.routes.router("the application"));
-    this.versions?.registerAllVersionRoutes({ router });
+    this.reserveRoutes();
+    auth.mount(listener.routes.router("Annex"));
+    this.features.mount(listener.routes);
+    const router = this.features.serve(listener.routes.router("the application"));
     await this.serveHooks.run({ app: this, router });
-    if (this.config.dev) docs.learnWith(() => this.createAnalyzer(this.starting !== undefined));
-    else docs.readSpecs(this.config.specsDir, (message) => this.logger.warn(message));
+    this.features.ready(this.starting !== undefined);
     await listener.ready();
   }
 
-  private createAnalyzer(watches: boolean) {
-    const authenticate = this.authenticateFunction;
-    return createSourceAnalyzer({ watches, environment: environmentValues(), authenticate });
-  }
-
-  private mountFeatures(): void {
-    const { routes } = this.parts.listener;
-    for (const { reserves = [], mount } of features) {
-      for (const prefix of reserves) routes.reserve(prefix, "Annex");
-      mount?.(routes.router("Annex"), { ...this.parts, searchLogs: this.logs.search });
-    }
+  private reserveRoutes(): void {
+    const { routes } = this.base.listener;
+    for (const prefix of authPrefixes) routes.reserve(prefix, "Annex");
+    this.features.reserve(routes);
   }
 
   private async listen(): Promise<Started> {
-    const { host, port: asked, signals } = this.config;
-    const { listener, logging, changes, cron, metrics, docs, auth } = this.parts;
+    const { host, port: wanted, signals } = this.config.server;
+    const { listener, events, auth } = this.base;
     await this.ready();
     try {
-      const { port } = await listener.listen(host, asked);
+      const { port } = await listener.listen(host, wanted);
       const url = `http://${displayHost(host)}:${port}`;
-      this.cleanups.push(
-        onCrash((error) => logging.lastWords(error)),
-        onExit(() => logging.flushSync()),
-      );
       if (signals) this.cleanups.push(stopOnSignals(this));
-      await cron.start();
-      metrics.start();
-      logging.recordStart(`Server listening at ${url}`);
-      changes.record({ kind: "start", subject: "application", after: annexVersion });
-      // An application that did not ask for documentation has its source read when a document is requested.
-      if (!docs.isImplicit) void docs.learn().then(() => this.tellOpenPoints());
+      await this.features.start();
+      events.emit("app.started", { version: annexVersion, url });
       const setupUrl = await auth.createSetupLink(url);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
@@ -175,26 +187,11 @@ class Application implements App {
     }
   }
 
-  /** Logs the first diagnostic of the source analysis, and the number of others. */
-  private tellOpenPoints(): void {
-    const { diagnostics = [] } = this.parts.docs.press.analysis ?? {};
-    const [first] = diagnostics;
-    if (!first || this.stopping) return;
-    const place = first.file ? `${[first.file, first.line ?? []].flat().join(":")}: ` : "";
-    const routes = first.routes?.length ? `${joinSome(first.routes)}: ` : "";
-    const more =
-      diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more; run annex doctor to list them)` : "";
-    this.logger.warn(`API documentation: ${place}${routes}${first.message}${more}`);
-  }
-
-  /** Runs instead of a start and ends the process: see `errand.ts`. The routes are registered but not served. */
-  private async goOnErrand({ errand, report }: Assignment): Promise<Started> {
+  /** Runs instead of a start and ends the process: see `task.ts`. The routes are registered but not served. */
+  private async runTask({ task, report }: TaskAssignment): Promise<Started> {
     report("begun");
-    const { docs, listener } = this.parts;
-    const { routes } = listener;
-    for (const { reserves = [] } of features) for (const prefix of reserves) routes.reserve(prefix, "Annex");
-    const router = docs.implicit.document(routes.router("the application"));
-    this.versions?.registerAllVersionRoutes({ router });
+    this.reserveRoutes();
+    const router = this.features.serve(this.base.listener.routes.router("the application"));
     // Hooks may bind middleware that affects the documents. A hook that needs a database fails here.
     await this.serveHooks.run({ app: this, router }).catch((error: unknown) => {
       const reason = escapeControls(toText(isError(error) ? readProperty(error, "message") : error));
@@ -202,56 +199,49 @@ class Application implements App {
         `annex: Failed to run a serve hook. Its routes and middleware are not documented: ${reason}\n`,
       );
     });
-    docs.learnWith(() => this.createAnalyzer(false));
-    const code = await this.run(errand);
+    const code = await this.perform(task);
     await this.release();
     report("done");
     process.exit(code);
   }
 
-  private async run(errand: Errand): Promise<number> {
-    const { docs } = this.parts;
-    if (errand.kind === "specs") {
-      await docs.writeSpecs(errand.folder);
+  private async perform(task: Task): Promise<number> {
+    const documentation = this.features.demand(docs);
+    if (task.kind === "specs") {
+      await documentation.writeSpecs(task.folder);
       return 0;
     }
-    docs.registerRoutes();
-    await docs.learn();
-    const { lines, openPoints } = createCheckup(docs);
+    const { lines, openPoints } = await documentation.check();
     process.stdout.write(`${lines.map(escapeControls).join("\n")}\n`);
-    return openPoints === 0 ? 0 : exitOpenPoints;
+    return openPoints === 0 ? 0 : exitDiagnostics;
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
     // With the port closed, nothing else might keep the process running until the shutdown is complete.
     const awake = setInterval(() => {}, 60_000);
     try {
-      await this.putAway(isRestart);
+      await this.stopInOrder(isRestart);
     } finally {
       clearInterval(awake);
     }
   }
 
-  private async putAway(isRestart: boolean): Promise<void> {
+  private async stopInOrder(isRestart: boolean): Promise<void> {
     // A start in progress is completed first, so that there is only one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
-    const { listener, metrics, cron, logging, changes } = this.parts;
+    const { listener, events, logger } = this.base;
     listener.drain();
-    metrics.feed.close();
+    events.emit("app.draining", {});
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
     const waitMs = isRestart ? Math.min(graceMs, restartGraceMs) : graceMs;
-    await Promise.all([listener.close(waitMs), cron.stop(waitMs)]);
+    await Promise.all([listener.close(waitMs), this.features.stop(waitMs)]);
     try {
       await this.terminateHooks.run({ app: this, isRestart });
     } catch (error) {
-      this.logger.error("Failed to run a terminate hook", { error });
+      logger.error("Failed to run a terminate hook", { error });
     }
-    if (this.starting) {
-      logging.recordStop(isRestart);
-      const detail = isRestart ? "restart" : undefined;
-      changes.record({ kind: "stop", subject: "application", before: annexVersion, detail });
-    }
+    if (this.starting) events.emit("app.stopped", { version: annexVersion, isRestart });
     await this.release();
   }
 
@@ -262,33 +252,25 @@ class Application implements App {
   }
 
   private async closeAll(): Promise<void> {
-    const { databases, settings, changes, access, cron, docs, metrics, visitors, background, logging, auth } =
-      this.parts;
+    const { auth, background, databases, logger } = this.base;
     for (const cleanup of this.cleanups.splice(0)) cleanup();
-    await Promise.all([cron.stop(0), docs.close(), settings.close()]);
-    await Promise.all([changes.close(), access.close(), auth.close()]);
-    metrics.stop();
-    visitors.close();
-    // Records cannot reach an unresponsive database server, so the shutdown does not wait for them.
-    const isAway = databases.problem?.reason === "unavailable";
-    const withinMs = isAway ? lastTryMs : undefined;
-    await background.close(withinMs);
-    await logging.close(withinMs);
+    await this.features.close();
+    await auth.close();
+    // Data cannot reach an unresponsive database server, so the shutdown does not wait for it.
+    await background.close(databases.isUnavailable() ? lastTryMs : undefined);
+    await logger.close();
     await databases.close();
-  }
-
-  private async searchLogs(query: Parameters<App["logs"]["search"]>[0] & object) {
-    await this.ready();
-    await this.parts.logging.flush();
-    return this.parts.databases.logStore?.search(query) ?? { items: [] };
   }
 }
 
-/** How long the threads try to store their data during shutdown while the database is unavailable. */
+/** Path prefixes of the sign-in pages and the API of superusers. */
+const authPrefixes = ["/_", "/api/collections/_superusers"];
+
+/** How long the background thread tries to store its data during shutdown while the database is unavailable. */
 const lastTryMs = 1_000;
 
 /** Distinguishes a check that found something from one that failed. */
-const exitOpenPoints = 2;
+const exitDiagnostics = 2;
 
 function displayHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
@@ -301,11 +283,6 @@ function announceSetup(setupUrl: string): void {
   output.write(
     `\n  No superuser exists yet. Create the first one with this one-time link:\n  ${setupUrl}\n\n`,
   );
-}
-
-function onExit(listener: () => void): () => void {
-  process.once("exit", listener);
-  return () => process.off("exit", listener);
 }
 
 function delay(milliseconds: number): Promise<void> {

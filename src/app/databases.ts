@@ -1,115 +1,130 @@
 import { basename } from "node:path";
-import { StartError } from "../lib/start-error.ts";
-import { createLogStore, type LogRetention, type LogStore } from "../logging/index.ts";
+import { authMigrations } from "../auth/index.ts";
+import type { Feature, HealthProblem, Storage } from "../feature/index.ts";
 import {
   type Database,
   type DatabaseFault,
+  type DatabaseOptions,
   type DataDirLock,
-  type DisposableDatabase,
+  describeFault,
   lockDataDir,
+  type MigrationSet,
+  openDatabase,
+  readinessMigrations,
 } from "../storage/index.ts";
-import type { Config } from "./config.ts";
-import { logDatabaseOptions, openLogDatabase, openStore } from "./store.ts";
+import type { Config } from "./config/config.ts";
+
+type Place = Pick<Config["server"], "dataDir" | "database" | "databaseTimeoutMs" | "migrations">;
+
+/** The client waits this much longer than the server, so that only an unresponsive server exceeds the timeout. */
+const networkMs = 500;
+const longestConnectMs = 10_000;
+
+/** Connection options of the application's database. Requests wait for these connections, so every wait has a limit. */
+function databaseOptions({ dataDir, database: url, databaseTimeoutMs }: Place): DatabaseOptions {
+  return {
+    dataDir,
+    ...(url !== undefined && { url }),
+    statementTimeoutMs: databaseTimeoutMs,
+    responseTimeoutMs: databaseTimeoutMs + networkMs,
+    connectTimeoutMs: Math.min(longestConnectMs, Math.ceil(databaseTimeoutMs * 0.8)),
+  };
+}
+
+/** Opens the database and migrates its tables: those of all features, then the application's own. */
+export async function openStore(place: Place, installed: readonly Feature[]): Promise<Database> {
+  const database = await openDatabase(databaseOptions(place));
+  const own = { feature: "application", migrations: place.migrations };
+  const sets = [
+    readinessMigrations,
+    authMigrations,
+    ...installed.flatMap(({ migrations }): MigrationSet[] => (migrations ? [migrations] : [])),
+  ];
+  try {
+    await database.migrate(Object.keys(own.migrations).length === 0 ? sets : [...sets, own]);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
 
 /** The databases of one application, opened on demand and closed together. */
-export class Databases {
-  private readonly config: Config;
+export class Databases implements Storage {
+  readonly dataDir: string;
+  readonly isShared: boolean;
+  private readonly place: Place;
+  private readonly installed: readonly Feature[];
+  private readonly warn: (message: string, data: object) => void;
   private opened: Promise<Database> | undefined;
   private lock: DataDirLock | undefined;
-  private logs: { readonly store: LogStore; readonly database: Database | undefined } | undefined;
-  private retention: LogRetention;
   private current: Database | undefined;
-  private readonly found: string[] = [];
-  private readonly warn: (message: string, data: object) => void;
+  private readonly damage: string[] = [];
 
-  constructor(config: Config, warn: (message: string, data: object) => void) {
-    this.config = config;
+  constructor(place: Place, installed: readonly Feature[], warn: (message: string, data: object) => void) {
+    this.place = place;
+    this.installed = installed;
     this.warn = warn;
-    this.retention = config.log.retention;
+    this.dataDir = place.dataDir;
+    this.isShared = place.database !== undefined;
   }
 
-  /** The application's database, opened and migrated. */
-  open(): Promise<Database> {
-    this.opened ??= openStore(this.config).then((database) => {
+  readonly database = (): Promise<Database> => {
+    this.opened ??= openStore(this.place, this.installed).then((database) => {
       this.current = database;
       return database;
     });
     return this.opened;
+  };
+
+  /** Locks the data folder, so that no other process uses it. */
+  readonly own = (): Promise<Database> => {
+    if (!this.isShared) this.lock ??= lockDataDir(this.dataDir);
+    return this.database();
+  };
+
+  fileOptions(file: string): DatabaseOptions {
+    return { ...databaseOptions(this.place), file, durability: "normal" };
   }
 
-  /** Why the application's database currently cannot be written; `undefined` if it can. */
-  get problem(): DatabaseFault | undefined {
-    return this.current?.problem;
+  isUnavailable(): boolean {
+    return this.fault?.reason === "unavailable";
   }
 
-  /** Damage found since startup, one sentence per file. */
-  get damage(): readonly string[] {
-    return this.found;
-  }
-
-  /** Reports a damaged file that was moved aside. */
-  noteSetAside(path: string): void {
+  reportSetAside(path: string): void {
     const name = basename(path);
     const file = name.slice(0, name.indexOf(".damaged-"));
-    this.note(`The file ${file} was damaged. It was moved to ${name}, and a new file is in use.`, path);
+    this.reportDamage(
+      `The file ${file} was damaged. It was moved to ${name}, and a new file is in use.`,
+      path,
+    );
   }
 
-  /** Opens the database and locks the data folder, so that no other process uses it. */
-  own(): Promise<Database> {
-    const { database, dataDir } = this.config;
-    if (database === undefined) this.lock ??= lockDataDir(dataDir);
-    return this.open();
-  }
-
-  /** The log store; `undefined` until it is open, or if log records are not stored. */
-  get logStore(): LogStore | undefined {
-    return this.logs?.store;
-  }
-
-  async openLogs(): Promise<LogStore | undefined> {
-    if (!this.config.log.store) return undefined;
-    const shared = await this.open();
-    const opened = await this.openLogFile(shared);
-    if (!opened) return undefined;
-    const { database: connection, setAside } = opened;
-    if (setAside !== undefined) this.noteSetAside(setAside);
-    const store = createLogStore({
-      connection: async () => connection,
-      database: logDatabaseOptions(this.config),
-      retention: this.retention,
-    });
-    this.logs = { store, database: connection === shared ? undefined : connection };
-    return store;
-  }
-
-  /** If the log file is damaged and cannot be moved aside, the application starts without a log store. */
-  private async openLogFile(shared: Database): Promise<DisposableDatabase | undefined> {
-    try {
-      return await openLogDatabase(this.config, shared);
-    } catch (error) {
-      const isDamage = error instanceof StartError && error.code === "DATABASE_UNUSABLE";
-      if (!isDamage || this.config.database !== undefined) throw error;
-      this.note("The file logs.db is damaged. Log records are not stored.", error.message);
-      return undefined;
-    }
-  }
-
-  private note(sentence: string, detail: string): void {
-    this.found.push(sentence);
+  reportDamage(sentence: string, detail: string): void {
+    this.damage.push(sentence);
     this.warn(sentence, { detail });
   }
 
-  /** Changes the retention of log records. */
-  retainLogs(retention: Partial<LogRetention>): void {
-    this.retention = { ...this.retention, ...retention };
-    this.logs?.store.retain(this.retention);
+  /** Why the application's database currently cannot be written. */
+  findFault(): HealthProblem[] {
+    if (this.fault === undefined) return [];
+    const reason = `The database cannot be written. ${describeFault(this.fault.reason)}`;
+    return [{ status: "failing", reason }];
+  }
+
+  /** Damage found since startup. */
+  findDamage(): HealthProblem[] {
+    return this.damage.map((reason) => ({ status: "degraded", reason }));
   }
 
   /** All writers must be closed first. */
   async close(): Promise<void> {
-    await this.logs?.database?.close();
     const database = await this.opened?.catch(() => undefined);
     await database?.close();
     this.lock?.release();
+  }
+
+  private get fault(): DatabaseFault | undefined {
+    return this.current?.problem;
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { moduleBeside } from "../lib/threads.ts";
+import { moduleBeside } from "../lib/worker/threads.ts";
 
 /** In a bundle, the assets and the modules of threads are missing, and each would fail with an error of its own. */
 export function refuseBundle(): void {

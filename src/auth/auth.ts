@@ -1,30 +1,31 @@
 import type { Identify, RootRouter } from "../http/index.ts";
-import type { AlarmClock } from "../lib/clock.ts";
+import type { AlarmClock } from "../lib/time/clock.ts";
+import { dayMs, minuteMs } from "../lib/time/units.ts";
 import type { OnAccess } from "./access-event.ts";
 import { createAccessReport } from "./access-report.ts";
-import { createAccessWatch } from "./access-watch.ts";
-import type { OnAccountChange } from "./account-change.ts";
-import { toAccessEvent } from "./account-events.ts";
-import { createAccounts } from "./accounts.ts";
-import type { IsAllowedAddress } from "./allowed-addresses.ts";
-import { type Authenticate, createIdentify } from "./identify.ts";
-import { createKnownClients } from "./known-clients.ts";
+import type { OnAccountChange } from "./accounts/account-change.ts";
+import { toAccessEvent } from "./accounts/account-events.ts";
+import { createAccounts } from "./accounts/accounts.ts";
+import { createSetupLinks } from "./accounts/setup-links.ts";
+import { createSuperusers, type Superusers } from "./accounts/superusers.ts";
+import type { IsAllowedAddress } from "./guards/allowed-addresses.ts";
+import { type Authenticate, createIdentify } from "./guards/identify.ts";
 import { home } from "./pages/next-path.ts";
 import { mountPages } from "./pages/routes.ts";
-import { createPasswordCheck } from "./password-check.ts";
-import { argon2id, createPasswords, type PasswordHasher } from "./passwords.ts";
-import { createProof } from "./proof.ts";
+import { argon2id, createPasswords, type PasswordHasher } from "./passwords/passwords.ts";
+import { createWeakPasswordCheck, type OnWeakPassword } from "./passwords/weak-passwords.ts";
 import { mountApi } from "./routes.ts";
-import { createSessions } from "./sessions.ts";
-import { createSetupLinks } from "./setup-links.ts";
-import { createSignIn } from "./sign-in.ts";
-import { createSuperusers, type Superusers } from "./superusers.ts";
+import { createAccessWatch } from "./sessions/access-watch.ts";
+import { createSessions } from "./sessions/sessions.ts";
+import { createTokenUses } from "./sessions/token-use.ts";
+import { createTokens } from "./sessions/tokens.ts";
+import { createValidTokens } from "./sessions/valid-tokens.ts";
+import { createKnownClients } from "./sign-in/known-clients.ts";
+import { createPasswordCheck } from "./sign-in/password-check.ts";
+import { createProof } from "./sign-in/proof.ts";
+import { createSignIn } from "./sign-in/sign-in.ts";
+import { createThrottle } from "./sign-in/throttle.ts";
 import type { OpenDatabase } from "./tables.ts";
-import { createThrottle } from "./throttle.ts";
-import { createTokenUses } from "./token-use.ts";
-import { createTokens } from "./tokens.ts";
-import { createValidTokens } from "./valid-tokens.ts";
-import { createWeakPasswordCheck, type OnWeakPassword } from "./weak-passwords.ts";
 
 export interface AuthOptions {
   /** Returns the open database, migrated with `authMigrations`. Called for every use. */
@@ -52,13 +53,11 @@ export interface AuthOptions {
   onWeakPassword?: OnWeakPassword | undefined;
 }
 
-const day = 86_400_000;
-
 export const authDefaults = {
-  tokenTtlMs: 7 * day,
-  sessionTtlMs: 7 * day,
+  tokenTtlMs: 7 * dayMs,
+  sessionTtlMs: 7 * dayMs,
   idleMs: undefined,
-  setupLinkTtlMs: 30 * 60_000,
+  setupLinkTtlMs: 30 * minuteMs,
   landing: home,
   hasher: argon2id,
   onChange: () => {},

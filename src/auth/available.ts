@@ -1,4 +1,4 @@
-import { ApiError } from "../lib/errors.ts";
+import { ApiError } from "../lib/errors/errors.ts";
 import { AUTH_UNAVAILABLE } from "./errors.ts";
 
 /** Converts a database failure to `503` with `Retry-After`. Errors for the client are passed on. */

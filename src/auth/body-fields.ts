@@ -1,5 +1,5 @@
 import type { RequestEvent } from "../http/index.ts";
-import { ApiError } from "../lib/errors.ts";
+import { ApiError } from "../lib/errors/errors.ts";
 
 /** Reads fields of the request body. A missing or non-string field is "", which no field accepts. */
 export async function readFields<Name extends string>(

@@ -1,4 +1,4 @@
-import { defineError } from "../lib/errors.ts";
+import { defineError } from "../lib/errors/errors.ts";
 
 export const AUTH_REQUIRED = defineError(
   "AUTH_REQUIRED",

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../lib/errors.ts";
+import type { FieldProblem } from "../lib/errors/errors.ts";
 import { refuseInvalid } from "../lib/fields.ts";
 
 const maxEmailLength = 254;

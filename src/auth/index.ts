@@ -12,12 +12,12 @@
  * ```
  */
 export { type AccessEvent, type AccessKind, accessKinds } from "./access-event.ts";
-export type { AccountChange } from "./account-change.ts";
-export type { Superuser } from "./accounts.ts";
-export { type Auth, type AuthOptions, authDefaults, createAuth } from "./auth.ts";
-export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards.ts";
-export type { PasswordHasher } from "./passwords.ts";
-export { isSuperuser, revocationSignal, type SuperuserIdentity } from "./superuser-identity.ts";
-export type { Superusers } from "./superusers.ts";
+export type { AccountChange } from "./accounts/account-change.ts";
+export type { Superusers } from "./accounts/superusers.ts";
+export { type Auth, type AuthOptions, createAuth } from "./auth.ts";
+export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards/guards.ts";
+export { authOptions } from "./options.ts";
+export type { PasswordHasher } from "./passwords/passwords.ts";
+export type { Weakness } from "./passwords/weak-passwords.ts";
+export { actorOf, isSuperuser, revocationSignal } from "./sessions/superuser-identity.ts";
 export { authMigrations } from "./tables.ts";
-export type { Weakness, WeakPassword } from "./weak-passwords.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { InjectRequest } from "../http/index.ts";
-import { requireSuperuserAuth } from "./guards.ts";
+import { requireSuperuserAuth } from "./guards/guards.ts";
 import { ada, createOwnedServer, createTestServer, logIn, type TestServer } from "./testing/server.ts";
 
 const collection = "/api/collections/_superusers";

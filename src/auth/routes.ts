@@ -1,20 +1,18 @@
-import { bodyLimit, type RequestEvent, type Router } from "../http/index.ts";
-import type { FieldProblem } from "../lib/errors.ts";
-import { refuseInvalid } from "../lib/fields.ts";
-import { pageAnswer, parsePage } from "../lib/page.ts";
-import type { ChangedBy } from "./account-change.ts";
-import type { Superuser } from "./accounts.ts";
+import { bodyLimit, query, type RequestEvent, type Router, readQuery } from "../http/index.ts";
+import { toPageResponse } from "../lib/page.ts";
+import type { ChangedBy } from "./accounts/account-change.ts";
+import type { Superuser } from "./accounts/accounts.ts";
 import { whenAvailable } from "./available.ts";
 import { formBytes, readFields, readOptionalFields } from "./body-fields.ts";
 import { AUTH_REQUIRED } from "./errors.ts";
 import { refuseNewPassword, refuseNewSuperuser } from "./fields.ts";
-import { refuseForeignOrigin } from "./foreign-origin.ts";
-import { requireSuperuserAuth } from "./guards.ts";
+import { refuseForeignOrigin } from "./guards/foreign-origin.ts";
+import { requireSuperuserAuth } from "./guards/guards.ts";
 import { originOf } from "./request-origin.ts";
 import type { AuthServices } from "./services.ts";
 import { mountSessions } from "./session-routes.ts";
-import { demandCredential } from "./superuser-identity.ts";
-import { superusersCollectionId } from "./tokens.ts";
+import { demandCredential } from "./sessions/superuser-identity.ts";
+import { superusersCollectionId } from "./sessions/tokens.ts";
 
 /** Registers the API. It is compatible with PocketBase, so that the PocketBase client works unchanged. */
 export function mountApi(router: Router, services: AuthServices): void {
@@ -27,7 +25,7 @@ export function mountApi(router: Router, services: AuthServices): void {
       const account = await signIn.withPassword(e, await readFields(e, "identity", "password"), "API");
       const { text } = await whenAvailable(tokens.issue(account, "token", originOf(e)));
       await signIn.remember(e, account, "API");
-      return answerToken(e, text, account);
+      return sendToken(e, text, account);
     })
     .bind(refuseForeignOrigin());
 
@@ -38,7 +36,7 @@ export function mountApi(router: Router, services: AuthServices): void {
       if (credential.kind !== "token") throw AUTH_REQUIRED();
       const renewed = await tokens.renew(credential, originOf(e));
       if (!renewed) throw AUTH_REQUIRED();
-      return answerToken(e, renewed.text, credential.superuser);
+      return sendToken(e, renewed.text, credential.superuser);
     })
     .bind(refuseForeignOrigin(), requireSuperuserAuth());
 
@@ -59,12 +57,15 @@ function mountRecords(records: Router, { accounts, proof, signIn, confirmPasswor
   records.bind(requireSuperuserAuth());
 
   records.get("/", async (e) => {
-    refuseUnsupported(e, "filter", "sort");
-    const request = parsePage((name) => e.query(name), 30);
+    const { page: request } = readQuery(e, {
+      page: query.page({ perPage: 30 }),
+      filter: query.unsupported(),
+      sort: query.unsupported(),
+    });
     const all = await accounts.list();
     const start = (request.page - 1) * request.perPage;
     const items = all.slice(start, start + request.perPage).map(toRecord);
-    return e.json(200, pageAnswer(request, all.length, items));
+    return e.json(200, toPageResponse(request, all.length, items));
   });
 
   records.post("/", async (e) => {
@@ -109,7 +110,7 @@ function callerOf(e: RequestEvent): ChangedBy {
   return { actor: demandCredential(e).superuser.email, origin: originOf(e) };
 }
 
-function answerToken(e: RequestEvent, token: string, superuser: Superuser) {
+function sendToken(e: RequestEvent, token: string, superuser: Superuser) {
   e.setHeader("Cache-Control", "no-store");
   return e.json(200, { token, record: toRecord(superuser) });
 }
@@ -125,13 +126,4 @@ function toRecord({ id, email, created, updated }: Superuser) {
     created: created.toISOString(),
     updated: updated.toISOString(),
   };
-}
-
-/** Rejects unsupported query parameters, because ignoring a filter would return a wrong list. */
-function refuseUnsupported(e: RequestEvent, ...names: string[]): void {
-  const problem = (name: string): FieldProblem | undefined =>
-    e.query(name)
-      ? { code: "unsupported", message: `The query parameter ${name} is not supported.` }
-      : undefined;
-  refuseInvalid(Object.fromEntries(names.map((name) => [name, problem(name)])));
 }

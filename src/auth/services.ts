@@ -1,12 +1,12 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/time/clock.ts";
 import type { ReportAccess } from "./access-report.ts";
-import type { Accounts } from "./accounts.ts";
-import type { IsAllowedAddress } from "./allowed-addresses.ts";
-import type { Proof } from "./proof.ts";
-import type { Sessions } from "./sessions.ts";
-import type { SetupLinks } from "./setup-links.ts";
-import type { ConfirmPassword, SignIn } from "./sign-in.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { SetupLinks } from "./accounts/setup-links.ts";
+import type { IsAllowedAddress } from "./guards/allowed-addresses.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import type { Tokens } from "./sessions/tokens.ts";
+import type { Proof } from "./sign-in/proof.ts";
+import type { ConfirmPassword, SignIn } from "./sign-in/sign-in.ts";
 
 /** The services that the API and the pages share. */
 export interface AuthServices {

@@ -1,9 +1,9 @@
-import { neverCached, type RequestEvent, type Router } from "../http/index.ts";
-import { pageAnswer, parsePage } from "../lib/page.ts";
-import { requireSuperuserAuth } from "./guards.ts";
+import { neverCached, query, type RequestEvent, type Router, readQuery } from "../http/index.ts";
+import { toPageResponse } from "../lib/page.ts";
+import { requireSuperuserAuth } from "./guards/guards.ts";
 import type { AuthServices } from "./services.ts";
-import type { Session } from "./sessions.ts";
-import { demandCredential } from "./superuser-identity.ts";
+import type { Session } from "./sessions/sessions.ts";
+import { demandCredential } from "./sessions/superuser-identity.ts";
 
 /** Registers the API for the caller's own sessions and tokens. */
 export function mountSessions(router: Router, services: AuthServices): void {
@@ -11,9 +11,9 @@ export function mountSessions(router: Router, services: AuthServices): void {
   router.bind(requireSuperuserAuth(), neverCached);
 
   router.get("/", async (e) => {
-    const request = parsePage((name) => e.query(name), 30);
+    const { page: request } = readQuery(e, { page: query.page({ perPage: 30 }) });
     const { sessions: items, total } = await sessions.list(demandCredential(e), request);
-    return e.json(200, pageAnswer(request, total, items.map(toRecord)));
+    return e.json(200, toPageResponse(request, total, items.map(toRecord)));
   });
 
   router.delete("/{id}", async (e) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { findNodeProblem } from "../lib/node-version.ts";
+import { findNodeProblem } from "../lib/node/node-version.ts";
 
 const problem = findNodeProblem(process.versions.node);
 if (problem === undefined) {

@@ -1,4 +1,4 @@
-import { escapeControlsButLines } from "../lib/terminal-text.ts";
+import { escapeControlsButLines } from "../lib/text/terminal-text.ts";
 
 /** A command of `annex`. */
 export interface Command {

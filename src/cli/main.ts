@@ -1,7 +1,7 @@
-import { readErrorChain } from "../lib/error-chain.ts";
-import { ApiError } from "../lib/errors.ts";
-import { defaultRedactor } from "../lib/redactor.ts";
-import { StartError } from "../lib/start-error.ts";
+import { readErrorChain } from "../lib/errors/error-chain.ts";
+import { ApiError } from "../lib/errors/errors.ts";
+import { StartError } from "../lib/errors/start-error.ts";
+import { defaultRedactor } from "../lib/redaction/redactor.ts";
 import { type Command, print, printProblem, UsageError } from "./command.ts";
 
 /** A line of `annex --help`. The command is loaded when it is called, because some load most of the package. */
@@ -16,32 +16,32 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "init",
     summary: "create an application in this folder",
-    load: async () => (await import("./init.ts")).init,
+    load: async () => (await import("./commands/init.ts")).init,
   },
   {
     name: "dev",
     summary: "run an application and restart it when a file changes",
-    load: async () => (await import("./dev.ts")).dev,
+    load: async () => (await import("./commands/dev.ts")).dev,
   },
   {
     name: "build",
     summary: "compile an application and generate its API documents for production",
-    load: async () => (await import("./build.ts")).build,
+    load: async () => (await import("./commands/build.ts")).build,
   },
   {
     name: "specs",
     summary: "generate, validate and compare the OpenAPI documents of an application",
-    load: async () => (await import("./specs.ts")).specs,
+    load: async () => (await import("./commands/specs.ts")).specs,
   },
   {
     name: "doctor",
     summary: "list the diagnostics of the API documents, and how to fix them",
-    load: async () => (await import("./doctor.ts")).doctor,
+    load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {
     name: "superuser",
     summary: "create, list and remove superusers, and change their passwords",
-    load: async () => (await import("./superuser.ts")).superuser,
+    load: async () => (await import("./commands/superuser.ts")).superuser,
   },
 ];
 

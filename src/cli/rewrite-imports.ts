@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import { type EcmaScriptModule, parseSync } from "oxc-parser";
-import { createSourceResolver } from "../lib/source-resolver.ts";
+import { createSourceResolver } from "../lib/source/source-resolver.ts";
 
 /**
  * Makes imports of compiled files relative. The compiler leaves aliases of a tsconfig and names of workspaces as they are,

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { extname, join, relative } from "node:path";
-import { FolderWatchers } from "../lib/folder-watchers.ts";
+import { FolderWatchers } from "../lib/source/folder-watchers.ts";
 
 const extensions = new Set([".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".env"]);
 const ignoredFolders = new Set(["node_modules", "dist", "coverage"]);

@@ -417,7 +417,7 @@ test("no other response can be sent after a stream", async (t) => {
   const { inject, failures } = await createListener(t, (router) => {
     router.get("/x", (e) => {
       e.stream(200, "text/plain", Readable.from(["a"]));
-      assert.equal(e.isAnswered, true);
+      assert.equal(e.hasResponded, true);
       assert.throws(() => e.json(200, {}), { code: "ALREADY_ANSWERED" });
       assert.throws(() => e.stream(200, "text/plain", Readable.from(["b"])), { code: "ALREADY_ANSWERED" });
     });

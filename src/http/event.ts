@@ -1,17 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { finished, type Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { ApiError } from "../lib/errors.ts";
+import { ApiError } from "../lib/errors/errors.ts";
 import type { Traced } from "../lib/trace-context.ts";
 import { type Answer, answered } from "./answer.ts";
-import { type Body, createBody } from "./body.ts";
-import { answerError } from "./error-answer.ts";
-import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors.ts";
+import { type Body, createBody } from "./body/body.ts";
+import type { ProgressDeadline } from "./body/progress-deadline.ts";
+import { respondWithError } from "./errors/error-response.ts";
+import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
-import type { ProgressDeadline } from "./progress-deadline.ts";
-import type { Route } from "./route.ts";
+import type { PathValues } from "./route/pattern.ts";
+import type { Route } from "./route/route.ts";
 
 /** The parts of the server that a request event uses. */
 export interface EventContext {
@@ -39,7 +40,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   /** The authenticated identity, or `null`. Set before the first middleware runs. */
   auth: Identity | null = null;
   private readonly context: EventContext;
-  private readonly params: Record<string, string>;
+  private readonly params: PathValues;
   private position = 0;
   private body: Body | undefined = undefined;
   private parsedUrl: URL | undefined = undefined;
@@ -52,7 +53,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     context: EventContext,
     response: ObservedResponse,
     route: Route<RequestEvent>,
-    params: Record<string, string>,
+    params: PathValues,
   ) {
     this.context = context;
     this.response = response;
@@ -256,7 +257,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     this.isStreaming = true;
     const fail = (error: unknown) => {
       this.isStreaming = false;
-      answerError(this, error, "Failed to send a response stream");
+      respondWithError(this, error, "Failed to send a response stream");
     };
     const start = () => {
       try {
@@ -278,7 +279,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private send(status: number, type: string, body: string | Uint8Array): Answer<never, never> {
-    this.begin().answer(status, type, body);
+    this.begin().respond(status, type, body);
     return answered;
   }
 
@@ -333,7 +334,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   /** Whether a response has been started or the client has disconnected. */
-  get isAnswered(): boolean {
+  get hasResponded(): boolean {
     return this.response.headersSent || this.isStreaming || this.response.destroyed;
   }
 

@@ -11,19 +11,18 @@
  * ```
  */
 export type { Answer } from "./answer.ts";
+export type { UploadedFile } from "./body/multipart.ts";
 export { bodyLimit } from "./body-limit.ts";
-export { answerCached, type CachedFile } from "./cached-file.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
-export type { ErrorBody } from "./error-answer.ts";
+export type { ErrorBody } from "./errors/error-response.ts";
+export { Html, html, pageHeaders } from "./errors/page.ts";
 export { RequestEvent } from "./event.ts";
+export { type CachedFile, sendCached } from "./files/cached-file.ts";
+export { createStaticFile, type StaticFile, sendStatic } from "./files/static-file.ts";
 export type { Handler, Middleware, MiddlewareHandler } from "./handler.ts";
 export type { Host } from "./host.ts";
 export type { Identify } from "./identify.ts";
 export type { Identity } from "./identity.ts";
-export type { InjectRequest, InjectResponse } from "./inject.ts";
-export { Listener, type ListenerLimits, type ListenerOptions, listenerLimits } from "./listener.ts";
-export type { LongRequest, LongRequests } from "./long-requests.ts";
-export type { UploadedFile } from "./multipart.ts";
 export { neverCached } from "./never-cached.ts";
 export {
   Client,
@@ -33,17 +32,18 @@ export {
   type RequestObserver,
   type UntrustedForwarding,
 } from "./observer.ts";
-export { Html, html, pageHeaders } from "./page.ts";
-export type { PathParams } from "./pattern.ts";
-export { guardProcess, onCrash } from "./recovery.ts";
-export type { Route } from "./route.ts";
-export { RouteError } from "./route-error.ts";
-export {
-  type CRUDHandlers,
-  type RegisteredRoute,
-  type RootRouter,
-  type RouteChain,
-  type Router,
-  RouteTable,
-} from "./router.ts";
-export { answerStatic, createStaticFile, type StaticFile } from "./static-file.ts";
+export { limitOptions, parseAddresses, proxyOptions, toAddressList } from "./options.ts";
+export { invalidParameter, query } from "./query/query.ts";
+export { type Problems, type QuerySource, type QueryValues, readQuery } from "./query/read-query.ts";
+export { findDurationConflict, requestFilters } from "./query/request-filters.ts";
+export type { PathParams } from "./route/pattern.ts";
+export type { Route } from "./route/route.ts";
+export { RouteError } from "./route/route-error.ts";
+export type { RegisteredRoute } from "./routing/registered-route.ts";
+export { RouteTable } from "./routing/route-table.ts";
+export type { CRUDHandlers, RootRouter, RouteChain, Router } from "./routing/router.ts";
+export type { InjectRequest, InjectResponse } from "./server/inject.ts";
+export { type ListenerLimits, listenerLimits } from "./server/limits.ts";
+export { Listener } from "./server/listener.ts";
+export type { LongRequest, LongRequests } from "./server/long-requests.ts";
+export { guardProcess, onCrash } from "./server/recovery.ts";

@@ -120,7 +120,7 @@ test("work after e.next() happens when all that follows is done", async (t) => {
     router.bindFunc(async (e) => {
       order.push("before");
       await e.next();
-      order.push(`after, answered: ${e.isAnswered}`);
+      order.push(`after, answered: ${e.hasResponded}`);
     });
     router.get("/x", async (e) => {
       await Promise.resolve();
@@ -205,7 +205,7 @@ for (const [name, middleware] of Object.entries(impatient)) {
       router
         .get("/x", async (e) => {
           await new Promise((resolve) => setTimeout(resolve, 20));
-          return e.isAnswered ? undefined : e.noContent();
+          return e.hasResponded ? undefined : e.noContent();
         })
         .bind(middleware);
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Readable } from "node:stream";
-import { defineError } from "../lib/errors.ts";
+import { defineError } from "../lib/errors/errors.ts";
 import type { Client, InjectRequest, RequestEvent } from "./index.ts";
 import { createListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";

@@ -1,10 +1,11 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createTraceId } from "../lib/ids.ts";
 import { type ProxyTrust, plainAddress } from "./client-address.ts";
 import { isExcludedPath } from "./excluded-paths.ts";
 import type { Identity } from "./identity.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "./route/route.ts";
 
 /**
  * Observation of every request, at the level of node:http.
@@ -198,10 +199,10 @@ class Peer {
 }
 
 const peerOfSocket = Symbol("peer");
-type KnownSocket = Socket & { [peerOfSocket]?: Peer };
+type KnownSocket = Duplex & { [peerOfSocket]?: Peer };
 
 /** The open responses of a connection. */
-export function openResponses(socket: Socket): readonly ObservedResponse[] {
+export function openResponses(socket: Duplex): readonly ObservedResponse[] {
   return (socket as KnownSocket)[peerOfSocket]?.open ?? [];
 }
 
@@ -215,10 +216,9 @@ export function abandonResponses(socket: Socket): void {
 }
 
 /** Ends a connection after all pending data has been written. */
-export function endSoon(socket: Socket): void {
-  // In-memory connections do not have this method.
-  if (socket.destroySoon === undefined) socket.end();
-  else socket.destroySoon();
+export function endSoon(socket: Duplex): void {
+  if (socket instanceof Socket) socket.destroySoon();
+  else socket.end();
 }
 
 /** Set on every response to prevent MIME sniffing. Applications can override the value. */
@@ -259,7 +259,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   // No rest parameters here and in `emit`: creating the array is visible in profiles.
   constructor(request: IncomingMessage, options: object) {
     super(request, options);
-    const socket = request.socket as KnownSocket;
+    const socket: Socket & KnownSocket = request.socket;
     socket[peerOfSocket] ??= new Peer(socket);
     this.peer = socket[peerOfSocket];
     this.peer.open.push(this);
@@ -333,7 +333,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   }
 
   /** Sends a complete response. The fast path for `e.json` and the other response methods. */
-  answer(statusCode: number, type: string, body: string | Uint8Array): void {
+  respond(statusCode: number, type: string, body: string | Uint8Array): void {
     if (statusCode === 204 || statusCode === 304) {
       this.writeHead(statusCode).end();
       return;
@@ -506,8 +506,14 @@ export function originForm(target: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
+/** Node's type of a response class, with our class as its instances. */
+export type ObservedResponseClass = typeof ServerResponse<IncomingMessage> &
+  (new (
+    request: IncomingMessage,
+  ) => ObservedResponse);
+
 /** The response class for `http.createServer` that reports to this observer. */
-export function observedResponse(observer: RequestObserver): typeof ServerResponse {
+export function observedResponse(observer: RequestObserver): ObservedResponseClass {
   class BoundResponse extends ObservedResponse {
     get observer(): RequestObserver {
       return observer;
@@ -518,5 +524,5 @@ export function observedResponse(observer: RequestObserver): typeof ServerRespon
       observer.inFlight++;
     }
   }
-  return BoundResponse as unknown as typeof ServerResponse;
+  return BoundResponse as unknown as ObservedResponseClass;
 }

@@ -26,6 +26,12 @@ export function createTraceId(): string {
   return pool.slice(start, used);
 }
 
+const traceIdPattern = new RegExp(`^[A-Za-z0-9]{${traceIdLength}}$`);
+
+export function isTraceId(text: string): boolean {
+  return traceIdPattern.test(text);
+}
+
 const lowerLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /** A random ID of lower-case letters and digits, for use as a primary key. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readErrorChain } from "./error-chain.ts";
-import { createToPlain } from "./plain-data.ts";
-import { defaultRedactor } from "./redactor.ts";
+import { readErrorChain } from "./errors/error-chain.ts";
+import { createToPlain } from "./redaction/plain-data.ts";
+import { defaultRedactor } from "./redaction/redactor.ts";
 import { hostileValues } from "./testing/hostile-values.ts";
+import { messageOf } from "./thrown.ts";
 
 const toPlain = createToPlain(defaultRedactor);
 
@@ -85,4 +86,22 @@ describe("a chain of errors", () => {
     assert.doesNotMatch(text, /canary/);
     assert.match(text, /token=\[redacted\]/);
   });
+});
+
+describe("the message of a thrown value", () => {
+  for (const [title, thrown, message] of [
+    ["an error", new TypeError("no such table"), "no such table"],
+    ["a text", "no such table", "no such table"],
+    ["an object", { message: "no such table" }, "[Object]"],
+    [
+      "an error whose message cannot be read",
+      Object.defineProperty(new Error(), "message", { get: fail }),
+      "[unreadable]",
+    ],
+  ] as const)
+    it(`is read: ${title}`, () => assert.equal(messageOf(thrown), message));
+
+  function fail(): never {
+    throw new Error("getter");
+  }
 });

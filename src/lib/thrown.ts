@@ -114,6 +114,11 @@ export function toText(value: unknown): string {
   return typeof value === "object" && value !== null ? `[${className(value, "object")}]` : String(value);
 }
 
+/** The message of an error, or any other value as text. */
+export function messageOf(thrown: unknown): string {
+  return toText(isError(thrown) ? readProperty(thrown, "message") : thrown);
+}
+
 export function isRevoked(value: unknown): boolean {
   if (!types.isProxy(value)) return false;
   try {

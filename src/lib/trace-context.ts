@@ -7,7 +7,7 @@ export interface Traced {
    * Handles unhandled errors in this work, for example in a timer. If it is defined, such errors do not end the
    * process.
    */
-  strayed?(error: unknown): void;
+  onUnhandled?(error: unknown): void;
 }
 
 /**

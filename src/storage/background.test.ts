@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTestDatabase } from "../../tests/support/postgres.ts";
-import type { ApiError } from "../lib/errors.ts";
-import { type Background, createBackground, type DatabaseOptions } from "./index.ts";
-import type { Echo } from "./testing/background-service.ts";
+import type { ApiError } from "../lib/errors/errors.ts";
+import { settles, until } from "../lib/testing/until.ts";
+import { recordThreads } from "../lib/worker/testing/started-threads.ts";
+import { createBackground, type DatabaseOptions } from "./index.ts";
+import { echoService } from "./testing/background-service.ts";
 import { damagePages } from "./testing/damage.ts";
 import { createTemporaryFolder } from "./testing/temporary-folder.ts";
-
-const module = new URL("./testing/background-service.ts", import.meta.url);
 
 const places: Record<string, (t: TestContext) => Promise<DatabaseOptions>> = {
   sqlite: async () => ({ dataDir: createTemporaryFolder(), file: "echoes.db" }),
@@ -20,15 +20,10 @@ const places: Record<string, (t: TestContext) => Promise<DatabaseOptions>> = {
   },
 };
 
-interface Heard {
-  data: string;
-  texts: string[];
-}
-
-function open(t: TestContext, database: DatabaseOptions): Background {
-  const background = createBackground({ database, services: { echo: { module, data: "given" } } });
+function open(t: TestContext, database: DatabaseOptions, data = "given") {
+  const background = createBackground({ database, services: { echo: echoService(data) } });
   t.after(() => background.close());
-  return background;
+  return { background, ...background.service("echo") };
 }
 
 /** Checks the error of a rejected request and its cause. */
@@ -38,19 +33,16 @@ const refusal = (reason: RegExp) => (error: ApiError) => {
   return true;
 };
 
-const post = (background: Background, message: Echo) => background.post("echo", message);
-const ask = (background: Background, message: Echo) => background.ask<Heard>("echo", message);
-
 for (const [engine, place] of Object.entries(places)) {
   describe(`the background thread on ${engine}`, () => {
     it("responds in order, and stores pending data when it is closed", async (t) => {
       const database = await place(t);
-      const background = open(t, database);
-      post(background, { kind: "keep", text: "one" });
-      await ask(background, { kind: "keep", text: "two" });
-      assert.deepEqual(await ask(background, { kind: "read" }), { data: "given", texts: ["one", "two"] });
+      const { background, call, post } = open(t, database);
+      post("store", ["one"]);
+      await call("store", "two");
+      assert.deepEqual(await call("read"), { data: "given", texts: ["one", "two"] });
       await background.close();
-      const { texts } = await ask(open(t, database), { kind: "read" });
+      const { texts } = await open(t, database).call("read");
       assert.deepEqual(texts, ["one", "two", "closed"]);
     });
   });
@@ -58,55 +50,80 @@ for (const [engine, place] of Object.entries(places)) {
 
 describe("the background thread", () => {
   it("passes on errors of a service and continues", async (t) => {
-    const background = open(t, await places.sqlite!(t));
-    await assert.rejects(ask(background, { kind: "fail", text: "way" }), refusal(/no way/));
-    post(background, { kind: "fail", text: "answer" });
-    assert.deepEqual((await ask(background, { kind: "read" })).texts, []);
-    assert.equal(background.problem, "no answer");
-    await ask(background, { kind: "report" });
+    const { background, call, post } = open(t, await places.sqlite!(t));
+    await assert.rejects(call("fail", "way"), refusal(/no way/));
+    post("fail", ["answer"]);
+    assert.deepEqual((await call("read")).texts, []);
+    assert.deepEqual([background.problem, background.lost], ["no answer", 1]);
+    await call("report", undefined);
     assert.equal(background.problem, undefined);
-    await ask(background, { kind: "report", text: "full" });
+    await call("report", "full");
     assert.equal(background.problem, "full");
   });
 
   it("rejects pending requests when it dies, and does not restart immediately", async (t) => {
-    const background = open(t, await places.sqlite!(t));
-    const waiting = ask(background, { kind: "die" });
-    await assert.rejects(waiting, refusal(/has ended/));
-    post(background, { kind: "keep", text: "lost" });
-    await assert.rejects(ask(background, { kind: "read" }), refusal(/not running/));
-    assert.ok(background.problem);
+    const { background, call, post } = open(t, await places.sqlite!(t));
+    await assert.rejects(call("exit"), refusal(/has ended: exit code 3/));
+    post("store", ["lost"]);
+    await assert.rejects(call("read"), refusal(/not running/));
+    assert.match(background.problem!, /has ended: exit code 3/);
+  });
+
+  it("restarts after it was killed while writes were pending, and counts them", async (t) => {
+    const started = recordThreads(t);
+    const { background, call, post } = open(t, await places.sqlite!(t));
+    await call("store", "before");
+    for (let index = 0; index < 10; index++) post("wait", []);
+    await started[0]!.worker.terminate();
+    await until("it has ended", () => background.problem);
+    assert.equal(background.lost, 10);
+    await until("it has restarted", () => background.problem === undefined);
+    await call("store", "after");
+    assert.deepEqual((await call("read")).texts, ["before", "after"]);
+    assert.deepEqual([started.length, background.lost], [2, 10]);
+  });
+
+  it("is terminated and restarted when it hangs", async (t) => {
+    const database = await places.sqlite!(t);
+    const deadlines = { callMs: 10_000, hangMs: 200, closeMs: 1_000 };
+    const background = createBackground({ database, deadlines, services: { echo: echoService("given") } });
+    t.after(() => background.close());
+    const { call, post } = background.service("echo");
+    await call("store", "before");
+    post("block", []);
+    await assert.rejects(call("read"), refusal(/has ended: no response within 200 ms/));
+    assert.equal(background.lost, 1);
+    await until("it has restarted", () => background.problem === undefined);
+    assert.deepEqual((await call("read")).texts, ["before"]);
   });
 
   it("reports why it cannot open its database", async (t) => {
-    const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
-    await assert.rejects(ask(background, { kind: "read" }), refusal(/has ended: .*no-folder/));
+    const { background, call } = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
+    await assert.rejects(call("read"), refusal(/has ended: .*no-folder/));
     assert.match(background.problem!, /no-folder/);
   });
 
   it("distinguishes the problems of its services", async (t) => {
     const told: (string | undefined)[] = [];
-    const services = { one: { module }, two: { module } };
+    const services = { one: echoService(""), two: echoService("") };
     const onProblem = (reason: string | undefined) => told.push(reason);
     const background = createBackground({ database: await places.sqlite!(t), services, onProblem });
     t.after(() => background.close());
-    await background.ask("one", { kind: "report", text: "full" });
-    await background.ask("two", { kind: "report" });
+    await background.service("one").call("report", "full");
+    await background.service("two").call("report", undefined);
     assert.equal(background.problem, "full");
-    await background.ask("one", { kind: "report" });
+    await background.service("one").call("report", undefined);
     assert.deepEqual(told, ["full", undefined]);
   });
 
   it("limits the time for a response and for closing", async (t) => {
     const background = createBackground({
       database: await places.sqlite!(t),
-      services: { echo: { module, data: "never ends" } },
-      deadlines: { answerMs: 50, closeMs: 50 },
+      services: { echo: echoService("never ends") },
+      deadlines: { callMs: 50, hangMs: 10_000, closeMs: 50 },
     });
-    await assert.rejects(
-      ask(background, { kind: "hang" }),
-      refusal(/No response from the background thread within 50 ms/),
-    );
+    const { call } = background.service("echo");
+    await assert.rejects(call("wait"), refusal(/No response from the thread annex-background within 50 ms/));
     await background.close();
   });
 
@@ -114,42 +131,44 @@ describe("the background thread", () => {
     const database = await places.sqlite!(t);
     const path = join(database.dataDir, database.file!);
     const before = open(t, database);
-    for (let i = 0; i < 100; i++) post(before, { kind: "keep", text: "x".repeat(100_000) });
-    await ask(before, { kind: "read" });
-    await before.close();
+    for (let i = 0; i < 100; i++) before.post("store", ["x".repeat(100_000)]);
+    await before.call("read");
+    await before.background.close();
     const died = Promise.withResolvers<void>();
-    const services = { echo: { module } };
+    const services = { echo: echoService("") };
     const damaged = createBackground({
       database,
       services,
       onProblem: (reason) => /The file echoes.db is damaged/.test(reason ?? "") && died.resolve(),
     });
     t.after(() => damaged.close());
-    await ask(damaged, { kind: "report" });
+    const { call } = damaged.service("echo");
+    await call("report", undefined);
     damagePages(path, 16_384);
-    await assert.rejects(ask(damaged, { kind: "read" }), { code: "HISTORY_UNAVAILABLE" });
-    await died.promise;
+    await assert.rejects(call("read"), { code: "HISTORY_UNAVAILABLE" });
+    await settles("it has ended", died.promise);
+    await damaged.close();
     const moved: string[] = [];
     const next = createBackground({ database, services, onSetAside: (to) => moved.push(to) });
     t.after(() => next.close());
-    assert.deepEqual((await ask(next, { kind: "read" })).texts, []);
+    assert.deepEqual((await next.service("echo").call("read")).texts, []);
     assert.equal(moved.length, 1);
     assert.ok(existsSync(moved[0]!));
     assert.match(moved[0]!, /echoes\.db\.damaged-/);
   });
 
   it("counts dropped messages", async (t) => {
-    const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
-    await assert.rejects(ask(background, { kind: "read" }));
-    post(background, { kind: "keep" });
+    const { background, call, post } = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
+    await assert.rejects(call("read"));
+    post("store", [""]);
     assert.equal(background.lost, 1);
   });
 
   it("is not started without messages, and accepts none after its end", async (t) => {
-    const background = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
+    const { background, call, post } = open(t, { dataDir: "/dev/null/no-folder", file: "echoes.db" });
     await background.close();
-    post(background, { kind: "keep" });
-    await assert.rejects(ask(background, { kind: "read" }), refusal(/not running/));
+    post("store", [""]);
+    await assert.rejects(call("read"), refusal(/not running/));
     assert.equal(background.problem, undefined);
   });
 });

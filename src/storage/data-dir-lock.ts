@@ -1,5 +1,5 @@
 import BetterSqlite3 from "better-sqlite3";
-import { StartError } from "../lib/start-error.ts";
+import { StartError } from "../lib/errors/start-error.ts";
 import { explainFailure, openFile } from "./sqlite/file.ts";
 
 /** Held until it is released or the process ends for any reason. */

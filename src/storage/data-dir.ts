@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { StartError } from "../lib/start-error.ts";
+import { StartError } from "../lib/errors/start-error.ts";
 
 /** The application's database. Other files are created after this one has its tables. */
 export const mainFile = "annex.db";

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { systemClock } from "../lib/clock.ts";
-import { StartError } from "../lib/start-error.ts";
+import { StartError } from "../lib/errors/start-error.ts";
+import { systemClock } from "../lib/time/clock.ts";
 import type { DatabaseSize, Engine, OpenEngine } from "./engine.ts";
 import { type DatabaseFault, toStartError } from "./faults.ts";
 import { type MigrationSet, migrate } from "./migrator.ts";

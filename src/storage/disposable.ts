@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Clock, systemClock } from "../lib/clock.ts";
-import { StartError } from "../lib/start-error.ts";
+import { StartError } from "../lib/errors/start-error.ts";
+import { type Clock, systemClock } from "../lib/time/clock.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import type { MigrationSet } from "./migrator.ts";
 

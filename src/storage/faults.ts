@@ -1,5 +1,5 @@
-import { type ApiError, defineError, type ErrorDefinition } from "../lib/errors.ts";
-import { StartError } from "../lib/start-error.ts";
+import { type ApiError, defineError, type ErrorDefinition } from "../lib/errors/errors.ts";
+import { StartError } from "../lib/errors/start-error.ts";
 
 /** Why a database cannot be used. Included in readiness responses. */
 export type FaultReason =

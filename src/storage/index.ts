@@ -16,15 +16,17 @@
 export {
   type Background,
   type BackgroundContext,
+  type BackgroundContract,
   type BackgroundModule,
   type BackgroundOptions,
   type BackgroundService,
+  type BackgroundThread,
   createBackground,
 } from "./background.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
-export type { ColumnTypes, DatabaseSize, Engine, UntypedTables } from "./engine.ts";
+export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
-export type { Migration, MigrationSet } from "./migrator.ts";
+export { type Migration, type MigrationSet, readMigrations } from "./migrator.ts";
 export { readinessMigrations } from "./readiness.ts";

@@ -1,6 +1,8 @@
+import { readdirSync } from "node:fs";
 import type { Kysely, Transaction } from "kysely";
-import { systemClock } from "../lib/clock.ts";
-import { StartError } from "../lib/start-error.ts";
+import { StartError } from "../lib/errors/start-error.ts";
+import { messageOf } from "../lib/thrown.ts";
+import { systemClock } from "../lib/time/clock.ts";
 import type { ColumnTypes, OpenEngine, UntypedTables } from "./engine.ts";
 import { faultOf } from "./faults.ts";
 
@@ -21,7 +23,31 @@ export interface Migration {
 /** Migrations of one feature. Each runs once, in the order of names: "001-superusers". */
 export interface MigrationSet {
   readonly feature: string;
-  readonly migrations: Readonly<Record<string, Migration>>;
+  readonly migrations: Readonly<Record<string, Migration | LoadMigration>>;
+}
+
+type LoadMigration = () => Promise<Migration>;
+
+/** Returns the migrations of a folder: one file each, such as `001-superusers.ts`, loaded only if it is pending. */
+export function readMigrations(feature: string, folder: URL): MigrationSet {
+  let migrations: MigrationSet["migrations"] | undefined;
+  return {
+    feature,
+    // Not when the module is loaded: a bundle has no such folder, and has to say that Annex cannot be bundled.
+    get migrations() {
+      migrations ??= listMigrations(folder);
+      return migrations;
+    },
+  };
+}
+
+function listMigrations(folder: URL): MigrationSet["migrations"] {
+  const found = readdirSync(folder).flatMap((file) => {
+    const name = /^(\d{3}-[\w-]+)\.[tj]s$/.exec(file)?.[1];
+    const load = (): Promise<Migration> => import(new URL(file, folder).href);
+    return name === undefined ? [] : [[name, load] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 const table = "annex_migrations";
@@ -57,9 +83,9 @@ async function runPending(
 }
 
 /** Merges the migrations of all features, with names such as `auth/001-superusers`. */
-function mergeSets(sets: MigrationSet[]): [name: string, Migration][] {
+function mergeSets(sets: MigrationSet[]): [name: string, Migration | LoadMigration][] {
   const named = sets.flatMap(({ feature, migrations }) =>
-    Object.entries(migrations).map(([name, migration]): [string, Migration] => [
+    Object.entries(migrations).map(([name, migration]): [string, typeof migration] => [
       `${feature}/${name}`,
       migration,
     ]),
@@ -102,16 +128,18 @@ async function createTable(trx: Transaction<UntypedTables>, types: ColumnTypes):
   }
 }
 
-async function run(trx: Transaction<UntypedTables>, name: string, { up }: Migration, types: ColumnTypes) {
+async function run(
+  trx: Transaction<UntypedTables>,
+  name: string,
+  migration: Migration | LoadMigration,
+  types: ColumnTypes,
+): Promise<void> {
   try {
+    const { up } = typeof migration === "function" ? await migration() : migration;
     await up(trx, types);
   } catch (cause) {
     const message = `Migration "${name}" failed and was rolled back: ${messageOf(cause)}`;
     throw new Error(message, { cause });
   }
   await trx.insertInto(table).values({ name, executed_at: systemClock.now() }).execute();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

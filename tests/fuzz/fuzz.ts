@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildWeb } from "../../scripts/build-web.ts";
 import "../../src/index.ts";
-import { definedErrors } from "../../src/lib/errors.ts";
+import { definedErrors } from "../../src/lib/errors/errors.ts";
 import { exchange, type Outcome } from "./exchange.ts";
 import { createRandom } from "./random.ts";
 import { type Credentials, createRequest, type FuzzRequest, type Target } from "./requests.ts";

@@ -3,7 +3,7 @@
  * every route, and stops on SIGTERM.
  */
 import { createTodosApp } from "../../examples/todos/app.ts";
-import type { RouteTable } from "../../src/http/router.ts";
+import type { RouteTable } from "../../src/http/index.ts";
 
 const app = createTodosApp({
   port: 0,
@@ -15,8 +15,8 @@ const email = "fuzz@example.com";
 const password = "a password that is never sent";
 await app.superusers.create(email, password);
 const { port } = await app.start();
-const parts = Reflect.get(app, "parts") as { listener: { routes: RouteTable } };
-const routes = parts.listener.routes.routes
+const base = Reflect.get(app, "base") as { listener: { routes: RouteTable } };
+const routes = base.listener.routes.routes
   .map(({ method, pattern }) => ({ method, pattern: pattern.text }))
   // This one fails on purpose.
   .filter(({ pattern }) => pattern !== "/demo/fail");

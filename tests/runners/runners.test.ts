@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { OpenAPIDocument, Operation, OperationMethod } from "../../src/docs/openapi/types.ts";
+import type { OpenAPIDocument, Operation, OperationMethod } from "../../src/features/docs/model/openapi.ts";
 import { until } from "../../src/lib/testing/until.ts";
 import { createFolder, startProgram } from "../support/program.ts";
 
@@ -159,13 +159,13 @@ describe("the document under every runner", { timeout: 600_000 }, () => {
   async function documentsOf(runner: Runner): Promise<Record<"v1" | "v2", OpenAPIDocument>> {
     const folder = createProject(runner);
     // As the command line does it, without a process of its own.
-    const errand = { kind: "specs", folder: join(folder, "specs") };
+    const task = { kind: "specs", folder: join(folder, "specs") };
     const env = {
       NODE_OPTIONS: runner.options ?? "",
       SVC_DOCS_SOURCES: "true",
-      ANNEX_ERRAND: JSON.stringify(errand),
+      ANNEX_TASK: JSON.stringify(task),
     };
-    const preload = join(packages, "annex/dist/cli/errand-preload.js");
+    const preload = join(packages, "annex/dist/cli/task-preload.js");
     const args = ["--require", preload, runner.entry ?? "server-with-enums.ts"];
     const program = startProgram(shared, args, { cwd: folder, env });
     const [code] = await program.ended;

@@ -29,9 +29,10 @@ function writeGroup(name: string, files: readonly string[], folder: string): str
   });
 }
 
-/** The folder below `src`, such as `src-cron`. */
+/** The folder below `src`, such as `src-http` or `src-features-cron`. */
 function featureOf(file: string): string {
-  return relative(root, file).split(sep).slice(0, 2).join("-");
+  const folders = relative(root, file).split(sep).slice(0, -1);
+  return folders.slice(0, folders[1] === "features" ? 3 : 2).join("-");
 }
 
 function hasHooks(file: string): boolean {

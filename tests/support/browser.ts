@@ -21,6 +21,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
+import { messageOf } from "../../src/lib/thrown.ts";
 
 const run = promisify(execFile);
 
@@ -66,7 +67,7 @@ export async function launchBrowser(): Promise<Browser> {
     try {
       return await launch(await find());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       process.emitWarning(reason);
       reasons.push(reason);
     }

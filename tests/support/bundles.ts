@@ -13,10 +13,10 @@ const root = join(import.meta.dirname, "../..");
 
 /** The modules that threads start with, and the services that they import by name. */
 const threadModules = [
-  "src/logging/store/worker.ts",
-  "src/metrics/background.ts",
+  "src/features/logging/store/worker.ts",
+  "src/features/metrics/background.ts",
   "src/storage/background-thread.ts",
-  "src/visitors/background.ts",
+  "src/features/visitors/background.ts",
 ];
 
 /** Returns the module that every process and thread must import first, to load the bundles. */
@@ -29,6 +29,10 @@ export async function writeBundles(folder: string): Promise<string> {
       ...Object.fromEntries(threadModules.map((path, at) => [names[at], join(root, path)])),
     },
     platform: "node",
+    // A bundled module still finds the files beside its source, such as migrations.
+    plugins: [
+      { name: "source-url", transform: (code, id) => code.replaceAll("import.meta.url", urlText(id)) },
+    ],
     external: (name) => /^[^./]/.test(name) && !name.startsWith("kysely"),
   });
   await bundle.write({
@@ -41,6 +45,10 @@ export async function writeBundles(folder: string): Promise<string> {
   const imports = join(folder, "imports.mjs");
   await writeFile(imports, renderImports(Object.fromEntries(bundled), urlOf("kysely")));
   return imports;
+}
+
+function urlText(file: string): string {
+  return JSON.stringify(pathToFileURL(file).href);
 }
 
 /** In JavaScript: a thread that loads no TypeScript need not load the module that removes types either. */

@@ -1,4 +1,4 @@
-import type { OpenAPIDocument, Operation, Response } from "../../src/docs/openapi/types.ts";
+import type { OpenAPIDocument, Operation, Response } from "../../src/features/docs/model/openapi.ts";
 
 /** What a document must say of one operation, written by an author who has not read the analysis. */
 interface ExpectedOperation {

@@ -1,30 +1,50 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { environmentValues } from "../../src/app/config.ts";
-import { type AnalysisData, Describer, type ReadRoute, readRoute } from "../../src/docs/analysis/analyze.ts";
-import { closureOf } from "../../src/docs/analysis/closure.ts";
-import { nextQuestions, queryKey, type TypeFacts } from "../../src/docs/analysis/facts/type-facts.ts";
-import { Interpreter } from "../../src/docs/analysis/flow/interpreter.ts";
-import { collectRoutes, isOwnFile, locateHandlers } from "../../src/docs/analysis/handlers/collect.ts";
-import type { Reading } from "../../src/docs/analysis/handlers/find-handler.ts";
-import { inspectTogether, listLoadedFiles, readScripts } from "../../src/docs/analysis/handlers/inspect.ts";
-import type { LoadedScripts, Route } from "../../src/docs/analysis/handlers/route.ts";
-import { isSameFunction } from "../../src/docs/analysis/handlers/same-function.ts";
-import { ScriptPositions } from "../../src/docs/analysis/handlers/script-positions.ts";
-import { findSecretTexts } from "../../src/docs/analysis/secrets/secret-texts.ts";
-import { Marks } from "../../src/docs/analysis/source/marks.ts";
-import { SourceFiles } from "../../src/docs/analysis/source/source-files.ts";
-import type { TypeEngine, TypeFact } from "../../src/docs/analysis/types/query.ts";
-import { findValidators } from "../../src/docs/analysis/validators/find-validators.ts";
-import { createModuleReader, type ReadModule } from "../../src/docs/analysis/validators/loaded-files.ts";
-import { readValidator } from "../../src/docs/analysis/validators/read-validator.ts";
-import { createValidatorFact } from "../../src/docs/analysis/validators/validator-fact.ts";
-import { createDocument } from "../../src/docs/openapi/document-writer.ts";
-import type { OpenAPIDocument } from "../../src/docs/openapi/types.ts";
-import { type Endpoint, toEndpointData } from "../../src/docs/registry/endpoint.ts";
+import { environmentValues } from "../../src/app/config/config.ts";
+import {
+  type AnalysisData,
+  Describer,
+  type ReadRoute,
+  readRoute,
+} from "../../src/features/docs/analysis/analyze.ts";
+import { closureOf } from "../../src/features/docs/analysis/closure.ts";
+import {
+  nextQuestions,
+  queryKey,
+  type TypeFacts,
+} from "../../src/features/docs/analysis/facts/type-facts.ts";
+import { Interpreter } from "../../src/features/docs/analysis/flow/interpreter.ts";
+import {
+  collectRoutes,
+  isOwnFile,
+  locateHandlers,
+} from "../../src/features/docs/analysis/handlers/collect.ts";
+import type { Reading } from "../../src/features/docs/analysis/handlers/find-handler.ts";
+import {
+  inspectTogether,
+  listLoadedFiles,
+  readScripts,
+} from "../../src/features/docs/analysis/handlers/inspect.ts";
+import type { LoadedScripts, Route } from "../../src/features/docs/analysis/handlers/route.ts";
+import { isSameFunction } from "../../src/features/docs/analysis/handlers/same-function.ts";
+import { ScriptPositions } from "../../src/features/docs/analysis/handlers/script-positions.ts";
+import { findSecretTexts } from "../../src/features/docs/analysis/secrets/secret-texts.ts";
+import { Marks } from "../../src/features/docs/analysis/source/marks.ts";
+import { SourceFiles } from "../../src/features/docs/analysis/source/source-files.ts";
+import type { TypeEngine, TypeFact } from "../../src/features/docs/analysis/types/query.ts";
+import { findValidators } from "../../src/features/docs/analysis/validators/find-validators.ts";
+import {
+  createModuleReader,
+  type ReadModule,
+} from "../../src/features/docs/analysis/validators/loaded-files.ts";
+import { readValidator } from "../../src/features/docs/analysis/validators/read-validator.ts";
+import { createValidatorFact } from "../../src/features/docs/analysis/validators/validator-fact.ts";
+import type { OpenAPIDocument } from "../../src/features/docs/model/openapi.ts";
+import { createDocument } from "../../src/features/docs/openapi/document-writer.ts";
+import { type Endpoint, toEndpointData } from "../../src/features/docs/registry/endpoint.ts";
 import { APIVersionManager, type VersionedRouter } from "../../src/index.ts";
-import type { SourceLocation } from "../../src/lib/source-location.ts";
+import type { SourceLocation } from "../../src/lib/source/source-location.ts";
 
 export const goldenFolder = fileURLToPath(new URL("../golden/", import.meta.url));
 

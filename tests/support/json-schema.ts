@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import type { OpenAPIDocument } from "../../src/docs/openapi/types.ts";
+import type { OpenAPIDocument } from "../../src/features/docs/model/openapi.ts";
 
 /** A validator for JSON by the schemas of a document. What OpenAPI adds to JSON schema is not looked at. */
 export function createJudge(document: OpenAPIDocument): Ajv {

@@ -1,4 +1,4 @@
-import type { OpenAPIDocument, Schema } from "../../src/docs/openapi/types.ts";
+import type { OpenAPIDocument, Schema } from "../../src/features/docs/model/openapi.ts";
 import type { Random } from "../fuzz/random.ts";
 
 type Json = Record<string, unknown>;

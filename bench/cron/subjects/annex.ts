@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCron, cronMigrations } from "../../../src/cron/index.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { createCron, cronMigrations, cronOptions } from "../../../src/features/cron/index.ts";
+import { createTestOptions } from "../../../src/lib/testing/options.ts";
+import { systemClock } from "../../../src/lib/time/clock.ts";
 import { openDatabase } from "../../../src/storage/index.ts";
 import type { Subject } from "../subject.ts";
 
@@ -15,8 +16,7 @@ const cron = createCron({
   database: async () => database,
   clock: systemClock,
   logger: { debug: quiet, info: quiet, warn: quiet, error: console.error },
-  timezone: "UTC",
-  retentionMs: 259_200_000,
+  options: createTestOptions(cronOptions),
 });
 await cron.start();
 

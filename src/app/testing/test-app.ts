@@ -3,7 +3,7 @@ import type { Cleanup } from "../../lib/testing/share.ts";
 import { createTemporaryFolder as createFolder } from "../../lib/testing/temporary-folder.ts";
 import type { App } from "../app.ts";
 import { createApp } from "../application.ts";
-import type { AppOptions } from "../options.ts";
+import type { AppOptions } from "../config/options.ts";
 
 export function createTemporaryFolder(_t: Cleanup): string {
   return createFolder();

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../http/index.ts";
-import type { Superuser } from "../accounts.ts";
+import type { Superuser } from "../accounts/accounts.ts";
 import {
   alertOf,
   currentPasswordField,

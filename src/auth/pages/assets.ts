@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { answerCached, type CachedFile, type RequestEvent, type Router } from "../../http/index.ts";
+import { type CachedFile, type RequestEvent, type Router, sendCached } from "../../http/index.ts";
 import { digest } from "../secrets.ts";
 
 const types = { css: "text/css; charset=utf-8", svg: "image/svg+xml" } as const;
@@ -8,7 +8,7 @@ const types = { css: "text/css; charset=utf-8", svg: "image/svg+xml" } as const;
 export function mountAssets(router: Router): void {
   for (const name of ["pages.css", "logo.svg"] as const) {
     const asset = readAsset(name);
-    router.get(`/_/assets/${name}`, (e) => answerAsset(e, asset));
+    router.get(`/_/assets/${name}`, (e) => sendAsset(e, asset));
   }
 }
 
@@ -18,7 +18,7 @@ function readAsset(name: `${string}.${keyof typeof types}`): CachedFile {
   return { type, body, etag: `"${digest(body).slice(0, 16)}"` };
 }
 
-function answerAsset(e: RequestEvent, asset: CachedFile): unknown {
+function sendAsset(e: RequestEvent, asset: CachedFile): unknown {
   e.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-  return answerCached(e, asset);
+  return sendCached(e, asset);
 }

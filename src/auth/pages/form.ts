@@ -1,5 +1,5 @@
 import { type Html, html } from "../../http/index.ts";
-import type { ApiError, FieldProblem } from "../../lib/errors.ts";
+import type { ApiError, FieldProblem } from "../../lib/errors/errors.ts";
 
 /** The values and errors of a form. */
 export interface FormState {

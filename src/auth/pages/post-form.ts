@@ -5,9 +5,9 @@ import {
   type RequestEvent,
   type Router,
 } from "../../http/index.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError } from "../../lib/errors/errors.ts";
 import { formBytes } from "../body-fields.ts";
-import { requireSameOrigin } from "../guards.ts";
+import { requireSameOrigin } from "../guards/guards.ts";
 import { type FormState, refusedForm } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
 import { home } from "./next-path.ts";

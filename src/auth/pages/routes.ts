@@ -1,6 +1,6 @@
 import type { Router } from "../../http/index.ts";
 import type { AuthServices } from "../services.ts";
-import { credentialOf } from "../superuser-identity.ts";
+import { credentialOf } from "../sessions/superuser-identity.ts";
 import { mountAccount } from "./account.ts";
 import { mountAssets } from "./assets.ts";
 import { mountEntrance } from "./entrance.ts";

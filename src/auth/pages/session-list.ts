@@ -1,5 +1,6 @@
 import { type Html, html } from "../../http/index.ts";
-import type { Session } from "../sessions.ts";
+import { dayMs, hourMs, minuteMs } from "../../lib/time/units.ts";
+import type { Session } from "../sessions/sessions.ts";
 
 /** The list of the superuser's own sessions and tokens on the account page. */
 
@@ -44,9 +45,9 @@ function timeOf(time: Date, now: number): Html {
 }
 
 const units = [
-  [86_400_000, "day"],
-  [3_600_000, "hour"],
-  [60_000, "minute"],
+  [dayMs, "day"],
+  [hourMs, "hour"],
+  [minuteMs, "minute"],
 ] as const;
 
 function ago(time: Date, now: number): string {

@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { AlarmClock } from "../../lib/clock.ts";
+import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { Host } from "../host.ts";
 import {
   type FailedRequest,

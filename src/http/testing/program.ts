@@ -1,6 +1,6 @@
 /** Programs that fail, for tests of how the process ends: `node program.ts <part>`. */
 import { EventEmitter } from "node:events";
-import { StartError } from "../../lib/start-error.ts";
+import { StartError } from "../../lib/errors/start-error.ts";
 import type { Host } from "../host.ts";
 import { guardProcess, Listener, listenerLimits, onCrash, type RequestEvent } from "../index.ts";
 

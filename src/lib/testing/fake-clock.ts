@@ -1,4 +1,4 @@
-import type { AlarmClock } from "../clock.ts";
+import type { AlarmClock } from "../time/clock.ts";
 
 interface Alarm {
   readonly at: number;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { settles, until } from "./until.ts";
+import { eventually, settles, until } from "./until.ts";
 
 describe("until", () => {
   it("returns the first value that is as wanted", async () => {
@@ -18,7 +18,7 @@ describe("until", () => {
       "the moon is full",
       () => "new",
       (phase) => phase === "full",
-      { limitMs: 30 },
+      { within: 30 },
     );
     await assert.rejects(waiting, {
       message: 'Timed out while waiting until the moon is full. Last value: "new"',
@@ -26,7 +26,7 @@ describe("until", () => {
   });
 
   it("gives up a read that does not end", async () => {
-    const waiting = until("the answer comes", () => new Promise(() => {}), Boolean, { limitMs: 30 });
+    const waiting = until("the answer comes", () => new Promise(() => {}), Boolean, { within: 30 });
     await assert.rejects(waiting, { message: "Timed out while waiting until the answer comes" });
   });
 
@@ -38,11 +38,23 @@ describe("until", () => {
   });
 });
 
+describe("eventually", () => {
+  it("waits for a condition, and names it after the limit", async () => {
+    let count = 0;
+    await eventually(() => ++count === 3);
+    assert.equal(count, 3);
+    await assert.rejects(
+      eventually(async () => count > 3, { within: 30 }),
+      { message: "Timed out while waiting until async () => count > 3. Last value: false" },
+    );
+  });
+});
+
 describe("settles", () => {
   it("passes on a result or an error, and gives up otherwise", async () => {
     assert.equal(await settles("it ends", Promise.resolve(1)), 1);
     await assert.rejects(settles("it ends", Promise.reject(new Error("broken"))), /broken/);
-    const never = settles(() => "it ends", new Promise(() => {}), { limitMs: 30 });
+    const never = settles(() => "it ends", new Promise(() => {}), { within: 30 });
     await assert.rejects(never, { message: "Timed out while waiting until it ends" });
   });
 });

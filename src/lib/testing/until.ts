@@ -8,7 +8,8 @@ const quickTurns = 20;
 const everyMs = 10;
 
 export interface Limit {
-  readonly limitMs?: number;
+  /** In milliseconds. */
+  readonly within?: number;
 }
 
 /**
@@ -20,11 +21,11 @@ export async function until<T>(
   awaited: string,
   read: () => T | Promise<T>,
   isWanted: (value: T) => boolean = Boolean,
-  { limitMs = usualLimitMs }: Limit = {},
+  { within = usualLimitMs }: Limit = {},
 ): Promise<T> {
-  const deadline = performance.now() + limitMs;
+  const deadline = performance.now() + within;
   for (let turn = 0; ; turn++) {
-    const value = await within(deadline, awaited, read);
+    const value = await readBefore(deadline, awaited, read);
     if (isWanted(value)) return value;
     if (performance.now() > deadline)
       throw new Error(`Timed out while waiting until ${awaited}. Last value: ${show(value)}`);
@@ -32,8 +33,17 @@ export async function until<T>(
   }
 }
 
+/**
+ * Waits until a condition is true. Its source text describes it.
+ *
+ *     await eventually(() => calls === 3);
+ */
+export async function eventually(check: () => boolean | Promise<boolean>, limit?: Limit): Promise<void> {
+  await until(String(check), check, Boolean, limit);
+}
+
 /** A read that never returns must not exceed the deadline either. */
-async function within<T>(
+async function readBefore<T>(
   deadline: number,
   awaited: string | (() => string),
   read: () => T | Promise<T>,
@@ -55,9 +65,9 @@ async function within<T>(
 export function settles<T>(
   awaited: string | (() => string),
   promise: Promise<T>,
-  { limitMs = usualLimitMs }: Limit = {},
+  { within = usualLimitMs }: Limit = {},
 ): Promise<T> {
-  return within(performance.now() + limitMs, awaited, () => promise);
+  return readBefore(performance.now() + within, awaited, () => promise);
 }
 
 function show(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import type { AlarmClock } from "../../lib/clock.ts";
+import type { AlarmClock } from "../../lib/time/clock.ts";
 import { createFaultError, type DatabaseFault } from "../faults.ts";
 import { describeFailure } from "./failures.ts";
 

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/time/clock.ts";
 import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../engine.ts";
 import { faultOf } from "../faults.ts";
 import { guardPool } from "./guarded-pool.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { StartError } from "../../lib/start-error.ts";
+import { StartError } from "../../lib/errors/start-error.ts";
 
 /** Descriptions and remedies by error code of Node and PostgreSQL. */
 const reasons: Record<string, string> = {

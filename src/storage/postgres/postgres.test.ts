@@ -5,7 +5,7 @@ import { after, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
 import { createTestDatabase, type TestDatabase } from "../../../tests/support/postgres.ts";
-import type { ApiError } from "../../lib/errors.ts";
+import type { ApiError } from "../../lib/errors/errors.ts";
 import { until } from "../../lib/testing/until.ts";
 import { type Database, type DatabaseOptions, type Migration, openDatabase } from "../index.ts";
 import { type NoteTables, notes } from "../testing/notes.ts";

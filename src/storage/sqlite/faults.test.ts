@@ -18,7 +18,7 @@ import { describe, it, type TestContext, test } from "node:test";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { fillDisk, mountSmallDisk } from "../../../tests/support/small-disk.ts";
-import type { ApiError } from "../../lib/errors.ts";
+import type { ApiError } from "../../lib/errors/errors.ts";
 import { type Database, openDatabase, readinessMigrations } from "../index.ts";
 import { damagePages } from "../testing/damage.ts";
 import { type NoteTables, notes } from "../testing/notes.ts";

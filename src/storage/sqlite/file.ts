@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { StartError } from "../../lib/start-error.ts";
+import { StartError } from "../../lib/errors/start-error.ts";
 import { dataDirUnusable, prepareDataFile } from "../data-dir.ts";
 import { damagedFile } from "../faults.ts";
 

@@ -182,7 +182,7 @@ export function describeDatabase(name: string, createEmpty: CreateEmpty): void {
         feature: "notes",
         migrations: {
           ...notes.migrations,
-          "003-again": { up: (db, types) => notes.migrations["001-notes"]!.up(db, types) },
+          "003-again": notes.migrations["001-notes"]!,
         },
       };
       await assert.rejects(database.migrate([twice]), /"notes\/003-again" failed.*already exists/);

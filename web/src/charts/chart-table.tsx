@@ -6,11 +6,11 @@ interface ChartTableProps {
   readonly title: string;
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  tell(line: ChartLine, index: number): string;
+  textOf(line: ChartLine, index: number): string;
 }
 
 /** The values of a chart as a table, rendered when it is opened. */
-export function ChartTable({ title, times, lines, tell }: ChartTableProps) {
+export function ChartTable({ title, times, lines, textOf }: ChartTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -34,7 +34,7 @@ export function ChartTable({ title, times, lines, tell }: ChartTableProps) {
                 <tr key={time}>
                   <th scope="row">{`${formatDay(time)}, ${formatClock(time)}`}</th>
                   {lines.map((line) => (
-                    <td key={line.label}>{tell(line, index)}</td>
+                    <td key={line.label}>{textOf(line, index)}</td>
                   ))}
                 </tr>
               ))}

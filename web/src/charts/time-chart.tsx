@@ -65,22 +65,24 @@ export function TimeChart(props: TimeChartProps) {
   const at = pointed.value ?? times.length - 1;
   const formatOf = ({ right }: ChartLine, value: number | null | undefined) =>
     value == null ? "–" : (right?.format ?? format)(value);
-  const tell = (line: ChartLine, index: number) => formatOf(line, line.values[index]);
+  const textOf = (line: ChartLine, index: number) => formatOf(line, line.values[index]);
   // The last bar is incomplete, so without a pointer the legend of a bar chart shows totals.
   const showInLegend = (line: ChartLine) =>
-    isBars && pointed.value === null ? formatOf(line, sumOf(line)) : tell(line, at);
+    isBars && pointed.value === null ? formatOf(line, sumOf(line)) : textOf(line, at);
   return (
-    <figure class="chart" aria-labelledby={id}>
-      <figcaption class="chart-head">
-        <span class="chart-title" id={id}>
+    <figure class="chart stack gap-4" aria-labelledby={id}>
+      <figcaption class="row baseline">
+        <span class="strong" id={id}>
           {title}
         </span>
         {hint && <span class="hint">{hint}</span>}
-        <span class="chart-time">{pointed.value !== null && times[at] && formatWithin(times[at], span)}</span>
+        <span class="chart-time hint push">
+          {pointed.value !== null && times[at] && formatWithin(times[at], span)}
+        </span>
       </figcaption>
-      <ul class="legend">
+      <ul class="legend totals cluster gap-11 hint">
         {lines.map((line) => (
-          <li key={line.label}>
+          <li key={line.label} class="row inline gap-4">
             <span class={`swatch ${line.colour}`} />
             {line.label}
             <b>{showInLegend(line)}</b>
@@ -93,7 +95,7 @@ export function TimeChart(props: TimeChartProps) {
         role="img"
         aria-label={`${title}, as a chart; the table below has the values`}
       />
-      <ChartTable title={title} times={times} lines={lines} tell={tell} />
+      <ChartTable title={title} times={times} lines={lines} textOf={textOf} />
     </figure>
   );
 }

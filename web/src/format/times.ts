@@ -1,15 +1,22 @@
-import { zoneName } from "../state/zone.ts";
+import type { ReadonlySignal } from "@preact/signals";
 import { formatSpan } from "./numbers.ts";
 
 /** Time formats in the selected time zone. In a component, they subscribe to the selection. */
 
+let zone: Pick<ReadonlySignal<string>, "value"> = { value: Intl.DateTimeFormat().resolvedOptions().timeZone };
+
+/** Sets the time zone of all times. Default: the browser's. */
+export function formatTimesIn(zoneName: ReadonlySignal<string>): void {
+  zone = zoneName;
+}
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options) + zoneName.value;
+  const key = JSON.stringify(options) + zone.value;
   let found = formatters.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zoneName.value });
+    found = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone.value });
     formatters.set(key, found);
   }
   return found;

@@ -1,11 +1,11 @@
-import type { RecordFilter } from "./parse.ts";
+import { type Params, urlOf } from "../data/routes.ts";
+import type { FieldValue, RecordFilter } from "./parse.ts";
 
 /** Converts the filter to the parameters of the log search. */
-export function toSearchParams(filter: RecordFilter): URLSearchParams {
-  const { levels, where, not } = filter;
+export function toSearchParams(filter: RecordFilter): Params {
   const { method, path } = requestOf(filter);
-  const query = new URLSearchParams();
-  const plain = {
+  const toText = ({ field, value }: FieldValue) => `${field}:${value}`;
+  return {
     status: filter.status,
     method,
     path,
@@ -13,13 +13,11 @@ export function toSearchParams(filter: RecordFilter): URLSearchParams {
     max_duration: filter.maxDurationMs,
     trace: filter.trace,
     event: filter.event,
-    levels: levels?.join(),
+    levels: filter.levels?.join(),
     text: filter.text,
+    where: filter.where.map(toText),
+    not: filter.not.map(toText),
   };
-  for (const [name, value] of Object.entries(plain)) if (value !== undefined) query.set(name, String(value));
-  for (const { field, value } of where) query.append("where", `${field}:${value}`);
-  for (const { field, value } of not) query.append("not", `${field}:${value}`);
-  return query;
 }
 
 /** Records do not have a route, so its pattern is used as the path. */
@@ -37,7 +35,6 @@ export function isSearchable({ route }: RecordFilter): boolean {
 
 /** Whether the filter contains nothing but levels. The server counts these without reading records. */
 export function isAboutLevelsOnly(filter: RecordFilter): boolean {
-  const query = toSearchParams(filter);
-  query.delete("levels");
-  return query.size === 0;
+  const { levels, ...others } = toSearchParams(filter);
+  return urlOf("", others) === "";
 }

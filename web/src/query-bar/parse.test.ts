@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { urlOf } from "../data/routes.ts";
 import { isAboutLevelsOnly, toSearchParams } from "./params.ts";
 import { parseQuery, recordWords, requestWords } from "./parse.ts";
 import { addToken, formatToken, setToken, splitTokens } from "./tokens.ts";
@@ -134,14 +135,14 @@ describe("a filter as parameters", () => {
   it("has every part", () => {
     const { filter } = parse('status:5xx path:/a dur:>1s level:warn a:1 b:2 -c:3 "some text"');
     assert.equal(
-      decodeURIComponent(toSearchParams(filter).toString()),
-      "status=5xx&path=/a&min_duration=1000&levels=warn&text=some+text&where=a:1&where=b:2&not=c:3",
+      decodeURIComponent(urlOf("", toSearchParams(filter))),
+      "?status=5xx&path=/a&min_duration=1000&levels=warn&text=some+text&where=a:1&where=b:2&not=c:3",
     );
   });
 
   it("asks for a route by the method and the path", () => {
     const { filter } = parse('route:"GET /todos/{id}"');
-    assert.equal(decodeURIComponent(toSearchParams(filter).toString()), "method=GET&path=/todos/{id}");
+    assert.equal(decodeURIComponent(urlOf("", toSearchParams(filter))), "?method=GET&path=/todos/{id}");
   });
 
   it("shows whether it contains only levels", () => {

@@ -1,6 +1,7 @@
 import "./query-bar.css";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Button, IconButton } from "../ui/button.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button, IconButton } from "../ui/controls/button.tsx";
+import { useListbox } from "../ui/controls/listbox.ts";
 import { Icon } from "../ui/icon.tsx";
 import { parseQuery, type Vocabulary } from "./parse.ts";
 import { type Suggestion, suggestAt, type ValuesOf } from "./suggest.ts";
@@ -20,19 +21,18 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
-  const id = useId();
   useEffect(() => setText(value), [value]);
 
   const { start, end, items } = suggestAt(text, caret, words, valuesOf);
-  const isListed = isOpen && items.length > 0;
+  const listbox = useListbox({ label: "Suggestions", items, isOpen, start: "none", onChoose: take });
+  const isListed = listbox.field["aria-expanded"];
   const isDraft = text.trim() !== value;
   const { problems } = parseQuery(value, words);
 
   function search(wanted: string): void {
     setOpen(false);
-    setAt(-1);
+    listbox.reset();
     setText(wanted.trim());
     onSearch(wanted.trim());
   }
@@ -40,7 +40,7 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
     const rest = text.slice(end);
     const next = `${text.slice(0, start)}${insert}${isWhole && rest === "" ? " " : ""}`;
     setText(next + rest);
-    setAt(-1);
+    listbox.reset();
     setOpen(!isWhole);
     setCaret(next.length);
     // Not left to the next render: the user may have typed on by then, and the caret would jump back.
@@ -49,16 +49,12 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
     if (isWhole) onSearch((next + rest).trim());
   }
   function press(event: KeyboardEvent): void {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Enter") {
-      const chosen = isListed ? items[at] : undefined;
-      if (chosen) take(chosen);
+      if (listbox.active) take(listbox.active);
       else search(text);
     } else if (event.key === "Escape" && isListed) setOpen(false);
-    else if (step !== 0 && items.length > 0) {
-      setOpen(true);
-      setAt((at + step + items.length + (at === -1 && step === -1 ? 1 : 0)) % items.length);
-    } else return;
+    else if (items.length > 0 && listbox.move(event)) setOpen(true);
+    else return;
     event.preventDefault();
   }
   function follow(event: { currentTarget: HTMLInputElement }): void {
@@ -66,29 +62,24 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
   }
 
   return (
-    <search class="query">
-      <div class={`query-field ${problems.length > 0 ? "wrong" : ""}`}>
+    <search class="query stack gap-4">
+      <div class={`search-field query-field ${problems.length > 0 ? "wrong" : ""}`}>
         <Icon name="search" />
         <input
+          {...listbox.field}
           ref={field}
           data-search
-          role="combobox"
           aria-label={label}
           aria-autocomplete="list"
-          aria-expanded={isListed}
-          aria-controls={id}
-          aria-activedescendant={isListed && at >= 0 ? `${id}-${at}` : undefined}
           aria-invalid={problems.length > 0}
-          aria-describedby={problems.length > 0 ? `${id}-problems` : undefined}
-          autocomplete="off"
+          aria-describedby={problems.length > 0 ? `${listbox.id}-problems` : undefined}
           autocapitalize="off"
-          spellcheck={false}
           placeholder={placeholder}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
             setOpen(true);
-            setAt(-1);
+            listbox.reset();
             follow(event);
           }}
           onKeyDown={press}
@@ -109,28 +100,23 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
           <IconButton name="Clear" icon="close" onClick={() => search("")} />
         )}
       </div>
-      <div class="query-list" id={id} role="listbox" aria-label="Suggestions" hidden={!isListed}>
+      <div {...listbox.list} class="query-list" hidden={!isListed}>
         {isListed &&
           items.map((item, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
+            // Keep the focus in the field.
             <div
               key={item.label}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              // Keep the focus in the field.
+              {...listbox.option(index)}
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(item)}
             >
               <span class="mono">{item.label}</span>
               {item.hint && <span class="hint">{item.hint}</span>}
             </div>
           ))}
       </div>
-      <div id={`${id}-problems`} role="alert">
+      <div id={`${listbox.id}-problems`} role="alert">
         {problems.map((problem) => (
-          <p key={problem} class="query-problem">
+          <p key={problem} class="note bad wrap">
             <Icon name="warn" />
             {problem}
           </p>
@@ -145,7 +131,7 @@ export function NotSearched({ onClear }: { onClear(): void }) {
   return (
     <div class="empty">
       <Icon name="search" />
-      <p class="empty-title">The query is not valid</p>
+      <p class="strong">The query is not valid</p>
       <p class="hint">Correct the query above, or clear it.</p>
       <Button onClick={onClear}>Clear the query</Button>
     </div>

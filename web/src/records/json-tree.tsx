@@ -1,7 +1,7 @@
 import "./records.css";
 import { useState } from "preact/hooks";
 import { formatWhole } from "../format/numbers.ts";
-import { CopyButton, IconButton } from "../ui/button.tsx";
+import { CopyButton, IconButton } from "../ui/controls/button.tsx";
 
 /** Searches for records with, or without, this value in this field. */
 export type OnFilter = (field: string, value: string, isNegated: boolean) => void;
@@ -23,7 +23,7 @@ export function JsonTree({ value, path = "", onFilter }: JsonTreeProps) {
   const entries = Object.entries(value);
   const shown = isWhole ? entries : entries.slice(0, mostEntries);
   return (
-    <ul class="json">
+    <ul class="json stack gap-0">
       {shown.map(([name, inner]) => (
         <JsonEntry
           key={name}
@@ -35,7 +35,7 @@ export function JsonTree({ value, path = "", onFilter }: JsonTreeProps) {
       ))}
       {shown.length < entries.length && (
         <li>
-          <button type="button" class="text-button" onClick={() => setWhole(true)}>
+          <button type="button" class="link-button" onClick={() => setWhole(true)}>
             Show all {formatWhole(entries.length)}
           </button>
         </li>
@@ -65,7 +65,7 @@ function JsonEntry({ name, value, path, onFilter }: JsonEntryProps) {
     <li class="json-leaf">
       <span class="json-name">{name}</span>
       <LongText text={text} look={`json-value ${value === null ? "null" : typeof value}`} />
-      <span class="json-acts">
+      <span class="json-acts row inline gap-0 slim">
         {onFilter && path !== "time" && (
           <>
             <IconButton
@@ -96,7 +96,7 @@ function LongText({ text, look }: { text: string; look: string }) {
     <span class={look}>
       {isCut ? `${text.slice(0, mostLetters)}…` : text}
       {isCut && (
-        <button type="button" class="text-button" onClick={() => setWhole(true)}>
+        <button type="button" class="link-button" onClick={() => setWhole(true)}>
           Show all {formatWhole(text.length)} characters
         </button>
       )}

@@ -1,4 +1,4 @@
-import type { LogRecord } from "../data/records.ts";
+import type { LogRecord } from "../../../src/features/logging/wire.ts";
 
 /** A record with a generated ID: its hash, and a counter for records with identical content. */
 export interface NamedRecord {

@@ -1,5 +1,5 @@
 import "./records.css";
-import type { LogRecord } from "../data/records.ts";
+import type { LogRecord } from "../../../src/features/logging/wire.ts";
 import { toneOfCode } from "../ui/status.tsx";
 
 const words: Readonly<Record<string, string>> = {
@@ -31,16 +31,16 @@ export function RecordSummary({ record }: { record: LogRecord }) {
   const { event, method, path, status, duration } = record;
   if (event === "http_request" && typeof path === "string" && typeof status === "string") {
     return (
-      <span class="record-text">
+      <span class="record-text ellipsis">
         <span class="mono">{`${method} ${path}`}</span>{" "}
         <span class={toneOfCode(Number.parseInt(status, 10))}>{status}</span>{" "}
-        <span class="record-fields">{String(duration)}</span>
+        <span class="quiet mono small">{String(duration)}</span>
       </span>
     );
   }
   return (
-    <span class="record-text">
-      {record.msg} <span class="record-fields">{tellFields(record)}</span>
+    <span class="record-text ellipsis">
+      {record.msg} <span class="quiet mono small">{describeFields(record)}</span>
     </span>
   );
 }
@@ -48,14 +48,14 @@ export function RecordSummary({ record }: { record: LogRecord }) {
 /** Limit for one line. */
 const mostLetters = 300;
 
-function tellFields(record: LogRecord): string {
+function describeFields(record: LogRecord): string {
   const { error } = record as { error?: { message?: unknown } };
-  const said = typeof error?.message === "string" ? [error.message] : [];
+  const messages = typeof error?.message === "string" ? [error.message] : [];
   const others = Object.entries(record).filter(([name]) => !usual.has(name) && name !== "error");
-  const told = [...said, ...others.map(([name, value]) => `${name}=${tell(value)}`)].join("  ");
-  return told.slice(0, mostLetters);
+  const text = [...messages, ...others.map(([name, value]) => `${name}=${formatField(value)}`)].join("  ");
+  return text.slice(0, mostLetters);
 }
 
-function tell(value: unknown): string {
+function formatField(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 80) : (JSON.stringify(value)?.slice(0, 80) ?? "");
 }

@@ -1,4 +1,4 @@
-import type { LogRecord } from "../data/records.ts";
+import type { LogRecord } from "../../../src/features/logging/wire.ts";
 
 /** A record's value as a token of a query. */
 export interface ValueToken {

@@ -15,7 +15,7 @@ export function ConnectionNote() {
   const isOldNews = useLasting(restarted !== undefined && !isLost, newsMs, restarted);
   if (isLong) {
     return (
-      <p class="connection lost" role="alert">
+      <p class="connection row warn" role="alert">
         <Icon name="running" />
         <span>
           The server cannot be reached. You are seeing the last known state; the page reconnects
@@ -26,7 +26,7 @@ export function ConnectionNote() {
   }
   if (restarted === undefined || isOldNews || isLost) return null;
   return (
-    <p class="connection" role="status">
+    <p class="connection row info" role="status">
       <Icon name="info" />
       <span>
         The server restarted <Ago time={restarted} />.

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
-import { go, hrefTo, type PageName, pages } from "../state/address.ts";
+import { pages } from "../pages/index.ts";
+import { go, hrefTo } from "../state/address.ts";
 import { switchTheme } from "../state/theme.ts";
 import { isLive, setLive } from "../state/time-window.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/feedback/dialog.tsx";
 import { isPaletteOpen } from "./palette.tsx";
-import { pageTitles } from "./rail.tsx";
 
 /** Global keyboard shortcuts, ignored while the user is typing. */
 
@@ -15,30 +15,13 @@ interface Shortcut {
   readonly what: string;
 }
 
-const letters: Readonly<Record<string, PageName>> = {
-  o: "overview",
-  r: "requests",
-  e: "errors",
-  v: "visitors",
-  c: "cron",
-  l: "logs",
-  k: "access",
-  a: "api",
-  s: "config",
-};
-
 const shortcuts: readonly Shortcut[] = [
   { keys: "Ctrl K", what: "Find a trace, a route, a job or a page" },
   { keys: "/", what: "Search on this page" },
   { keys: "Space", what: "Pause or go live" },
   { keys: "T", what: "Switch between dark and light" },
   { keys: "?", what: "Show this list" },
-  ...pages.map((name) => ({
-    keys: `G ${Object.keys(letters)
-      .find((letter) => letters[letter] === name)!
-      .toUpperCase()}`,
-    what: pageTitles[name],
-  })),
+  ...pages.map(({ shortcut, title }) => ({ keys: `G ${shortcut.toUpperCase()}`, what: title })),
   { keys: "Escape", what: "Close the open dialog" },
 ];
 
@@ -69,10 +52,10 @@ function isElsewhere({ target, key }: KeyboardEvent): boolean {
 /** Uses the time of the key event, because a busy page may handle it much later. */
 function press({ key: pressed, timeStamp }: KeyboardEvent): boolean {
   const key = pressed.toLowerCase();
-  const page = letters[key];
+  const page = pages.find(({ shortcut }) => shortcut === key);
   if (page && timeStamp < goesUntil) {
     goesUntil = 0;
-    go(hrefTo(page));
+    go(hrefTo(page.name));
     return true;
   }
   goesUntil = key === "g" ? timeStamp + patienceMs : 0;
@@ -98,10 +81,10 @@ export function Keys() {
   if (!isHelpOpen.value) return null;
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => (isHelpOpen.value = false)}>
-      <dl class="keys">
+      <dl class="keys stack gap-4">
         {shortcuts.map(({ keys, what }) => (
           <div key={keys}>
-            <dt>
+            <dt class="row gap-4">
               {keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

@@ -1,12 +1,14 @@
 import { signal } from "@preact/signals";
-import { useEffect, useId, useState } from "preact/hooks";
-import { useQuery } from "../data/query.ts";
-import type { RouteTable } from "../data/shapes.ts";
-import { go, hrefTo, pages } from "../state/address.ts";
+import { useState } from "preact/hooks";
+import type { JobEntry } from "../../../src/features/cron/wire.ts";
+import type { Page } from "../pages/define-page.ts";
+import { pages } from "../pages/index.ts";
+import { go, hrefTo } from "../state/address.ts";
+import { useQuery } from "../state/query.ts";
 import { windowParams } from "../state/time-window.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
-import { pageTitles } from "./rail.tsx";
+import { useListbox } from "../ui/controls/listbox.ts";
+import { Dialog } from "../ui/feedback/dialog.tsx";
+import { Icon, type IconImage } from "../ui/icon.tsx";
 
 /** Ctrl-K: finds traces, routes, jobs and pages, or searches the logs. */
 
@@ -14,15 +16,10 @@ export const isPaletteOpen = signal(false);
 
 interface Target {
   readonly id: string;
-  readonly icon: IconName;
+  readonly icon: IconImage;
   readonly title: string;
   readonly hint: string;
   readonly href: string;
-}
-
-interface JobName {
-  readonly id: string;
-  readonly name: string;
 }
 
 const traceId = /^[A-Za-z0-9]{18}$/;
@@ -34,71 +31,50 @@ export function Palette() {
 
 function OpenPalette() {
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const routes = useQuery<RouteTable>("/_/_/data/routes", windowParams.value);
-  const jobs = useQuery<readonly JobName[]>("/_/_/data/cron/jobs");
+  const routes = useQuery("/_/_/data/routes", windowParams.value);
+  const jobs = useQuery("/_/_/data/cron/jobs");
   const found = findTargets(
     text.trim(),
     routes.data?.routes.map(({ route }) => route) ?? [],
     jobs.data ?? [],
   );
-  const chosen = Math.min(at, found.length - 1);
-  const id = useId();
-  useEffect(() => document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" }), [chosen]);
+  const listbox = useListbox({ label: "Results", items: found, onChoose: choose });
 
   function close(): void {
     isPaletteOpen.value = false;
   }
-  function take(target: Target | undefined): void {
-    if (!target) return;
+  function choose(target: Target): void {
     close();
     go(target.href);
   }
   function press(event: KeyboardEvent): void {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (event.key === "Enter") take(found[chosen]);
-    if (step === 0) return;
-    event.preventDefault();
-    setAt((chosen + step + found.length) % Math.max(1, found.length));
+    if (event.key === "Enter" && listbox.active) choose(listbox.active);
+    else listbox.move(event);
   }
 
   return (
     <Dialog title="Find" kind="palette" hideTitle onClose={close}>
-      <div class="palette-field">
+      <div class="search-field palette-field">
         <Icon name="search" />
         <input
+          {...listbox.field}
           autofocus
-          role="combobox"
           aria-label="A trace ID, a route, a job or a page"
-          aria-expanded={found.length > 0}
-          aria-controls={id}
-          aria-activedescendant={found[chosen] && `${id}-${chosen}`}
-          autocomplete="off"
-          spellcheck={false}
           placeholder="Paste a trace ID, or type a route, a job or a page…"
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
-            setAt(0);
+            listbox.reset();
           }}
           onKeyDown={press}
         />
         <kbd>esc</kbd>
       </div>
-      <div class="palette-list" id={id} role="listbox" aria-label="Results">
+      <div {...listbox.list} class="palette-list">
         {found.map((target, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
-          <div
-            key={target.id}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            onClick={() => take(target)}
-            onPointerMove={() => setAt(index)}
-          >
+          <div key={target.id} {...listbox.option(index)} onPointerMove={() => listbox.activate(index)}>
             <Icon name={target.icon} />
-            <span class="palette-title">{target.title}</span>
+            <span class="grow ellipsis">{target.title}</span>
             <span class="hint">{target.hint}</span>
           </div>
         ))}
@@ -107,7 +83,7 @@ function OpenPalette() {
   );
 }
 
-function findTargets(text: string, routes: readonly string[], jobs: readonly JobName[]): Target[] {
+function findTargets(text: string, routes: readonly string[], jobs: readonly JobEntry[]): Target[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ title, hint }: Target) =>
     words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
@@ -149,15 +125,15 @@ function searchTargets(text: string): Target[] {
   ];
 }
 
-const pageTarget = (name: (typeof pages)[number]): Target => ({
+const pageTarget = ({ name, title, icon }: Page): Target => ({
   id: `page ${name}`,
-  icon: name,
-  title: pageTitles[name],
+  icon,
+  title,
   hint: "Page",
   href: hrefTo(name),
 });
 
-const jobTarget = ({ id, name }: JobName): Target => ({
+const jobTarget = ({ id, name }: JobEntry): Target => ({
   id: `job ${id}`,
   icon: "cron",
   title: name,

@@ -1,18 +1,8 @@
-import { hrefTo, type PageName, page, pages } from "../state/address.ts";
+import { pages } from "../pages/index.ts";
+import { hrefTo } from "../state/address.ts";
 import { Icon } from "../ui/icon.tsx";
+import { currentPage } from "./current-page.ts";
 import { Logo } from "./logo.tsx";
-
-export const pageTitles: Readonly<Record<PageName, string>> = {
-  overview: "Overview",
-  requests: "Requests",
-  errors: "Errors",
-  visitors: "Visitors",
-  cron: "Cron",
-  logs: "Logs",
-  access: "Access",
-  api: "API",
-  config: "Config",
-};
 
 /** Navigation: on the left, or at the bottom on a phone. */
 export function Rail() {
@@ -22,12 +12,15 @@ export function Rail() {
         <Logo size={28} />
         <span>Annex</span>
       </a>
-      <ul>
-        {pages.map((name) => (
+      <ul class="stack gap-2">
+        {pages.map(({ name, title, icon }) => (
           <li key={name}>
-            <a href={hrefTo(name)} {...(page.value === name && { "aria-current": "page" as const })}>
-              <Icon name={name} />
-              <span>{pageTitles[name]}</span>
+            <a
+              href={hrefTo(name)}
+              {...(currentPage.value.name === name && { "aria-current": "page" as const })}
+            >
+              <Icon name={icon} />
+              <span>{title}</span>
             </a>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { email, isSignedOut, submitSignIn } from "../state/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { email, isSignedOut, submitSignIn } from "../data/session.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/feedback/dialog.tsx";
 
 /** Asks the user to sign in again after the session has expired. The page keeps its state. */
 export function SessionEnd() {
@@ -43,7 +43,7 @@ export function SessionEnd() {
             required
           />
         </label>
-        <div class="dialog-foot">
+        <div class="dialog-foot actions">
           <a class="button plain" href="/_/">
             Leave
           </a>

@@ -1,30 +1,32 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { hrefTo, page } from "../state/address.ts";
-import { email } from "../state/session.ts";
+import { email } from "../data/session.ts";
+import { hrefTo } from "../state/address.ts";
 import { switchTheme, theme } from "../state/theme.ts";
-import { IconButton } from "../ui/button.tsx";
-import { Confirmation, Toasts } from "../ui/dialog.tsx";
+import { IconButton } from "../ui/controls/button.tsx";
+import { Confirmation, Toasts } from "../ui/feedback/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
+import { currentPage } from "./current-page.ts";
 import { Keys, showKeys } from "./keys.tsx";
 import { Logo } from "./logo.tsx";
-import { Page } from "./page.tsx";
+import { PageView } from "./page.tsx";
 import { isPaletteOpen, Palette } from "./palette.tsx";
-import { pageTitles, Rail } from "./rail.tsx";
+import { Rail } from "./rail.tsx";
 import { SessionEnd } from "./session-end.tsx";
 import { TimeBar } from "./time-bar.tsx";
 
 /** The frame around every page. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
-  const before = useRef(page.value);
+  const page = currentPage.value;
+  const before = useRef(page);
   // Set the title together with the content, so that it never belongs to the previous page.
   useLayoutEffect(() => {
-    document.title = `${pageTitles[page.value]} · Annex`;
+    document.title = `${page.title} · Annex`;
     // Move the focus to the top of the new page for keyboard and screen reader users.
-    if (before.current !== page.value) main.current?.focus({ preventScroll: true });
-    before.current = page.value;
-  }, [page.value]);
+    if (before.current !== page) main.current?.focus({ preventScroll: true });
+    before.current = page;
+  }, [page]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -35,8 +37,8 @@ export function Shell() {
         <TopBar />
         <TimeBar />
         <ConnectionNote />
-        <main id="main" ref={main} tabIndex={-1}>
-          <Page name={page.value} />
+        <main class="stack gap-11" id="main" ref={main} tabIndex={-1}>
+          <PageView key={page.name} page={page} />
         </main>
       </div>
       <Palette />
@@ -50,16 +52,16 @@ export function Shell() {
 
 function TopBar() {
   return (
-    <header class="top-bar">
+    <header class="top-bar row gap-8">
       <a class="brand" href={hrefTo("overview")} aria-label="Annex, overview">
         <Logo size={26} />
       </a>
-      <button type="button" class="find" onClick={() => (isPaletteOpen.value = true)}>
+      <button type="button" class="search-field find" onClick={() => (isPaletteOpen.value = true)}>
         <Icon name="search" />
-        <span>Find a trace, a route, a job…</span>
-        <kbd>Ctrl K</kbd>
+        <span class="grow ellipsis">Find a trace, a route, a job…</span>
+        <kbd class="wide-only">Ctrl K</kbd>
       </button>
-      <div class="top-actions">
+      <div class="row gap-2 push">
         <IconButton
           name="Keyboard shortcuts"
           icon="keyboard"

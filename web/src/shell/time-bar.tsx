@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { useQuery } from "../data/query.ts";
 import { formatMoment } from "../format/times.ts";
 import { param, setParams } from "../state/address.ts";
 import { isCutOff } from "../state/live.ts";
+import { useQuery } from "../state/query.ts";
 import {
   choosePreset,
   isLive,
@@ -14,8 +14,8 @@ import {
   timeWindow,
 } from "../state/time-window.ts";
 import { chooseZone, zone } from "../state/zone.ts";
-import { Button, IconButton } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
+import { Button, IconButton } from "../ui/controls/button.tsx";
+import { Choice } from "../ui/controls/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Timeline } from "./timeline.tsx";
 import { WindowDialog } from "./window-dialog.tsx";
@@ -32,8 +32,8 @@ export function TimeBar() {
   const { from, to } = timeWindow.value;
   const isFixed = preset.value === undefined;
   return (
-    <section class="time-bar" aria-label="Time">
-      <div class="time-controls">
+    <section class="time-bar stack gap-4" aria-label="Time">
+      <div class="time-controls actions">
         <LiveButton />
         <Choice name="Range" value={preset.value} options={presetOptions} onChoose={choosePreset} />
         <Button
@@ -43,7 +43,7 @@ export function TimeBar() {
         >
           {isFixed ? `${formatMoment(from)} – ${formatMoment(to)}` : "Custom"}
         </Button>
-        <span class="time-steps">
+        <span class="row inline gap-0">
           <IconButton
             name="Earlier"
             icon="right"
@@ -66,7 +66,7 @@ function LiveButton() {
   return (
     <button
       type="button"
-      class={`live ${word.toLowerCase()}`}
+      class={`chip live ${word.toLowerCase()}`}
       aria-pressed={isLive.value}
       title={isLive.value ? "Pause (space)" : "Go live (space)"}
       onClick={() => setLive(!isLive.value)}
@@ -77,13 +77,9 @@ function LiveButton() {
   );
 }
 
-interface InstanceList {
-  readonly instances: readonly { readonly instance: string; readonly seen_at: number }[];
-}
-
 /** Selects one of several instances. */
 function Instances() {
-  const { data } = useQuery<InstanceList>("/_/_/data/instances", {}, { every: 60_000 });
+  const { data } = useQuery("/_/_/data/instances", {}, { every: 60_000 });
   const names = data?.instances.map(({ instance }) => instance) ?? [];
   const chosen = param("instance");
   if (names.length < 2 && chosen === undefined) return null;

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { useChanges } from "../data/changes.ts";
-import { useQuery } from "../data/query.ts";
-import type { RequestSeries } from "../data/shapes.ts";
+import type { RequestSeries } from "../../../src/features/metrics/wire.ts";
 import { formatMoment } from "../format/times.ts";
 import { hrefTo, param } from "../state/address.ts";
+import { useChanges } from "../state/audit-log.ts";
+import { useQuery } from "../state/query.ts";
 import { chooseWindow, presets, timeWindow } from "../state/time-window.ts";
 
 const contexts = [presets["1h"], presets["6h"], presets["24h"], presets["7d"], presets["30d"]];
@@ -23,7 +23,7 @@ function contextOf(from: number, to: number): { from: number; to: number } {
 export function Timeline() {
   const { from, to } = timeWindow.value;
   const context = contextOf(from, to);
-  const { data } = useQuery<RequestSeries>("/_/_/data/requests", {
+  const { data } = useQuery("/_/_/data/requests", {
     ...context,
     points: 160,
     instance: param("instance"),
@@ -83,7 +83,7 @@ export function Timeline() {
           <span class="visually-hidden">{`${formatMoment(change.at)}: ${change.text}`}</span>
         </a>
       ))}
-      <span class="timeline-ends" aria-hidden>
+      <span class="timeline-ends split" aria-hidden>
         <span>{formatMoment(context.from)}</span>
         <span>{formatMoment(context.to)}</span>
       </span>

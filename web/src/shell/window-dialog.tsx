@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { chooseWindow, timeWindow } from "../state/time-window.ts";
 import { zone } from "../state/zone.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/feedback/dialog.tsx";
 
 /** Selects a window with fixed ends. */
 export function WindowDialog({ onClose }: { onClose(): void }) {
@@ -43,7 +43,7 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
           stored per second for an hour, per 10 seconds for a day, per minute for 30 days and per hour for a
           year.
         </p>
-        <div class="dialog-foot">
+        <div class="dialog-foot actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit">
             Show

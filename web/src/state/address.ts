@@ -2,28 +2,24 @@ import { computed, signal } from "@preact/signals";
 
 /** The page and everything selected on it are stored in the URL, so that links can be shared. */
 
-export const pages = [
-  "overview",
-  "requests",
-  "errors",
-  "visitors",
-  "cron",
-  "logs",
-  "access",
-  "api",
-  "config",
-] as const;
+/** The pages by name. Each page adds its own, so that links to it are checked. */
+export interface Pages {
+  overview: true;
+}
 
-export type PageName = (typeof pages)[number];
+export type PageName = keyof Pages;
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
 interface Address {
-  readonly page: PageName;
+  /** The last part of the path; the shell knows which pages there are. */
+  readonly page: string;
   readonly params: URLSearchParams;
 }
 
 const base = "/_/_";
+/** The page at the base path. */
+const home: PageName = "overview";
 
 /** Parameters that are kept when changing pages: the time window and how times are shown. */
 const shared = ["range", "from", "to", "live", "tz", "instance"];
@@ -40,8 +36,7 @@ export function param(name: string): string | undefined {
 
 function readAddress(): Address {
   const { pathname, search } = window.location;
-  const name = pathname.slice(base.length).replace(/^\/|\/$/g, "") || "overview";
-  const page = pages.find((each) => each === name) ?? "overview";
+  const page = pathname.slice(base.length).replace(/^\/|\/$/g, "") || home;
   return { page, params: new URLSearchParams(search) };
 }
 
@@ -75,8 +70,8 @@ function change(query: URLSearchParams, changes: Params): URLSearchParams {
   return query;
 }
 
-function toHref(name: PageName, query: URLSearchParams): string {
-  const path = name === "overview" ? base : `${base}/${name}`;
+function toHref(name: string, query: URLSearchParams): string {
+  const path = name === home ? base : `${base}/${name}`;
   const text = query.toString();
   return text === "" ? path : `${path}?${text}`;
 }

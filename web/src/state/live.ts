@@ -1,8 +1,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
+import type { LiveEvents, LiveSecond, Snapshot } from "../../../src/features/metrics/wire.ts";
 import { get } from "../data/api.ts";
-import type { LiveSecond, Snapshot } from "../data/shapes.ts";
-import { markAutomatic } from "./activity.ts";
-import { isSignedOut, signIn } from "./session.ts";
+import { isSignedOut } from "../data/session.ts";
 import { isLive } from "./time-window.ts";
 import { isVisible } from "./visibility.ts";
 
@@ -44,20 +43,21 @@ export const reconnected = signal(0);
 /** When the server was last seen to restart; undefined if it has not restarted since the page was opened. */
 export const restartedAt = signal<number | undefined>(undefined);
 
-type News =
-  | { readonly name: "snapshot"; readonly data: Snapshot & { readonly life: string } }
-  | { readonly name: "second"; readonly data: LiveSecond }
+/** An event of the stream, or a change of the connection, as tabs forward it to each other. */
+type Message =
+  | { readonly name: "snapshot"; readonly data: LiveEvents["snapshot"]; readonly epoch: string }
+  | { readonly name: "second"; readonly data: LiveEvents["second"] }
   | { readonly name: "connection"; readonly data: Connection };
 
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("annex-live") : undefined;
 
 /** Reads the stream while the page is live and visible. A paused page loads the current state once. */
 export function followLive(): void {
-  channel?.addEventListener("message", ({ data }: MessageEvent<News | "hello">) => {
-    if (data !== "hello") take(data);
-    else if (isReading && snapshot.value) {
-      const data = { ...snapshot.value, seconds: seconds.value, life: life?.name };
-      channel.postMessage({ name: "snapshot", data });
+  channel?.addEventListener("message", ({ data }: MessageEvent<Message | "hello">) => {
+    if (data !== "hello") apply(data);
+    else if (isReading && snapshot.value && server) {
+      const data = { ...snapshot.value, seconds: seconds.value };
+      channel.postMessage({ name: "snapshot", data, epoch: server.epoch } satisfies Message);
     }
   });
   effect(() => {
@@ -81,7 +81,7 @@ async function readInTurn(leaving: AbortSignal): Promise<void> {
 }
 
 async function readOnce(leaving: AbortSignal): Promise<void> {
-  const fresh = await get<Snapshot>("/_/_/data/now", {}, leaving).catch(() => undefined);
+  const fresh = await get("/_/_/data/now", {}, leaving).catch(() => undefined);
   if (leaving.aborted) return;
   batch(() => {
     connection.value = fresh ? "open" : "lost";
@@ -102,19 +102,21 @@ function readStream(leaving: AbortSignal): Promise<void> {
     function open(): void {
       source = new EventSource(path);
       retryAfter(silenceMs);
-      const tell = (name: "snapshot" | "second") => (event: MessageEvent<string>) => {
+      source.addEventListener("snapshot", (event) => {
         retryAfter(silenceMs);
         // Event IDs start with a prefix that is unique to each start of the server.
-        const [life] = event.lastEventId.split("-");
-        pass({ name, data: { ...JSON.parse(event.data), life } } as News);
-      };
-      source.addEventListener("snapshot", tell("snapshot"));
-      source.addEventListener("second", tell("second"));
+        const [epoch = ""] = event.lastEventId.split("-");
+        publish({ name: "snapshot", data: JSON.parse(event.data), epoch });
+      });
+      source.addEventListener("second", (event) => {
+        retryAfter(silenceMs);
+        publish({ name: "second", data: JSON.parse(event.data) });
+      });
       source.addEventListener("open", () => {
         openedAt = performance.now();
       });
       source.addEventListener("error", () => {
-        pass({ name: "connection", data: "lost" });
+        publish({ name: "connection", data: "lost" });
         const hasLasted = performance.now() - openedAt > settledMs;
         openedAt = Number.POSITIVE_INFINITY;
         if (hasLasted) retryAfter(0);
@@ -130,17 +132,14 @@ function readStream(leaving: AbortSignal): Promise<void> {
 
     async function reopen(): Promise<void> {
       source?.close();
-      pass({ name: "connection", data: "lost" });
+      publish({ name: "connection", data: "lost" });
       const patience = AbortSignal.any([leaving, AbortSignal.timeout(silenceMs)]);
-      const headers = new Headers();
-      markAutomatic(headers);
-      const status = await fetch("/_/_/data/recent?limit=1", { headers, signal: patience }).then(
-        (answer) => answer.status,
-        () => 0,
+      const isBack = await get("/_/_/data/recent", { limit: 1 }, patience).then(
+        () => true,
+        () => false,
       );
       if (leaving.aborted) return;
-      if (status === 401) await signIn();
-      else if (status === 200) open();
+      if (isBack) open();
       else retryAfter(2_000);
     }
 
@@ -154,26 +153,26 @@ function readStream(leaving: AbortSignal): Promise<void> {
   });
 }
 
-function pass(news: News): void {
-  take(news);
-  channel?.postMessage(news);
+function publish(message: Message): void {
+  apply(message);
+  channel?.postMessage(message);
 }
 
-function take(news: News): void {
+function apply(message: Message): void {
   batch(() => {
-    if (news.name === "connection") connection.value = news.data;
-    else if (news.name === "snapshot") begin(news.data);
-    else addSecond(news.data);
+    if (message.name === "connection") connection.value = message.data;
+    else if (message.name === "snapshot") begin(message.data, message.epoch);
+    else addSecond(message.data);
   });
 }
 
-let life: { readonly instance: string; readonly name: string } | undefined;
+let server: { readonly instance: string; readonly epoch: string } | undefined;
 
-function begin({ life: name, ...fresh }: Snapshot & { readonly life: string }): void {
-  if (life && life.instance === fresh.instance && life.name !== name) {
+function begin(fresh: Snapshot, epoch: string): void {
+  if (server && server.instance === fresh.instance && server.epoch !== epoch) {
     restartedAt.value = fresh.now - fresh.health.uptime_seconds * 1_000;
   }
-  life = { instance: fresh.instance, name };
+  server = { instance: fresh.instance, epoch };
   if (connection.value === "lost") reconnected.value++;
   connection.value = "open";
   snapshot.value = fresh;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { Button, copyText } from "../ui/button.tsx";
+import type { RequestDetail } from "../../../src/features/metrics/wire.ts";
+import { Button, copyText } from "../ui/controls/button.tsx";
 import { toCurl } from "./curl.ts";
-import type { RequestDetail } from "./trace-data.ts";
 
 const withBody = new Set(["POST", "PUT", "PATCH"]);
 

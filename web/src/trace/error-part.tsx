@@ -1,16 +1,9 @@
-import { useQuery } from "../data/query.ts";
-import type { LogRecord } from "../data/records.ts";
+import type { LogRecord } from "../../../src/features/logging/wire.ts";
 import { formatCount } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
+import { useQuery } from "../state/query.ts";
 import { Status } from "../ui/status.tsx";
 import { whileFresh } from "./trace-data.ts";
-
-interface ErrorGroup {
-  readonly fingerprint: string;
-  readonly type: string;
-  readonly message: string;
-  readonly count: number;
-}
 
 interface LoggedError {
   readonly name?: string;
@@ -33,10 +26,10 @@ function Failure({ record }: { record: LogRecord }) {
   const text = error?.message?.slice(0, 200) || undefined;
   const asked = { from: to - dayMs, to, text, points: 1 };
   const path = text ? "/_/_/data/errors" : null;
-  const { data } = useQuery<{ errors: readonly ErrorGroup[] }>(path, asked, whileFresh(time));
+  const { data } = useQuery(path, asked, whileFresh(time));
   const group = data?.errors.find(({ type, message }) => type === error?.name || message === error?.message);
   return (
-    <section class="trace-error">
+    <section class="failure">
       <h3>
         <Status tone="bad">{error?.name ?? "Error"}</Status>
       </h3>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { LogRecord } from "../data/records.ts";
+import type { LogRecord } from "../../../src/features/logging/wire.ts";
 import { formatPrecise } from "../format/times.ts";
 import { addToken } from "../query-bar/tokens.ts";
 import { JsonTree } from "../records/json-tree.tsx";
@@ -21,7 +21,7 @@ export function RecordsPart({ records, recording, isLoading }: RecordsPartProps)
         Log records <span class="hint">{records.length > 0 && records.length}</span>
       </h3>
       {records.length === 0 && <p class="hint">{isLoading ? "Searching…" : whyNone(recording)}</p>}
-      <ul class="trace-records">
+      <ul class="trace-records divided">
         {nameRecords(records.toReversed())
           .reverse()
           .map(({ id, record }) => (
@@ -45,7 +45,7 @@ function RecordDetails({ record }: { record: LogRecord }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary class="row">
         <time class="hint mono" dateTime={record.time}>
           {formatPrecise(Date.parse(record.time))}
         </time>

@@ -1,10 +1,11 @@
+import type { Run } from "../../../src/features/cron/wire.ts";
+import type { ConcurrentRequest, RequestDetail } from "../../../src/features/metrics/wire.ts";
 import { redacted } from "../data/redacted.ts";
 import { formatMs } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
 import { Method, Status, StatusCode, type Tone } from "../ui/status.tsx";
 import { Ago } from "../ui/time.tsx";
 import type { Header } from "./curl.ts";
-import type { Beside, RequestDetail, TriggeredRun } from "./trace-data.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
   success: "good",
@@ -14,12 +15,12 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** Job runs that the request started. */
-export function RunsPart({ runs }: { runs: readonly TriggeredRun[] }) {
+export function RunsPart({ runs }: { runs: readonly Run[] }) {
   if (runs.length === 0) return null;
   return (
     <section>
       <h3>Jobs it started</h3>
-      <ul class="trace-list runs">
+      <ul class="trace-list runs divided">
         {runs.map((run) => (
           <li key={run.id}>
             <a href={hrefTo("cron", { job: run.job_id, run: run.id })}>{run.job_name}</a>
@@ -39,7 +40,7 @@ export function RunsPart({ runs }: { runs: readonly TriggeredRun[] }) {
 }
 
 interface FlightPartProps {
-  readonly others: readonly Beside[];
+  readonly others: readonly ConcurrentRequest[];
   readonly request: RequestDetail;
   hrefOf(trace: string): string;
 }
@@ -52,7 +53,7 @@ export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
         In flight at the same time <span class="hint">{others.length > 0 && others.length}</span>
       </h3>
       {others.length === 0 && <p class="hint">No other known requests.</p>}
-      <ul class="trace-list">
+      <ul class="trace-list divided">
         {others.map((other) => (
           <li key={other.trace_id}>
             <StatusCode status={other.status} />
@@ -60,7 +61,7 @@ export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
               <Method method={other.method} /> <span class="mono">{other.path}</span>
             </a>
             <span class="hint">
-              {formatMs(other.duration_ms)}, began {tellDistance(other.started_at - request.started_at)}
+              {formatMs(other.duration_ms)}, began {describeDistance(other.started_at - request.started_at)}
             </span>
           </li>
         ))}
@@ -69,7 +70,7 @@ export function FlightPart({ others, request, hrefOf }: FlightPartProps) {
   );
 }
 
-function tellDistance(milliseconds: number): string {
+function describeDistance(milliseconds: number): string {
   if (milliseconds === 0) return "at the same moment";
   return `${formatMs(Math.abs(milliseconds))} ${milliseconds < 0 ? "earlier" : "later"}`;
 }
@@ -80,7 +81,7 @@ export function HeadersPart({ headers }: { headers: readonly Header[] }) {
       <h3>
         Headers <span class="hint">secrets redacted</span>
       </h3>
-      <dl class="facts mono">
+      <dl class="facts mono small">
         {headers.map(({ name, value }, index) => (
           <div key={`${name}-${index}`}>
             <dt>{name}</dt>

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { useQuery } from "../data/query.ts";
-import { maskIp, type RequestRow } from "../data/records.ts";
-import type { RequestSeries } from "../data/shapes.ts";
+import type { RequestDetail } from "../../../src/features/metrics/wire.ts";
+import { maskIp, type RequestRow } from "../data/request-rows.ts";
 import { formatBytes, formatFigure, formatMs } from "../format/numbers.ts";
 import { formatDay, formatPrecise } from "../format/times.ts";
 import { formatToken } from "../query-bar/tokens.ts";
 import { hrefTo } from "../state/address.ts";
+import { useQuery } from "../state/query.ts";
 import { Ago, Moment } from "../ui/time.tsx";
-import { type RequestDetail, whileFresh } from "./trace-data.ts";
+import { whileFresh } from "./trace-data.ts";
 
 /** Time, duration, sizes and client of the request. */
 export function RequestFacts({
@@ -72,7 +72,7 @@ function Client({ ip, userAgent }: RequestRow) {
           <a href={hrefTo("requests", { q: formatToken("ip", ip) })}>All requests from this client</a>
         ) : (
           maskIp(ip) !== ip && (
-            <button type="button" class="text-button" onClick={() => setShown(true)}>
+            <button type="button" class="link-button" onClick={() => setShown(true)}>
               Show the address
             </button>
           )
@@ -97,17 +97,17 @@ function Timing({ durationMs, route, time }: TimingProps) {
   const to = Math.ceil((time + 60_000) / 60_000) * 60_000;
   const asked = { route, from: to - hourMs, to, points: 1 };
   const path = route === undefined ? null : "/_/_/data/requests";
-  const { data } = useQuery<RequestSeries>(path, asked, whileFresh(time));
+  const { data } = useQuery(path, asked, whileFresh(time));
   const { p50_ms: p50, p95_ms: p95, count = 0 } = data?.totals ?? {};
   const most = Math.max(durationMs, p95 ?? 0, p50 ?? 0) * 1.06 || 1;
   const place = (value: number) => `${Math.min(100, (value / most) * 100)}%`;
   const isSlow = p95 !== undefined && durationMs > p95;
   return (
-    <div class="timing">
+    <div class="stack gap-4">
       <p>
-        <b class="timing-value">{formatMs(durationMs)}</b>{" "}
+        <b class="metric">{formatMs(durationMs)}</b>{" "}
         {p50 !== undefined && p95 !== undefined && count > 1 && (
-          <span class={isSlow ? "warn" : "quiet"}>{tellShare(durationMs, p50, p95)}</span>
+          <span class={isSlow ? "warn" : "quiet"}>{describeShare(durationMs, p50, p95)}</span>
         )}
       </p>
       {p50 !== undefined && p95 !== undefined && (
@@ -126,7 +126,7 @@ function Timing({ durationMs, route, time }: TimingProps) {
   );
 }
 
-function tellShare(durationMs: number, p50: number, p95: number): string {
+function describeShare(durationMs: number, p50: number, p95: number): string {
   const times = `${formatFigure(durationMs / p50)}× the route’s p50`;
   return durationMs > p95 ? `${times}, slower than 95 %` : times;
 }

@@ -1,42 +1,10 @@
-import { type Query, type QueryOptions, useQuery } from "../data/query.ts";
-import {
-  fromRecent,
-  fromRecord,
-  type LogRecord,
-  type RecentAnswer,
-  type RecordPage,
-  type RequestRow,
-} from "../data/records.ts";
-import type { Header } from "./curl.ts";
+import type { Run, RunPage } from "../../../src/features/cron/wire.ts";
+import type { LogRecord, Recording } from "../../../src/features/logging/wire.ts";
+import type { RequestDetail } from "../../../src/features/metrics/wire.ts";
+import { fromRecent, fromRecord, type RequestRow } from "../data/request-rows.ts";
+import { type Query, type QueryOptions, useQuery } from "../state/query.ts";
 
 /** All available data about one trace, from memory and from the log. */
-
-export interface Beside {
-  readonly trace_id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly route?: string;
-  readonly status: number;
-  readonly started_at: number;
-  readonly duration_ms: number;
-}
-
-export type RequestDetail = RecentAnswer & {
-  readonly instance: string;
-  readonly headers: readonly Header[];
-  /** Other requests in flight at the same time. */
-  readonly in_flight: readonly Beside[];
-};
-
-export interface TriggeredRun {
-  readonly id: string;
-  readonly job_id: string;
-  readonly job_name: string;
-  readonly status: string;
-  readonly start_time: string;
-  readonly duration_ms?: number;
-  readonly trigger: string;
-}
 
 export interface Trace {
   /** The request as it is in the memory of the instance. */
@@ -45,8 +13,8 @@ export interface Trace {
   readonly request: RequestRow | undefined;
   /** In the order in which they were written. */
   readonly records: readonly LogRecord[];
-  readonly recording: RecordPage["recording"] | undefined;
-  readonly runs: readonly TriggeredRun[];
+  readonly recording: Recording | undefined;
+  readonly runs: readonly Run[];
   readonly isLoading: boolean;
   readonly error: Error | undefined;
   reload(): void;
@@ -63,11 +31,11 @@ export function whileFresh(time: number): QueryOptions {
 
 export function useTrace(trace: string): Trace {
   // The list route returns an empty list for an unknown trace; the detail route would return an error.
-  const ring = useQuery<{ requests: readonly RecentAnswer[] }>("/_/_/data/recent", { trace, limit: 1 });
+  const ring = useQuery("/_/_/data/recent", { trace, limit: 1 });
   const isKnown = ring.data !== undefined && ring.data.requests.length > 0;
-  const detail = useQuery<RequestDetail>(isKnown ? `/_/_/data/requests/${trace}` : null);
+  const detail = useQuery(isKnown ? "/_/_/data/requests/{trace_id}" : null, { trace_id: trace });
   const again = whileFresh(detail.data?.time ?? 0);
-  const logs = useQuery<RecordPage>("/_/_/data/logs", { trace, limit: mostRecords }, again);
+  const logs = useQuery("/_/_/data/logs", { trace, limit: mostRecords }, again);
   const runs = useRuns(trace);
   const records = [...(logs.data?.items ?? [])].reverse();
   const recorded = records.find(({ event }) => event === "http_request");
@@ -87,14 +55,14 @@ export function useTrace(trace: string): Trace {
 }
 
 /** Runs that the request started. Reloads while one of them is in progress. */
-function useRuns(trace: string): Query<{ items: readonly TriggeredRun[] }> {
-  const path = `/_/_/data/cron/logs?trace_id=${trace}&view=full&perPage=20`;
-  const first = useQuery<{ items: readonly TriggeredRun[] }>(path);
+function useRuns(trace: string): Query<RunPage> {
+  const params = { trace_id: trace, perPage: 20 };
+  const first = useQuery("/_/_/data/cron/logs?view=full", params, { key: trace });
   const isRunning = first.data?.items.some(({ status }) => status === "running") ?? false;
-  const later = useQuery<{ items: readonly TriggeredRun[] }>(
-    isRunning ? path : null,
-    {},
-    { every: 3_000, evenPaused: true },
-  );
+  const later = useQuery(isRunning ? "/_/_/data/cron/logs?view=full" : null, params, {
+    key: trace,
+    every: 3_000,
+    evenPaused: true,
+  });
   return later.data ? { ...first, data: later.data } : first;
 }

@@ -1,14 +1,14 @@
 import "./trace.css";
 import { useEffect } from "preact/hooks";
-import type { RequestRow } from "../data/records.ts";
-import type { LongRequest } from "../data/shapes.ts";
+import type { LongRequest } from "../../../src/features/metrics/wire.ts";
+import type { RequestRow } from "../data/request-rows.ts";
 import { formatSpan } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
 import { longRequests } from "../state/live.ts";
-import { Button, CopyButton } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button, CopyButton } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/feedback/dialog.tsx";
+import { Empty, Loading, Problem } from "../ui/feedback/notice.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Empty, Loading, Problem } from "../ui/notice.tsx";
 import { Method, Status, StatusCode } from "../ui/status.tsx";
 import { CurlPart } from "./curl-part.tsx";
 import { ErrorPart } from "./error-part.tsx";
@@ -47,7 +47,7 @@ export function TraceDrawer(props: TraceDrawerProps) {
   const footer = (
     <>
       {(onPrevious || onNext) && (
-        <span class="trace-steps">
+        <span class="row inline gap-4 first">
           <Button
             icon="right"
             class="button plain flipped"
@@ -118,8 +118,8 @@ function TraceStory({ trace, row, hrefOf }: StoryProps) {
   const request = story.request ?? row;
   const running = request ? undefined : longRequests.value.find(({ trace_id }) => trace_id === trace);
   return (
-    <div class="trace">
-      <p class="trace-id">
+    <div class="trace stack gap-11">
+      <p class="actions">
         <span class="hint">Trace</span> <code>{trace}</code>
         <CopyButton text={trace} name="Copy the trace ID" />
       </p>

@@ -42,9 +42,12 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-export function Icon({ name, label }: { name: IconName; label?: string }) {
-  const look = `icon icon-${name}`;
-  const path = <path d={drawings[name]} />;
+/** An icon by name, or the path of a drawing that is used in one place only. */
+export type IconImage = IconName | `M${string}`;
+
+export function Icon({ name, label }: { name: IconImage; label?: string }) {
+  const look = isNamed(name) ? `icon icon-${name}` : "icon";
+  const path = <path d={isNamed(name) ? drawings[name] : name} />;
   if (label === undefined) {
     return (
       <svg class={look} viewBox="0 0 20 20" aria-hidden="true">
@@ -57,4 +60,8 @@ export function Icon({ name, label }: { name: IconName; label?: string }) {
       {path}
     </svg>
   );
+}
+
+function isNamed(name: IconImage): name is IconName {
+  return name in drawings;
 }

@@ -1,28 +1,28 @@
 import "./access.css";
-import { addressOf } from "../../data/api.ts";
-import { useQuery } from "../../data/query.ts";
+import type { AccessSummary } from "../../../../src/features/access/wire.ts";
+import { urlOf } from "../../data/routes.ts";
 import { formatCount, formatWhole } from "../../format/numbers.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { isLive } from "../../state/time-window.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
-import { FilterChips } from "../../ui/filter-chips.tsx";
+import { FilterChips } from "../../ui/controls/filter-chips.tsx";
+import { SearchField } from "../../ui/controls/search-field.tsx";
+import { Loaded, Loading, Problem } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Loaded, Loading, Problem } from "../../ui/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { type EventFeed, useEventFeed } from "./event-feed.ts";
 import { EventList } from "./event-list.tsx";
+import { clearFilters, filterParams, type NameFilter, openWindow } from "./filter-params.ts";
 import { KindChips } from "./kind-chips.tsx";
-import { Nothing } from "./nothing.tsx";
-import { clearFilters, filterParams, type NameFilter, openWindow } from "./question.ts";
+import { NoEvents } from "./no-events.tsx";
 import { Rankings } from "./rankings.tsx";
-import { type AccessSummary, accessPath } from "./shapes.ts";
 import { TimePanel } from "./time-panel.tsx";
 
 /** Sign-ins, failed attempts, refused requests and account changes. */
 export function Access() {
   const question = { ...openWindow(), ...filterParams() };
-  const summary = useQuery<AccessSummary>(`${accessPath}/summary`, { ...question, points: 60 });
+  const summary = useQuery("/_/_/data/access/summary", { ...question, points: 60 });
   const feed = useEventFeed();
   const trace = param("trace");
   return (
@@ -31,7 +31,7 @@ export function Access() {
         <FileLink format="csv" />
         <FileLink format="ndjson" />
       </PageHead>
-      <div class="access-bar">
+      <div class="toolbar">
         <SearchField label="Search the access log" placeholder="Account, address, agent, route or trace" />
         <NameFilters />
       </div>
@@ -56,7 +56,7 @@ function Found({ summary, feed }: { summary: AccessSummary; feed: EventFeed }) {
       <KindChips summary={summary} />
       {summary.overflow > 0 && <OverflowNote count={summary.overflow} />}
       {isEmpty ? (
-        <Nothing retentionDays={summary.retention_days} />
+        <NoEvents retentionDays={summary.retention_days} />
       ) : (
         <>
           <TimePanel summary={summary} />
@@ -64,7 +64,6 @@ function Found({ summary, feed }: { summary: AccessSummary; feed: EventFeed }) {
           <Panel
             title={isLive.value ? "Latest events" : "Events in this window"}
             hint={`${formatWhole(feed.events.length)} ${feed.events.length === 1 ? "row" : "rows"}, newest first. Identical events within a few minutes share a row.`}
-            class="access-events"
           >
             {feed.error && <Problem error={feed.error} retry={feed.reload} />}
             {feed.isLoaded ? <EventList feed={feed} /> : !feed.error && <Loading lines={6} />}
@@ -77,7 +76,7 @@ function Found({ summary, feed }: { summary: AccessSummary; feed: EventFeed }) {
 
 function OverflowNote({ count }: { count: number }) {
   return (
-    <p class="access-overflow">
+    <p class="note alert warn">
       <Icon name="warn" />
       <span>
         {formatCount(count)} {count === 1 ? "event is" : "events are"} counted but not listed individually,
@@ -105,7 +104,7 @@ const formats = {
 
 function FileLink({ format }: { format: keyof typeof formats }) {
   const { word, title } = formats[format];
-  const href = addressOf(`${accessPath}.${format}`, { ...openWindow(), ...filterParams() });
+  const href = urlOf(`/_/_/data/access.${format}`, { ...openWindow(), ...filterParams() });
   return (
     <a class="button plain" href={href} download title={title}>
       <Icon name="download" />

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { AccessEvent, AccessPage } from "../../../../src/features/access/wire.ts";
 import { get } from "../../data/api.ts";
-import { usePolling } from "../../data/polling.ts";
 import type { Params } from "../../state/address.ts";
 import { reconnected } from "../../state/live.ts";
+import { usePolling } from "../../state/polling.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
-import { filterParams } from "./question.ts";
-import { type AccessEvent, type AccessPage, accessPath } from "./shapes.ts";
+import { filterParams } from "./filter-params.ts";
 
 /** The events of the window, newest first, as far back as they are loaded. */
 export interface EventFeed {
@@ -44,8 +44,8 @@ export function useEventFeed(): EventFeed {
   useEffect(() => setState(nothing), [key]);
 
   const read = (page: Params, signal?: AbortSignal) =>
-    get<AccessPage>(
-      accessPath,
+    get(
+      "/_/_/data/access",
       { ...filter, from, to: isFixed ? to : undefined, limit: pageSize, ...page },
       signal,
     );

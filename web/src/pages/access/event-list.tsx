@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact";
+import type { AccessEvent } from "../../../../src/features/access/wire.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { formatClock, formatMoment, formatRelative } from "../../format/times.ts";
 import { hrefTo, param } from "../../state/address.ts";
 import { timeWindow } from "../../state/time-window.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
-import { nameAgent } from "./agent-words.ts";
+import { nameAgent } from "./agent-name.ts";
 import { type EventFeed, mostEvents } from "./event-feed.ts";
+import { type NameFilter, toggleName } from "./filter-params.ts";
 import { kindLooks } from "./kinds.ts";
-import { type NameFilter, toggleName } from "./question.ts";
-import type { AccessEvent } from "./shapes.ts";
 
 /** The events, newest first, each with its trace. */
 export function EventList({ feed }: { feed: EventFeed }) {
@@ -28,7 +28,7 @@ export function EventList({ feed }: { feed: EventFeed }) {
         classOf={() => "access-row"}
       />
       {hasMore ? (
-        <Button class="button plain access-more" onClick={more}>
+        <Button class="button plain access-end" onClick={more}>
           Show earlier events
         </Button>
       ) : (
@@ -62,12 +62,12 @@ function columnsOf(now: number, hasInstances: boolean): Column<AccessEvent>[] {
 function What({ event: { kind, count, detail, overflow } }: { event: AccessEvent }) {
   const { word, icon, tone } = kindLooks[kind];
   return (
-    <div class="access-what">
-      <span class={`access-icon ${tone}`}>
+    <div class="row">
+      <span class={`disc ${tone}`}>
         <Icon name={icon} />
       </span>
-      <div>
-        <span class="access-word">
+      <div class="stack gap-0">
+        <span class="cluster strong">
           <span class={tone}>{word}</span>
           {count > 1 && (
             <span class={`badge ${tone}`} title={`${formatWhole(count)} events in this row`}>
@@ -77,7 +77,7 @@ function What({ event: { kind, count, detail, overflow } }: { event: AccessEvent
           )}
         </span>
         {detail !== null && (
-          <span class={`access-detail ${overflow ? "overflow" : ""}`} title={detail}>
+          <span class={`hint ${overflow ? "wrap" : "clamp"}`} title={detail}>
             {detail}
           </span>
         )}
@@ -88,7 +88,7 @@ function What({ event: { kind, count, detail, overflow } }: { event: AccessEvent
 
 function Account({ event: { account, actor } }: { event: AccessEvent }) {
   return (
-    <div class="access-lines">
+    <div class="stack gap-0 wrap">
       {account === null ? <None>anonymous</None> : <NameButton filter="account" name={account} />}
       {actor !== null && actor !== account && <span class="hint">by {actor}</span>}
     </div>
@@ -97,10 +97,10 @@ function Account({ event: { account, actor } }: { event: AccessEvent }) {
 
 function Origin({ event: { address, agent } }: { event: AccessEvent }) {
   return (
-    <div class="access-lines">
+    <div class="stack gap-0 wrap">
       {address === null ? <None>no request</None> : <NameButton filter="address" name={address} />}
       {agent !== null && (
-        <span class="hint access-agent" title={agent}>
+        <span class="hint" title={agent}>
           {nameAgent(agent)}
         </span>
       )}
@@ -113,7 +113,7 @@ function NameButton({ filter, name }: { filter: NameFilter; name: string }) {
   const isOn = param(filter) === name;
   const title = isOn ? `Stop filtering by ${name}` : `Only events with ${name}`;
   return (
-    <button type="button" class="access-name" title={title} onClick={() => toggleName(filter, name)}>
+    <button type="button" class="plain-link" title={title} onClick={() => toggleName(filter, name)}>
       {name}
     </button>
   );
@@ -126,12 +126,12 @@ function Trace({ event: { trace_id } }: { event: AccessEvent }) {
   );
   return (
     <a
-      class="access-trace"
+      class="access-trace link-row small-icons"
       href={hrefTo("access", { q, kind, account, address, trace: trace_id })}
       aria-label={`Trace ${trace_id}`}
     >
       <Icon name="link" />
-      <code>{trace_id}</code>
+      <code class="small">{trace_id}</code>
       <span>Trace</span>
     </a>
   );
@@ -142,7 +142,7 @@ function Time({ event: { time, last_time, count }, now }: { event: AccessEvent; 
   const { from, to } = timeWindow.value;
   const isLong = to - from > 86_400_000;
   return (
-    <div class="access-lines">
+    <div class="stack gap-0 wrap">
       <Moment time={time}>{isLong ? formatMoment(time) : formatClock(time)}</Moment>
       <span class="hint">
         {count > 1 && last_time > time + 1_000

@@ -1,8 +1,8 @@
+import type { AccessSummary } from "../../../../src/features/access/wire.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { kindLooks } from "./kinds.ts";
-import { chosenKinds, toggleKind } from "./question.ts";
-import { type AccessSummary, kinds } from "./shapes.ts";
+import { chosenKinds, toggleKind } from "./filter-params.ts";
+import { kindLooks, kinds } from "./kinds.ts";
 
 /** The kinds of events in this window with their counts. If none is selected, all are listed. */
 export function KindChips({ summary }: { summary: AccessSummary }) {
@@ -10,7 +10,7 @@ export function KindChips({ summary }: { summary: AccessSummary }) {
   const shown = kinds.filter((kind) => summary.kinds[kind] > 0 || chosen.includes(kind));
   if (shown.length === 0) return null;
   return (
-    <fieldset class="kind-chips">
+    <fieldset class="actions">
       <legend class="visually-hidden">Kinds</legend>
       {shown.map((kind) => {
         const { word, icon, tone } = kindLooks[kind];
@@ -18,12 +18,14 @@ export function KindChips({ summary }: { summary: AccessSummary }) {
           <button
             key={kind}
             type="button"
-            class={`kind-chip ${tone}`}
+            class="chip"
             aria-pressed={chosen.includes(kind)}
             onClick={() => toggleKind(kind)}
           >
-            <Icon name={icon} />
-            <span>{word}</span>
+            <span class={`row inline ${tone}`}>
+              <Icon name={icon} />
+            </span>
+            {word}
             <b>{formatCount(summary.kinds[kind])}</b>
           </button>
         );

@@ -1,7 +1,7 @@
+import type { AccessKind } from "../../../../src/features/access/wire.ts";
 import type { Colour } from "../../charts/colours.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import type { Tone } from "../../ui/status.tsx";
-import type { Kind } from "./shapes.ts";
 
 interface KindLook {
   readonly word: string;
@@ -11,7 +11,7 @@ interface KindLook {
 }
 
 /** The label, icon and colour of each kind. */
-export const kindLooks: Readonly<Record<Kind, KindLook>> = {
+export const kindLooks: Readonly<Record<AccessKind, KindLook>> = {
   "sign-in": { word: "Signed in", icon: "good", tone: "good", colour: "teal" },
   "sign-in-failed": { word: "Sign-in failed", icon: "bad", tone: "warn", colour: "amber" },
   "lock-out": { word: "Locked out", icon: "lock", tone: "bad", colour: "red" },
@@ -23,3 +23,7 @@ export const kindLooks: Readonly<Record<Kind, KindLook>> = {
   "password-changed": { word: "Password changed", icon: "access", tone: "info", colour: "blue" },
   "setup-link-used": { word: "Setup link used", icon: "link", tone: "info", colour: "blue" },
 };
+
+export const kinds = Object.keys(kindLooks) as AccessKind[];
+
+export const failureKinds: readonly AccessKind[] = ["sign-in-failed", "lock-out", "access-refused"];

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
+import type { AccessSummary, RankedName } from "../../../../src/features/access/wire.ts";
 import { formatCount, formatPercent } from "../../format/numbers.ts";
 import { formatRelative } from "../../format/times.ts";
 import { param } from "../../state/address.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { type RankedRow, RankingTable } from "../../ui/lists/ranking.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { type RankedRow, RankingTable } from "../../ui/ranking.tsx";
 import { useNow } from "../../ui/time.tsx";
-import { type NameFilter, toggleName } from "./question.ts";
-import type { AccessSummary, RankedName } from "./shapes.ts";
+import { type NameFilter, toggleName } from "./filter-params.ts";
 
 /** Client addresses and accounts, those with the most failures first. */
 export function Rankings({ summary }: { summary: AccessSummary }) {
   return (
-    <div class="access-rankings">
+    <div class="grid">
       <Ranking
         title="Top addresses"
         filter="address"
@@ -44,7 +44,7 @@ function Ranking({ title, filter, names, none }: RankingProps) {
   const most = Math.max(1, ...names.map(({ failures }) => failures));
   const shown = isWhole ? names : names.slice(0, shownAtFirst);
   return (
-    <Panel title={title} class="access-ranking">
+    <Panel title={title} class="gap-4">
       {names.length === 0 ? (
         <p class="hint">{none}</p>
       ) : (

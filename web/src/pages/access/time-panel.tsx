@@ -1,18 +1,18 @@
 import { useMemo } from "preact/hooks";
+import type { AccessKind, AccessSummary } from "../../../../src/features/access/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
+import { timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { useMarkers } from "../../data/changes.ts";
-import { timesOf } from "../../data/figures.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
+import { useMarkers } from "../../state/audit-log.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { kindLooks } from "./kinds.ts";
-import { chosenKinds } from "./question.ts";
-import { type AccessSummary, failureKinds, type Kind } from "./shapes.ts";
+import { chosenKinds } from "./filter-params.ts";
+import { failureKinds, kindLooks } from "./kinds.ts";
 
 /** Failures over time, or the chosen kinds. */
 export function TimePanel({ summary }: { summary: AccessSummary }) {
   const chosen = chosenKinds();
-  const shown: readonly Kind[] = chosen.length > 0 ? chosen : failureKinds;
+  const shown: readonly AccessKind[] = chosen.length > 0 ? chosen : failureKinds;
   const steps = (summary.to - summary.from) / summary.step_ms;
   const markers = useMarkers();
   const times = useMemo(() => timesOf(summary, steps), [summary]);
@@ -34,12 +34,12 @@ export function TimePanel({ summary }: { summary: AccessSummary }) {
   );
 }
 
-function toLine({ series }: AccessSummary, kind: Kind, steps: number): ChartLine {
+function toLine({ series }: AccessSummary, kind: AccessKind, steps: number): ChartLine {
   const { word: label, colour } = kindLooks[kind];
   return { label, colour, values: series[kind] ?? new Array<number>(steps).fill(0) };
 }
 
-function describeSum({ kinds }: AccessSummary, shown: readonly Kind[]): string {
+function describeSum({ kinds }: AccessSummary, shown: readonly AccessKind[]): string {
   const sum = shown.reduce((total, kind) => total + kinds[kind], 0);
   if (sum === 0) return "None in this window";
   return `${formatCount(sum)} ${sum === 1 ? "event" : "events"} in this window`;

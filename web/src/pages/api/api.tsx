@@ -1,26 +1,26 @@
+import type { ApiOverview, ApiVersion } from "../../../../src/features/docs/wire.ts";
+import type { OpenApi } from "./openapi/document.ts";
 import "./api.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Query, useQuery } from "../../data/query.ts";
-import type { RouteTable } from "../../data/shapes.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
+import { type Query, useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
-import { Tabs } from "../../ui/choice.tsx";
-import { lazily } from "../../ui/lazy.tsx";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Tabs } from "../../ui/controls/choice.tsx";
+import { lazily } from "../../ui/feedback/lazy.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
+import { Diagnostics } from "./diagnostics/diagnostics.tsx";
 import { Differences } from "./differences.tsx";
-import { documentedRoute } from "./document.ts";
 import { EndpointList } from "./endpoint-list.tsx";
-import type { FiguresByRoute } from "./figures.ts";
 import { NoVersions } from "./no-versions.tsx";
-import { OpenPoints } from "./open-points.tsx";
-import type { ApiOverview, ApiVersion, OpenApi } from "./shapes.ts";
+import { documentedRoute } from "./openapi/document.ts";
+import type { StatsByRoute } from "./route-stats.ts";
 import { VersionCards } from "./version-cards.tsx";
-import { analysisWords } from "./version-words.ts";
+import { analysisLabel } from "./version-labels.ts";
 
-const OperationView = lazily(async () => (await import("./operation.tsx")).OperationView);
-const Schemas = lazily(async () => (await import("./schemas.tsx")).Schemas);
+const OperationView = lazily(async () => (await import("./operation/operation.tsx")).OperationView);
+const Schemas = lazily(async () => (await import("./schemas/schemas.tsx")).Schemas);
 
 /** The versions of the application's API: operations, metrics and changes. */
 export function Api() {
@@ -38,39 +38,35 @@ export function Api() {
 /** Reloads often during the source analysis, otherwise rarely, because an application can change its versions. */
 function useOverview(): Query<ApiOverview> {
   const [isReading, setReading] = useState(false);
-  const query = useQuery<ApiOverview>(
-    "/_/_/data/api",
-    {},
-    { every: isReading ? 2_000 : 60_000, evenPaused: isReading },
-  );
+  const query = useQuery("/_/_/data/api", {}, { every: isReading ? 2_000 : 60_000, evenPaused: isReading });
   const { state } = query.data?.analysis ?? {};
   useEffect(() => setReading(state === "reading"), [state]);
   return query;
 }
 
 function AnalysisState({ analysis }: Pick<ApiOverview, "analysis">) {
-  const { tone, text } = analysisWords(analysis);
+  const { tone, text } = analysisLabel(analysis);
   if (analysis.operations === 0) return null;
   return <Status tone={tone}>{text}</Status>;
 }
 
 function Versions({ overview }: { overview: ApiOverview }) {
-  const routes = useQuery<RouteTable>("/_/_/data/routes", windowParams.value);
-  const figures = useMemo(
+  const routes = useQuery("/_/_/data/routes", windowParams.value);
+  const stats = useMemo(
     () => routes.data && new Map(routes.data.routes.map((each) => [each.route, each])),
     [routes.data],
   );
   const chosen = findVersion(overview);
   if (!chosen) return <NoVersions />;
   return (
-    <div class={param("op") && !param("tab") ? "api has-operation" : "api"}>
+    <div class={param("op") && !param("tab") ? "stack gap-11 has-operation" : "stack gap-11"}>
       <VersionCards
         versions={overview.versions}
         chosen={chosen}
         defaultVersion={overview.default_version}
-        figures={figures}
+        stats={stats}
       />
-      <Parts key={chosen.version} overview={overview} version={chosen} figures={figures} />
+      <Parts key={chosen.version} overview={overview} version={chosen} stats={stats} />
     </div>
   );
 }
@@ -91,10 +87,10 @@ type Part = "endpoints" | "schemas" | "diff" | "open";
 interface PartsProps {
   readonly overview: ApiOverview;
   readonly version: ApiVersion;
-  readonly figures: FiguresByRoute | undefined;
+  readonly stats: StatsByRoute | undefined;
 }
 
-function Parts({ overview, version, figures }: PartsProps) {
+function Parts({ overview, version, stats }: PartsProps) {
   const document = useDocument(version, overview.analysis.state);
   const schemas = document.data && Object.keys(document.data.components?.schemas ?? {}).length;
   const open = overview.analysis.diagnostics;
@@ -117,11 +113,11 @@ function Parts({ overview, version, figures }: PartsProps) {
       ]}
     >
       {part === "endpoints" && (
-        <Endpoints overview={overview} version={version} document={document} figures={figures} />
+        <Endpoints overview={overview} version={version} document={document} stats={stats} />
       )}
       {part === "schemas" && <SchemasPart version={version} document={document} />}
-      {part === "diff" && <Differences overview={overview} chosen={version.version} figures={figures} />}
-      {part === "open" && <OpenPoints overview={overview} />}
+      {part === "diff" && <Differences overview={overview} chosen={version.version} stats={stats} />}
+      {part === "open" && <Diagnostics overview={overview} />}
     </Tabs>
   );
 }
@@ -129,15 +125,15 @@ function Parts({ overview, version, figures }: PartsProps) {
 function Counted({ name, count }: { name: string; count: number | undefined }) {
   return (
     <>
-      {name} {count !== undefined && <span class="tab-count">{count}</span>}
+      {name} {count !== undefined && <span class="count wide-only">{count}</span>}
     </>
   );
 }
 
 /** Reloads the document when the source analysis has finished. */
 function useDocument(version: ApiVersion, state: string): Query<OpenApi> {
-  const path = version.enabled ? `/_/_/data/api/${encodeURIComponent(version.version)}` : null;
-  const document = useQuery<OpenApi>(path);
+  const { version: label, enabled } = version;
+  const document = useQuery(enabled ? "/_/_/data/api/{version}" : null, { version: label });
   const known = useRef(state);
   useEffect(() => {
     if (known.current !== state) document.reload();
@@ -168,7 +164,7 @@ interface EndpointsProps extends PartsProps {
 }
 
 /** The list of operations, with the selected operation next to it. */
-function Endpoints({ overview, version, document, figures }: EndpointsProps) {
+function Endpoints({ overview, version, document, stats }: EndpointsProps) {
   const op = param("op");
   const operation =
     version.operations.find(({ route }) => route === op) ??
@@ -177,7 +173,7 @@ function Endpoints({ overview, version, document, figures }: EndpointsProps) {
   const first = useRef(op);
   return (
     <div class={op ? "endpoints-and-operation" : ""}>
-      <EndpointList version={version} chosen={op} figures={figures} />
+      <EndpointList version={version} chosen={op} stats={stats} />
       {operation && (
         <OperationView
           key={operation.route}
@@ -185,7 +181,7 @@ function Endpoints({ overview, version, document, figures }: EndpointsProps) {
           takesFocus={operation.route !== first.current}
           version={version}
           document={document}
-          openPoints={overview.diagnostics.filter(({ routes }) => routes.includes(operation.route))}
+          diagnostics={overview.diagnostics.filter(({ routes }) => routes.includes(operation.route))}
         />
       )}
       {op && !operation && (

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { CopyButton } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/controls/button.tsx";
 
 interface CodeBlockProps {
   readonly text: string;
@@ -31,7 +31,7 @@ function colour(text: string): (string | JSX.Element)[] {
   let at = 0;
   for (const match of text.matchAll(token)) {
     const [whole, quoted, colon = ""] = match;
-    const look = quoted === undefined ? "json-value" : colon === "" ? "json-text" : "json-key";
+    const look = quoted === undefined ? "schema-type" : colon === "" ? "good" : "info";
     parts.push(
       text.slice(at, match.index),
       <span key={at} class={look}>

@@ -1,24 +1,30 @@
-import { useQuery } from "../../data/query.ts";
+import type {
+  ApiOverview,
+  Difference,
+  OperationDiff,
+  SchemaDiff,
+  VersionDiff,
+} from "../../../../src/features/docs/wire.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { useQuery } from "../../state/query.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Badge, Method, Status, type Tone } from "../../ui/status.tsx";
-import type { FiguresByRoute } from "./figures.ts";
-import type { ApiOverview, Difference, OperationDiff, SchemaDiff, VersionDiff } from "./shapes.ts";
+import type { StatsByRoute } from "./route-stats.ts";
 
 interface DifferencesProps {
   readonly overview: ApiOverview;
   readonly chosen: string;
-  readonly figures: FiguresByRoute | undefined;
+  readonly stats: StatsByRoute | undefined;
 }
 
 /** The changes between two versions, for clients that migrate. */
-export function Differences({ overview, chosen, figures }: DifferencesProps) {
+export function Differences({ overview, chosen, stats }: DifferencesProps) {
   const labels = overview.versions.filter(({ enabled }) => enabled).map(({ version }) => version);
   const ends = endsOf(labels, overview.default_version, chosen);
-  const diff = useQuery<VersionDiff>(ends ? "/_/_/data/api-diff" : null, { ...ends });
+  const diff = useQuery(ends ? "/_/_/data/api-diff" : null, { ...ends });
   if (!ends) {
     return (
       <Panel title="Differences">
@@ -32,7 +38,7 @@ export function Differences({ overview, chosen, figures }: DifferencesProps) {
   return (
     <Panel title="Differences" actions={<Ends labels={labels} {...ends} />}>
       <Loaded query={diff} lines={6}>
-        {(data) => <DiffView diff={data} figures={figures} />}
+        {(data) => <DiffView diff={data} stats={stats} />}
       </Loaded>
     </Panel>
   );
@@ -80,7 +86,7 @@ interface VersionSelectProps {
 
 function VersionSelect({ name, labels, value, onChoose }: VersionSelectProps) {
   return (
-    <label class="version-select">
+    <label class="row inline medium">
       {name}
       <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
         {labels.map((label) => (
@@ -91,7 +97,7 @@ function VersionSelect({ name, labels, value, onChoose }: VersionSelectProps) {
   );
 }
 
-function DiffView({ diff, figures }: { diff: VersionDiff; figures: FiguresByRoute | undefined }) {
+function DiffView({ diff, stats }: { diff: VersionDiff; stats: StatsByRoute | undefined }) {
   const { from, to, changes, breaking, operations, schemas } = diff;
   if (operations.length + schemas.length === 0) {
     return (
@@ -102,7 +108,7 @@ function DiffView({ diff, figures }: { diff: VersionDiff; figures: FiguresByRout
   }
   return (
     <>
-      <p class="diff-summary">
+      <p class="diff-summary cluster baseline gap-16">
         <Status tone={breaking > 0 ? "bad" : "good"}>
           {breaking === 0
             ? "No breaking changes"
@@ -116,18 +122,18 @@ function DiffView({ diff, figures }: { diff: VersionDiff; figures: FiguresByRout
       </p>
       <section class="diff-part">
         <h3>Operations</h3>
-        <ul class="diff">
+        <ul class="diff divided">
           {inOrder(operations, ({ path, method }) => `${path} ${method}`).map((each) => (
-            <OperationChange key={`${each.method} ${each.path}`} diff={each} ends={diff} figures={figures} />
+            <OperationChange key={`${each.method} ${each.path}`} diff={each} ends={diff} stats={stats} />
           ))}
         </ul>
       </section>
       <section class="diff-part">
         <h3>Schemas</h3>
-        <ul class="diff">
+        <ul class="diff divided">
           {inOrder(schemas, ({ name }) => name).map((each) => (
-            <li key={each.name}>
-              <p class="diff-line">
+            <li key={each.name} class="stack gap-2">
+              <p class="diff-line cluster">
                 <ChangeWord diff={each} />
                 <a class="mono" href={schemaHref(each, diff)}>
                   {each.name}
@@ -166,15 +172,15 @@ function inOrder<T extends Difference>(all: readonly T[], nameOf: (each: T) => s
 interface OperationChangeProps {
   readonly diff: OperationDiff;
   readonly ends: EndsPair;
-  readonly figures: FiguresByRoute | undefined;
+  readonly stats: StatsByRoute | undefined;
 }
 
-function OperationChange({ diff, ends, figures }: OperationChangeProps) {
+function OperationChange({ diff, ends, stats }: OperationChangeProps) {
   const { method, path, from_route, to_route } = diff;
-  const calls = (diff.breaking && from_route && figures?.get(from_route)?.count) || 0;
+  const calls = (diff.breaking && from_route && stats?.get(from_route)?.count) || 0;
   return (
-    <li>
-      <p class="diff-line">
+    <li class="stack gap-2">
+      <p class="diff-line cluster">
         <ChangeWord diff={diff} />
         <Method method={method} />
         <code>{path}</code>
@@ -184,7 +190,7 @@ function OperationChange({ diff, ends, figures }: OperationChangeProps) {
             {formatCount(calls)} {calls === 1 ? "call" : "calls"} of {ends.from} in this window
           </Badge>
         )}
-        <span class="diff-links">
+        <span class="row inline push">
           {from_route && <a href={hrefTo("api", { version: ends.from, op: from_route })}>in {ends.from}</a>}
           {to_route && <a href={hrefTo("api", { version: ends.to, op: to_route })}>in {ends.to}</a>}
         </span>
@@ -211,7 +217,7 @@ function Sentences({ diff, about }: { diff: Difference; about: string }) {
     .sort((one, other) => Number(other.breaking) - Number(one.breaking));
   if (news.length === 0) return null;
   return (
-    <ul class="sentences">
+    <ul class="sentences stack gap-1">
       {news.map(({ message, breaking }) => (
         <li key={message} class={breaking ? "bad" : ""}>
           {breaking && <span class="visually-hidden">Breaking: </span>}

@@ -1,26 +1,26 @@
-import type { RouteFigures } from "../../data/shapes.ts";
+import type { ApiOperation, ApiVersion } from "../../../../src/features/docs/wire.ts";
+import type { RouteStats } from "../../../../src/features/metrics/wire.ts";
 import { formatCount, formatMs, formatPercent } from "../../format/numbers.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
-import { Empty } from "../../ui/notice.tsx";
+import { Empty } from "../../ui/feedback/notice.tsx";
 import { Badge, Method } from "../../ui/status.tsx";
-import { type FiguresByRoute, share } from "./figures.ts";
-import { Fold } from "./fold.tsx";
+import { Disclosure } from "./disclosure.tsx";
+import { type StatsByRoute, share } from "./route-stats.ts";
 import { SearchField } from "./search-field.tsx";
-import type { ApiOperation, ApiVersion } from "./shapes.ts";
 
 interface EndpointListProps {
   readonly version: ApiVersion;
   readonly chosen: string | undefined;
-  readonly figures: FiguresByRoute | undefined;
+  readonly stats: StatsByRoute | undefined;
 }
 
 /** The operations of a version by tag, each with its current metrics. */
-export function EndpointList({ version, chosen, figures }: EndpointListProps) {
+export function EndpointList({ version, chosen, stats }: EndpointListProps) {
   const text = param("q") ?? "";
   const found = version.operations.filter((operation) => matches(operation, text));
   const groups = groupByTag(found);
   return (
-    <section class="endpoints" aria-labelledby="endpoints-title">
+    <section class="endpoints card stack" aria-labelledby="endpoints-title">
       <h2 id="endpoints-title" class="visually-hidden">
         Endpoints of {version.version}
       </h2>
@@ -31,7 +31,7 @@ export function EndpointList({ version, chosen, figures }: EndpointListProps) {
         all={version.operations.length}
       />
       {found.length > 0 && (
-        <div class="endpoint-heads" aria-hidden="true">
+        <div class="endpoint-heads small medium quiet" aria-hidden="true">
           <span>Calls</span>
           <span>p95</span>
           <span>Errors</span>
@@ -39,7 +39,7 @@ export function EndpointList({ version, chosen, figures }: EndpointListProps) {
       )}
       {groups.map(([tag, operations]) => (
         // A search shows all matches, even in closed groups.
-        <Fold
+        <Disclosure
           key={`${tag} ${text !== ""}`}
           class="endpoint-group"
           isOpen
@@ -53,12 +53,12 @@ export function EndpointList({ version, chosen, figures }: EndpointListProps) {
                   operation={operation}
                   version={version.version}
                   isChosen={operation.route === chosen}
-                  figures={figures?.get(operation.route)}
+                  stats={stats?.get(operation.route)}
                 />
               ))}
             </ul>
           )}
-        </Fold>
+        </Disclosure>
       ))}
       {found.length === 0 && <NothingFound isEmpty={version.operations.length === 0} />}
     </section>
@@ -113,15 +113,15 @@ interface EndpointProps {
   readonly operation: ApiOperation;
   readonly version: string;
   readonly isChosen: boolean;
-  readonly figures: RouteFigures | undefined;
+  readonly stats: RouteStats | undefined;
 }
 
-function Endpoint({ operation, version, isChosen, figures }: EndpointProps) {
+function Endpoint({ operation, version, isChosen, stats }: EndpointProps) {
   const { method, path, route, summary } = operation;
   return (
     <li class={isChosen ? "endpoint chosen" : "endpoint"}>
       <a
-        class="endpoint-link"
+        class="endpoint-link cover"
         data-route={route}
         href={hrefTo("api", { version, op: route, q: param("q") })}
         {...(isChosen && { "aria-current": "true" })}
@@ -129,10 +129,10 @@ function Endpoint({ operation, version, isChosen, figures }: EndpointProps) {
         <Method method={method} />
         <Path path={path} version={version} />
       </a>
-      <span class="endpoint-summary hint">{summary}</span>
+      <span class="endpoint-summary hint ellipsis">{summary}</span>
       <span class="endpoint-meta">
         <OperationBadges operation={operation} />
-        <Figures figures={figures} />
+        <Stats stats={stats} />
       </span>
     </li>
   );
@@ -144,7 +144,7 @@ export function Path({ path, version }: { path: string; version: string }) {
   const parts = path.slice(prefix.length).split(/(\{[^}]*\})/);
   return (
     <code class="path">
-      {prefix && <span class="path-prefix">{prefix}</span>}
+      {prefix && <span class="path-prefix quiet">{prefix}</span>}
       {parts.map((part, index) =>
         index % 2 === 1 ? (
           <span key={index} class="path-value">
@@ -164,7 +164,7 @@ export function OperationBadges({
   operation: ApiOperation;
 }) {
   return (
-    <span class="operation-badges">
+    <span class="operation-badges cluster inline gap-4">
       {deprecated && <Badge tone="warn">deprecated</Badge>}
       {auth === "any" && <Badge>signed in</Badge>}
       {auth === "superuser" && <Badge tone="info">superuser</Badge>}
@@ -173,9 +173,9 @@ export function OperationBadges({
   );
 }
 
-function Figures({ figures }: { figures: RouteFigures | undefined }) {
-  if (!figures || figures.count === 0) return <span class="endpoint-figures quiet">no calls</span>;
-  const { count, p95_ms, status_5xx } = figures;
+function Stats({ stats }: { stats: RouteStats | undefined }) {
+  if (!stats || stats.count === 0) return <span class="endpoint-figures quiet">no calls</span>;
+  const { count, p95_ms, status_5xx } = stats;
   return (
     <span class="endpoint-figures">
       <span>

@@ -1,4 +1,4 @@
-import { Empty } from "../../ui/notice.tsx";
+import { Empty } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { CodeBlock } from "./code-block.tsx";
 

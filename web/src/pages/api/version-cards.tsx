@@ -1,30 +1,30 @@
+import type { ApiVersion } from "../../../../src/features/docs/wire.ts";
 import { formatCount, formatPercent } from "../../format/numbers.ts";
 import { hrefTo, param } from "../../state/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
 import { useNow } from "../../ui/time.tsx";
-import { type FiguresByRoute, share, sumOf } from "./figures.ts";
-import type { ApiVersion } from "./shapes.ts";
-import { counterpartOf, sunsetWords, toneOfStatus } from "./version-words.ts";
+import { type StatsByRoute, share, sumOf } from "./route-stats.ts";
+import { counterpartOf, sunsetLabel, toneOfStatus } from "./version-labels.ts";
 
 interface VersionCardsProps {
   readonly versions: readonly ApiVersion[];
   readonly chosen: ApiVersion;
   readonly defaultVersion: string;
-  readonly figures: FiguresByRoute | undefined;
+  readonly stats: StatsByRoute | undefined;
 }
 
 /** The versions side by side, with their metrics. The selected one is highlighted. */
-export function VersionCards({ versions, chosen, defaultVersion, figures }: VersionCardsProps) {
+export function VersionCards({ versions, chosen, defaultVersion, stats }: VersionCardsProps) {
   return (
-    <section class="versions" aria-label="Versions">
+    <section class="versions grid gap-8" aria-label="Versions">
       {versions.map((version) => (
         <VersionCard
           key={version.version}
           version={version}
           chosen={chosen}
           isDefault={version.version === defaultVersion}
-          figures={figures}
+          stats={stats}
         />
       ))}
     </section>
@@ -35,27 +35,27 @@ interface VersionCardProps {
   readonly version: ApiVersion;
   readonly chosen: ApiVersion;
   readonly isDefault: boolean;
-  readonly figures: FiguresByRoute | undefined;
+  readonly stats: StatsByRoute | undefined;
 }
 
-function VersionCard({ version, chosen, isDefault, figures }: VersionCardProps) {
+function VersionCard({ version, chosen, isDefault, stats }: VersionCardProps) {
   const isChosen = version === chosen;
   return (
-    <article class={isChosen ? "version chosen" : "version"}>
-      <header class="version-head">
+    <article class={isChosen ? "version card chosen" : "version card"}>
+      <header class="cluster baseline">
         <h2>
-          <a href={linkTo(version, chosen)} {...(isChosen && { "aria-current": "true" })}>
+          <a class="cover" href={linkTo(version, chosen)} {...(isChosen && { "aria-current": "true" })}>
             {version.version}
           </a>
         </h2>
-        <span class="version-title">{version.title}</span>
+        <span class="quiet medium wrap">{version.title}</span>
         {isDefault && <Badge tone="info">default</Badge>}
         <Status tone={toneOfStatus(version.status)}>{version.status}</Status>
       </header>
-      {version.description && <p class="hint version-text">{version.description}</p>}
+      {version.description && <p class="hint clamp wide-only">{version.description}</p>}
       {version.sunset && <Sunset sunset={version.sunset} />}
-      <Facts version={version} figures={figures} />
-      <footer class="version-foot">
+      <Facts version={version} stats={stats} />
+      <footer class="version-foot split">
         {version.enabled && <Links version={version} />}
         <span class="hint">{documentWords(version)}</span>
       </footer>
@@ -75,9 +75,9 @@ function linkTo(version: ApiVersion, chosen: ApiVersion): string {
 }
 
 function Sunset({ sunset }: { sunset: string }) {
-  const words = sunsetWords(sunset, useNow(60_000));
+  const words = sunsetLabel(sunset, useNow(60_000));
   return (
-    <p class={`version-sunset ${words?.isOver ? "bad" : "warn"}`}>
+    <p class={`row gap-4 hint ${words?.isOver ? "bad" : "warn"}`}>
       <Icon name="clock" />
       <span>
         {words?.isOver ? "Was due to be removed on" : "Will be removed on"} {sunset.slice(0, 10)}
@@ -87,14 +87,14 @@ function Sunset({ sunset }: { sunset: string }) {
   );
 }
 
-function Facts({ version, figures }: { version: ApiVersion; figures: FiguresByRoute | undefined }) {
-  const { count, failed } = sumOf(version, figures ?? new Map());
+function Facts({ version, stats }: { version: ApiVersion; stats: StatsByRoute | undefined }) {
+  const { count, failed } = sumOf(version, stats ?? new Map());
   return (
-    <ul class="version-facts">
+    <ul class="cluster gap-11 hint totals">
       <li>
         <b>{version.endpoints}</b> {version.endpoints === 1 ? "endpoint" : "endpoints"}
       </li>
-      {figures && (
+      {stats && (
         <li title="In the time window selected above">
           <b>{formatCount(count)}</b> {count === 1 ? "call" : "calls"}
         </li>
@@ -116,14 +116,23 @@ function documentWords({ enabled, public_swagger, generated_from }: ApiVersion):
 
 function Links({ version: { version, public_swagger } }: { version: ApiVersion }) {
   return (
-    <p class="version-links">
+    <p class="cluster gap-11">
       {public_swagger && (
-        <a href={`/api/docs/${encodeURIComponent(version)}/swagger`} target="_blank" rel="noreferrer">
+        <a
+          class="link-row"
+          href={`/api/docs/${encodeURIComponent(version)}/swagger`}
+          target="_blank"
+          rel="noreferrer"
+        >
           <Icon name="link" />
           Public page<span class="visually-hidden"> of {version}, in a new tab</span>
         </a>
       )}
-      <a href={`/_/_/data/api/${encodeURIComponent(version)}`} download={`${version}.openapi.json`}>
+      <a
+        class="link-row"
+        href={`/_/_/data/api/${encodeURIComponent(version)}`}
+        download={`${version}.openapi.json`}
+      >
         <Icon name="download" />
         openapi.json<span class="visually-hidden"> of {version}</span>
       </a>

@@ -1,18 +1,17 @@
 import "./config.css";
-import { useQuery } from "../../data/query.ts";
+import { email } from "../../data/session.ts";
 import { param, setParams } from "../../state/address.ts";
-import { email } from "../../state/session.ts";
-import { Tabs } from "../../ui/choice.tsx";
+import { useQuery } from "../../state/query.ts";
+import { Tabs } from "../../ui/controls/choice.tsx";
+import { lazily } from "../../ui/feedback/lazy.tsx";
+import { Loaded } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { lazily } from "../../ui/lazy.tsx";
-import { Loaded } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/panel.tsx";
-import { Changes } from "./changes.tsx";
-import { Configuration } from "./configuration.tsx";
-import { type ConfigAnswer, configPath } from "./shapes.ts";
+import { AuditLog } from "./audit-log/audit-log.tsx";
+import { Configuration } from "./options/configuration.tsx";
 
 /** The least used tab is loaded on demand. */
-const StorageAndCost = lazily(async () => (await import("./storage.tsx")).StorageAndCost);
+const StorageAndOverhead = lazily(async () => (await import("./storage/storage.tsx")).StorageAndOverhead);
 
 const tabs = [
   { value: "config", label: "Configuration" },
@@ -37,7 +36,7 @@ export function Config() {
         options={tabs}
         onChoose={(value) => setParams(cleared(value === "config" ? undefined : value))}
       >
-        {tab === "changes" ? <Changes /> : <FromConfig tab={tab} />}
+        {tab === "changes" ? <AuditLog /> : <FromConfig tab={tab} />}
       </Tabs>
     </>
   );
@@ -60,14 +59,14 @@ function cleared(tab: string | undefined) {
 }
 
 function FromConfig({ tab }: { tab: "config" | "storage" }) {
-  const query = useQuery<ConfigAnswer>(configPath, {}, { every: 5_000 });
+  const query = useQuery("/_/_/data/config", {}, { every: 5_000 });
   return (
     <Loaded query={query} lines={12}>
       {(config) =>
         tab === "config" ? (
           <Configuration config={config} query={query} />
         ) : (
-          <StorageAndCost config={config} />
+          <StorageAndOverhead config={config} />
         )
       }
     </Loaded>

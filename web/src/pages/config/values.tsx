@@ -1,8 +1,8 @@
+import type { Setting } from "../../../../src/features/settings/wire.ts";
 import { redacted } from "../../data/redacted.ts";
 import { formatBytes, formatMs, formatSpan, formatWhole } from "../../format/numbers.ts";
 import { formatValue } from "../../format/values.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Setting } from "./shapes.ts";
 
 /** Units, by the suffix of an option's name. */
 const units: readonly { end: string; unit: string; note(value: number): string }[] = [
@@ -15,7 +15,7 @@ const units: readonly { end: string; unit: string; note(value: number): string }
 ];
 
 /** A value with its unit: "168 hours". */
-export function wordValue(name: string, value: unknown): string {
+export function valueLabel(name: string, value: unknown): string {
   const { unit } = units.find(({ end }) => name.endsWith(end)) ?? {};
   if (typeof value !== "number" || unit === undefined) return formatValue(value);
   const number = Number.isInteger(value) ? formatWhole(value) : value;
@@ -26,27 +26,27 @@ export function wordValue(name: string, value: unknown): string {
 export function noteOf(name: string, value: unknown): string | undefined {
   if (typeof value !== "number" || value < 24) return undefined;
   const note = units.find(({ end }) => name.endsWith(end))?.note(value);
-  return note === wordValue(name, value) ? undefined : note;
+  return note === valueLabel(name, value) ? undefined : note;
 }
 
 /** The value that a setting reverts to, short enough for a button. */
-export function wordInitial({ name, initial }: Setting): string {
+export function initialLabel({ name, initial }: Setting): string {
   const isLong = Array.isArray(initial) && initial.length > 1;
-  return isLong ? `${initial.length} paths` : wordValue(name, initial);
+  return isLong ? `${initial.length} paths` : valueLabel(name, initial);
 }
 
 /** A value in the list of options. */
 export function Value({ name, value }: { name: string; value: unknown }) {
   if (value === redacted) {
     return (
-      <span class="config-secret">
+      <span class="quiet">
         <span aria-hidden>{redacted}</span> set, not shown
       </span>
     );
   }
   if (name === "database" && value === null) return <>SQLite in the data folder</>;
   if (Array.isArray(value) && value.length > 0) return <List items={value.map(String)} />;
-  const text = wordValue(name, value);
+  const text = valueLabel(name, value);
   if (typeof value === "string") return <code>{text}</code>;
   if (typeof value === "boolean") return <Switched isOn={value} />;
   const note = noteOf(name, value);
@@ -71,7 +71,7 @@ const shown = 8;
 
 function List({ items }: { items: readonly string[] }) {
   return (
-    <ul class="config-list">
+    <ul class="cluster gap-4 chips">
       {items.slice(0, shown).map((item, index) => (
         <li key={index}>
           <code>{item}</code>
@@ -86,10 +86,10 @@ function List({ items }: { items: readonly string[] }) {
 export function BeforeAfter({ name, before, after }: { name: string; before: unknown; after: unknown }) {
   if (Array.isArray(before) && Array.isArray(after)) return <ListChange before={before} after={after} />;
   return (
-    <span class="config-change">
-      <del>{wordValue(name, before)}</del>
+    <span class="config-change cluster gap-4 small-icons">
+      <del>{valueLabel(name, before)}</del>
       <Icon name="right" label="to" />
-      <ins>{wordValue(name, after)}</ins>
+      <ins>{valueLabel(name, after)}</ins>
     </span>
   );
 }
@@ -98,7 +98,7 @@ function ListChange({ before, after }: { before: readonly unknown[]; after: read
   const added = after.filter((item) => !before.includes(item)).map(String);
   const removed = before.filter((item) => !after.includes(item)).map(String);
   return (
-    <ul class="config-change config-list">
+    <ul class="config-change cluster gap-4">
       {added.map((item) => (
         <li key={`+${item}`}>
           <ins>

@@ -1,18 +1,17 @@
 import "./cron.css";
 import { useRef, useState } from "preact/hooks";
-import { useQuery } from "../../data/query.ts";
 import { param } from "../../state/address.ts";
-import { lazily } from "../../ui/lazy.tsx";
-import { Loaded } from "../../ui/notice.tsx";
+import { useQuery } from "../../state/query.ts";
+import { lazily } from "../../ui/feedback/lazy.tsx";
+import { Loaded } from "../../ui/feedback/notice.tsx";
 import { PageHead } from "../../ui/panel.tsx";
-import { Gantt } from "./gantt.tsx";
-import { JobList } from "./job-list.tsx";
-import { useReload } from "./reload.ts";
+import { JobList } from "./jobs/job-list.tsx";
 import { SchedulerHead } from "./scheduler-head.tsx";
-import type { JobList as List } from "./shapes.ts";
+import { Gantt } from "./timeline/gantt.tsx";
+import { useReload } from "./use-reload.ts";
 
-const JobPage = lazily(async () => (await import("./job-page.tsx")).JobPage);
-const RunDrawer = lazily(async () => (await import("./run-drawer.tsx")).RunDrawer, null);
+const JobPage = lazily(async () => (await import("./jobs/job-page.tsx")).JobPage);
+const RunDrawer = lazily(async () => (await import("./runs/run-drawer.tsx")).RunDrawer, null);
 
 /** All jobs or one job, with a run in the drawer. */
 export function Cron() {
@@ -31,7 +30,7 @@ function AllJobs({ news }: { news: number }) {
   const isTruncated = useRef(false);
   // The server searches only if the list is truncated; otherwise the page filters it.
   const search = isTruncated.current ? param("q") : undefined;
-  const query = useQuery<List>("/_/_/data/cron", { removed: "true", search }, { every: 5_000 });
+  const query = useQuery("/_/_/data/cron", { removed: "true", search }, { every: 5_000 });
   isTruncated.current ||= query.data?.truncated ?? false;
   useReload(query, news);
   return (

@@ -1,64 +1,60 @@
-import { Button, IconButton } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { pauseJob, removeJob, restoreJob, resumeJob, runJob } from "./job-acts.tsx";
-import type { Job } from "./shapes.ts";
+import type { Job } from "../../../../src/features/cron/wire.ts";
+import { get, HttpError, send } from "../../data/api.ts";
+import { setParams } from "../../state/address.ts";
+import { confirm } from "../../ui/feedback/dialog.tsx";
+import { attempt, toast } from "../../ui/feedback/toast.tsx";
 
-const systemReason = "A system job belongs to Annex and cannot be removed. It can be paused.";
+/** Actions on jobs. */
 
-interface JobActionsProps {
-  readonly job: Job;
-  /** Called after the job has changed. */
-  onChange(): void;
-  /** Whether there is room for labels. */
-  readonly isRoomy?: boolean;
+type Named = Pick<Job, "id" | "name">;
+
+/** Starts a job and opens the run, or links to the run that prevents it. */
+export async function runJob(job: Named): Promise<void> {
+  try {
+    const { run_id } = await send("POST /api/cron/jobs/{id}/run", { id: job.id });
+    setParams({ run: run_id });
+  } catch (error) {
+    const isBusy = error instanceof HttpError && error.status === 409;
+    const inTheWay = isBusy ? await findRunning(job.id) : undefined;
+    if (inTheWay === undefined) toast((error as Error).message, "bad");
+    else await offerRun(job, (error as Error).message, inTheWay);
+  }
 }
 
-/** The buttons of a job: icons in the list, labels on its page. */
-export function JobActions({ job, onChange, isRoomy = false }: JobActionsProps) {
-  const { name } = job;
-  const after = (act: (job: Job) => Promise<unknown>) => async () => {
-    await act(job);
-    onChange();
-  };
-  if (job.removed) {
-    return (
-      <Button icon="restore" aria-label={`Restore ${name}`} onClick={after(restoreJob)}>
-        Restore
-      </Button>
-    );
-  }
-  const [pauseWord, act, icon] = job.paused
-    ? (["Resume", resumeJob, "clock"] as const)
-    : (["Pause", pauseJob, "pause"] as const);
-  return (
-    <span class="job-actions">
-      <Button
-        icon="play"
-        look={isRoomy ? "primary" : "plain"}
-        aria-label={`Run ${name}`}
-        title="Run now, regardless of the schedule"
-        onClick={after(runJob)}
-      >
-        Run
-      </Button>
-      {isRoomy || job.paused ? (
-        <Button icon={icon} aria-label={`${pauseWord} ${name}`} onClick={after(act)}>
-          {pauseWord}
-        </Button>
-      ) : (
-        <IconButton icon={icon} name={`${pauseWord} ${name}`} onClick={after(act)} />
-      )}
-      {job.is_system ? (
-        <span class={isRoomy ? "hint" : "job-kept"} title={systemReason}>
-          {isRoomy ? "System jobs cannot be removed." : <Icon name="info" label={systemReason} />}
-        </span>
-      ) : isRoomy ? (
-        <Button icon="trash" aria-label={`Remove ${name}`} onClick={after(removeJob)}>
-          Remove
-        </Button>
-      ) : (
-        <IconButton icon="trash" name={`Remove ${name}`} onClick={after(removeJob)} />
-      )}
-    </span>
-  );
+async function findRunning(id: string): Promise<string | undefined> {
+  const job = await get("/_/_/data/cron/jobs/{id}", { id }).catch(() => undefined);
+  return job?.running[0]?.run_id;
+}
+
+async function offerRun({ name }: Named, sentence: string, runId: string): Promise<void> {
+  const body = <p>{sentence}</p>;
+  const wantsIt = await confirm({ title: `${name} is already running`, body, action: "Watch that run" });
+  if (wantsIt) setParams({ run: runId });
+}
+
+export function pauseJob({ id }: Named): Promise<boolean> {
+  return attempt(() => send("POST /api/cron/jobs/{id}/pause", { id }));
+}
+
+export function resumeJob({ id }: Named): Promise<boolean> {
+  return attempt(() => send("POST /api/cron/jobs/{id}/resume", { id }));
+}
+
+export function restoreJob({ id }: Named): Promise<boolean> {
+  return attempt(() => send("POST /api/cron/jobs/{id}/restore", { id }));
+}
+
+export async function removeJob({ id, name }: Named): Promise<boolean> {
+  const isSure = await confirm({
+    title: `Remove ${name}?`,
+    body: (
+      <p>
+        The job will not run on schedule or manually, even after a restart. Its past runs stay stored, and you
+        can restore the job here.
+      </p>
+    ),
+    action: "Remove the job",
+    isDangerous: true,
+  });
+  return isSure && attempt(() => send("DELETE /api/cron/jobs/{id}", { id }));
 }

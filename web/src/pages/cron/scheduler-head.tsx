@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { Job, JobList } from "../../../../src/features/cron/wire.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Countdown } from "../../ui/countdown.tsx";
-import { lazily } from "../../ui/lazy.tsx";
+import { lazily } from "../../ui/feedback/lazy.tsx";
 import { Status } from "../../ui/status.tsx";
-import { isFailing } from "./job-filter.ts";
-import type { Job, JobList } from "./shapes.ts";
+import { isFailing } from "./jobs/job-filter.ts";
 
 const TimezoneDialog = lazily(async () => (await import("./timezone-dialog.tsx")).TimezoneDialog, null);
 
@@ -15,34 +15,34 @@ const TimezoneDialog = lazily(async () => (await import("./timezone-dialog.tsx")
 export function SchedulerHead({ list, onChange }: { list: JobList; onChange(): void }) {
   const { status, jobs } = list;
   return (
-    <dl class="cron-head">
-      <Figure
+    <dl class="cron-head card columns five">
+      <Metric
         name="Scheduler"
         note={status.running ? `for ${formatSpan(status.uptime_seconds * 1_000)}` : "no job runs on schedule"}
       >
         {status.running ? <Status tone="good">Running</Status> : <Status tone="bad">Stopped</Status>}
-      </Figure>
+      </Metric>
       <NextRun jobs={jobs} />
       <SuccessRate list={list} />
-      <Figure name="Jobs" note={countStates(jobs)}>
+      <Metric name="Jobs" note={countStates(jobs)}>
         {formatCount(status.jobs_count)}
-      </Figure>
+      </Metric>
       <Zone timezone={status.timezone} onChange={onChange} />
     </dl>
   );
 }
 
-interface FigureProps {
+interface MetricProps {
   readonly name: string;
   readonly children: ComponentChildren;
   readonly note?: ComponentChildren;
 }
 
-function Figure({ name, children, note }: FigureProps) {
+function Metric({ name, children, note }: MetricProps) {
   return (
-    <div class="cron-figure">
-      <dt>{name}</dt>
-      <dd class="cron-value">{children}</dd>
+    <div class="cron-figure stack gap-1">
+      <dt class="hint medium">{name}</dt>
+      <dd class="metric">{children}</dd>
       {note && <dd class="hint">{note}</dd>}
     </div>
   );
@@ -52,11 +52,11 @@ function NextRun({ jobs }: { jobs: readonly Job[] }) {
   const [next] = jobs
     .filter(({ next_run, removed }) => next_run !== undefined && !removed)
     .sort((one, other) => one.next_run! - other.next_run!);
-  if (!next) return <Figure name="Next run">None planned</Figure>;
+  if (!next) return <Metric name="Next run">None planned</Metric>;
   return (
-    <Figure name="Next run" note={<a href={hrefTo("cron", { job: next.id })}>{next.name}</a>}>
+    <Metric name="Next run" note={<a href={hrefTo("cron", { job: next.id })}>{next.name}</a>}>
       <Countdown time={next.next_run!} />
-    </Figure>
+    </Metric>
   );
 }
 
@@ -64,16 +64,16 @@ function SuccessRate({ list: { analytics } }: { list: JobList }) {
   const { total_executions: total, failed_count: failed, success_rate: rate } = analytics;
   if (total === 0) {
     return (
-      <Figure name="Success rate" note="no run has ended yet">
+      <Metric name="Success rate" note="no run has ended yet">
         –
-      </Figure>
+      </Metric>
     );
   }
   const tone = rate >= 99 ? "good" : rate >= 90 ? "warn" : "bad";
   return (
-    <Figure name="Success rate" note={`${formatCount(failed)} of ${formatCount(total)} runs failed`}>
+    <Metric name="Success rate" note={`${formatCount(failed)} of ${formatCount(total)} runs failed`}>
       <Status tone={tone}>{rate} %</Status>
-    </Figure>
+    </Metric>
   );
 }
 
@@ -83,20 +83,20 @@ function countStates(jobs: readonly Job[]): string {
     const found = current.filter(isSo).length;
     return found === 0 ? [] : [`${found} ${word}`];
   };
-  const told = [
+  const notes = [
     ...count("failing", isFailing),
     ...count("running", ({ running }) => running.length > 0),
     ...count("paused", ({ paused }) => paused),
   ];
-  return told.length === 0 ? "none failing or paused" : told.join(", ");
+  return notes.length === 0 ? "none failing or paused" : notes.join(", ");
 }
 
 function Zone({ timezone, onChange }: { timezone: string; onChange(): void }) {
   const [isChanging, setChanging] = useState(false);
   return (
-    <div class="cron-figure">
-      <dt>Time zone</dt>
-      <dd class="cron-value cron-zone">{timezone}</dd>
+    <div class="cron-figure stack gap-1">
+      <dt class="hint medium">Time zone</dt>
+      <dd class="metric cron-zone">{timezone}</dd>
       <dd>
         <Button class="link-button" onClick={() => setChanging(true)} aria-label="Change the time zone…">
           Change…

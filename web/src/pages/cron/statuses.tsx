@@ -1,5 +1,5 @@
+import type { RunStatus, Trigger } from "../../../../src/features/cron/wire.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
-import type { RunStatus, Trigger } from "./shapes.ts";
 
 export const statusWords: Readonly<Record<RunStatus, string>> = {
   success: "Succeeded",
@@ -29,6 +29,6 @@ const triggerWords: Readonly<Record<Trigger, string>> = {
 };
 
 /** The trigger of a run, and its user if there is one. */
-export function tellTrigger(trigger: Trigger, actor: string | undefined): string {
+export function describeTrigger(trigger: Trigger, actor: string | undefined): string {
   return `${triggerWords[trigger] ?? trigger}${actor === undefined ? "" : `, ${actor}`}`;
 }

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
+import type { ZonePreview } from "../../../../src/features/cron/wire.ts";
 import { send } from "../../data/api.ts";
-import { type Query, useQuery } from "../../data/query.ts";
 import { formatCount } from "../../format/numbers.ts";
-import { Button } from "../../ui/button.tsx";
-import { Combobox } from "../../ui/combobox.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Loading } from "../../ui/notice.tsx";
-import { attempt } from "../../ui/toast.tsx";
-import type { ZonePreview } from "./shapes.ts";
+import { type Query, useQuery } from "../../state/query.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Combobox } from "../../ui/controls/combobox.tsx";
+import { Dialog } from "../../ui/feedback/dialog.tsx";
+import { Loading } from "../../ui/feedback/notice.tsx";
+import { attempt } from "../../ui/feedback/toast.tsx";
 import { formatInZone } from "./zone-times.ts";
 
 interface TimezoneDialogProps {
@@ -19,15 +19,15 @@ interface TimezoneDialogProps {
 /** Selects the time zone of schedules, with a preview of the effects. */
 export function TimezoneDialog({ current, onClose, onChanged }: TimezoneDialogProps) {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const zones = useQuery<{ timezones: readonly string[] }>("/_/_/data/cron/timezones");
+  const zones = useQuery("/_/_/data/cron/timezones");
   const path = chosen === undefined ? null : "/_/_/data/cron/timezone";
-  const preview = useQuery<ZonePreview>(path, { timezone: chosen });
+  const preview = useQuery(path, { timezone: chosen });
   const problem = preview.isLoading ? undefined : preview.error?.message;
   const fresh = preview.isLoading || problem !== undefined ? undefined : preview.data;
 
   async function change(): Promise<void> {
     const timezone = fresh!.timezone;
-    if (!(await attempt(() => send("POST", "/api/cron/config/timezone", { timezone })))) return;
+    if (!(await attempt(() => send("POST /api/cron/config/timezone", {}, { timezone })))) return;
     onChanged();
     onClose();
   }
@@ -73,7 +73,7 @@ function Preview({ preview, fresh, current }: PreviewProps) {
   if (timezone === current) return <p class="hint">That is the current time zone.</p>;
   if (affected === 0) return <p class="hint">No job would run at a different time within a year.</p>;
   return (
-    <div class="zone-preview">
+    <div class="stack">
       <p>
         {affected === 1 ? "One job would run" : `${formatCount(affected)} jobs would run`} at different times.
         {examples.length < affected && ` ${examples.length} of them:`}
@@ -124,7 +124,7 @@ function ZoneCell({ time, zone, other }: { time: number | undefined; zone: strin
   return (
     <td>
       {formatInZone(time, zone)}
-      <span class="hint">
+      <span class="hint stack">
         {formatInZone(time, other)} in {other}
       </span>
     </td>

@@ -1,15 +1,15 @@
-import type { ErrorCause } from "./shapes.ts";
+import type { ErrorCause } from "../../../../src/features/metrics/wire.ts";
 import { Stack } from "./stack.tsx";
 
 /** The causes of an error, each with its type, message and frames. */
 export function Causes({ causes }: { causes: readonly ErrorCause[] }) {
   if (causes.length === 0) return null;
   return (
-    <section class="error-part">
+    <section class="stack gap-4">
       <h3>{causes.length === 1 ? "Cause" : `${causes.length} causes`}</h3>
-      <ol class="error-causes">
+      <ol class="error-causes stack gap-11">
         {causes.map((cause, index) => (
-          <li key={index}>
+          <li key={index} class="stack gap-4">
             <Cause cause={cause} />
           </li>
         ))}

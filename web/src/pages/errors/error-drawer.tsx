@@ -1,21 +1,21 @@
 import { useMemo } from "preact/hooks";
+import type { ErrorDetail } from "../../../../src/features/metrics/wire.ts";
+import { timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { Refusal } from "../../data/api.ts";
-import { timesOf } from "../../data/figures.ts";
-import { useQuery } from "../../data/query.ts";
+import { HttpError } from "../../data/api.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
+import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Dialog } from "../../ui/feedback/dialog.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Causes } from "./causes.tsx";
-import { CopyWhole } from "./copy-whole.tsx";
+import { CopyTextButton } from "./copy-text-button.tsx";
 import { Origins } from "./origins.tsx";
 import { toMarkdown, toText } from "./report.ts";
 import { Samples } from "./samples.tsx";
-import { type ErrorDetail, errorsPath } from "./shapes.ts";
 import { Stack } from "./stack.tsx";
 
 interface ErrorDrawerProps {
@@ -25,10 +25,10 @@ interface ErrorDrawerProps {
 
 /** The details of one error group. */
 export function ErrorDrawer({ fingerprint, onClose }: ErrorDrawerProps) {
-  const path = `${errorsPath}/${encodeURIComponent(fingerprint)}`;
-  const query = useQuery<ErrorDetail>(path, { ...windowParams.value, points: 60 });
+  const params = { ...windowParams.value, fingerprint, points: 60 };
+  const query = useQuery("/_/_/data/errors/{fingerprint}", params);
   const { data, error } = query;
-  const isGone = error instanceof Refusal && error.status === 404;
+  const isGone = error instanceof HttpError && error.status === 404;
   return (
     <Dialog
       kind="drawer"
@@ -53,8 +53,8 @@ export function ErrorDrawer({ fingerprint, onClose }: ErrorDrawerProps) {
 function Copies({ error }: { error: ErrorDetail }) {
   return (
     <>
-      <CopyWhole name="Copy stack" text={() => toText(error)} />
-      <CopyWhole
+      <CopyTextButton name="Copy stack" text={() => toText(error)} />
+      <CopyTextButton
         name="Copy for an issue"
         look="primary"
         text={() => toMarkdown(error, window.location.href)}
@@ -66,7 +66,7 @@ function Copies({ error }: { error: ErrorDetail }) {
 function Detail({ error }: { error: ErrorDetail }) {
   return (
     <>
-      <p class="error-full-message">{error.message || "No message."}</p>
+      <p class="error-full-message failure">{error.message || "No message."}</p>
       <dl class="facts">
         <dt>Where</dt>
         <dd>
@@ -87,12 +87,12 @@ function Detail({ error }: { error: ErrorDetail }) {
         </dd>
       </dl>
       <Course error={error} />
-      <section class="error-part">
+      <section class="stack gap-4">
         <h3>Stack</h3>
         <Stack stack={error.stack} message={error.message} />
       </section>
       <Causes causes={error.causes} />
-      <section class="error-part">
+      <section class="stack gap-4">
         <h3>Traces</h3>
         <Samples error={error} />
       </section>

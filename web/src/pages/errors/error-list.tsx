@@ -1,12 +1,12 @@
+import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { formatRelative } from "../../format/times.ts";
+import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
 import { hrefOf } from "./order.ts";
 import { Origins } from "./origins.tsx";
-import type { ErrorSummary } from "./shapes.ts";
 
 /** The error groups, each with a link to its details. */
 export function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
@@ -43,7 +43,7 @@ function columnsAt(now: number): Column<ErrorSummary>[] {
       cell: ({ count, total }) => (
         <span title={`${formatCount(total)} in total`}>
           <b>{formatCount(count)}</b>
-          {total > count && <span class="hint error-total">of {formatCount(total)}</span>}
+          {total > count && <span class="hint stack">of {formatCount(total)}</span>}
         </span>
       ),
     },
@@ -64,12 +64,12 @@ function columnsAt(now: number): Column<ErrorSummary>[] {
 
 function Name({ error: { fingerprint, type, message, is_new } }: { error: ErrorSummary }) {
   return (
-    <a class="error-name" href={hrefOf(fingerprint)}>
-      <span class="error-type">
+    <a class="error-name entry-link" href={hrefOf(fingerprint)}>
+      <span class="cluster strong">
         {type}
         {is_new && <Badge tone="bad">New</Badge>}
       </span>
-      <span class="error-message" title={message}>
+      <span class="error-message hint clamp" title={message}>
         {message}
       </span>
     </a>

@@ -1,22 +1,22 @@
 import "./errors.css";
+import type { ErrorSummary, ErrorTable } from "../../../../src/features/metrics/wire.ts";
 import { downloadCsv } from "../../data/csv.ts";
-import { useQuery } from "../../data/query.ts";
 import { param, setParams } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { choosePreset, presets, timeWindow, windowParams } from "../../state/time-window.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choice } from "../../ui/choice.tsx";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice } from "../../ui/controls/choice.tsx";
+import { SearchField } from "../../ui/controls/search-field.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
 import { ErrorDrawer } from "./error-drawer.tsx";
 import { ErrorList } from "./error-list.tsx";
 import { arrange, chosenOrder, isNewOnly, type Order, orders } from "./order.ts";
-import { type ErrorSummary, type ErrorTable, errorsPath } from "./shapes.ts";
 import { Volume } from "./volume.tsx";
 
 /** Errors grouped by type, location and origin. */
 export function Errors() {
-  const query = useQuery<ErrorTable>(errorsPath, { ...windowParams.value, text: param("q"), points: 60 });
+  const query = useQuery("/_/_/data/errors", { ...windowParams.value, text: param("q"), points: 60 });
   const fingerprint = param("error");
   const errors = arrange(query.data?.errors ?? []);
   return (
@@ -26,10 +26,10 @@ export function Errors() {
           CSV
         </Button>
       </PageHead>
-      <div class="error-bar">
+      <div class="toolbar filled">
         <SearchField label="Search the errors" placeholder="Type, message, route or job" />
         <NewOnly errors={query.data?.errors} />
-        <div class="error-order">
+        <div class="row push">
           <span class="hint" aria-hidden>
             Sorted by
           </span>
@@ -73,7 +73,7 @@ function NewOnly({ errors = [] }: { errors: readonly ErrorSummary[] | undefined 
       title="Only kinds first seen in this window"
       onClick={() => setParams({ new: isOn ? undefined : 1 }, { replace: true })}
     >
-      New only<span class="error-new-count">{count}</span>
+      New only<span class="count">{count}</span>
     </Button>
   );
 }

@@ -1,5 +1,5 @@
+import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { hrefTo, param } from "../../state/address.ts";
-import type { ErrorSummary } from "./shapes.ts";
 
 /** The filter and the order of the list, stored in the URL. */
 

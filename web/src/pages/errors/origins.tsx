@@ -1,13 +1,13 @@
+import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { hrefTo } from "../../state/address.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { ErrorSummary } from "./shapes.ts";
 
 /** The affected routes and jobs, each with a link to its page. */
 export function Origins({ routes, jobs }: Pick<ErrorSummary, "routes" | "jobs">) {
   return (
-    <ul class="error-origins">
+    <ul class="stack gap-2 small-icons">
       {routes.map((route) => (
-        <li key={route}>
+        <li key={route} class="row gap-4">
           <Icon name="requests" label="Route" />
           <a class="mono" href={hrefTo("requests", { tab: "routes", route })}>
             {route}
@@ -15,7 +15,7 @@ export function Origins({ routes, jobs }: Pick<ErrorSummary, "routes" | "jobs">)
         </li>
       ))}
       {jobs.map((job) => (
-        <li key={job}>
+        <li key={job} class="row gap-4">
           <Icon name="cron" label="Job" />
           <a class="mono" href={hrefTo("cron", { job })}>
             {job}

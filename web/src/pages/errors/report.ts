@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "./shapes.ts";
+import type { ErrorDetail } from "../../../../src/features/metrics/wire.ts";
 
 /** Formats an error as Markdown for an issue. */
 export function toMarkdown(error: ErrorDetail, address: string): string {

@@ -1,8 +1,8 @@
+import type { ErrorDetail, ErrorSample } from "../../../../src/features/metrics/wire.ts";
 import { formatPrecise, formatRelative } from "../../format/times.ts";
 import { hrefTo } from "../../state/address.ts";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
-import type { ErrorDetail, ErrorSample } from "./shapes.ts";
 
 /** Sample occurrences, each with links to its request or job and to its log records. */
 export function Samples({ error }: { error: ErrorDetail }) {
@@ -31,7 +31,7 @@ export function Samples({ error }: { error: ErrorDetail }) {
             name: "message",
             label: "Message",
             cell: ({ message }: ErrorSample) => (
-              <span class="error-message" title={message}>
+              <span class="hint clamp" title={message}>
                 {message}
               </span>
             ),

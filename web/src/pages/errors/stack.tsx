@@ -8,7 +8,7 @@ export function Stack({ stack, message }: { stack: string; message: string }) {
   }
   const hasOwn = frames.some(({ isOwn }) => isOwn);
   return (
-    <div class="stack">
+    <div class="call-stack box mono">
       {toStretches(frames).map((stretch, index) =>
         stretch.isOwn || !hasOwn ? (
           <Frames key={index} frames={stretch.frames} />
@@ -24,7 +24,7 @@ function Folded({ stretch: { frames } }: { stretch: Stretch }) {
   return (
     <details>
       <summary>
-        {frames.length === 1 ? "One frame" : `${frames.length} frames`} of {tellOwner(frames)}
+        {frames.length === 1 ? "One frame" : `${frames.length} frames`} of {describeOwner(frames)}
       </summary>
       <Frames frames={frames} />
     </details>
@@ -32,7 +32,7 @@ function Folded({ stretch: { frames } }: { stretch: Stretch }) {
 }
 
 /** Package names, as many as fit in a line. */
-function tellOwner(frames: readonly Frame[]): string {
+function describeOwner(frames: readonly Frame[]): string {
   const owners = new Set(frames.map(({ place }) => ownerOf(place)));
   return owners.size > 3 ? "packages and Node" : [...owners].join(", ");
 }

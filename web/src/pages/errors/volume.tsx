@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
+import type { ErrorSummary, ErrorTable } from "../../../../src/features/metrics/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
+import { timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { useMarkers } from "../../data/changes.ts";
-import { timesOf } from "../../data/figures.ts";
 import { formatCount, formatSpan } from "../../format/numbers.ts";
+import { useMarkers } from "../../state/audit-log.ts";
 import { Panel } from "../../ui/panel.tsx";
-import type { ErrorSummary, ErrorTable } from "./shapes.ts";
 
 interface VolumeProps {
   readonly table: ErrorTable;
@@ -19,7 +19,7 @@ export function Volume({ table, errors }: VolumeProps) {
   const times = useMemo(() => timesOf(table, first.length), [table, first.length]);
   const lines = useMemo(() => toLines(errors, first.length), [table, errors.length]);
   return (
-    <Panel title="Over time" hint={tellSum(errors)}>
+    <Panel title="Over time" hint={describeSum(errors)}>
       <TimeChart
         title={`Errors per ${formatSpan(table.step_ms)}`}
         times={times}
@@ -35,7 +35,7 @@ export function Volume({ table, errors }: VolumeProps) {
   );
 }
 
-function tellSum(errors: readonly ErrorSummary[]): string {
+function describeSum(errors: readonly ErrorSummary[]): string {
   const sum = errors.reduce((total, { count }) => total + count, 0);
   const fresh = errors.filter(({ is_new }) => is_new).length;
   const what = `${formatCount(sum)} ${sum === 1 ? "error" : "errors"}`;

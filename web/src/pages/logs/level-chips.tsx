@@ -1,7 +1,8 @@
+import type { LogVolume } from "../../../../src/features/logging/wire.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { type Level, levels, parseQuery, recordWords } from "../../query-bar/parse.ts";
 import { setToken } from "../../query-bar/tokens.ts";
-import { totalOf, type Volume } from "./volume-chart.tsx";
+import { totalOf } from "./volume-chart.tsx";
 
 const chips = {
   debug: { word: "Debug", number: "−4" },
@@ -12,7 +13,7 @@ const chips = {
 
 interface LevelChipsProps {
   readonly q: string;
-  readonly volume: Volume | undefined;
+  readonly volume: LogVolume | undefined;
   onSearch(text: string): void;
 }
 
@@ -25,13 +26,13 @@ export function LevelChips({ q, volume, onSearch }: LevelChipsProps) {
     onSearch(setToken(q, "level", isAll ? undefined : next.join()));
   }
   return (
-    <fieldset class="level-chips">
+    <fieldset class="actions">
       <legend class="visually-hidden">Levels</legend>
       {levels.map((level) => (
         <button
           key={level}
           type="button"
-          class={`level-chip ${level}`}
+          class={`chip level-chip ${level}`}
           aria-pressed={chosen.includes(level)}
           onClick={() => toggle(level)}
         >

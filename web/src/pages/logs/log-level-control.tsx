@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { changeLogLevel, type LogLevelSetting, revertLogLevel, useLogLevel } from "../../data/log-level.ts";
 import { formatSpan } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
 import { type Level, levels } from "../../query-bar/parse.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choice } from "../../ui/choice.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { changeLogLevel, type LogLevelSetting, revertLogLevel, useLogLevel } from "../../state/log-level.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Choice } from "../../ui/controls/choice.tsx";
+import { Dialog } from "../../ui/feedback/dialog.tsx";
+import { attempt } from "../../ui/feedback/toast.tsx";
 import { useNow } from "../../ui/time.tsx";
-import { attempt } from "../../ui/toast.tsx";
 
 /** Sets the minimum level of stored records, for a while or permanently. */
 export function LogLevelControl() {
@@ -29,7 +29,7 @@ export function LogLevelControl() {
 function LevelNow({ setting: { value, initial, until } }: { setting: LogLevelSetting }) {
   const now = useNow();
   return (
-    <span class="level-now">
+    <span class="quiet totals">
       Writing <b>{value}</b> and above
       {until !== null && (
         <span class="warn">
@@ -64,7 +64,7 @@ interface LevelDialogProps {
 function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
   const [level, setLevel] = useState<Level>(levels.find((each) => each === setting.value) ?? "info");
   const [minutes, setMinutes] = useState<(typeof times)[number]["value"]>("15");
-  async function act(doIt: () => Promise<LogLevelSetting>, done: string): Promise<void> {
+  async function act(doIt: () => Promise<unknown>, done: string): Promise<void> {
     const isDone = await attempt(async () => void (await doIt()), done);
     if (!isDone) return;
     onDone();
@@ -116,7 +116,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
           />
         </div>
         <p class="hint">
-          {tellEffect(level)} It applies to every instance, {span}
+          {describeEffect(level)} It applies to every instance, {span}
           {minutes !== "" && `; then it reverts to ${setting.initial} automatically`}. The change is recorded
           under your name.
         </p>
@@ -125,7 +125,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
   );
 }
 
-function tellEffect(level: Level): string {
+function describeEffect(level: Level): string {
   if (level === "debug") return "Everything is written and stored, including every request.";
   if (level === "info") return "The application's records are written; individual requests are not.";
   return `Only ${level === "warn" ? "warnings and errors" : "errors"} are written; anything less severe is lost.`;

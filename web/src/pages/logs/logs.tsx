@@ -1,5 +1,6 @@
 import "./logs.css";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { urlOf } from "../../data/routes.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { toSearchParams } from "../../query-bar/params.ts";
 import { parseQuery, type RecordFilter, recordWords } from "../../query-bar/parse.ts";
@@ -11,11 +12,11 @@ import { hrefTo, param, setParams } from "../../state/address.ts";
 import { isNarrow } from "../../state/narrow.ts";
 import { isLive, timeWindow } from "../../state/time-window.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
+import { Problem } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { HeldPill, ListEnd } from "../../ui/list-ends.tsx";
-import { Problem } from "../../ui/notice.tsx";
+import { HeldPill, ListEnd } from "../../ui/lists/list-ends.tsx";
+import { useVirtualRows } from "../../ui/lists/virtual-rows.ts";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { useVirtualRows } from "../../ui/virtual-rows.ts";
 import { LevelChips } from "./level-chips.tsx";
 import { LogLevelControl } from "./log-level-control.tsx";
 import { useExtras, useOpenRecords } from "./open-records.ts";
@@ -85,7 +86,7 @@ interface RowsProps {
 }
 
 function Rows({ feed, q, onSearch, onRead }: RowsProps) {
-  const { records, older, isAnswered } = feed;
+  const { records, older, isLoaded } = feed;
   const open = useOpenRecords();
   const extras = useExtras(records, open.heights);
   const virtual = useVirtualRows({ count: records.length, rowHeight: isNarrow.value ? 58 : 34, extras });
@@ -93,7 +94,7 @@ function Rows({ feed, q, onSearch, onRead }: RowsProps) {
   const isRead = isScrolled || extras.size > 0;
   useEffect(() => onRead(isRead), [isRead]);
   useEffect(() => {
-    if (isAnswered && older.state === "waiting" && end >= records.length - nearEnd) older.more();
+    if (isLoaded && older.state === "waiting" && end >= records.length - nearEnd) older.more();
   });
   return (
     <>
@@ -124,15 +125,13 @@ function Rows({ feed, q, onSearch, onRead }: RowsProps) {
 const nearEnd = 20;
 
 function DownloadLink({ filter }: { filter: RecordFilter }) {
-  const query = toSearchParams(filter);
   const { from, to } = timeWindow.value;
-  query.set("from", String(from));
   // A live window includes records that arrived since its last step.
-  if (!isLive.value) query.set("to", String(to));
+  const window = { from, to: isLive.value ? undefined : to };
   return (
     <a
       class="button plain"
-      href={`/_/_/data/logs.ndjson?${query}`}
+      href={urlOf("/_/_/data/logs.ndjson", { ...toSearchParams(filter), ...window })}
       download
       title="All matching records in this window, one per line"
     >
@@ -142,8 +141,8 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
   );
 }
 
-function whyNone({ isAnswered, recording }: RecordFeed, q: string): string {
-  if (!isAnswered) return "Searching…";
+function whyNone({ isLoaded, recording }: RecordFeed, q: string): string {
+  if (!isLoaded) return "Searching…";
   if (recording && !recording.stored)
     return "Records are not stored (log.store is false). They are written only to the log destination.";
   const level = recording ? ` The level is ${recording.level}; records below it are not written.` : "";

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { LogRecord, Recording } from "../../../../src/features/logging/wire.ts";
 import { get } from "../../data/api.ts";
-import { usePolling } from "../../data/polling.ts";
-import { type RecordPages, useRecordPages } from "../../data/record-pages.ts";
-import type { LogRecord, Recording, RecordPage } from "../../data/records.ts";
+import type { Params } from "../../data/routes.ts";
 import { toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
 import { type NamedRecord, nameRecords } from "../../records/named-record.ts";
+import { usePolling } from "../../state/polling.ts";
+import { type RecordPages, useRecordPages } from "../../state/record-pages.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
 
 /** The records of the window, newest first. */
@@ -15,7 +16,7 @@ export interface RecordFeed {
   readonly fresh: number;
   readonly older: RecordPages;
   readonly recording: Recording | undefined;
-  readonly isAnswered: boolean;
+  readonly isLoaded: boolean;
   readonly error: Error | undefined;
 }
 
@@ -24,7 +25,7 @@ interface Head {
   readonly items: readonly LogRecord[];
   readonly since: number;
   readonly recording?: Recording;
-  readonly isAnswered: boolean;
+  readonly isLoaded: boolean;
   readonly error?: Error | undefined;
 }
 
@@ -34,20 +35,20 @@ const mostAtOnce = 500;
 const everyMs = 2_000;
 /** Records are stored with a short delay, which differs between instances. */
 const overlapMs = 5_000;
-const nothing: Head = { items: [], since: 0, isAnswered: false };
+const nothing: Head = { items: [], since: 0, isLoaded: false };
 
 /** Loads the records that match a filter. A held list does not change. A null filter loads nothing. */
 export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): RecordFeed {
   const { from, to } = timeWindow.value;
   const isFixed = preset.value === undefined;
   const key = JSON.stringify([filter, isFixed ? [from, to] : preset.value]);
-  const question = filter === null ? null : `/_/_/data/logs?${toSearchParams(filter)}`;
-  const head = useNewest(question, key, { from, to: isFixed ? to : undefined });
+  const search = filter && toSearchParams(filter);
+  const head = useNewest(search, key, { from, to: isFixed ? to : undefined });
   const shown = useHeld(head, isHeld);
   // The stored pages start where the newest records end. If that point moves, they are loaded anew.
   const older = useRecordPages(
     `${key} ${shown.since}`,
-    () => (question && shown.since > from ? `${question}&from=${from}&to=${shown.since - 1}` : null),
+    () => (search && shown.since > from ? { ...search, from, to: shown.since - 1 } : null),
     mostOlder,
   );
   const records = useMemo(
@@ -59,7 +60,7 @@ export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): Rec
     fresh: countNewer(head, shown),
     older,
     recording: head.recording,
-    isAnswered: head.isAnswered,
+    isLoaded: head.isLoaded,
     error: head.error,
   };
 }
@@ -68,7 +69,7 @@ export function useRecordFeed(filter: RecordFilter | null, isHeld: boolean): Rec
 function useHeld(head: Head, isHeld: boolean): Head {
   const held = useRef(head);
   // The first results of a new search are shown even if the list is held.
-  if (!isHeld || !held.current.isAnswered || !head.isAnswered) held.current = head;
+  if (!isHeld || !held.current.isLoaded || !head.isLoaded) held.current = head;
   return held.current;
 }
 
@@ -78,36 +79,36 @@ interface Span {
   readonly to: number | undefined;
 }
 
-function useNewest(question: string | null, key: string, span: Span): Head {
+function useNewest(search: Params | null, key: string, span: Span): Head {
   const [head, setHead] = useState<Head>(nothing);
   const latest = useRef({ key: "", head: nothing });
   async function ask(signal: AbortSignal): Promise<void> {
     if (latest.current.key !== key) latest.current = { key, head: nothing };
-    if (question === null) return setHead(nothing);
+    if (search === null) return setHead(nothing);
     try {
-      const next = await readNewest(question, latest.current.head, span, signal);
+      const next = await readNewest(search, latest.current.head, span, signal);
       if (signal.aborted) return;
       latest.current = { key, head: next };
       setHead(next);
     } catch (error) {
-      if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isAnswered: true }));
+      if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isLoaded: true }));
     }
   }
   // Do not show the results of another search as the results of this one.
   useEffect(() => setHead(nothing), [key]);
-  usePolling(key, isLive.value && question !== null ? everyMs : undefined, ask);
+  usePolling(key, isLive.value && search !== null ? everyMs : undefined, ask);
   return head;
 }
 
 /** Reloads the records since shortly before the newest known record, and replaces that part. */
-async function readNewest(question: string, before: Head, span: Span, signal: AbortSignal): Promise<Head> {
+async function readNewest(search: Params, before: Head, span: Span, signal: AbortSignal): Promise<Head> {
   const newest = before.items[0] ? Date.parse(before.items[0].time) : before.since;
-  const from = before.isAnswered ? Math.max(before.since, newest - overlapMs) : span.from;
-  const page = await get<RecordPage>(question, { from, to: span.to, limit: mostAtOnce }, signal);
+  const from = before.isLoaded ? Math.max(before.since, newest - overlapMs) : span.from;
+  const page = await get("/_/_/data/logs", { ...search, from, to: span.to, limit: mostAtOnce }, signal);
   const { items, cursor, recording } = page;
-  const common = { recording, isAnswered: true };
+  const common = { recording, isLoaded: true };
   if (cursor !== undefined) return { ...common, ...beginWith(items, span.to) };
-  if (!before.isAnswered) return { ...common, items, since: from };
+  if (!before.isLoaded) return { ...common, items, since: from };
   const all = [...items, ...before.items.filter(({ time }) => Date.parse(time) < from)];
   const isSame = all.length === before.items.length && toText(all[0]) === toText(before.items[0]);
   if (isSame && before.recording?.level === recording.level && !before.error) return before;

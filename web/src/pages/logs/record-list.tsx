@@ -1,14 +1,14 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { LogRecord } from "../../data/records.ts";
+import type { LogRecord } from "../../../../src/features/logging/wire.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { JsonTree } from "../../records/json-tree.tsx";
 import type { NamedRecord } from "../../records/named-record.ts";
 import { LevelWord, RecordSummary } from "../../records/record-line.tsx";
 import { hrefTo } from "../../state/address.ts";
-import { CopyButton } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { VirtualRows } from "../../ui/virtual-rows.ts";
+import type { VirtualRows } from "../../ui/lists/virtual-rows.ts";
 import type { OpenRecords } from "./open-records.ts";
 
 interface RecordListProps {
@@ -56,24 +56,33 @@ function Item({ named: { id, time, record }, isOpen, place, open, hrefOf, onFilt
   return (
     <li class={isOpen ? "open" : ""} {...place}>
       <div class="record-row">
-        <button type="button" aria-expanded={isOpen} onClick={() => open.toggle(id)}>
+        <button
+          type="button"
+          class="row grow small-icons"
+          aria-expanded={isOpen}
+          onClick={() => open.toggle(id)}
+        >
           <Icon name="right" />
-          <time dateTime={record.time} title={formatDay(time)}>
+          <time class="quiet" dateTime={record.time} title={formatDay(time)}>
             {formatPrecise(time)}
           </time>
           <LevelWord level={record.level} />
           <RecordSummary record={record} />
         </button>
         {trace && (
-          <a class="record-trace" href={hrefOf(trace)} title={`Details of trace ${trace}`}>
+          <a
+            class="record-trace link-row plain-link quiet small"
+            href={hrefOf(trace)}
+            title={`Details of trace ${trace}`}
+          >
             <Icon name="link" />
-            <span>Trace</span>
+            <span class="phone-hidden">Trace</span>
           </a>
         )}
       </div>
       {isOpen && (
         <Details id={id} open={open}>
-          <p class="record-links">
+          <p class="record-links cluster gap-11">
             {trace && (
               <>
                 <a href={hrefTo("requests", { trace })}>Request and related records</a>

@@ -1,24 +1,17 @@
 import { useMemo } from "preact/hooks";
+import type { LogVolume } from "../../../../src/features/logging/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { useMarkers } from "../../data/changes.ts";
-import { type Query, useQuery } from "../../data/query.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
 import { isAboutLevelsOnly, toSearchParams } from "../../query-bar/params.ts";
 import { type Level, levels, type RecordFilter } from "../../query-bar/parse.ts";
+import { useMarkers } from "../../state/audit-log.ts";
+import { type Query, useQuery } from "../../state/query.ts";
 import { timeWindow } from "../../state/time-window.ts";
-import { Problem } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/feedback/notice.tsx";
 
-export interface Volume {
-  readonly step_ms: number;
-  readonly points: readonly ({ readonly time: number } & Readonly<Record<Level, number>>)[];
-  readonly complete: boolean;
-  /** All records from this time on were counted. */
-  readonly reached?: number;
-}
-
-export function totalOf({ points }: Volume, level: Level): number {
+export function totalOf({ points }: LogVolume, level: Level): number {
   return points.reduce((sum, point) => sum + point[level], 0);
 }
 
@@ -26,20 +19,24 @@ export function totalOf({ points }: Volume, level: Level): number {
 const searchStepMs = 15_000;
 
 /** The number of records of each level, including levels that are not selected. */
-export function useVolume(filter: RecordFilter | null): Query<Volume> {
+export function useVolume(filter: RecordFilter | null): Query<LogVolume> {
   const { from, to } = timeWindow.value;
   const { levels: _, ...others } = filter ?? { where: [], not: [] };
   const step = isAboutLevelsOnly(others) ? 1 : searchStepMs;
   const round = (time: number) => Math.ceil(time / step) * step;
-  const path = filter === null ? null : `/_/_/data/logs/volume?${toSearchParams(others)}`;
-  return useQuery<Volume>(path, { from: round(from), to: round(to), points: 120 });
+  const search = toSearchParams(others);
+  return useQuery(
+    filter === null ? null : "/_/_/data/logs/volume",
+    { ...search, from: round(from), to: round(to), points: 120 },
+    { key: JSON.stringify(search) },
+  );
 }
 
 const colours = { debug: "grey", info: "blue", warn: "amber", error: "red" } as const;
 const labels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const;
 
 interface VolumeChartProps {
-  readonly query: Query<Volume>;
+  readonly query: Query<LogVolume>;
   readonly chosen: readonly Level[] | undefined;
 }
 

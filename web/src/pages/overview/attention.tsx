@@ -1,46 +1,26 @@
+import type { FullJobEntry } from "../../../../src/features/cron/wire.ts";
+import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
-import { useQuery } from "../../data/query.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
 import { Ago, useNow } from "../../ui/time.tsx";
 import { LongRequestList } from "./long-requests.tsx";
-
-interface ErrorSummary {
-  readonly fingerprint: string;
-  readonly type: string;
-  readonly message: string;
-  /** In the window, in total and over time. */
-  readonly count: number;
-  readonly series: readonly number[];
-  readonly last_seen: number;
-  readonly is_new: boolean;
-  /** The route or job of the error. */
-  readonly origin: string;
-}
-
-interface Job {
-  readonly id: string;
-  readonly name: string;
-  readonly paused?: boolean;
-  readonly next_run?: string;
-  readonly last_run?: string;
-  readonly last_status?: string;
-}
 
 const shown = 6;
 const lateMs = 90_000;
 
 /** Errors, requests without a response, and jobs that failed or did not run. */
 export function Attention() {
-  const errors = useQuery<{ errors: readonly ErrorSummary[] }>("/_/_/data/errors", {
+  const errors = useQuery("/_/_/data/errors", {
     ...windowParams.value,
     points: 40,
   });
-  const jobs = useQuery<readonly Job[]>("/_/_/data/cron/jobs?view=full", {}, { every: 15_000 });
+  const jobs = useQuery("/_/_/data/cron/jobs?view=full", {}, { every: 15_000 });
   return (
     <Panel
       title="Needs attention"
@@ -65,18 +45,18 @@ function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
     );
   }
   return (
-    <ul class="attention">
+    <ul class="attention divided">
       {newFirst(errors)
         .slice(0, shown)
         .map((error) => (
           <li key={error.fingerprint}>
-            <a href={hrefTo("errors", { error: error.fingerprint })}>
-              <span class="attention-title">
+            <a class="entry-link" href={hrefTo("errors", { error: error.fingerprint })}>
+              <span class="medium">
                 {error.is_new && <Badge tone="bad">New</Badge>} {error.type} in <code>{error.origin}</code>
               </span>
-              <span class="hint attention-message">{error.message}</span>
+              <span class="hint ellipsis">{error.message}</span>
             </a>
-            <span class="attention-spark">
+            <span class="attention-spark wide-only">
               <Sparkline values={error.series} colour="red" />
             </span>
             <span class="attention-count">
@@ -98,20 +78,20 @@ function newFirst(errors: readonly ErrorSummary[]): ErrorSummary[] {
   return [...errors].sort((one, other) => Number(other.is_new) - Number(one.is_new));
 }
 
-function JobList({ jobs }: { jobs: readonly Job[] }) {
+function JobList({ jobs }: { jobs: readonly FullJobEntry[] }) {
   const now = useNow(10_000);
-  const isLate = ({ next_run, paused }: Job) =>
+  const isLate = ({ next_run, paused }: FullJobEntry) =>
     !paused && next_run !== undefined && Date.parse(next_run) < now - lateMs;
-  const hasFailed = ({ last_status }: Job) => last_status !== undefined && last_status !== "success";
+  const hasFailed = ({ last_status }: FullJobEntry) => last_status !== undefined && last_status !== "success";
   const troubled = jobs.filter((job) => hasFailed(job) || isLate(job));
   if (troubled.length === 0) return <p class="hint">No job is late, and every last run succeeded.</p>;
   return (
-    <ul class="attention">
+    <ul class="attention divided">
       {troubled.slice(0, shown).map((job) => (
         <li key={job.id}>
-          <a href={hrefTo("cron", { job: job.id })}>
-            <span class="attention-title">{job.name}</span>
-            <span class="hint attention-message">Job {job.id}</span>
+          <a class="entry-link" href={hrefTo("cron", { job: job.id })}>
+            <span class="medium">{job.name}</span>
+            <span class="hint ellipsis">Job {job.id}</span>
           </a>
           <Status tone={isLate(job) ? "warn" : "bad"}>{isLate(job) ? "late" : job.last_status}</Status>
           <span class="attention-count hint">{job.last_run && <Ago time={Date.parse(job.last_run)} />}</span>

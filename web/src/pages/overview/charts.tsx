@@ -1,16 +1,16 @@
 import { useMemo } from "preact/hooks";
+import type { RequestSeries, SystemSeries } from "../../../../src/features/metrics/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
 import { Lane, type Span } from "../../charts/lanes.tsx";
+import { classLines, latencyLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { useMarkers } from "../../data/changes.ts";
-import { classLines, latencyLines, timesOf } from "../../data/figures.ts";
-import { useQuery } from "../../data/query.ts";
-import type { RequestSeries, SystemSeries } from "../../data/shapes.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
+import { useMarkers } from "../../state/audit-log.ts";
+import { useQuery } from "../../state/query.ts";
 import { roundWindow, timeWindow } from "../../state/time-window.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { systemLine } from "./figures.ts";
+import { systemLine } from "./stats.ts";
 
 interface ChartsProps {
   readonly requests: RequestSeries | undefined;
@@ -30,7 +30,7 @@ export function Charts({ requests, system }: ChartsProps) {
   );
   const common = { sync: "overview", height: 138, markers };
   return (
-    <Panel title="Activity" class="overview-charts">
+    <Panel title="Activity" class="gap-11">
       <TimeChart
         {...common}
         title="Requests per second"
@@ -65,20 +65,9 @@ function machineLines(series: SystemSeries | undefined): ChartLine[] {
   ];
 }
 
-interface RunTimeline {
-  readonly runs: readonly {
-    readonly id: string;
-    readonly job_id: string;
-    readonly job_name: string;
-    readonly status: string;
-    readonly start_time: number;
-    readonly end_time?: number;
-  }[];
-}
-
 function CronLane() {
   const { from, to } = timeWindow.value;
-  const { data } = useQuery<RunTimeline>("/_/_/data/cron/timeline", { ...roundWindow({ from, to }) });
+  const { data } = useQuery("/_/_/data/cron/timeline", { ...roundWindow({ from, to }) });
   const spans = (data?.runs ?? []).map(
     (run): Span => ({
       id: run.id,
@@ -90,8 +79,8 @@ function CronLane() {
     }),
   );
   return (
-    <figure class="cron-lane" aria-label="Job runs">
-      <figcaption class="chart-title">Jobs</figcaption>
+    <figure class="cron-lane stack gap-4" aria-label="Job runs">
+      <figcaption class="strong">Jobs</figcaption>
       {spans.length === 0 ? (
         <p class="hint">No job ran in this window.</p>
       ) : (

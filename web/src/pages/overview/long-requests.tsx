@@ -1,4 +1,4 @@
-import type { LongRequest } from "../../data/shapes.ts";
+import type { LongRequest } from "../../../../src/features/metrics/wire.ts";
 import { formatSpan } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
 import { longRequests } from "../../state/live.ts";
@@ -13,7 +13,7 @@ export function LongRequestList() {
   return (
     <section aria-labelledby="long-requests">
       <h3 id="long-requests">Long-running requests</h3>
-      <ul class="attention">
+      <ul class="attention divided">
         {requests.slice(0, shown).map((request) => (
           <LongRequestItem key={request.trace_id} {...request} />
         ))}
@@ -26,11 +26,11 @@ export function LongRequestList() {
 function LongRequestItem({ trace_id, method, path, route, age_ms, phase }: LongRequest) {
   return (
     <li>
-      <a href={hrefTo("requests", { trace: trace_id })}>
-        <span class="attention-title">
+      <a class="entry-link" href={hrefTo("requests", { trace: trace_id })}>
+        <span class="medium">
           <Method method={method} /> <code>{route ?? "(no route)"}</code>
         </span>
-        <span class="hint attention-message">
+        <span class="hint ellipsis">
           Trace {trace_id} · {path}
         </span>
       </a>

@@ -1,13 +1,12 @@
 import "./overview.css";
-import { useQuery } from "../../data/query.ts";
-import type { RequestSeries, RouteTable, SystemSeries } from "../../data/shapes.ts";
+import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
-import { Problem } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/feedback/notice.tsx";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
+import { HealthStatus } from "./health-status.tsx";
 import { SystemStrip } from "./system-strip.tsx";
 import { Tiles } from "./tiles.tsx";
-import { Verdict } from "./verdict.tsx";
 import { WorstRoutes } from "./worst-routes.tsx";
 
 const systemNames = [
@@ -21,13 +20,13 @@ const systemNames = [
 /** Health status, key metrics, and what needs attention. */
 export function Overview() {
   const params = windowParams.value;
-  const requests = useQuery<RequestSeries>("/_/_/data/requests", { ...params, points: 180, compare: "true" });
-  const system = useQuery<SystemSeries>("/_/_/data/system", { ...params, points: 180, names: systemNames });
-  const routes = useQuery<RouteTable>("/_/_/data/routes", params);
+  const requests = useQuery("/_/_/data/requests", { ...params, points: 180, compare: "true" });
+  const system = useQuery("/_/_/data/system", { ...params, points: 180, names: systemNames });
+  const routes = useQuery("/_/_/data/routes", params);
   return (
     <>
       <h1 class="visually-hidden">Overview</h1>
-      <Verdict requests={requests.data} />
+      <HealthStatus requests={requests.data} />
       {requests.error && <Problem error={requests.error} retry={requests.reload} />}
       <Tiles requests={requests.data} system={system.data} />
       <Charts requests={requests.data} system={system.data} />

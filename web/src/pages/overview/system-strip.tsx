@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { Meter } from "../../charts/meter.tsx";
-import { useQuery } from "../../data/query.ts";
 import { formatBytes, formatCount, formatFigure, formatMs, formatPercent } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
 import { isCurrent, longRequests, seconds, snapshot } from "../../state/live.ts";
-import { Loading } from "../../ui/notice.tsx";
+import { useQuery } from "../../state/query.ts";
+import { Loading } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
 type System = Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ export function SystemStrip() {
   return (
     <Panel title="System" hint={hint ?? "The machine and the process"}>
       {system ? (
-        <div class="system">
+        <div class="grid narrow">
           <Cores system={system} />
           <Memory system={system} />
           <Heap system={system} />
@@ -40,7 +40,7 @@ export function SystemStrip() {
 
 function Group({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <section class="system-group">
+    <section class="system-group stack gap-4">
       <h3>{title}</h3>
       {children}
     </section>
@@ -49,8 +49,8 @@ function Group({ title, children }: { title: string; children: ComponentChildren
 
 function Fact({ name, value }: { name: string; value: ComponentChildren }) {
   return (
-    <p class="system-fact">
-      <span class="quiet">{name}</span>
+    <p class="system-fact row gap-8">
+      <span class="quiet ellipsis">{name}</span>
       <span>{value}</span>
     </p>
   );
@@ -99,13 +99,8 @@ function Heap({ system }: { system: System }) {
   );
 }
 
-interface DiskAnswer {
-  readonly growth_bytes_per_day?: number;
-  readonly days_to_full?: number;
-}
-
 function Disk({ system }: { system: System }) {
-  const { data } = useQuery<DiskAnswer>("/_/_/data/disk", {}, { every: 300_000 });
+  const { data } = useQuery("/_/_/data/disk", {}, { every: 300_000 });
   const { "disk.total_bytes": total, "disk.available_bytes": available } = system;
   if (total === undefined || available === undefined) return null;
   return (

@@ -1,7 +1,7 @@
+import type { RequestSeries, RequestStats, SystemSeries } from "../../../../src/features/metrics/wire.ts";
 import type { Colour } from "../../charts/colours.ts";
+import { failedShare } from "../../charts/request-lines.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
-import { failedShare } from "../../data/figures.ts";
-import type { RequestFigures, RequestSeries, SystemSeries } from "../../data/shapes.ts";
 import {
   formatBytes,
   formatChange,
@@ -13,7 +13,7 @@ import {
 import { hrefTo } from "../../state/address.ts";
 import { isCutOff, seconds } from "../../state/live.ts";
 import { isLive } from "../../state/time-window.ts";
-import { meanOf, meanRate, recentRate, systemLine } from "./figures.ts";
+import { meanOf, meanRate, recentRate, systemLine } from "./stats.ts";
 
 interface TileProps {
   readonly label: string;
@@ -32,10 +32,18 @@ interface TileProps {
 
 function Tile({ label, value, note, values, colour, change, href, isBad = false }: TileProps) {
   return (
-    <li class="tile">
-      <p class="tile-label">{href === undefined ? label : <a href={href}>{label}</a>}</p>
-      <p class={`tile-value ${isBad ? "bad" : ""}`}>{value ?? "–"}</p>
-      <p class="tile-note">
+    <li class="tile card stack gap-1">
+      <p class="hint medium">
+        {href === undefined ? (
+          label
+        ) : (
+          <a class="cover" href={href}>
+            {label}
+          </a>
+        )}
+      </p>
+      <p class={`tile-value metric ${isBad ? "bad" : ""}`}>{value ?? "–"}</p>
+      <p class="tile-note row hint">
         {note}
         {change && <Change {...change} />}
       </p>
@@ -65,7 +73,7 @@ interface TilesProps {
 export function Tiles({ requests, system }: TilesProps) {
   const live = isLive.value ? seconds.value : [];
   return (
-    <ul class="tiles" aria-label="Metrics">
+    <ul class="columns gap-8" aria-label="Metrics">
       <RequestTiles series={requests} live={live} />
       <SystemTile
         label="CPU"
@@ -93,8 +101,8 @@ export function Tiles({ requests, system }: TilesProps) {
 function RequestTiles({ series, live }: { series: RequestSeries | undefined; live: typeof seconds.value }) {
   const { totals, previous, points = [], step_ms = 1_000 } = series ?? {};
   const rates = points.map(({ count }) => count / (step_ms / 1_000));
-  const compare = (figure: (figures: RequestFigures) => number | undefined, isMoreWorse: boolean) => {
-    const [now, before] = [totals && figure(totals), previous && figure(previous)];
+  const compare = (metric: (stats: RequestStats) => number | undefined, isMoreWorse: boolean) => {
+    const [now, before] = [totals && metric(totals), previous && metric(previous)];
     if (now === undefined || before === undefined || previous?.count === 0) return undefined;
     return { now, before, isMoreWorse };
   };

@@ -1,12 +1,12 @@
+import type { RouteStats, RouteTable } from "../../../../src/features/metrics/wire.ts";
 import { Meter } from "../../charts/meter.tsx";
-import { failedShare } from "../../data/figures.ts";
-import type { Query } from "../../data/query.ts";
-import type { RouteFigures, RouteTable } from "../../data/shapes.ts";
+import { failedShare } from "../../charts/request-lines.ts";
 import { formatCount, formatMs, formatPercent } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import type { Query } from "../../state/query.ts";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
+import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
 
 const shown = 8;
 
@@ -37,7 +37,7 @@ export function WorstRoutes({ query }: { query: Query<RouteTable> }) {
   );
 }
 
-function columnsFor(total: number): Column<RouteFigures>[] {
+function columnsFor(total: number): Column<RouteStats>[] {
   return [
     {
       name: "route",
@@ -53,7 +53,7 @@ function columnsFor(total: number): Column<RouteFigures>[] {
       name: "share",
       label: "Time",
       cell: ({ total_ms }) => (
-        <span class="share">
+        <span class="share stack gap-2">
           <Meter ratio={total === 0 ? 0 : total_ms / total} label="Share of all time" colour="blue" />
           {formatMs(total_ms)}
         </span>

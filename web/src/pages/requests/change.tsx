@@ -10,5 +10,5 @@ interface ChangeProps {
 export function Change({ now, before, isMoreWorse = false }: ChangeProps) {
   if (now === undefined || before === undefined) return null;
   const isWorse = isMoreWorse && before > 0 && now > before * 1.2;
-  return <span class={`change ${isWorse ? "warn" : "quiet"}`}>{formatChange(now, before)}</span>;
+  return <span class={`small ${isWorse ? "warn" : "quiet"}`}>{formatChange(now, before)}</span>;
 }

@@ -1,4 +1,4 @@
-import type { RequestRow } from "../../data/records.ts";
+import type { RequestRow } from "../../data/request-rows.ts";
 import type { FieldValue, RecordFilter } from "../../query-bar/parse.ts";
 import type { Params } from "../../state/address.ts";
 
@@ -20,12 +20,12 @@ function fieldOf(
   wanted: string,
 ): string {
   // A record's status includes the reason phrase; comparing the code is enough.
-  const told = wanted.startsWith(`${status} `) ? wanted : String(status);
+  const text = wanted.startsWith(`${status} `) ? wanted : String(status);
   const fields: Record<string, string> = {
     trace_id: trace,
     method,
     path,
-    status: told,
+    status: text,
     ip,
     user_agent: userAgent,
   };

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { changeLogLevel, useLogLevel } from "../../data/log-level.ts";
-import type { Recording } from "../../data/records.ts";
+import type { Recording } from "../../../../src/features/logging/wire.ts";
 import { formatClock } from "../../format/times.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
+import { changeLogLevel, useLogLevel } from "../../state/log-level.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { confirm } from "../../ui/feedback/dialog.tsx";
+import { attempt } from "../../ui/feedback/toast.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { attempt } from "../../ui/toast.tsx";
 
 const minutes = 15;
 
@@ -64,7 +64,7 @@ export function RecordingNote({
 
 function Note({ children }: { children: ComponentChildren }) {
   return (
-    <div class="recording">
+    <div class="note alert info">
       <Icon name="info" />
       <p>{children}</p>
     </div>

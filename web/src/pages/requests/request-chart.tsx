@@ -1,16 +1,15 @@
 import { useMemo } from "preact/hooks";
+import type { Recording } from "../../../../src/features/logging/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
+import { classLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { useMarkers } from "../../data/changes.ts";
-import { classLines, timesOf } from "../../data/figures.ts";
-import { useQuery } from "../../data/query.ts";
-import type { Recording } from "../../data/records.ts";
-import type { RequestSeries } from "../../data/shapes.ts";
 import { formatRate } from "../../format/numbers.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
+import { useMarkers } from "../../state/audit-log.ts";
+import { useQuery } from "../../state/query.ts";
 import { timeWindow, windowParams } from "../../state/time-window.ts";
-import { Problem } from "../../ui/notice.tsx";
+import { Problem } from "../../ui/feedback/notice.tsx";
 
 interface RequestChartProps {
   readonly filter: RecordFilter;
@@ -19,16 +18,16 @@ interface RequestChartProps {
 
 /** Request counts over time. Metrics have routes and status classes; for other filters, records are counted. */
 export function RequestChart({ filter, recording }: RequestChartProps) {
-  const isPlain = isKnownToFigures(filter);
+  const isPlain = isCountedByMetrics(filter);
   const isCounted = !isPlain && recording?.requests === true && isSearchable(filter);
   return (
     <section class="panel" aria-label="Over time">
-      {isCounted ? <CountedChart filter={filter} /> : <FiguresChart filter={filter} isPlain={isPlain} />}
+      {isCounted ? <CountedChart filter={filter} /> : <MetricsChart filter={filter} isPlain={isPlain} />}
     </section>
   );
 }
 
-function isKnownToFigures(filter: RecordFilter): boolean {
+function isCountedByMetrics(filter: RecordFilter): boolean {
   const { route, status, where, not, ...others } = filter;
   const isClass = status === undefined || status.endsWith("xx");
   return (
@@ -36,8 +35,8 @@ function isKnownToFigures(filter: RecordFilter): boolean {
   );
 }
 
-function FiguresChart({ filter: { route, status }, isPlain }: { filter: RecordFilter; isPlain: boolean }) {
-  const query = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, points: 180, route });
+function MetricsChart({ filter: { route, status }, isPlain }: { filter: RecordFilter; isPlain: boolean }) {
+  const query = useQuery("/_/_/data/requests", { ...windowParams.value, points: 180, route });
   const { data } = query;
   const markers = useMarkers();
   const times = useMemo(() => (data ? timesOf(data, data.points.length) : []), [data]);
@@ -59,27 +58,18 @@ function FiguresChart({ filter: { route, status }, isPlain }: { filter: RecordFi
   );
 }
 
-interface Volume {
-  readonly from: number;
-  readonly step_ms: number;
-  readonly points: readonly { readonly time: number; readonly debug: number }[];
-  readonly complete: boolean;
-  readonly reached?: number;
-}
-
 /** Counting requires reading records, so it is repeated less often. */
 const stepMs = 15_000;
 
 function CountedChart({ filter }: { filter: RecordFilter }) {
   const { from, to } = timeWindow.value;
-  const params = toSearchParams(filter);
-  params.set("event", "http_request");
+  const search = { ...toSearchParams(filter), event: "http_request" };
   const round = (time: number) => Math.ceil(time / stepMs) * stepMs;
-  const query = useQuery<Volume>(`/_/_/data/logs/volume?${params}`, {
-    from: round(from),
-    to: round(to),
-    points: 180,
-  });
+  const query = useQuery(
+    "/_/_/data/logs/volume",
+    { ...search, from: round(from), to: round(to), points: 180 },
+    { key: JSON.stringify(search) },
+  );
   const { data } = query;
   const markers = useMarkers();
   const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RecentRequests } from "../../../../src/features/metrics/wire.ts";
 import { get } from "../../data/api.ts";
-import { usePolling } from "../../data/polling.ts";
-import { type RecordPages, useRecordPages } from "../../data/record-pages.ts";
-import { fromRecent, fromRecord, type RecentAnswer, type RequestRow } from "../../data/records.ts";
+import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
+import type { Params } from "../../data/routes.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
+import { usePolling } from "../../state/polling.ts";
+import { type RecordPages, useRecordPages } from "../../state/record-pages.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
 import { matchesRest, toRecentParams } from "./matches.ts";
 
@@ -16,21 +18,15 @@ export interface RequestFeed {
   readonly older: RecordPages;
   /** The instance whose memory was read. */
   readonly instance: string | undefined;
-  readonly isAnswered: boolean;
+  readonly isLoaded: boolean;
   readonly error: Error | undefined;
-}
-
-interface Recent {
-  readonly instance: string;
-  readonly newest: number;
-  readonly requests: readonly RecentAnswer[];
 }
 
 interface Head {
   readonly rows: readonly RequestRow[];
   readonly fresh: readonly RequestRow[];
   readonly instance?: string;
-  readonly isAnswered: boolean;
+  readonly isLoaded: boolean;
   readonly error?: Error | undefined;
 }
 
@@ -38,7 +34,7 @@ interface Head {
 const mostRecent = 2_000;
 export const mostOlder = 10_000;
 const everyMs = 1_000;
-const nothing: Head = { rows: [], fresh: [], isAnswered: false };
+const nothing: Head = { rows: [], fresh: [], isLoaded: false };
 
 /** Loads the requests that match a filter. A held list does not change. A null filter loads nothing. */
 export function useRequestFeed(filter: RecordFilter | null, isHeld: boolean): RequestFeed {
@@ -51,8 +47,7 @@ export function useRequestFeed(filter: RecordFilter | null, isHeld: boolean): Re
   const kept = head.rows.filter(({ time }) => time >= from && (!isFixed || time <= to));
   const older = useRecordPages(
     `${key} ${turn}`,
-    () =>
-      filter === null ? null : olderAddress(filter, { from, to: endOf(kept, isFixed ? to : Date.now()) }),
+    () => filter && olderSearch(filter, { from, to: endOf(kept, isFixed ? to : Date.now()) }),
     mostOlder,
   );
   const rows = useMemo(() => joinRows(kept, older.items, from), [head.rows, older.items, from, to]);
@@ -61,7 +56,7 @@ export function useRequestFeed(filter: RecordFilter | null, isHeld: boolean): Re
     fresh: head.fresh.length,
     older,
     instance: head.instance,
-    isAnswered: head.isAnswered,
+    isLoaded: head.isLoaded,
     error: head.error,
   };
 }
@@ -79,13 +74,13 @@ function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): H
       setHead(nothing);
     }
     try {
-      const answer = await askRecent(filter, place.current, signal);
+      const response = await loadRecent(filter, place.current, signal);
       if (signal.aborted) return;
-      place.current = { key, instance: answer.instance, newest: answer.newest };
-      const found = answer.requests.map(fromRecent).filter((row) => matchesRest(row, filter));
-      setHead((before) => addRows(before, found, answer.instance, held.current));
+      place.current = { key, instance: response.instance, newest: response.newest };
+      const found = response.requests.map(fromRecent).filter((row) => matchesRest(row, filter));
+      setHead((before) => addRows(before, found, response.instance, held.current));
     } catch (error) {
-      if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isAnswered: true }));
+      if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isLoaded: true }));
     }
   }
   usePolling(key, isLive.value && filter !== null ? everyMs : undefined, ask);
@@ -96,25 +91,25 @@ function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): H
 }
 
 /** Loads new requests. After a restart, or on another instance, numbering starts again, so all are loaded. */
-async function askRecent(
+async function loadRecent(
   filter: RecordFilter,
   { instance, newest }: { instance: string; newest: number },
   signal: AbortSignal,
-): Promise<Recent> {
+): Promise<RecentRequests> {
   const ask = (after: number) =>
-    get<Recent>("/_/_/data/recent", { ...toRecentParams(filter), limit: 1_000, after }, signal);
-  const answer = await ask(newest);
-  const goesOn = newest === 0 || (answer.instance === instance && answer.newest >= newest);
-  return goesOn ? answer : ask(0);
+    get("/_/_/data/recent", { ...toRecentParams(filter), limit: 1_000, after }, signal);
+  const response = await ask(newest);
+  const goesOn = newest === 0 || (response.instance === instance && response.newest >= newest);
+  return goesOn ? response : ask(0);
 }
 
 function addRows(before: Head, found: readonly RequestRow[], instance: string, isHeld: boolean): Head {
   const isSame =
-    found.length === 0 && before.isAnswered && before.error === undefined && before.instance === instance;
+    found.length === 0 && before.isLoaded && before.error === undefined && before.instance === instance;
   if (isSame) return before;
-  const common = { instance, isAnswered: true, error: undefined };
+  const common = { instance, isLoaded: true, error: undefined };
   // The first results are shown even if the list is held.
-  if (!isHeld || !before.isAnswered) return { ...before, ...common, rows: mergeRows(found, before.rows) };
+  if (!isHeld || !before.isLoaded) return { ...before, ...common, rows: mergeRows(found, before.rows) };
   const shown = new Set(before.rows.map(({ trace }) => trace));
   const fresh = mergeRows(
     found.filter(({ trace }) => !shown.has(trace)),
@@ -145,13 +140,9 @@ function endOf(rows: readonly RequestRow[], fallback: number): number {
   return rows.at(-1)?.time ?? fallback;
 }
 
-function olderAddress(filter: RecordFilter, window: { from: number; to: number }): string | null {
+function olderSearch(filter: RecordFilter, { from, to }: { from: number; to: number }): Params | null {
   if (!isSearchable(filter)) return null;
-  const query = toSearchParams(filter);
-  query.set("event", "http_request");
-  query.set("from", String(window.from));
-  query.set("to", String(Math.max(window.from, window.to)));
-  return `/_/_/data/logs?${query}`;
+  return { ...toSearchParams(filter), event: "http_request", from, to: Math.max(from, to) };
 }
 
 /** Counts how often the condition ended. */

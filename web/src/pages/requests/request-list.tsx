@@ -1,20 +1,20 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useQuery } from "../../data/query.ts";
-import type { RecordPage, RequestRow } from "../../data/records.ts";
-import type { RouteTable } from "../../data/shapes.ts";
+import type { RequestRow } from "../../data/request-rows.ts";
+import { urlOf } from "../../data/routes.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { toSearchParams } from "../../query-bar/params.ts";
 import { parseQuery, type RecordFilter, requestWords } from "../../query-bar/parse.ts";
 import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
 import { param, setParams } from "../../state/address.ts";
 import { isNarrow } from "../../state/narrow.ts";
+import { useQuery } from "../../state/query.ts";
 import { isLive, timeWindow, windowParams } from "../../state/time-window.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
+import { Loading, Problem } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { HeldPill, ListEnd } from "../../ui/list-ends.tsx";
-import { Loading, Problem } from "../../ui/notice.tsx";
+import { HeldPill, ListEnd } from "../../ui/lists/list-ends.tsx";
+import { useVirtualRows } from "../../ui/lists/virtual-rows.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { useVirtualRows } from "../../ui/virtual-rows.ts";
 import { RecordingNote } from "./recording-note.tsx";
 import { RequestChart } from "./request-chart.tsx";
 import { mostOlder, type RequestFeed, useRequestFeed } from "./request-feed.ts";
@@ -29,7 +29,7 @@ export function RequestList() {
   const wanted = problems.length === 0 ? filter : null;
   const [isScrolled, setScrolled] = useState(false);
   const feed = useRequestFeed(wanted, isScrolled || trace !== undefined);
-  const stored = useQuery<RecordPage>("/_/_/data/logs", { event: "http_request", limit: 1 });
+  const stored = useQuery("/_/_/data/logs", { event: "http_request", limit: 1 });
   const valuesOf = useValues(feed.rows);
   const search = (text: string) => setParams({ q: text });
   return (
@@ -71,17 +71,17 @@ interface RowsProps {
 }
 
 function Rows({ feed, filter, q, onScroll }: RowsProps) {
-  const { rows, older, fresh, isAnswered } = feed;
+  const { rows, older, fresh, isLoaded } = feed;
   const virtual = useVirtualRows({ count: rows.length, rowHeight: isNarrow.value ? 58 : 36 });
   const { isScrolled, end, covered, top } = virtual;
   useEffect(() => onScroll(isScrolled), [isScrolled]);
   useEffect(() => {
-    if (isAnswered && older.state === "waiting" && end >= rows.length - nearEnd) older.more();
+    if (isLoaded && older.state === "waiting" && end >= rows.length - nearEnd) older.more();
   });
   return (
     <>
       <HeldPill isHeld={isScrolled && isLive.value} fresh={fresh} covered={covered} top={top} />
-      {!isAnswered && rows.length === 0 && <Loading lines={6} />}
+      {!isLoaded && rows.length === 0 && <Loading lines={6} />}
       <RequestTable rows={rows} virtual={virtual} q={q} />
       <ListEnd
         pages={older}
@@ -98,12 +98,10 @@ function Rows({ feed, filter, q, onScroll }: RowsProps) {
 const nearEnd = 20;
 
 function CsvLink({ filter }: { filter: RecordFilter }) {
-  const query = toSearchParams(filter);
   const { from, to } = timeWindow.value;
-  query.set("from", String(from));
   // A live window includes requests that arrived since its last step.
-  if (!isLive.value) query.set("to", String(to));
-  const href = `/_/_/data/requests.csv?${query}`;
+  const window = { from, to: isLive.value ? undefined : to };
+  const href = urlOf("/_/_/data/requests.csv", { ...toSearchParams(filter), ...window });
   return (
     <a class="button plain" href={href} download title="All matching stored records in this window">
       <Icon name="download" />
@@ -121,8 +119,8 @@ function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
   );
 }
 
-function whyNone({ isAnswered }: RequestFeed, { route }: RecordFilter, isNarrowed: boolean): string {
-  if (!isAnswered) return "Searching…";
+function whyNone({ isLoaded }: RequestFeed, { route }: RecordFilter, isNarrowed: boolean): string {
+  if (!isLoaded) return "Searching…";
   if (route === "(no route)")
     return "This search covers only requests in memory; stored records do not indicate whether a route matched.";
   return isNarrowed
@@ -136,7 +134,7 @@ function useValues(rows: readonly RequestRow[]): (field: string) => readonly str
     () => ({ from: Date.now() - 6 * 3_600_000, instance: windowParams.peek().instance }),
     [],
   );
-  const { data } = useQuery<RouteTable>("/_/_/data/routes", lately);
+  const { data } = useQuery("/_/_/data/routes", lately);
   const routes = data?.routes.map(({ route }) => route) ?? [];
   return (field) => {
     if (field === "route") return routes;

@@ -1,11 +1,11 @@
 import type { RefObject } from "preact";
-import { maskIp, type RequestRow } from "../../data/records.ts";
+import { maskIp, type RequestRow } from "../../data/request-rows.ts";
 import { formatBytes, formatMs } from "../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo } from "../../state/address.ts";
-import { CopyButton } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/controls/button.tsx";
+import type { VirtualRows } from "../../ui/lists/virtual-rows.ts";
 import { Method, StatusCode } from "../../ui/status.tsx";
-import type { VirtualRows } from "../../ui/virtual-rows.ts";
 
 interface RequestTableProps {
   readonly rows: readonly RequestRow[];
@@ -23,7 +23,7 @@ export function RequestTable({ rows, virtual, q }: RequestTableProps) {
     <div class={rows.length === 0 ? "visually-hidden" : ""}>
       <table class="requests" aria-rowcount={rows.length + 1} onKeyDown={moveFocus}>
         <caption class="visually-hidden">Requests, the newest first</caption>
-        <thead>
+        <thead class="phone-hidden">
           <tr aria-rowindex={1}>
             {columns.map((name) => (
               <th key={name} scope="col" class={`col-${name.toLowerCase()}`} style={{ top: `${covered}px` }}>
@@ -72,7 +72,7 @@ function Row({ row, q, number }: { row: RequestRow; q: string; number: number })
   const { trace, time, method, path, route, status, durationMs, bytesOut, ip } = row;
   return (
     <tr aria-rowindex={number}>
-      <td class="col-time">
+      <td class="col-time quiet">
         <time dateTime={new Date(time).toISOString()} title={formatDay(time)}>
           {formatPrecise(time)}
         </time>
@@ -82,7 +82,7 @@ function Row({ row, q, number }: { row: RequestRow; q: string; number: number })
       </td>
       <th scope="row" class="col-path">
         <a
-          class="mono"
+          class="mono cover"
           href={hrefTo("requests", { q, trace })}
           title={route === undefined ? path : `${path}, route ${route}`}
         >
@@ -93,14 +93,14 @@ function Row({ row, q, number }: { row: RequestRow; q: string; number: number })
         <StatusCode status={status} />
       </td>
       <td class="col-duration">
-        <span class={`bar ${toneOf(durationMs)}`} aria-hidden="true">
+        <span class={`meter ${toneOf(durationMs)}`} aria-hidden="true">
           <span style={{ width: `${lengthOf(durationMs)}%` }} />
         </span>
         <span>{formatMs(durationMs)}</span>
       </td>
-      <td class="col-size">{bytesOut === undefined ? "–" : formatBytes(bytesOut)}</td>
-      <td class="col-client">{maskIp(ip)}</td>
-      <td class="col-trace">
+      <td class="col-size quiet">{bytesOut === undefined ? "–" : formatBytes(bytesOut)}</td>
+      <td class="col-client quiet">{maskIp(ip)}</td>
+      <td class="col-trace quiet slim">
         <code>{trace}</code>
         <CopyButton text={trace} name={`Copy the trace ID ${trace}`} />
       </td>

@@ -1,7 +1,7 @@
 import "./requests.css";
 import { param, setParams } from "../../state/address.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
-import { Tabs } from "../../ui/choice.tsx";
+import { Tabs } from "../../ui/controls/choice.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { RequestList } from "./request-list.tsx";
 import { RouteTab } from "./route-tab.tsx";

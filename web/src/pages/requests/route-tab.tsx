@@ -1,15 +1,15 @@
+import type { RouteStats, RouteTable } from "../../../../src/features/metrics/wire.ts";
 import { Meter } from "../../charts/meter.tsx";
-import { addressOf } from "../../data/api.ts";
-import { failedShare } from "../../data/figures.ts";
-import { useQuery } from "../../data/query.ts";
-import type { RouteFigures, RouteTable } from "../../data/shapes.ts";
+import { failedShare } from "../../charts/request-lines.ts";
+import { urlOf } from "../../data/routes.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
 import { Change } from "./change.tsx";
 import { RouteView } from "./route-view.tsx";
 
@@ -17,14 +17,10 @@ import { RouteView } from "./route-view.tsx";
 export function RouteTab() {
   const route = param("route");
   const params = { ...windowParams.value, compare: "true" };
-  const query = useQuery<RouteTable>("/_/_/data/routes", params);
+  const query = useQuery("/_/_/data/routes", params);
   if (route !== undefined) {
     return (
-      <RouteView
-        key={route}
-        route={route}
-        figures={query.data?.routes.find((each) => each.route === route)}
-      />
+      <RouteView key={route} route={route} stats={query.data?.routes.find((each) => each.route === route)} />
     );
   }
   const find = param("find") ?? "";
@@ -42,7 +38,7 @@ export function RouteTab() {
             value={find}
             onInput={(event) => setParams({ find: event.currentTarget.value }, { replace: true })}
           />
-          <a class="button plain" href={addressOf("/_/_/data/routes.csv", params)} download>
+          <a class="button plain" href={urlOf("/_/_/data/routes.csv", params)} download>
             <Icon name="download" />
             CSV
           </a>
@@ -79,8 +75,8 @@ function Routes({ table: { routes, totals, from, to }, find }: { table: RouteTab
   );
 }
 
-function columnsFor(total: number, seconds: number): Column<RouteFigures>[] {
-  const ms = (name: "p50_ms" | "p95_ms" | "p99_ms", label: string): Column<RouteFigures> => ({
+function columnsFor(total: number, seconds: number): Column<RouteStats>[] {
+  const ms = (name: "p50_ms" | "p95_ms" | "p99_ms", label: string): Column<RouteStats> => ({
     name,
     label,
     isNumber: true,
@@ -143,7 +139,7 @@ function columnsFor(total: number, seconds: number): Column<RouteFigures>[] {
       isNumber: true,
       sortBy: ({ total_ms }) => total_ms,
       cell: ({ total_ms }) => (
-        <span class="route-total">
+        <span class="share stack gap-2">
           {formatMs(total_ms)}
           <Meter ratio={total === 0 ? 0 : total_ms / total} label="Share of all time" colour="blue" />
         </span>

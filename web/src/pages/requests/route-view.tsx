@@ -1,34 +1,28 @@
 import { useMemo, useRef } from "preact/hooks";
+import type { RequestSeries, RouteStats } from "../../../../src/features/metrics/wire.ts";
+import { classLines, failedShare, latencyLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { classLines, failedShare, latencyLines, timesOf } from "../../data/figures.ts";
-import { useQuery } from "../../data/query.ts";
-import {
-  fromRecent,
-  fromRecord,
-  type RecentAnswer,
-  type RecordPage,
-  type RequestRow,
-} from "../../data/records.ts";
-import type { RequestSeries, RouteFigures } from "../../data/shapes.ts";
+import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import { formatToken } from "../../query-bar/tokens.ts";
 import { hrefTo } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { timeWindow, windowParams } from "../../state/time-window.ts";
+import { Loaded } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Loaded } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Change } from "./change.tsx";
 import { SlowTable } from "./slowest-tab.tsx";
 
 interface RouteViewProps {
   readonly route: string;
-  readonly figures: RouteFigures | undefined;
+  readonly stats: RouteStats | undefined;
 }
 
 /** One route: its request rate, latency, and slowest requests. */
-export function RouteView({ route, figures }: RouteViewProps) {
-  const query = useQuery<RequestSeries>("/_/_/data/requests", { ...windowParams.value, points: 180, route });
+export function RouteView({ route, stats }: RouteViewProps) {
+  const query = useQuery("/_/_/data/requests", { ...windowParams.value, points: 180, route });
   return (
     <>
       <Panel
@@ -42,23 +36,23 @@ export function RouteView({ route, figures }: RouteViewProps) {
         }
         class="route-view"
       >
-        {figures && <Figures figures={figures} />}
+        {stats && <Stats stats={stats} />}
         <Loaded query={query} lines={8}>
           {(series) => <RouteCharts series={series} />}
         </Loaded>
       </Panel>
       <Panel title="Slowest requests" hint="Of those in memory or stored, in this window">
-        <SlowTable rows={useSlowest(route, figures?.p95_ms)} isOfOneRoute />
+        <SlowTable rows={useSlowest(route, stats?.p95_ms)} isOfOneRoute />
       </Panel>
     </>
   );
 }
 
-function Figures({ figures }: { figures: RouteFigures }) {
-  const { count, previous_count, p50_ms, p95_ms, previous_p95_ms, p99_ms, max_ms, total_ms } = figures;
+function Stats({ stats }: { stats: RouteStats }) {
+  const { count, previous_count, p50_ms, p95_ms, previous_p95_ms, p99_ms, max_ms, total_ms } = stats;
   const ms = (value: number | undefined) => (value === undefined ? "–" : formatMs(value));
   return (
-    <dl class="route-figures">
+    <dl class="figures cluster gap-16">
       <div>
         <dt>Calls</dt>
         <dd>
@@ -85,7 +79,7 @@ function Figures({ figures }: { figures: RouteFigures }) {
       </div>
       <div>
         <dt>Errors</dt>
-        <dd class={failedShare(figures) > 0 ? "bad" : ""}>{formatPercent(failedShare(figures))}</dd>
+        <dd class={failedShare(stats) > 0 ? "bad" : ""}>{formatPercent(failedShare(stats))}</dd>
       </div>
       <div>
         <dt>Total time</dt>
@@ -114,18 +108,16 @@ const minuteMs = 60_000;
 /** The slowest requests: those in memory, and stored ones above the 95th percentile. */
 function useSlowest(route: string, p95: number | undefined): readonly RequestRow[] {
   const { from, to } = timeWindow.value;
-  const recent = useQuery<{ requests: readonly RecentAnswer[] }>(
-    "/_/_/data/recent",
-    { route, limit: 1_000 },
-    { every: 5_000 },
-  );
+  const recent = useQuery("/_/_/data/recent", { route, limit: 1_000 }, { every: 5_000 });
   // The search reads stored records, so it is not repeated with every step of the window.
   const least = useRef<number | undefined>(undefined);
   least.current ??= p95 === undefined ? undefined : Math.floor(p95 * 0.9);
   const filter = { route, where: [], not: [], minDurationMs: least.current ?? 0 };
-  const stored = useQuery<RecordPage>(
-    isSearchable(filter) && least.current !== undefined ? `/_/_/data/logs?${toSearchParams(filter)}` : null,
-    { event: "http_request", from: Math.floor(from / minuteMs) * minuteMs, limit: 200 },
+  const search = { ...toSearchParams(filter), event: "http_request" };
+  const stored = useQuery(
+    isSearchable(filter) && least.current !== undefined ? "/_/_/data/logs" : null,
+    { ...search, from: Math.floor(from / minuteMs) * minuteMs, limit: 200 },
+    { key: JSON.stringify(search) },
   );
   const found = [
     ...(stored.data?.items.flatMap((record) => fromRecord(record) ?? []) ?? []),

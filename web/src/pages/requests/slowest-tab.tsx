@@ -1,22 +1,12 @@
-import { useQuery } from "../../data/query.ts";
 import { formatMs } from "../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo, param } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
+import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Method, StatusCode } from "../../ui/status.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-
-interface SlowAnswer {
-  readonly time: number;
-  readonly trace_id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly route: string;
-  readonly status: number;
-  readonly duration_ms: number;
-}
 
 interface SlowRow {
   readonly trace: string;
@@ -30,7 +20,7 @@ interface SlowRow {
 
 /** The slowest requests of the window, over all instances. */
 export function SlowestTab() {
-  const query = useQuery<{ requests: readonly SlowAnswer[] }>("/_/_/data/slowest", windowParams.value);
+  const query = useQuery("/_/_/data/slowest", windowParams.value);
   return (
     <Panel title="Slowest requests" hint="The ten slowest in this window, across all instances">
       <Loaded query={query}>

@@ -1,5 +1,6 @@
-import { FilterChips } from "../../ui/filter-chips.tsx";
-import { chosenFilters, clearFilters, type FilterName, toggleFilter } from "./question.ts";
+import type { FilterName } from "../../../../src/features/visitors/wire.ts";
+import { FilterChips } from "../../ui/controls/filter-chips.tsx";
+import { chosenFilters, clearFilters, toggleFilter } from "./filter-params.ts";
 
 const labels: Readonly<Record<FilterName, string>> = {
   page: "Page",

@@ -1,7 +1,7 @@
+import type { Kind, Visits } from "../../../../src/features/visitors/wire.ts";
 import { formatCount } from "../../format/numbers.ts";
-import { Choice } from "../../ui/choice.tsx";
-import { chooseKind, chosenKind } from "./question.ts";
-import { type Kind, kinds, type Visits } from "./shapes.ts";
+import { Choice } from "../../ui/controls/choice.tsx";
+import { chooseKind, chosenKind, kinds } from "./filter-params.ts";
 
 export const kindNames: Readonly<Record<Kind, string>> = {
   human: "Humans",
@@ -26,7 +26,7 @@ export function KindChoice({ counts }: { counts: Visits["kinds"] }) {
       label: (
         <>
           {kindNames[kind]}
-          <span class="visit-kind-count">
+          <span class="count">
             {formatCount(views)}
             <span class="visually-hidden"> {word}</span>
           </span>

@@ -1,11 +1,11 @@
+import type { Visits } from "../../../../src/features/visitors/wire.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { choosePreset, presets, timeWindow } from "../../state/time-window.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Empty } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { chooseKind, chosenFilters, chosenKind, clearFilters } from "./filter-params.ts";
 import { kindNames } from "./kind-choice.tsx";
-import { chooseKind, chosenFilters, chosenKind, clearFilters } from "./question.ts";
-import type { Visits } from "./shapes.ts";
 
 /** Explains what would be shown here, with a link to the nearest available data. */
 export function NoViews({ visits }: { visits: Visits }) {
@@ -35,7 +35,7 @@ function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
     <Empty
       icon="visitors"
       title={
-        chosenKind() === "human" ? "No page views in this window" : `No views by ${wordFor(chosenKind())}`
+        chosenKind() === "human" ? "No page views in this window" : `No views by ${labelFor(chosenKind())}`
       }
       action={
         <div class="actions">
@@ -54,6 +54,6 @@ function NothingSeen({ visits: { kinds } }: { visits: Visits }) {
   );
 }
 
-function wordFor(kind: "human" | "bot" | "ai"): string {
+function labelFor(kind: "human" | "bot" | "ai"): string {
   return kind === "ai" ? "AI crawlers" : "bots";
 }

@@ -4,14 +4,14 @@ import { Icon } from "../../ui/icon.tsx";
 export function Privacy() {
   return (
     <details class="visit-privacy">
-      <summary>
+      <summary class="note hint">
         <Icon name="info" />
         <span>
           Visitors are identified by a hash whose key is deleted every day. No cookies, no stored addresses.{" "}
-          <span class="visit-more">How it works</span>
+          <span class="link-button">How it works</span>
         </span>
       </summary>
-      <ul>
+      <ul class="stack gap-4">
         <li>
           The address and the user agent are used once, in memory, and never stored. Until the day is closed,
           part of a keyed hash of both and the host is stored instead.

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
+import type { FilterName, Lists, Ranked, Visits } from "../../../../src/features/visitors/wire.ts";
 import { formatPercent } from "../../format/numbers.ts";
 import { param } from "../../state/address.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { type RankedRow, RankingTable } from "../../ui/lists/ranking.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { type RankedRow, RankingTable } from "../../ui/ranking.tsx";
 import { FileLink } from "./file-link.tsx";
-import { type FilterName, toggleFilter } from "./question.ts";
-import type { ListName, Ranked, Visits } from "./shapes.ts";
+import { toggleFilter } from "./filter-params.ts";
 
 /** A column of values. */
 export interface Measure {
@@ -18,7 +18,7 @@ export interface Measure {
 }
 
 interface RankingProps {
-  readonly list: ListName;
+  readonly list: keyof Lists;
   readonly title: string;
   readonly items: readonly Ranked[];
   readonly measures: readonly Measure[];
@@ -37,7 +37,7 @@ export function Ranking({ list, title, items, measures, filter, none, visits }: 
   return (
     <Panel
       title={title}
-      class={`visit-list ${list}`}
+      class={`visit-list gap-4 ${list}`}
       actions={items.length > 0 && <FileLink list={list} name={title.toLowerCase()} visits={visits} />}
     >
       {items.length === 0 ? (
@@ -67,8 +67,8 @@ function toRow(item: Ranked, measures: readonly Measure[], filter: FilterName | 
     share,
     title: first ? `${name}: ${formatPercent(share)} of ${first.label.toLowerCase()}` : name,
     values: measures.map(({ value, format }) => {
-      const figure = value(item);
-      return figure === undefined ? "–" : format(figure);
+      const amount = value(item);
+      return amount === undefined ? "–" : format(amount);
     }),
     isPressed: filter !== undefined && param(filter) === name,
     onPress: filter && (() => toggleFilter(filter, name)),

@@ -1,10 +1,10 @@
+import type { FilterName, Lists, Ranked, Visits } from "../../../../src/features/visitors/wire.ts";
 import { formatCount, formatPercent } from "../../format/numbers.ts";
-import { chosenKind, type FilterName } from "./question.ts";
+import { chosenKind } from "./filter-params.ts";
 import { type Measure, Ranking } from "./ranking.tsx";
-import type { ListName, Ranked, Visits } from "./shapes.ts";
 
 interface ListOptions {
-  readonly list: ListName;
+  readonly list: keyof Lists;
   readonly title: string;
   readonly filter?: FilterName;
   /** Shown if the list is empty. */
@@ -28,7 +28,7 @@ const lists: readonly ListOptions[] = [
 /** Pages, referrers, browsers, systems and devices. */
 export function Rankings({ visits }: { visits: Visits }) {
   return (
-    <div class="visit-lists">
+    <div class="grid">
       {lists.map(({ list, title, ...rest }) => {
         const items = visits[list] ?? [];
         return (
@@ -48,7 +48,7 @@ export function Rankings({ visits }: { visits: Visits }) {
 }
 
 /** For programs, the list of browsers contains the names of the programs. */
-function titleOf(list: ListName, title: string): string {
+function titleOf(list: keyof Lists, title: string): string {
   return list === "browsers" && chosenKind() !== "human" ? "Programs" : title;
 }
 
@@ -59,7 +59,7 @@ function bounceRate({ bounces, sessions }: Ranked): number | undefined {
 }
 
 /** The columns of a list. The first determines the rank and the bars. */
-function measuresFor(list: ListName, items: readonly Ranked[], { totals }: Visits): readonly Measure[] {
+function measuresFor(list: keyof Lists, items: readonly Ranked[], { totals }: Visits): readonly Measure[] {
   const knowsVisitors = items.some(({ visitor_days }) => visitor_days !== undefined);
   if (!knowsVisitors) return [{ ...views, total: totals.views }];
   const visitors: Measure = {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
+import type { Totals } from "../../../../src/features/visitors/wire.ts";
 import { formatChange, formatCount, formatFigure, formatPercent } from "../../format/numbers.ts";
-import { isComparing } from "./question.ts";
-import type { Totals } from "./shapes.ts";
+import { isComparing } from "./filter-params.ts";
 
 interface TileProps {
   readonly label: string;
@@ -9,36 +9,36 @@ interface TileProps {
   readonly before: number | undefined;
   format(value: number): string;
   /** Describes the change since the preceding period. */
-  tell?(now: number, before: number): string;
+  describe?(now: number, before: number): string;
   readonly note?: ComponentChildren;
 }
 
 /** Unknown values are not shown. */
-function Tile({ label, now, before, format, tell = tellChange, note }: TileProps) {
+function Tile({ label, now, before, format, describe = describeChange, note }: TileProps) {
   if (now === undefined) return null;
   return (
-    <li class="visit-tile">
-      <p class="visit-tile-label">{label}</p>
-      <p class="visit-tile-value">
+    <li class="visit-tile card stack gap-2">
+      <p class="hint medium">{label}</p>
+      <p class="metric cluster baseline">
         <span>{format(now)}</span>{" "}
-        {before !== undefined && <span class="visit-tile-change">{tell(now, before)}</span>}
+        {before !== undefined && <span class="hint medium">{describe(now, before)}</span>}
       </p>
       {isComparing() && before !== undefined && (
-        <p class="visit-tile-before">
+        <p class="hint totals">
           <b>{format(before)}</b> before
         </p>
       )}
-      {note && <p class="hint visit-tile-note">{note}</p>}
+      {note && <p class="hint small">{note}</p>}
     </li>
   );
 }
 
-function tellChange(now: number, before: number): string {
+function describeChange(now: number, before: number): string {
   return before === 0 && now > 0 ? "none before" : formatChange(now, before);
 }
 
 /** The difference of two shares is in percentage points, because a percentage of a percentage is misleading. */
-function tellPoints(now: number, before: number): string {
+function describePoints(now: number, before: number): string {
   const points = Math.round((now - before) * 100);
   return points === 0 ? "no change" : `${points > 0 ? "+" : "−"}${Math.abs(points)} pts`;
 }
@@ -53,7 +53,7 @@ export function Tiles({ totals, previous }: TilesProps) {
   const { bounces, sessions } = totals;
   return (
     <>
-      <ul class="visit-tiles" aria-label="Metrics">
+      <ul class="columns gap-8" aria-label="Metrics">
         <VisitorTile totals={totals} previous={previous} />
         <Tile label="Views" now={totals.views} before={previous.views} format={formatCount} />
         <Tile label="Sessions" now={sessions} before={previous.sessions} format={formatCount} />
@@ -68,7 +68,7 @@ export function Tiles({ totals, previous }: TilesProps) {
           now={totals.bounce_rate}
           before={previous.bounce_rate}
           format={formatPercent}
-          tell={tellPoints}
+          describe={describePoints}
           note={
             sessions !== undefined &&
             `${formatCount(bounces ?? 0)} of ${formatCount(sessions)} left after one view`
@@ -99,25 +99,23 @@ function ReturningTile({ totals, previous }: TilesProps) {
   if (fresh === undefined || returning === undefined) return null;
   const share = all === 0 ? 0 : (fresh / all) * 100;
   return (
-    <li class="visit-tile">
-      <p class="visit-tile-label">New and returning</p>
-      <p class="visit-tile-value">
-        <span>{formatCount(fresh)}</span> <span class="visit-tile-beside">/ {formatCount(returning)}</span>
+    <li class="visit-tile card stack gap-2">
+      <p class="hint medium">New and returning</p>
+      <p class="metric cluster baseline">
+        <span>{formatCount(fresh)}</span> <span class="visit-beside">/ {formatCount(returning)}</span>
       </p>
       {isComparing() && previous.new !== undefined && (
-        <p class="visit-tile-before">
+        <p class="hint totals">
           <b>
             {formatCount(previous.new)} / {formatCount(previous.returning ?? 0)}
           </b>{" "}
           before
         </p>
       )}
-      <span class="visit-split" aria-hidden>
+      <span class="visit-split meter teal" aria-hidden>
         <span style={{ width: `${share}%` }} />
       </span>
-      <p class="hint visit-tile-note">
-        {returning === 0 ? "none" : formatCount(returning)} came back the same day
-      </p>
+      <p class="hint small">{returning === 0 ? "none" : formatCount(returning)} came back the same day</p>
     </li>
   );
 }

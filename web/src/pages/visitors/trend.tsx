@@ -1,14 +1,14 @@
 import { useMemo } from "preact/hooks";
+import type { Series, Visits } from "../../../../src/features/visitors/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { useQuery } from "../../data/query.ts";
 import { formatCount } from "../../format/numbers.ts";
+import { useQuery } from "../../state/query.ts";
 import { choosePreset } from "../../state/time-window.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { FileLink } from "./file-link.tsx";
-import { isComparing, whoParams } from "./question.ts";
-import { type Series, type Visits, type VisitsAnswer, visitsPath } from "./shapes.ts";
+import { isComparing, whoParams } from "./filter-params.ts";
 
 /** A line needs at least this many points. */
 const fewest = 3;
@@ -23,7 +23,7 @@ export function Trend({ visits }: { visits: Visits }) {
     <Panel
       title="Views and visitors"
       class="visit-trend"
-      hint={tellGrain(visits)}
+      hint={describeGrain(visits)}
       actions={<FileLink list="days" name="the days" visits={visits} />}
     >
       {times.length < fewest ? (
@@ -42,7 +42,7 @@ export function Trend({ visits }: { visits: Visits }) {
   );
 }
 
-function tellGrain({ series: { grain }, to }: Visits): string {
+function describeGrain({ series: { grain }, to }: Visits): string {
   const last = Date.parse(to) > Date.now() ? `; the last ${grain} is incomplete` : "";
   if (grain === "day") return `By day, in UTC${last}`;
   return `By hour${last}; visitors who stay into the next hour count in both`;
@@ -52,7 +52,7 @@ function tellGrain({ series: { grain }, to }: Visits): string {
 function usePrevious({ from, to }: Visits): Series | undefined {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const isOn = isComparing();
-  const { data } = useQuery<VisitsAnswer>(isOn ? visitsPath : null, {
+  const { data } = useQuery(isOn ? "/_/_/data/visitors" : null, {
     from: start - (end - start),
     to: start,
     ...whoParams(),
@@ -77,7 +77,7 @@ function toLines({ points }: Series, previous: Series | undefined): ChartLine[] 
 function TooShort({ points }: { points: Series["points"] }) {
   const hours = points.length === 1 ? "One hour is" : "Two hours are";
   return (
-    <div class="visit-short">
+    <div class="stack start">
       <p class="hint">{hours} too short for a chart. Choose a day or more.</p>
       <div class="actions">
         <Button onClick={() => choosePreset("24h")}>Last 24 hours</Button>

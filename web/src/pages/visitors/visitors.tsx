@@ -1,33 +1,33 @@
 import "./visitors.css";
-import { useQuery } from "../../data/query.ts";
+import type { Visits } from "../../../../src/features/visitors/wire.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
+import { useQuery } from "../../state/query.ts";
 import { preset, refreshMs, timeWindow } from "../../state/time-window.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty, Loaded } from "../../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { useNow } from "../../ui/time.tsx";
+import { chosenFilters, chosenKind, isComparing, whoParams } from "./filter-params.ts";
 import { Filters } from "./filters.tsx";
+import { IncompleteNote } from "./incomplete-note.tsx";
 import { KindChoice } from "./kind-choice.tsx";
-import { LeftOut } from "./left-out.tsx";
 import { NoViews } from "./no-views.tsx";
 import { Privacy } from "./privacy.tsx";
-import { chosenFilters, chosenKind, isComparing, whoParams } from "./question.ts";
 import { Rankings } from "./rankings.tsx";
-import { type Visits, type VisitsAnswer, visitsPath } from "./shapes.ts";
 import { Tiles } from "./tiles.tsx";
 import { Trend } from "./trend.tsx";
 import { WindowCounted } from "./window-counted.tsx";
 
 /** Anonymous statistics of page views and visitors. */
 export function Visitors() {
-  const query = useQuery<VisitsAnswer>(visitsPath, { ...windowAsked(), ...whoParams() });
+  const query = useQuery("/_/_/data/visitors", { ...windowAsked(), ...whoParams() });
   const isOff = query.data?.enabled === false;
   return (
     <>
       <PageHead title="Visitors">{!isOff && <LiveNow />}</PageHead>
       <Loaded query={query} lines={10}>
-        {(answer) => (answer.enabled ? <Counted visits={answer} /> : <SwitchedOff />)}
+        {(stats) => (stats.enabled ? <Counted visits={stats} /> : <SwitchedOff />)}
       </Loaded>
       <Privacy />
     </>
@@ -49,11 +49,14 @@ const hourMs = 3_600_000;
 function LiveNow() {
   // Tolerates a fast clock of the browser.
   const from = Math.floor(useNow(60_000) / hourMs - 1) * hourMs;
-  const { data } = useQuery<VisitsAnswer>(visitsPath, { from, kind: chosenKind() }, { every: 10_000 });
+  const { data } = useQuery("/_/_/data/visitors", { from, kind: chosenKind() }, { every: 10_000 });
   if (!data?.enabled) return null;
   return (
-    <p class={`visit-live ${data.live > 0 ? "good" : "quiet"}`} title="Visitors of the last five minutes">
-      <span class={data.live > 0 ? "pulse" : "visit-still"} aria-hidden />
+    <p
+      class={`visit-live row medium ${data.live > 0 ? "good" : "quiet"}`}
+      title="Visitors of the last five minutes"
+    >
+      <span class={data.live > 0 ? "pulse" : "pulse still"} aria-hidden />
       <b>{formatCount(data.live)}</b> here now
       <span class="visually-hidden">, in the last five minutes</span>
     </p>
@@ -64,7 +67,7 @@ function Counted({ visits }: { visits: Visits }) {
   const isEmpty = visits.totals.views === 0;
   return (
     <>
-      <div class="visit-bar">
+      <div class="toolbar filled">
         <KindChoice counts={visits.kinds} />
         <CompareButton />
         <WindowCounted visits={visits} />
@@ -73,13 +76,13 @@ function Counted({ visits }: { visits: Visits }) {
       {param("instance") !== undefined && (
         <p class="hint">Visitors are counted over all instances together, whichever one is chosen above.</p>
       )}
-      {isEmpty ? <NoViews visits={visits} /> : <Figures visits={visits} />}
-      <LeftOut limits={visits.limits} />
+      {isEmpty ? <NoViews visits={visits} /> : <Charts visits={visits} />}
+      <IncompleteNote limits={visits.limits} />
     </>
   );
 }
 
-function Figures({ visits }: { visits: Visits }) {
+function Charts({ visits }: { visits: Visits }) {
   return (
     <>
       <Tiles totals={visits.totals} previous={visits.previous} />

@@ -1,0 +1,127 @@
+import { type Auth, createAuth } from "../auth/index.ts";
+import {
+  createEvents,
+  type Events,
+  type Feature,
+  type Registry,
+  type Reports,
+  type SharedContext,
+} from "../feature/index.ts";
+import { Listener, type UntrustedForwarding } from "../http/index.ts";
+import { createRedactor } from "../lib/redaction/redactor.ts";
+import { systemClock } from "../lib/time/clock.ts";
+import type { App } from "./app.ts";
+import { LazyBackground } from "./background.ts";
+import { type Config, environmentValues } from "./config/config.ts";
+import { Databases } from "./databases.ts";
+import { createLateLogger, type LateLogger } from "./late-logger.ts";
+import { annexVersion } from "./version.ts";
+
+/** What every application has, with or without features. Created and connected, but not running. */
+export interface Base {
+  readonly databases: Databases;
+  readonly listener: Listener;
+  readonly logger: LateLogger;
+  readonly auth: Auth;
+  readonly background: LazyBackground;
+  readonly events: Events;
+  /** What features are created with. */
+  readonly context: SharedContext;
+}
+
+export interface BaseOptions {
+  readonly config: Config;
+  readonly app: App;
+  readonly features: readonly Feature[];
+  authenticateFunction: SharedContext["authenticateFunction"];
+}
+
+export function createBase({ config, app, features, authenticateFunction }: BaseOptions): Base {
+  const { server, limits, options } = config;
+  const logger = createLateLogger();
+  const databases = new Databases(server, features, (message, data) => logger.warn(message, data));
+  const listener = new Listener({ app, limits, trust: server.trustedProxies });
+  const { observer } = listener;
+  observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));
+  const events = createEvents(observer);
+  const auth = createAuthentication(config, { databases, events, logger });
+  const background = new LazyBackground({
+    database: { ...databases.fileOptions("metrics.db"), poolSize: 2 },
+    onProblem: (reason) => reportStorage(logger, reason),
+    onSetAside: (path) => databases.reportSetAside(path),
+  });
+  const reports = createReports();
+  reports.healthProblems.add(() => databases.findFault());
+  const context: SharedContext = {
+    allOptions: options,
+    events,
+    reports,
+    clock: systemClock,
+    logger,
+    useLogOutput: logger.use,
+    redactor: createRedactor((options.get("log.redact") as readonly string[] | undefined) ?? []),
+    auth,
+    authenticateFunction,
+    environmentValues,
+    allowsColors: config.allowsColors,
+    server: {
+      observer,
+      connections: () => listener.connections,
+      longRequests: () => listener.longRequests(),
+      longRequestMs: limits.longRequestMs,
+    },
+    storage: databases,
+    background,
+    instance: server.instance,
+    version: annexVersion,
+    dev: server.dev,
+    app,
+  };
+  return { databases, listener, logger, auth, background, events, context };
+}
+
+function createAuthentication(
+  { auth, server }: Config,
+  { databases, events, logger }: Pick<Base, "databases" | "events" | "logger">,
+): Auth {
+  const ttlMs = auth.tokenHours * 3_600_000;
+  return createAuth({
+    database: databases.database,
+    clock: systemClock,
+    tokenTtlMs: ttlMs,
+    sessionTtlMs: ttlMs,
+    isAllowedAddress: auth.allowedAddresses,
+    onWeakPassword: server.dev ? (weak) => logger.warn("Accepted a weak password", { ...weak }) : undefined,
+    idleMs: auth.idleMinutes === undefined ? undefined : auth.idleMinutes * 60_000,
+    landing: "/_/_",
+    onChange: (change) => events.emit("account.changed", change),
+    onAccess: (event) => events.emit("access.recorded", event),
+  });
+}
+
+function createReports(): Reports {
+  return {
+    jobs: createRegistry(),
+    healthProblems: createRegistry(),
+    counters: createRegistry(),
+    dropped: createRegistry(),
+    ownOptions: createRegistry(),
+  };
+}
+
+function createRegistry<T>(): Registry<T> {
+  const items: T[] = [];
+  return { add: (...added) => void items.push(...added), list: () => items };
+}
+
+/** Writes are retried, so a failure is logged once and not on every attempt. */
+function reportStorage(logger: LateLogger, reason: string | undefined): void {
+  if (reason === undefined) logger.info("Metrics storage recovered");
+  else logger.warn("Failed to store metrics", { reason });
+}
+
+/** All clients behind an untrusted proxy share its address, and therefore its rate limits. */
+function warnOfProxy(logger: LateLogger, { peer, header }: UntrustedForwarding): void {
+  const advice = `if ${peer} is your proxy, add it to the option "trustedProxies" (SVC_TRUSTED_PROXIES)`;
+  logger.warn(`Ignored ${header} from ${peer}, which is not a trusted proxy: ${advice}`, { peer, header });
+}

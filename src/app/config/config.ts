@@ -1,0 +1,70 @@
+import { authOptions } from "../../auth/index.ts";
+import type { Feature } from "../../feature/index.ts";
+import { limitOptions, proxyOptions } from "../../http/index.ts";
+import type { OptionSet, ValuesOf } from "../../lib/options/option-set.ts";
+import { OptionStore } from "../../lib/options/option-store.ts";
+import { type Environment, resolveOptions } from "../../lib/options/resolve-options.ts";
+import { features } from "../features.ts";
+import type { AppOptions } from "./options.ts";
+import { serverOptions, shutdownOptions } from "./server-options.ts";
+
+/** The options that do not belong to a feature. */
+export const baseOptions = [serverOptions, proxyOptions, authOptions, shutdownOptions, limitOptions] as const;
+
+/** The checked options of an application. */
+export interface Config {
+  /** All options, also those of features. */
+  readonly options: OptionStore;
+  readonly server: ValuesOf<typeof serverOptions> & ValuesOf<typeof proxyOptions>;
+  readonly auth: ValuesOf<typeof authOptions>;
+  readonly shutdown: ValuesOf<typeof shutdownOptions>;
+  readonly limits: ValuesOf<typeof limitOptions>;
+  /** Whether output to a terminal may have colors. */
+  readonly allowsColors: boolean;
+}
+
+/** Order of the groups on the Config page. Other groups follow. */
+const groupOrder = [
+  "server",
+  "log",
+  "cron",
+  "metrics",
+  "visitors",
+  "docs",
+  "auth",
+  "access",
+  "shutdown",
+  "limits",
+];
+
+/** Checks the options. Throws a `StartError` that names an invalid option. */
+export function resolveConfig(
+  given?: AppOptions,
+  environment: Environment = process.env,
+  installed: readonly Feature[] = features,
+): Config {
+  const options = new OptionStore(resolveOptions(listOptionSets(installed), given, environment));
+  return {
+    options,
+    server: options.live(serverOptions, proxyOptions).current,
+    auth: options.live(authOptions).current,
+    shutdown: options.live(shutdownOptions).current,
+    limits: options.live(limitOptions).current,
+    allowsColors: !environment.NO_COLOR,
+  };
+}
+
+/** All sets of options, in the order of the Config page. */
+export function listOptionSets(installed: readonly Feature[] = features): OptionSet[] {
+  const rank = ({ group }: OptionSet) => {
+    const index = groupOrder.indexOf(group);
+    return index < 0 ? groupOrder.length : index;
+  };
+  const sets: OptionSet[] = [...baseOptions, ...installed.flatMap(({ options }) => options)];
+  return sets.sort((one, other) => rank(one) - rank(other));
+}
+
+/** The values of all environment variables. They may be secrets, so API documents must not contain them. */
+export function environmentValues(environment: Environment = process.env): string[] {
+  return Object.values(environment).filter((value) => value !== undefined);
+}

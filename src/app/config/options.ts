@@ -1,0 +1,147 @@
+// Generated from the declarations of options by scripts/update-options.ts. Do not edit.
+import type { Writable } from "node:stream";
+import type { APIVersionManager } from "../../features/docs/index.ts";
+import type { LogFormat, LogLevel } from "../../features/logging/index.ts";
+import type { Migration } from "../../storage/index.ts";
+
+/**
+ * Options of `createApp`. All options have defaults. Options passed in code override environment variables.
+ *
+ * ```ts
+ * const app = createApp({ port: 3000, log: { retentionHours: 48 } });
+ * ```
+ */
+export interface AppOptions {
+  /** Development mode: documents are generated from the source, and more is logged. Default: NODE_ENV is not production. */
+  dev?: boolean;
+  /** Port to listen on. `0` selects a free port. Default: 8090. Environment SVC_PORT or PORT. */
+  port?: number;
+  /** Address to listen on. Default: 127.0.0.1. Environment SVC_HOST. */
+  host?: string;
+  /** Folder for all stored data. Default: ./svc_data. Environment SVC_DATA_DIR. */
+  dataDir?: string;
+  /** PostgreSQL URL (`postgres://…`). Several instances can share one database. Default: SQLite in the data folder. Environment SVC_DATABASE_URL. */
+  database?: string;
+  /** Timeout of a PostgreSQL query, in milliseconds. Slower queries fail with `503`. Migrations have no timeout. Default: 5000. Environment SVC_DATABASE_TIMEOUT_MS. */
+  databaseTimeoutMs?: number;
+  /** Name of this machine or container among the instances. Default: the host's name. Environment SVC_INSTANCE. */
+  instance?: string;
+  /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default: none. */
+  migrations?: Record<string, Migration>;
+  /** Whether SIGINT and SIGTERM stop the application. Default: true. */
+  signals?: boolean;
+  /** Addresses and networks of proxies whose `X-Forwarded-*` headers are trusted. Default: none. Environment SVC_TRUSTED_PROXIES. */
+  trustedProxies?: string[];
+  /** Minimum level of log records. Requests are logged at `debug`. Default: debug in development, else info. Environment SVC_LOG_LEVEL. */
+  logLevel?: LogLevel;
+  /** API versions. Their routes are mounted at startup and documented under `/api/docs`. Default: none. */
+  versions?: APIVersionManager;
+  /** Folder from which production loads the API documents generated at build time. Default: specs beside the entry. Environment SVC_OPENAPI_SPECS_DIR. */
+  specsDir?: string;
+  /** Whether public documents and spec files contain source locations (`x-source`). Superusers always see them. Default: false. Environment SVC_DOCS_SOURCES. */
+  docsSources?: boolean;
+  /** Log output and storage. */
+  log?: LogOptions;
+  /** Scheduled jobs. */
+  cron?: CronOptions;
+  /** Metrics. */
+  metrics?: MetricsOptions;
+  /** Visitor statistics. */
+  visitors?: VisitorsOptions;
+  /** Sign-in of superusers. */
+  auth?: AuthOptions;
+  /** The access log. */
+  access?: AccessOptions;
+  /** Timing of a graceful shutdown. */
+  shutdown?: ShutdownOptions;
+  /** Size limits and timeouts of the HTTP server. */
+  limits?: LimitsOptions;
+}
+
+/** Log output and storage. */
+export interface LogOptions {
+  /** Where records are written: `stdout`, `stderr`, a file path or a stream. Default: stdout. Environment SVC_LOG_FILE. */
+  destination?: string | Writable;
+  /** Output format: `json`, or `pretty` for reading in a terminal. Default: pretty in a terminal, else json. Environment SVC_LOG_FORMAT. */
+  format?: LogFormat;
+  /** Additional names of fields, parameters and headers to redact in the log and on the dashboard. Default: none. */
+  redact?: string[];
+  /** Whether log records are also stored in the database, where they can be searched. Default: true. */
+  store?: boolean;
+  /** How long log records are stored. Default: 168. Environment SVC_LOG_RETENTION_HOURS. */
+  retentionHours?: number;
+  /** Maximum size of the log records in the database, in megabytes. The oldest are deleted first. Default: 1024. Environment SVC_LOG_MAX_MB. */
+  maxMegabytes?: number;
+}
+
+/** Scheduled jobs. */
+export interface CronOptions {
+  /** Time zone of all schedules, until it is changed at run time. Default: UTC. Environment SVC_CRON_TIMEZONE. */
+  timezone?: string;
+  /** How long job logs are stored. Default: 72. Environment SVC_CRON_LOG_RETENTION_HOURS. */
+  logRetentionHours?: number;
+}
+
+/** Metrics. */
+export interface MetricsOptions {
+  /** Maximum size of the metrics history, in megabytes. The oldest data is deleted first. Default: 256. Environment SVC_METRICS_MAX_MB. */
+  maxMegabytes?: number;
+  /** Token that allows a Prometheus scraper to read `/_/_/metrics`. At least 16 characters. Default: none. Environment SVC_METRICS_TOKEN. */
+  scrapeToken?: string;
+}
+
+/** Visitor statistics. */
+export interface VisitorsOptions {
+  /** Whether page views are counted. Default: true. Environment SVC_VISITORS. */
+  enabled?: boolean;
+  /** Whether requests with `DNT: 1` or `Sec-GPC: 1` are excluded. Default: false. Environment SVC_VISITORS_HONOUR_DNT. */
+  honourDoNotTrack?: boolean;
+  /** Paths that are counted regardless of the response's content type, for example `/app/*`. Default: none. */
+  include?: string[];
+  /** Paths that are never counted. `*` matches any characters. Default: none. */
+  exclude?: string[];
+}
+
+/** Sign-in of superusers. */
+export interface AuthOptions {
+  /** How long a superuser stays signed in, with a browser session or an API token. Default: 168. Environment SVC_TOKEN_HOURS. */
+  tokenHours?: number;
+  /** Addresses and networks from which superusers can sign in and use their sessions and tokens. Default: all. Environment SVC_AUTH_ALLOWED_ADDRESSES. */
+  allowedAddresses?: string[];
+  /** Minutes after which an unused browser session ends. At least 2. API tokens have no such limit. Default: none. Environment SVC_AUTH_IDLE_MINUTES. */
+  idleMinutes?: number;
+}
+
+/** The access log. */
+export interface AccessOptions {
+  /** How many days access events are stored. Default: 90. Environment SVC_ACCESS_RETENTION_DAYS. */
+  retentionDays?: number;
+}
+
+/** Timing of a graceful shutdown. */
+export interface ShutdownOptions {
+  /** Time that requests in flight have to finish during a shutdown, in milliseconds. Default: 10000. Environment SVC_SHUTDOWN_GRACE_MS. */
+  graceMs?: number;
+  /** How long the health endpoint returns `draining` before the port closes, in milliseconds. Default: 0. Environment SVC_SHUTDOWN_DRAIN_MS. */
+  drainMs?: number;
+}
+
+/** Size limits and timeouts of the HTTP server. */
+export interface LimitsOptions {
+  /** Maximum size of a request body, unless the route sets its own limit. Default: 1048576. */
+  bodyBytes?: number;
+  /** Maximum total size of the request headers. Default: 16384. */
+  headerBytes?: number;
+  /** Time a client has to send the request headers, in milliseconds. Default: 20000. */
+  headersTimeoutMs?: number;
+  /** Time a client has to send the whole request, in milliseconds. Default: 120000. */
+  requestTimeoutMs?: number;
+  /** Maximum time without progress while a body is read or parsed, in milliseconds. The request ends with `408` within twice this time. Default: 60000. */
+  bodyTimeoutMs?: number;
+  /** How long an idle connection stays open, in milliseconds. Default: 72000. */
+  keepAliveTimeoutMs?: number;
+  /** How long a client may stop reading a response, in milliseconds. Annex closes the connection within twice this time. Default: 30000. */
+  stalledTimeoutMs?: number;
+  /** Age from which a request without a response is reported as long-running, in milliseconds. Default: 60000. */
+  longRequestMs?: number;
+}

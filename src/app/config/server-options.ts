@@ -1,0 +1,103 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { option, type Parse, text, textLike } from "../../lib/options/option.ts";
+import { defineFlatOptions, defineOptions } from "../../lib/options/option-set.ts";
+import type { Migration } from "../../storage/index.ts";
+
+const parseFolder: Parse<string> = (value) => resolve(text("the path of a folder")(value));
+
+const parseMigrations: Parse<Record<string, Migration>> = (value) => {
+  const isMigration = (entry: unknown) => typeof (entry as Migration | null)?.up === "function";
+  if (typeof value === "object" && value !== null && Object.values(value).every(isMigration)) {
+    return value as Record<string, Migration>;
+  }
+  throw new Error("an object of migrations by name, each with an up function");
+};
+
+/** Server, port and database name. The user info and the query may contain a user name and a password. */
+function showDatabase(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : "postgres://…";
+}
+
+/** Options of the application as a whole. */
+export const serverOptions = defineFlatOptions("server", {
+  dev: option.flag({
+    defaultFrom: ({ environment }) => environment.NODE_ENV !== "production",
+    defaultText: "`NODE_ENV` is not `production`",
+    about: "Development mode: documents are generated from the source, and more is logged.",
+  }),
+  port: option.number({
+    integer: { min: 0, max: 65_535 },
+    env: ["SVC_PORT", "PORT"],
+    default: 8090,
+    about: "Port to listen on. `0` selects a free port.",
+  }),
+  host: option.text({
+    parse: text("an address such as 127.0.0.1"),
+    env: "SVC_HOST",
+    // Hosting platforms set PORT and connect to the container from outside.
+    defaultFrom: ({ variableOf }) => (variableOf("port") === "PORT" ? "0.0.0.0" : "127.0.0.1"),
+    defaultText: "`127.0.0.1`",
+    about: "Address to listen on.",
+    more: "Use `0.0.0.0` for all interfaces, which is the default if the port comes from `PORT`.",
+  }),
+  dataDir: option.text({
+    parse: parseFolder,
+    env: "SVC_DATA_DIR",
+    defaultFrom: () => resolve("./svc_data"),
+    defaultText: "`./svc_data`",
+    about: "Folder for all stored data.",
+  }),
+  database: option.optionalText({
+    parse: textLike(/^postgres(ql)?:\/\//, "a URL that begins with postgres://"),
+    env: "SVC_DATABASE_URL",
+    defaultText: "SQLite in the data folder",
+    about: "PostgreSQL URL (`postgres://…`). Several instances can share one database.",
+    show: showDatabase,
+  }),
+  databaseTimeoutMs: option.number({
+    integer: { min: 100, max: 3_600_000 },
+    env: "SVC_DATABASE_TIMEOUT_MS",
+    default: 5_000,
+    about:
+      "Timeout of a PostgreSQL query, in milliseconds. Slower queries fail with `503`. Migrations have no timeout.",
+  }),
+  instance: option.text({
+    parse: textLike(/^[\x21-\x7e]{1,100}$/, "a name of 1 to 100 printable ASCII characters without spaces"),
+    env: "SVC_INSTANCE",
+    defaultFrom: () => hostname(),
+    defaultText: "the host's name",
+    about: "Name of this machine or container among the instances.",
+  }),
+  migrations: option.custom<Readonly<Record<string, Migration>>, Record<string, Migration>>({
+    type: "Record<string, Migration>",
+    parse: parseMigrations,
+    default: {},
+    defaultText: "none",
+    about:
+      'Migrations of the application\'s own tables, by name: `{ "001-todos": { up: (db, types) => … } }`.',
+    more: "See [storage](storage.md).",
+    show: (value) => Object.keys(value),
+  }),
+  signals: option.flag({
+    default: true,
+    about: "Whether SIGINT and SIGTERM stop the application.",
+  }),
+});
+
+/** Timing of a graceful shutdown. */
+export const shutdownOptions = defineOptions("shutdown", {
+  graceMs: option.number({
+    integer: { min: 0, max: 3_600_000 },
+    env: "SVC_SHUTDOWN_GRACE_MS",
+    default: 10_000,
+    about: "Time that requests in flight have to finish during a shutdown, in milliseconds.",
+  }),
+  drainMs: option.number({
+    integer: { min: 0, max: 3_600_000 },
+    env: "SVC_SHUTDOWN_DRAIN_MS",
+    default: 0,
+    about: "How long the health endpoint returns `draining` before the port closes, in milliseconds.",
+  }),
+});

@@ -1,0 +1,63 @@
+import type { Feature, FeatureInstance, SharedContext } from "../feature/index.ts";
+import type { RootRouter, RouteTable } from "../http/index.ts";
+
+/** The features of one application. */
+export class InstalledFeatures {
+  private readonly instances: ReadonlyMap<Feature, FeatureInstance>;
+
+  constructor(features: readonly Feature[], context: SharedContext) {
+    this.instances = new Map(features.map((feature) => [feature, feature.create(context)]));
+  }
+
+  /** What the application uses of a feature. `undefined` if it is not installed. */
+  find<Instance extends FeatureInstance>(feature: Feature<Instance>): Instance | undefined {
+    // The map has what this feature created.
+    return this.instances.get(feature) as Instance | undefined;
+  }
+
+  /** What the application uses of a feature. Throws if it is not installed. */
+  demand<Instance extends FeatureInstance>(feature: Feature<Instance>): Instance {
+    const instance = this.find(feature);
+    if (instance) return instance;
+    throw new Error(`The feature "${feature.name}" is not installed. Add it to the list of features.`);
+  }
+
+  reserve(routes: RouteTable): void {
+    for (const { reserves } of this.instances.keys())
+      for (const prefix of reserves) routes.reserve(prefix, "Annex");
+  }
+
+  mount(routes: RouteTable): void {
+    for (const instance of this.instances.values()) instance.mount?.(routes.router("Annex"));
+  }
+
+  async open(): Promise<void> {
+    for (const instance of this.instances.values()) await instance.open?.();
+  }
+
+  /** The router for the routes of the application. */
+  serve(router: RootRouter): RootRouter {
+    return [...this.instances.values()].reduce((inner, { serve }) => serve?.(inner) ?? inner, router);
+  }
+
+  ready(isListening: boolean): void {
+    for (const instance of this.instances.values()) instance.ready?.(isListening);
+  }
+
+  async start(): Promise<void> {
+    for (const instance of this.instances.values()) await instance.start?.();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    for (const instance of this.reversed()) await instance.stop?.(Math.max(0, deadline - performance.now()));
+  }
+
+  async close(): Promise<void> {
+    for (const instance of this.reversed()) await instance.close?.();
+  }
+
+  private reversed(): FeatureInstance[] {
+    return [...this.instances.values()].reverse();
+  }
+}

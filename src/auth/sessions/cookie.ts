@@ -1,0 +1,28 @@
+import type { RequestEvent } from "../../http/index.ts";
+
+/** A cookie that scripts cannot read and that is not sent with cross-site requests. */
+export interface Cookie {
+  read(e: RequestEvent): string | undefined;
+  write(e: RequestEvent, value: string, ttlMs: number): void;
+  clear(e: RequestEvent): void;
+}
+
+export function createCookie(name: string): Cookie {
+  // A browser accepts a cookie with the __Host- prefix only from the host itself and over TLS. Browsers do not separate
+  // cookies by port. On plain HTTP the port is part of the name, so that two servers on one host do not share a cookie.
+  const nameFor = (e: RequestEvent) => (e.isSecure ? `__Host-${name}` : `${name}_${e.url.port || "80"}`);
+
+  function write(e: RequestEvent, value: string, ttlMs: number): void {
+    const secure = e.isSecure ? "; Secure" : "";
+    const maxAge = Math.floor(ttlMs / 1000);
+    const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`;
+    e.response.appendHeader("Set-Cookie", `${nameFor(e)}=${value}; ${attributes}`);
+  }
+
+  return {
+    // Most cookies belong to the application. Searching for the base name is cheaper than building the full name.
+    read: (e) => (e.header("cookie")?.includes(name) ? e.cookie(nameFor(e)) : undefined),
+    write,
+    clear: (e) => write(e, "", 0),
+  };
+}

@@ -1,0 +1,218 @@
+import type { Auth } from "../auth/index.ts";
+import type { LongRequests, RequestObserver, RootRouter } from "../http/index.ts";
+import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
+import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
+import type { Redactor } from "../lib/redaction/redactor.ts";
+import type { SystemJob } from "../lib/system-job.ts";
+import type { AlarmClock } from "../lib/time/clock.ts";
+import type { Caller } from "../lib/worker/contract.ts";
+import type {
+  BackgroundContract,
+  BackgroundService,
+  BackgroundThread,
+  Database,
+  DatabaseOptions,
+  MigrationSet,
+} from "../storage/index.ts";
+import type { Events } from "./events.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** The logger that features use. */
+export interface FeatureLogger {
+  /** Writes a record. Uses the trace ID of the current request unless one is given. */
+  write(level: LogLevel, message: string, data?: object, traceId?: string): void;
+  debug(message: string, data?: object): void;
+  info(message: string, data?: object): void;
+  warn(message: string, data?: object): void;
+  error(message: string, data?: object): void;
+}
+
+/** A problem that makes an instance degraded or unavailable, for the health status. */
+export interface HealthProblem {
+  readonly status: "degraded" | "failing";
+  /** One or more sentences. */
+  readonly reason: string;
+}
+
+/** A counter for Prometheus. */
+export interface Counter {
+  /** Without "annex_" and "_total". */
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** What features report to others without knowing them. Features add in `create`, and read later. */
+export interface Reports {
+  /** Maintenance jobs, which the scheduler runs. */
+  readonly jobs: Registry<SystemJob>;
+  readonly healthProblems: Registry<() => readonly HealthProblem[]>;
+  readonly counters: Registry<() => Counter>;
+  /** The number of records dropped since the start, by kind. */
+  readonly dropped: Registry<() => Readonly<Record<string, number>>>;
+  /** Options that are changed through a route of their feature, and not through the settings. */
+  readonly ownOptions: Registry<OwnOption>;
+}
+
+export interface Registry<T> {
+  add(...items: T[]): void;
+  list(): readonly T[];
+}
+
+export interface OwnOption {
+  readonly name: string;
+  /** Value set at run time; `undefined` if none was set. */
+  chosen(): Promise<unknown>;
+  /** End of the error message, such as "use POST /api/cron/config/timezone". */
+  readonly remedy: string;
+}
+
+/** Where records go. The logging feature provides it. */
+export interface LogOutput {
+  readonly write: FeatureLogger["write"];
+  /** Writes pending records. Called last, because everything else may log while it closes. */
+  close(): Promise<void>;
+}
+
+/** The HTTP server, as features see it. */
+export interface ServerState {
+  readonly observer: RequestObserver;
+  connections(): number;
+  longRequests(): LongRequests;
+  readonly longRequestMs: number;
+}
+
+/** The databases of the application. */
+export interface Storage {
+  readonly dataDir: string;
+  /** The application's database, opened and migrated. */
+  database(): Promise<Database>;
+  /** The same, after the data folder was locked for this process. */
+  own(): Promise<Database>;
+  /** Whether all instances share a database server. Otherwise, data is stored in files of the data folder. */
+  readonly isShared: boolean;
+  /** Connection options of a separate file. If the database is shared, of the server. */
+  fileOptions(file: string): DatabaseOptions;
+  /** Whether the database server does not respond. */
+  isUnavailable(): boolean;
+  /** Reports a damaged file that was moved aside. */
+  reportSetAside(path: string): void;
+  /** Reports damage in one sentence, for the health status. */
+  reportDamage(sentence: string, detail: string): void;
+}
+
+/** The thread for work that would block requests. It starts when it is first used. */
+export interface SharedBackground extends Pick<BackgroundThread, "problem" | "lost"> {
+  /** Adds a service to the thread and returns its calls. Only in `create`. */
+  register<Contract extends BackgroundContract>(
+    name: string,
+    service: BackgroundService<Contract>,
+  ): Caller<Contract["calls"]>;
+}
+
+/** What a feature is created with. */
+export interface FeatureContext<Values = object> {
+  readonly options: LiveOptions<Values>;
+  /** The options of all features. */
+  readonly allOptions: OptionStore;
+  readonly events: Events;
+  readonly reports: Reports;
+  readonly clock: AlarmClock;
+  readonly logger: FeatureLogger;
+  /** Sets the output of the logger. */
+  useLogOutput(output: LogOutput): void;
+  readonly redactor: Redactor;
+  readonly auth: Pick<Auth, "countSessions">;
+  /** The function that authenticates the application's own users, if it set one. */
+  authenticateFunction(): Parameters<Auth["resolveWith"]>[0] | undefined;
+  /** The values of all environment variables. They may be secrets, so API documents must not contain them. */
+  environmentValues(): string[];
+  /** Whether output to a terminal may have colors. */
+  readonly allowsColors: boolean;
+  readonly server: ServerState;
+  readonly storage: Storage;
+  readonly background: SharedBackground;
+  /** The name of this machine or container among the instances. */
+  readonly instance: string;
+  /** The version of Annex. */
+  readonly version: string;
+  /** Whether the application runs in development. */
+  readonly dev: boolean;
+  /** The application, to which a feature can attach its state. */
+  readonly app: object;
+}
+
+/** A running feature. The steps are called in this order; start order is list order, and stop order is the reverse. */
+export interface FeatureInstance {
+  /** Registers its routes. Middleware of the application does not run for them. */
+  mount?(router: RootRouter): void;
+  /** Loads stored state. The database is open and migrated; the port is not. */
+  open?(): Promise<void>;
+  /** Observes the routes of the application, or adds some. Runs before the application's serve hooks. */
+  serve?(router: RootRouter): RootRouter;
+  /** Runs when all routes are registered. `isListening`: whether a port will be opened. */
+  ready?(isListening: boolean): void;
+  /** Starts work in the background. The port is open. */
+  start?(): Promise<void> | void;
+  /** Ends work in progress, which gets `graceMs` to finish. Terminate hooks run afterwards. */
+  stop?(graceMs: number): Promise<void>;
+  /** Writes pending data and releases everything, also after a failed start. */
+  close?(): Promise<void> | void;
+}
+
+/** A part of Annex that can be left out: delete its line in `app/features.ts`. */
+export interface Feature<
+  Instance extends FeatureInstance = FeatureInstance,
+  Sets extends readonly OptionSet[] = readonly OptionSet[],
+> {
+  readonly name: string;
+  /** Path prefixes that routes of the application cannot use. */
+  readonly reserves: readonly string[];
+  readonly migrations: MigrationSet | undefined;
+  readonly options: Sets;
+  create(context: SharedContext): Instance;
+}
+
+/** The context without the options of one feature. */
+export type SharedContext = Omit<FeatureContext, "options">;
+
+interface FeatureDefinition<Sets extends readonly OptionSet[], Instance extends FeatureInstance> {
+  readonly name: string;
+  readonly reserves?: readonly string[];
+  readonly migrations?: MigrationSet;
+  readonly options: Sets;
+  /** Creates the feature without starting anything. Its result is also what the application uses of it. */
+  create(context: FeatureContext<ValuesOfAll<Sets>>): Instance;
+}
+
+/**
+ * Defines a feature.
+ *
+ * ```ts
+ * export const notes = defineFeature({
+ *   name: "notes",
+ *   reserves: ["/api/notes"],
+ *   migrations: readMigrations("notes", new URL("./migrations/", import.meta.url)),
+ *   options: [notesOptions],
+ *   create({ storage, options }) {
+ *     const store = createNoteStore(storage.database, () => options.current.retentionDays);
+ *     return { mount: (router) => mountNotes(router, store) };
+ *   },
+ * });
+ * ```
+ */
+export function defineFeature<
+  Instance extends FeatureInstance,
+  const Sets extends readonly OptionSet[] = readonly [],
+>(definition: FeatureDefinition<Sets, Instance>): Feature<Instance, Sets> {
+  const { name, reserves = [], migrations, options, create } = definition;
+  return {
+    name,
+    reserves,
+    migrations,
+    options,
+    create: (context) => create({ ...context, options: context.allOptions.live(...options) }),
+  };
+}

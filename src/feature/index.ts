@@ -1,0 +1,39 @@
+/**
+ * What a feature is: a name, its options, migrations and reserved paths, and a function that creates it. Features do not
+ * import each other. They meet through typed events and reports.
+ *
+ * ```ts
+ * export const audit = defineFeature({
+ *   name: "audit",
+ *   create({ events, logger }) {
+ *     events.on("job.changed", ({ kind, subject }) => logger.info(`${kind} ${subject}`));
+ *     return {};
+ *   },
+ * });
+ * ```
+ */
+export {
+  createEvents,
+  type EndedRun,
+  type Events,
+  type FeatureEvents,
+  type JobChange,
+  type SettingChange,
+} from "./events.ts";
+export {
+  type Counter,
+  defineFeature,
+  type Feature,
+  type FeatureContext,
+  type FeatureInstance,
+  type FeatureLogger,
+  type HealthProblem,
+  type LogOutput,
+  type OwnOption,
+  type Registry,
+  type Reports,
+  type ServerState,
+  type SharedBackground,
+  type SharedContext,
+  type Storage,
+} from "./feature.ts";

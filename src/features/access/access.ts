@@ -1,0 +1,60 @@
+import type { AccessEvent, AccessKind } from "../../auth/index.ts";
+import type { RequestObserver, RootRouter } from "../../http/index.ts";
+import type { ValuesOf } from "../../lib/options/option-set.ts";
+import type { LiveOptions } from "../../lib/options/option-store.ts";
+import type { SystemJob } from "../../lib/system-job.ts";
+import type { AlarmClock } from "../../lib/time/clock.ts";
+import { dayMs } from "../../lib/time/units.ts";
+import type { Database } from "../../storage/index.ts";
+import { createCleanupJob } from "./cleanup-job.ts";
+import type { WriteLogLine } from "./events/log-lines.ts";
+import { toRefusal } from "./events/refusals.ts";
+import type { accessOptions } from "./options.ts";
+import { createQueries } from "./queries.ts";
+import { createRecorder } from "./recorder.ts";
+import { mountAccess } from "./routes.ts";
+import { createStore } from "./store.ts";
+
+export interface AccessOptions {
+  /** Returns the database, opened and migrated with `accessMigrations`. */
+  database(): Promise<Database>;
+  readonly clock: AlarmClock;
+  /** The name of this machine or container among the instances. */
+  readonly instance: string;
+  readonly log: WriteLogLine;
+  readonly options: LiveOptions<ValuesOf<typeof accessOptions>>;
+}
+
+/** The access log. */
+export interface Access {
+  /** Records an event. It neither throws nor waits, so it can be called on the request path. */
+  record(event: AccessEvent): void;
+  /** Records every refused request to a route of Annex. */
+  observe(observer: RequestObserver): void;
+  /** Events since the start of this process, by kind; every kind is present. */
+  readonly counts: Readonly<Record<AccessKind, number>>;
+  readonly jobs: readonly SystemJob[];
+  mount(router: RootRouter): void;
+  /** Stores pending events, unless that takes too long. */
+  close(): Promise<void>;
+}
+
+export function createAccess({ database, clock, instance, log, options }: AccessOptions): Access {
+  const store = createStore(database, instance);
+  const recorder = createRecorder({ store, clock, log });
+  const queries = createQueries(database);
+  const retentionDays = () => options.current.retentionDays;
+  return {
+    record: recorder.record,
+    observe(observer) {
+      observer.onRefused((request) => {
+        const event = toRefusal(request);
+        if (event) recorder.record(event);
+      });
+    },
+    counts: recorder.counts,
+    jobs: [createCleanupJob(() => store.prune(clock.now() - retentionDays() * dayMs))],
+    mount: (router) => mountAccess(router, { clock, queries, flush: recorder.flush, retentionDays }),
+    close: recorder.close,
+  };
+}

@@ -1,0 +1,43 @@
+import { defineFeature } from "../../feature/index.ts";
+import { createAccess } from "./access.ts";
+import { accessOptions } from "./options.ts";
+import { accessMigrations } from "./tables.ts";
+
+/**
+ * The access log: sign-ins, failed sign-ins, refused requests and changes to superusers. Events are merged, limited and
+ * stored off the request path, logged, counted for Prometheus, and shown on the dashboard.
+ *
+ * ```ts
+ * const access = createAccess({ database, clock: systemClock, instance: "web-1", log, options });
+ * const auth = createAuth({ ...options, onAccess: access.record });
+ * access.observe(listener.observer);
+ * access.mount(router);
+ * ```
+ */
+export { type Access, createAccess } from "./access.ts";
+export { accessOptions } from "./options.ts";
+
+export const access = defineFeature({
+  name: "access",
+  migrations: accessMigrations,
+  options: [accessOptions],
+  create({ storage, clock, instance, logger, options, events, reports, server }) {
+    const access = createAccess({
+      database: storage.database,
+      clock,
+      instance,
+      log: logger.write,
+      options,
+    });
+    events.on("access.recorded", access.record);
+    access.observe(server.observer);
+    reports.jobs.add(...access.jobs);
+    reports.counters.add(() => ({
+      name: "access_events",
+      help: "Sign-ins, failed sign-ins, refusals and account changes, by kind.",
+      label: "kind",
+      values: access.counts,
+    }));
+    return access;
+  },
+});

@@ -1,0 +1,77 @@
+import { type AccessKind, accessKinds } from "../../auth/index.ts";
+import type { Database } from "../../storage/index.ts";
+import type { AccessRow } from "./events/merger.ts";
+import type { AccessTables } from "./tables.ts";
+
+/** Writes the table. See `queries.ts` for reading. */
+export interface AccessStore {
+  /** Upserts rows. Repeating a call changes nothing. */
+  write(rows: readonly AccessRow[]): Promise<void>;
+  /** Deletes some rows beyond the age and count limits. Returns their number. */
+  prune(before: number): Promise<number>;
+}
+
+/** Maximum number of stored rows of each kind, regardless of age. */
+export const mostRowsOfKind = 50_000;
+/** Small enough that no request waits long for the database. */
+const prunedAtOnce = 500;
+
+export function createStore(database: () => Promise<Database>, instance: string): AccessStore {
+  const tables = async () => (await database()).tables<AccessTables>();
+
+  async function pruneKind(kind: AccessKind, before: number): Promise<number> {
+    const db = await tables();
+    const ofKind = db.selectFrom("annex_access").where("kind", "=", kind);
+    const newest = ofKind
+      .select("first_at")
+      .orderBy("first_at", "desc")
+      .offset(mostRowsOfKind - 1)
+      .limit(1);
+    const crowded = (await newest.executeTakeFirst())?.first_at ?? 0;
+    const old = ofKind.select("id").where("first_at", "<", Math.max(before, crowded)).limit(prunedAtOnce);
+    const { numDeletedRows } = await db
+      .deleteFrom("annex_access")
+      .where("id", "in", old)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  return {
+    async write(rows) {
+      const values = rows.map((row) => ({ ...toStored(row), instance }));
+      await (await tables())
+        .insertInto("annex_access")
+        .values(values)
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet(({ ref }) => ({
+            count: ref("excluded.count"),
+            last_at: ref("excluded.last_at"),
+            detail: ref("excluded.detail"),
+          })),
+        )
+        .execute();
+    },
+    async prune(before) {
+      let count = 0;
+      for (const kind of accessKinds) count += await pruneKind(kind, before);
+      return count;
+    },
+  };
+}
+
+function toStored(row: AccessRow) {
+  const { id, firstAt, lastAt, kind, account, actor, address, agent, traceId, detail, count } = row;
+  const times = { first_at: firstAt, last_at: lastAt };
+  const request = { address, agent, trace_id: traceId };
+  return {
+    id,
+    ...times,
+    kind,
+    account,
+    actor,
+    ...request,
+    detail,
+    count,
+    is_overflow: row.isOverflow ? 1 : 0,
+  };
+}

@@ -1,0 +1,32 @@
+import { defineError } from "../../lib/errors/errors.ts";
+
+export const JOB_MANAGER_NOT_INITIALIZED = defineError(
+  "JOB_MANAGER_NOT_INITIALIZED",
+  503,
+  "The job manager is not initialized: the application has been stopped.",
+);
+export const INVALID_SCHEDULE = defineError("INVALID_SCHEDULE", 400, "%s");
+export const INVALID_TIMEZONE = defineError(
+  "INVALID_TIMEZONE",
+  400,
+  "%s is not a valid time zone. Use an IANA name such as Europe/Berlin or UTC.",
+);
+export const INVALID_JOB = defineError("INVALID_JOB", 400, "%s");
+export const JOB_ID_RESERVED = defineError(
+  "JOB_ID_RESERVED",
+  400,
+  'The job ID "%s" is reserved: Annex uses "analytics" and IDs that start with "__svc".',
+);
+export const JOB_UNKNOWN = defineError("JOB_UNKNOWN", 404, 'Job "%s" does not exist.');
+export const JOB_IS_SYSTEM = defineError(
+  "JOB_IS_SYSTEM",
+  403,
+  'Job "%s" is a system job and cannot be removed. Pause it instead.',
+);
+export const JOB_IS_RUNNING = defineError("JOB_IS_RUNNING", 409, 'A run of job "%s" is already in progress.');
+export const RUN_UNKNOWN = defineError("RUN_UNKNOWN", 404, 'Run "%s" does not exist.');
+export const RUN_NOT_RUNNING = defineError(
+  "RUN_NOT_RUNNING",
+  409,
+  'Run "%s" has already ended and cannot be cancelled.',
+);

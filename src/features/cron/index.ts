@@ -1,0 +1,103 @@
+import { defineFeature } from "../../feature/index.ts";
+import type { RootRouter } from "../../http/index.ts";
+import type { ValuesOf } from "../../lib/options/option-set.ts";
+import type { LiveOptions } from "../../lib/options/option-store.ts";
+import type { SystemJob } from "../../lib/system-job.ts";
+import { mountCron } from "./api/routes.ts";
+import { createOverview } from "./dashboard/overview.ts";
+import { mountDashboard } from "./dashboard/routes.ts";
+import type { JobManager } from "./jobs/job-manager.ts";
+import { createLogCleanup } from "./jobs/log-cleanup.ts";
+import { Manager, type ManagerOptions } from "./jobs/manager.ts";
+import { cronOptions } from "./options.ts";
+import { cronMigrations } from "./tables.ts";
+
+/**
+ * Scheduled jobs. Each job is registered in one call and runs once per tick, regardless of clock changes and the number
+ * of instances. Every run is recorded, including runs interrupted by a crash.
+ *
+ * ```ts
+ * const cron = createCron({ database: async () => database, clock: systemClock, logger, options });
+ * cron.jobs.registerJob("report", "Daily report", "Sends yesterday's numbers", "0 6 * * *", async (log) => {
+ *   log.start("Collecting");
+ *   await sendReport({ signal: log.signal });
+ *   log.success("Sent");
+ * });
+ * await cron.start();
+ * ```
+ */
+export type { CatchUp, JobOptions } from "./jobs/job.ts";
+export type { ActorOptions, Job, JobManager, SchedulerStatus } from "./jobs/job-manager.ts";
+export { cronOptions } from "./options.ts";
+export type { Analytics, JobAnalytics } from "./runs/analytics.ts";
+export type { OutputEntry } from "./runs/output.ts";
+export type { Run } from "./runs/run.ts";
+export type { RunPage, RunQuery } from "./runs/run-query.ts";
+export type { ExecutionLogger, JobFunction, Overlap, RetryOptions } from "./runs/runnable-job.ts";
+export { cronMigrations, type FinishedStatus, type RunStatus, type Trigger } from "./tables.ts";
+
+export interface CronOptions extends Omit<ManagerOptions, "timezone"> {
+  readonly options: LiveOptions<ValuesOf<typeof cronOptions>>;
+  /** System jobs of other features. */
+  readonly systemJobs?: readonly SystemJob[];
+}
+
+/** The cron feature as used by the application. */
+export interface Cron {
+  readonly jobs: JobManager;
+  mount(router: RootRouter): void;
+  /** Time zone set at run time; `undefined` if none was set. */
+  chosenTimezone(): Promise<string | undefined>;
+  /** Loads stored job state and marks runs of crashed processes as interrupted. */
+  open(): Promise<void>;
+  /** Starts the scheduler. */
+  start(): Promise<void>;
+  /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
+  stop(graceMs: number): Promise<void>;
+  /** Stops the scheduler, unless it has been stopped. */
+  close(): Promise<void>;
+}
+
+export function createCron({ systemJobs = [], options, ...rest }: CronOptions): Cron {
+  const { clock } = rest;
+  const manager = new Manager({ ...rest, timezone: options.current.timezone });
+  manager.registerSystemJob(createLogCleanup(manager, () => options.current.logRetentionHours));
+  for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
+  return {
+    jobs: manager,
+    mount(router) {
+      mountCron(router, manager, clock);
+      mountDashboard(router, { manager, overview: createOverview(manager, clock), clock });
+    },
+    chosenTimezone: () => manager.chosenTimezone(),
+    open: async () => void (await manager.open()),
+    start: () => manager.start(),
+    stop: (graceMs) => manager.stop(graceMs),
+    close: () => manager.stop(0),
+  };
+}
+
+export const cron = defineFeature({
+  name: "cron",
+  reserves: ["/api/cron"],
+  migrations: cronMigrations,
+  options: [cronOptions],
+  create({ storage, clock, logger, redactor, options, events, reports }) {
+    const cron = createCron({
+      database: storage.own,
+      clock,
+      logger,
+      redactor,
+      options,
+      systemJobs: reports.jobs.list(),
+      onEnded: (run) => events.emit("run.ended", run),
+      onChange: (change) => events.emit("job.changed", change),
+    });
+    reports.ownOptions.add({
+      name: "cron.timezone",
+      chosen: cron.chosenTimezone,
+      remedy: "use POST /api/cron/config/timezone",
+    });
+    return cron;
+  },
+});

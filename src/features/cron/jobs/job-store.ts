@@ -1,0 +1,92 @@
+import type { Database } from "../../../storage/index.ts";
+import type { CronTables } from "../tables.ts";
+
+/** Stored state of a job, apart from its runs. It is retained when the job is no longer registered. */
+export type JobRow = CronTables["annex_cron_jobs"];
+
+export type Switch = "paused" | "removed";
+
+/** Stores run-time changes to jobs. */
+export interface JobStore {
+  all(): Promise<JobRow[]>;
+  find(jobId: string): Promise<JobRow | undefined>;
+  /** Pauses or removes a job (`by` is set), or reverts that (`null`). Also clears the start of its schedule history. */
+  turn(name: Switch, jobId: string, by: { at: number; actor: string | null } | null): Promise<void>;
+  /** Records since when the ticks of these jobs are processed, unless already recorded. */
+  noteKnown(jobIds: string[], now: number): Promise<void>;
+  /** Records the current schedules of these jobs. */
+  notePlanned(plans: readonly { id: string; plannedAs: string }[], now: number): Promise<void>;
+  /** Clears the schedule history of these jobs. */
+  forgetPlanned(jobIds: readonly string[]): Promise<void>;
+}
+
+/** Both engines limit the number of parameters per statement. */
+const rowsPerStatement = 500;
+
+const emptyJob = { success_count: 0, failed_count: 0, duration_ms: 0 };
+
+export function createJobStore(database: Database): JobStore {
+  const tables = database.tables<CronTables>();
+  return {
+    all: () => tables.selectFrom("annex_cron_jobs").selectAll().execute(),
+
+    find: (jobId) =>
+      tables.selectFrom("annex_cron_jobs").selectAll().where("job_id", "=", jobId).executeTakeFirst(),
+
+    async turn(name, jobId, by) {
+      const at = by?.at ?? null;
+      const actor = by?.actor ?? null;
+      const turned =
+        name === "paused" ? { paused_at: at, paused_by: actor } : { removed_at: at, removed_by: actor };
+      const values = { ...turned, planned_since: null };
+      await tables
+        .insertInto("annex_cron_jobs")
+        .values({ job_id: jobId, success_count: 0, failed_count: 0, duration_ms: 0, ...values })
+        .onConflict((conflict) => conflict.column("job_id").doUpdateSet(values))
+        .execute();
+    },
+
+    async noteKnown(jobIds, now) {
+      for (const job_id of jobIds) {
+        await tables
+          .insertInto("annex_cron_jobs")
+          .values({ job_id, known_since: now, success_count: 0, failed_count: 0, duration_ms: 0 })
+          .onConflict((conflict) =>
+            conflict
+              .column("job_id")
+              .doUpdateSet({ known_since: now })
+              .where("annex_cron_jobs.known_since", "is", null),
+          )
+          .execute();
+      }
+    },
+
+    async notePlanned(plans, now) {
+      const rows = plans
+        .map(({ id, plannedAs }) => ({ ...emptyJob, job_id: id, planned_as: plannedAs, planned_since: now }))
+        .sort((one, other) => (one.job_id < other.job_id ? -1 : 1));
+      for (let start = 0; start < rows.length; start += rowsPerStatement) {
+        await tables
+          .insertInto("annex_cron_jobs")
+          .values(rows.slice(start, start + rowsPerStatement))
+          .onConflict((conflict) =>
+            conflict.column("job_id").doUpdateSet((eb) => ({
+              planned_as: eb.ref("excluded.planned_as"),
+              planned_since: eb.ref("excluded.planned_since"),
+            })),
+          )
+          .execute();
+      }
+    },
+
+    async forgetPlanned(jobIds) {
+      for (let start = 0; start < jobIds.length; start += rowsPerStatement) {
+        await tables
+          .updateTable("annex_cron_jobs")
+          .set({ planned_since: null })
+          .where("job_id", "in", jobIds.slice(start, start + rowsPerStatement))
+          .execute();
+      }
+    },
+  };
+}

@@ -1,0 +1,395 @@
+import type { EndedRun, JobChange } from "../../../feature/index.ts";
+import { defined } from "../../../lib/defined.ts";
+import { invalid, refuseInvalid } from "../../../lib/fields.ts";
+import { createId, createTraceId } from "../../../lib/ids.ts";
+import { maxPerPage, toPageResponse } from "../../../lib/page.ts";
+import type { Redactor } from "../../../lib/redaction/redactor.ts";
+import type { AlarmClock } from "../../../lib/time/clock.ts";
+import { traceContext } from "../../../lib/trace-context.ts";
+import type { Database } from "../../../storage/index.ts";
+import { createInstances, createSingleInstance, type Instances } from "../cluster/instances.ts";
+import { RunRecovery } from "../cluster/run-recovery.ts";
+import {
+  JOB_IS_SYSTEM,
+  JOB_MANAGER_NOT_INITIALIZED,
+  JOB_UNKNOWN,
+  RUN_NOT_RUNNING,
+  RUN_UNKNOWN,
+} from "../errors.ts";
+import { parseTimezone } from "../planning/timezone.ts";
+import { type Analytics, toAnalytics } from "../runs/analytics.ts";
+import type { Run } from "../runs/run.ts";
+import { createRunHistory, type RunHistory } from "../runs/run-history.ts";
+import { createRunLog, type RunLog, type RunSelection } from "../runs/run-log.ts";
+import { parseRunQuery } from "../runs/run-parameters.ts";
+import type { RunPage, RunQuery } from "../runs/run-query.ts";
+import { createRunStore, type RunStore } from "../runs/run-store.ts";
+import type { JobFunction } from "../runs/runnable-job.ts";
+import { type ActiveRun, type CronLogger, Runner, type RunRequest } from "../runs/runner.ts";
+import { createSchedulerSettings, type SchedulerSettings } from "../scheduler-settings.ts";
+import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
+import type { ActorOptions, Job, JobManager, SchedulerStatus } from "./job-manager.ts";
+import { JobState } from "./job-state.ts";
+import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
+import { ScheduleHistory } from "./schedule-history.ts";
+import { Scheduler } from "./scheduler.ts";
+
+export interface ManagerOptions {
+  /** Returns the database, opened and migrated. Other processes use it only if the engine supports that. */
+  database(): Promise<Database>;
+  readonly clock: AlarmClock;
+  readonly logger: CronLogger;
+  /** Time zone used until another one is set at run time. */
+  readonly timezone: string;
+  /** Redacts the output of runs. Default: the names that are always redacted. */
+  readonly redactor?: Redactor;
+  /** Called for each run that ends in this process. */
+  onEnded?(run: EndedRun): void;
+  /** Called for each change to jobs and schedules made in this process. */
+  onChange?(change: JobChange): void;
+}
+
+/** Components that need the database; available once it is open. */
+interface Opened {
+  readonly runs: RunStore;
+  readonly log: RunLog;
+  readonly jobs: JobStore;
+  readonly settings: SchedulerSettings;
+  readonly instances: Instances;
+  readonly runner: Runner;
+  readonly state: JobState;
+  readonly recovery: RunRecovery;
+  readonly history: RunHistory;
+  readonly schedules: ScheduleHistory;
+}
+
+/** Connects the scheduler, the runner and the stores. */
+export class Manager implements JobManager {
+  private readonly options: ManagerOptions;
+  private readonly instance = createId();
+  /** Registered jobs and their due times. */
+  readonly scheduler: Scheduler;
+  private opening: Promise<Opened> | undefined;
+  private isOpen = false;
+  private isStopped = false;
+  /** Time until which ticks had been processed by some instance before this one started. */
+  private aliveUntil: number | undefined;
+
+  constructor(options: ManagerOptions) {
+    const { clock, timezone } = options;
+    this.options = options;
+    this.scheduler = new Scheduler({ clock, timezone, onDue: (requests) => this.runDue(requests) });
+  }
+
+  registerJob(
+    id: string,
+    name: string,
+    description: string,
+    schedule: string,
+    run: JobFunction,
+    options?: JobOptions,
+  ): void {
+    this.register(parseJob({ id, name, description, schedule, run, options }));
+  }
+
+  /** Registers a system job. System jobs can be paused but not removed. */
+  registerSystemJob(parts: JobParts): void {
+    this.register(parseJob(parts, true));
+  }
+
+  async list({ removed = false }: { removed?: boolean } = {}): Promise<Job[]> {
+    const { jobs } = await this.open();
+    const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
+    const listed = removed ? this.scheduler.all() : this.scheduler.jobs();
+    const ownFirst = listed.sort((one, other) => Number(one.isSystem) - Number(other.isSystem));
+    return ownFirst.map((job) => this.describe(job, rows.get(job.id)));
+  }
+
+  async find(id: string): Promise<Job> {
+    const { jobs } = await this.open();
+    return this.describe(this.scheduler.get(id), await jobs.find(id));
+  }
+
+  async run(
+    id: string,
+    { actor, traceId = currentTrace() }: ActorOptions & { traceId?: string } = {},
+  ): Promise<Run> {
+    const { runner, log } = await this.open();
+    const { row } = await runner.runNow({
+      job: this.scheduler.get(id),
+      scheduledAt: this.options.clock.now(),
+      trigger: "manual",
+      isTick: false,
+      actor,
+      traceId,
+    });
+    // Runs started by code are not audited: frequent ones would displace the actions of users.
+    if (actor !== undefined) this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
+    return (await log.find(row.id))!;
+  }
+
+  async remove(id: string, options: ActorOptions = {}): Promise<void> {
+    const { runner, state } = await this.open();
+    if (this.scheduler.get(id).isSystem) throw JOB_IS_SYSTEM(id);
+    await state.setSwitch("removed", id, true, options);
+    runner.forget(id);
+  }
+
+  async restore(id: string, options: ActorOptions = {}): Promise<void> {
+    const { state, schedules } = await this.open();
+    if (!this.scheduler.has(id)) throw JOB_UNKNOWN(id);
+    await state.setSwitch("removed", id, false, options);
+    await schedules.record([id]);
+  }
+
+  async pause(id: string, options: ActorOptions = {}): Promise<void> {
+    const { runner, state } = await this.open();
+    await state.setSwitch("paused", this.scheduler.get(id).id, true, options);
+    runner.forget(id);
+  }
+
+  async resume(id: string, options: ActorOptions = {}): Promise<void> {
+    const { state, schedules } = await this.open();
+    await state.setSwitch("paused", this.scheduler.get(id).id, false, options);
+    await schedules.record([id]);
+  }
+
+  async cancel(runId: string, { actor }: ActorOptions = {}): Promise<Run> {
+    const { runner, runs } = await this.open();
+    const run = await this.findRun(runId);
+    const active = runner.find(runId);
+    const isTaken = active ? active.execution.cancel(actor) : await runs.requestCancel(runId, actor ?? "");
+    if (!isTaken) throw RUN_NOT_RUNNING(runId);
+    this.options.onChange?.({ kind: "cancel", subject: run.jobId, actor, runId });
+    return run;
+  }
+
+  async status(): Promise<SchedulerStatus> {
+    await this.open();
+    const { startedAt, timezone } = this.scheduler;
+    const now = this.options.clock.now();
+    return {
+      isRunning: startedAt !== undefined,
+      jobsCount: this.scheduler.jobs().length,
+      timezone: timezone.name,
+      uptimeSeconds: Math.max(0, Math.floor((now - (startedAt ?? now)) / 1_000)),
+    };
+  }
+
+  async setTimezone(name: string, options: ActorOptions = {}): Promise<string> {
+    const zone = parseTimezone(name);
+    const { state, schedules } = await this.open();
+    await state.setTimezone(zone, options);
+    await schedules.record(this.scheduler.all().map(({ id }) => id));
+    return zone.name;
+  }
+
+  /** Time zone set at run time, on this or another instance; `undefined` if none was set. */
+  async chosenTimezone(): Promise<string | undefined> {
+    return (await this.open()).settings.get("timezone");
+  }
+
+  nextRuns(id: string, count?: number): Date[] {
+    const job = this.scheduler.get(id);
+    return this.scheduler.preview(job.schedule, checkCount(count), this.scheduler.zoneOf(job));
+  }
+
+  preview(
+    schedule: string,
+    options: { timezone?: string | undefined; count?: number | undefined } = {},
+  ): Date[] {
+    const { timezone, count } = options;
+    const zone = timezone === undefined ? undefined : parseTimezone(timezone);
+    return this.scheduler.preview(schedule, checkCount(count), zone);
+  }
+
+  async logs(query: RunQuery = {}): Promise<RunPage> {
+    return this.listRuns(parseRunQuery(query));
+  }
+
+  async listRuns(selection: RunSelection): Promise<RunPage> {
+    const { totalItems, items } = await (await this.open()).log.page(selection);
+    return toPageResponse(selection, totalItems, items);
+  }
+
+  async findRun(runId: string): Promise<Run> {
+    // The log stays readable while runs are being stopped.
+    const { log } = await (this.opening ?? this.open());
+    const run = await log.find(runId);
+    if (!run) throw RUN_UNKNOWN(runId);
+    return run;
+  }
+
+  async analytics(): Promise<Analytics> {
+    return toAnalytics(await (await this.open()).log.sums());
+  }
+
+  /** Returns a run in progress in this process, to be followed. */
+  async activeRun(runId: string): Promise<ActiveRun | undefined> {
+    return (await this.open()).runner.find(runId);
+  }
+
+  /** Deletes up to `limit` finished runs older than `olderThanMs`. Returns the number of deleted runs. */
+  async purgeRuns(olderThanMs: number, limit: number): Promise<number> {
+    const { runs } = await this.open();
+    return runs.purge(this.options.clock.now() - olderThanMs, limit);
+  }
+
+  /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
+  open(): Promise<Opened> {
+    if (this.isStopped) return Promise.reject(JOB_MANAGER_NOT_INITIALIZED());
+    this.opening ??= this.openStore();
+    return this.opening;
+  }
+
+  /** Starts the scheduler and catches up on missed ticks. */
+  async start(): Promise<void> {
+    const opened = await this.open();
+    this.aliveUntil = await opened.recovery.readHeartbeat();
+    this.scheduler.start();
+    await this.catchUp(this.scheduler.jobs(), opened);
+    await opened.recovery.writeHeartbeat();
+    // Other running instances may have jobs that are not registered here.
+    if ((await opened.instances.beat()).length === 1) await opened.schedules.deleteUnregistered();
+    await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
+  }
+
+  /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    const stoppedAt = this.scheduler.startedAt === undefined ? undefined : this.options.clock.now();
+    this.scheduler.stop();
+    const opened = await this.opening?.catch(() => undefined);
+    if (!opened) return;
+    const { runner, recovery, instances, schedules } = opened;
+    await runner.stop(graceMs);
+    await recovery.stop();
+    await schedules.flush();
+    // If this write fails, the next start detects the stop from the last heartbeat.
+    if (stoppedAt !== undefined) await recovery.writeHeartbeat(stoppedAt).catch(() => {});
+    await instances.leave().catch(() => {});
+  }
+
+  private register(job: JobDefinition): void {
+    if (this.isStopped) throw JOB_MANAGER_NOT_INITIALIZED();
+    this.scheduler.add(job);
+    if (this.scheduler.startedAt !== undefined)
+      void this.opening?.then(({ schedules }) => schedules.record([job.id]));
+    if (!this.isOpen || (job.catchUp === "skip" && !this.scheduler.isRemoved(job.id))) return;
+    void this.open()
+      .then(async (opened) => {
+        await this.onRegistered([job], opened);
+        if (this.scheduler.startedAt !== undefined) await this.catchUp([job], opened);
+      })
+      .catch((error) => {
+        this.options.logger.error(`Failed to update stored state of job "${job.id}"`, { error });
+      });
+  }
+
+  private async openStore(): Promise<Opened> {
+    const { scheduler, instance } = this;
+    const { clock, logger, onEnded, onChange, redactor } = this.options;
+    const database = await this.options.database();
+    const isShared = database.engine === "postgres";
+    const runs = createRunStore(database);
+    const jobs = createJobStore(database);
+    const settings = createSchedulerSettings(database);
+    const instances = isShared ? createInstances(database, instance) : createSingleInstance(instance);
+    const currentJob = (id: string) => scheduler.wanted(id);
+    const ids = { createRunId: createId, createTraceId };
+    const optional = defined({ onEnded, redactor });
+    const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids, ...optional });
+    const state = new JobState(defined({ jobs, settings, scheduler, clock, logger, onChange }));
+    const recovery = new RunRecovery({
+      ...{ instance, clock, logger, runs, settings, instances, runner, isShared },
+      isTicking: () => scheduler.startedAt !== undefined,
+      applyStoredChanges: () => state.load(),
+    });
+    const schedules = new ScheduleHistory({ jobs, scheduler, clock, logger });
+    const reading = { log: createRunLog(database), history: createRunHistory(database) };
+    const opened: Opened = {
+      runs,
+      ...reading,
+      jobs,
+      settings,
+      instances,
+      runner,
+      state,
+      recovery,
+      schedules,
+    };
+    await recovery.recoverOrphanedRuns();
+    await state.load();
+    this.isOpen = true;
+    await this.onRegistered(scheduler.all(), opened);
+    recovery.start();
+    return opened;
+  }
+
+  /** Applies stored state to newly registered jobs, or to all registered jobs when the store opens. */
+  private async onRegistered(registered: JobDefinition[], { state, jobs }: Opened): Promise<void> {
+    await state.applyTo(registered);
+    const catching = registered.filter(({ catchUp }) => catchUp === "once").map(({ id }) => id);
+    if (catching.length > 0) await jobs.noteKnown(catching, this.options.clock.now());
+  }
+
+  private runDue(requests: RunRequest[]): void {
+    void this.open()
+      .then(({ runner }) => runner.runTicks(requests))
+      .catch((error) => this.options.logger.error("Failed to start due jobs", { error }));
+  }
+
+  /** Runs the last tick that each of these jobs missed before this instance started. */
+  private async catchUp(registered: JobDefinition[], { jobs, runner }: Opened): Promise<void> {
+    const { aliveUntil } = this;
+    const { startedAt } = this.scheduler;
+    if (aliveUntil === undefined || startedAt === undefined) return;
+    const knownSince = new Map((await jobs.all()).map((row) => [row.job_id, row.known_since]));
+    const missed = registered.flatMap((job) => {
+      const since = Math.max(knownSince.get(job.id) ?? startedAt, aliveUntil);
+      return this.scheduler.missedBetween(job, since, startedAt);
+    });
+    if (missed.length > 0) await runner.runTicks(missed);
+  }
+
+  private describe(job: JobDefinition, row: JobRow | undefined): Job {
+    const nextRun = this.scheduler.nextOf(job.id);
+    return defined({
+      id: job.id,
+      name: job.name,
+      description: job.description,
+      schedule: job.schedule.expression,
+      isSystem: job.isSystem,
+      isPaused: this.scheduler.isPaused(job.id),
+      isRemoved: this.scheduler.isRemoved(job.id),
+      timezone: this.scheduler.zoneOf(job).name,
+      overlap: job.overlap,
+      catchUp: job.catchUp,
+      retries: job.retries.count,
+      timeoutMs: job.timeoutMs,
+      nextRun: toDate(nextRun),
+      pausedAt: toDate(row?.paused_at),
+      pausedBy: row?.paused_by ?? undefined,
+      removedAt: toDate(row?.removed_at),
+      removedBy: row?.removed_by ?? undefined,
+      lastRun: toDate(row?.last_run),
+      lastStatus: row?.last_status ?? undefined,
+    });
+  }
+}
+
+function toDate(time: number | null | undefined): Date | undefined {
+  return time == null ? undefined : new Date(time);
+}
+
+/** Trace ID of the current request or job run. */
+function currentTrace(): string | undefined {
+  return traceContext.getStore()?.traceId;
+}
+
+function checkCount(count = 10): number {
+  const isValid = Number.isInteger(count) && count >= 1;
+  refuseInvalid({ count: isValid ? undefined : invalid("count", "an integer of at least 1") });
+  return Math.min(count, maxPerPage);
+}

@@ -1,0 +1,27 @@
+import { option, type Parse } from "../../lib/options/option.ts";
+import { defineOptions } from "../../lib/options/option-set.ts";
+import { parseTimezone } from "./planning/timezone.ts";
+
+const timezone: Parse<string> = (value) => {
+  try {
+    return parseTimezone(value).name;
+  } catch {
+    throw new Error("an IANA time zone name such as Europe/Berlin or UTC");
+  }
+};
+
+/** Options of scheduled jobs. */
+export const cronOptions = defineOptions("cron", {
+  timezone: option.text({
+    parse: timezone,
+    env: "SVC_CRON_TIMEZONE",
+    default: "UTC",
+    about: "Time zone of all schedules, until it is changed at run time.",
+  }),
+  logRetentionHours: option.number({
+    env: "SVC_CRON_LOG_RETENTION_HOURS",
+    default: 72,
+    runtime: { unit: "hours", min: 1, max: 87_600 },
+    about: "How long job logs are stored.",
+  }),
+});

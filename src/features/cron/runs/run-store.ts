@@ -1,0 +1,302 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "../../../storage/index.ts";
+import type { CronTables } from "../tables.ts";
+import type { RunEnd, RunRow } from "./run.ts";
+
+/** Rows per statement: both engines limit the number of parameters. */
+const rowsPerStatement = 500;
+
+export type NewRun = Omit<
+  RunRow,
+  "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by"
+>;
+
+export interface WrittenOutput {
+  readonly id: string;
+  readonly output: string;
+  readonly progress: number | null;
+}
+
+export interface RunningRun {
+  readonly id: string;
+  readonly instance: string;
+}
+
+/** Writes runs when they begin, while they are in progress and when they end. */
+export interface RunStore {
+  /**
+   * Stores the runs that may begin and returns their IDs. Skips ticks that have already run and runs excluded by
+   * another run.
+   */
+  begin(runs: NewRun[]): Promise<Set<string>>;
+  /** Returns the runs that were stored although the confirmation was lost. */
+  findBegun(ids: string[]): Promise<Set<string>>;
+  /** Returns the ticks that have a run. */
+  findTicks(ticks: string[]): Promise<Set<string>>;
+  saveOutput(runs: WrittenOutput[]): Promise<void>;
+  end(runs: RunEnd[]): Promise<void>;
+  /** All runs marked as in progress, including those of crashed processes. */
+  running(): Promise<RunningRun[]>;
+  /** Marks runs as interrupted unless they have ended. `at` is the time they were last known to be running. */
+  interrupt(ids: string[], at: number): Promise<void>;
+  /** Stores a cancel request. Returns false if the run has already ended. */
+  requestCancel(id: string, actor: string): Promise<boolean>;
+  /** Cancel requests for the runs of an instance. */
+  cancelRequests(instance: string): Promise<{ id: string; actor: string }[]>;
+  /** Deletes up to `limit` runs that ended before `before`. Returns the number of deleted runs. */
+  purge(before: number, limit: number): Promise<number>;
+}
+
+export function createRunStore(database: Database): RunStore {
+  const tables = database.tables<CronTables>();
+  return {
+    begin: (runs) =>
+      database.transaction<CronTables, Set<string>>(async (trx) => {
+        const begun = new Set<string>();
+        // All instances write in the same order, to avoid deadlocks. This applies to all writes below.
+        const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
+        for (const part of slices(sorted)) {
+          const rows = await trx
+            .insertInto("annex_cron_runs")
+            .values(part.map(newRow))
+            .onConflict((conflict) => conflict.doNothing())
+            .returning("id")
+            .execute();
+          for (const { id } of rows) begun.add(id);
+        }
+        return begun;
+      }),
+
+    async findBegun(ids) {
+      const runs = tables.selectFrom("annex_cron_runs").select("id").where("status", "=", "running");
+      const rows = await runs.where("id", "in", ids).execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async findTicks(ticks) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select("tick")
+        .where("tick", "in", ticks)
+        .execute();
+      return new Set(rows.map(({ tick }) => tick!));
+    },
+
+    saveOutput: (runs) =>
+      database.transaction<CronTables, void>(async (trx) => {
+        for (const { id, output, progress } of runs.toSorted((one, other) => compare(one.id, other.id))) {
+          const update = trx.updateTable("annex_cron_runs").set({ output, progress });
+          await update.where("id", "=", id).where("status", "=", "running").execute();
+        }
+      }),
+
+    end: (runs) => database.transaction<CronTables, void>((trx) => endRuns(trx, runs)),
+
+    running: () =>
+      tables
+        .selectFrom("annex_cron_runs")
+        .select(["id", "instance"])
+        .where("status", "=", "running")
+        .execute(),
+
+    interrupt: (ids, at) =>
+      database.transaction<CronTables, void>(async (trx) => {
+        const rows = await trx
+          .selectFrom("annex_cron_runs")
+          .select(["id", "job_id", "started_at", "output", "progress"])
+          .where("id", "in", ids)
+          .execute();
+        const ends = rows.map(
+          (row): RunEnd => ({
+            id: row.id,
+            jobId: row.job_id,
+            status: "interrupted",
+            startedAt: row.started_at,
+            endedAt: Math.max(at, row.started_at),
+            durationMs: Math.max(0, at - row.started_at),
+            progress: row.progress,
+            output: withInterruption(row.output),
+          }),
+        );
+        await endRuns(trx, ends);
+      }),
+
+    async requestCancel(id, actor) {
+      const { numUpdatedRows } = await tables
+        .updateTable("annex_cron_runs")
+        .set({ cancelled_by: actor })
+        .where("id", "=", id)
+        .where("status", "=", "running")
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+
+    async cancelRequests(instance) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select(["id", "cancelled_by"])
+        .where("status", "=", "running")
+        .where("instance", "=", instance)
+        .where("cancelled_by", "is not", null)
+        .execute();
+      return rows.map(({ id, cancelled_by }) => ({ id, actor: cancelled_by! }));
+    },
+
+    purge: (before, limit) => database.transaction<CronTables, number>((trx) => purge(trx, before, limit)),
+  };
+}
+
+function newRow(run: NewRun): RunRow {
+  return {
+    ...run,
+    status: "running",
+    ended_at: 0,
+    duration_ms: 0,
+    progress: null,
+    output: "[]",
+    cancelled_by: null,
+  };
+}
+
+/** Updates runs and sums in one transaction so that they stay consistent. */
+async function endRuns(trx: Transaction<CronTables>, runs: readonly RunEnd[]): Promise<void> {
+  const ended: RunEnd[] = [];
+  for (const run of runs.toSorted((one, other) => compare(one.id, other.id))) {
+    const { numUpdatedRows } = await trx
+      .updateTable("annex_cron_runs")
+      .set({
+        status: run.status,
+        ended_at: run.endedAt,
+        duration_ms: run.durationMs,
+        progress: run.progress,
+        output: run.output,
+        exclusive: null,
+      })
+      .where("id", "=", run.id)
+      .where("status", "=", "running")
+      .executeTakeFirst();
+    if (numUpdatedRows > 0) ended.push(run);
+  }
+  await addToJobs(trx, sumByJob(ended));
+}
+
+interface JobSum {
+  job_id: string;
+  last_run: number;
+  last_status: RunEnd["status"];
+  success_count: number;
+  failed_count: number;
+  duration_ms: number;
+}
+
+function sumByJob(runs: readonly RunEnd[]): JobSum[] {
+  const sums = new Map<string, JobSum>();
+  for (const { jobId, status, startedAt, durationMs } of runs) {
+    const sum = sums.get(jobId);
+    const isLast = sum === undefined || startedAt >= sum.last_run;
+    sums.set(jobId, {
+      job_id: jobId,
+      last_run: isLast ? startedAt : sum.last_run,
+      last_status: isLast ? status : sum.last_status,
+      success_count: (sum?.success_count ?? 0) + (status === "success" ? 1 : 0),
+      failed_count: (sum?.failed_count ?? 0) + (status === "success" ? 0 : 1),
+      duration_ms: (sum?.duration_ms ?? 0) + durationMs,
+    });
+  }
+  return [...sums.values()].sort((one, other) => compare(one.job_id, other.job_id));
+}
+
+async function addToJobs(trx: Transaction<CronTables>, sums: JobSum[]): Promise<void> {
+  for (const part of slices(sums)) {
+    await trx
+      .insertInto("annex_cron_jobs")
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column("job_id").doUpdateSet((eb) => {
+          const add = (column: "success_count" | "failed_count" | "duration_ms") =>
+            eb(`annex_cron_jobs.${column}`, "+", eb.ref(`excluded.${column}`));
+          const isLast = eb.or([
+            eb("annex_cron_jobs.last_run", "is", null),
+            eb("annex_cron_jobs.last_run", "<=", eb.ref("excluded.last_run")),
+          ]);
+          const latest = <C extends "last_run" | "last_status">(column: C) =>
+            eb
+              .case()
+              .when(isLast)
+              .then(eb.ref(`excluded.${column}`))
+              .else(eb.ref(`annex_cron_jobs.${column}`))
+              .end();
+          return {
+            last_run: latest("last_run"),
+            last_status: latest("last_status"),
+            success_count: add("success_count"),
+            failed_count: add("failed_count"),
+            duration_ms: add("duration_ms"),
+          };
+        }),
+      )
+      .execute();
+  }
+}
+
+async function purge(trx: Transaction<CronTables>, before: number, limit: number): Promise<number> {
+  const oldest = trx
+    .selectFrom("annex_cron_runs")
+    .select("id")
+    .where("ended_at", ">", 0)
+    .where("ended_at", "<", before)
+    .orderBy("ended_at")
+    .orderBy("id")
+    .limit(limit);
+  const gone = await trx
+    .deleteFrom("annex_cron_runs")
+    .where("id", "in", oldest)
+    .returning(["job_id", "status", "duration_ms"])
+    .execute();
+  const sums = new Map<string, { success: number; failed: number; duration: number }>();
+  for (const { job_id, status, duration_ms } of gone) {
+    const sum = sums.get(job_id) ?? { success: 0, failed: 0, duration: 0 };
+    sum[status === "success" ? "success" : "failed"]++;
+    sum.duration += duration_ms;
+    sums.set(job_id, sum);
+  }
+  for (const [jobId, sum] of [...sums].sort(([one], [other]) => compare(one, other)))
+    await subtract(trx, jobId, sum);
+  return gone.length;
+}
+
+async function subtract(
+  trx: Kysely<CronTables>,
+  jobId: string,
+  { success, failed, duration }: { success: number; failed: number; duration: number },
+): Promise<void> {
+  await trx
+    .updateTable("annex_cron_jobs")
+    .set((eb) => ({
+      success_count: eb("success_count", "-", success),
+      failed_count: eb("failed_count", "-", failed),
+      duration_ms: eb("duration_ms", "-", duration),
+    }))
+    .where("job_id", "=", jobId)
+    .execute();
+}
+
+const interruption = JSON.stringify({
+  level: "error",
+  message: "Interrupted: the process ended during the run",
+});
+
+/** Appends an entry with the reason for the interruption to the stored output. */
+function withInterruption(output: string): string {
+  return output === "[]" ? `[${interruption}]` : `${output.slice(0, -1)},${interruption}]`;
+}
+
+function* slices<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += rowsPerStatement) {
+    yield items.slice(start, start + rowsPerStatement);
+  }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,73 @@
+import { defined } from "../../../lib/defined.ts";
+import type { CronTables, FinishedStatus, RunStatus, Trigger } from "../tables.ts";
+
+/** A run of a job. */
+export interface Run {
+  /** Unique ID of the run. */
+  readonly id: string;
+  /** ID of the job. */
+  readonly jobId: string;
+  /** The job's name when the run started. */
+  readonly jobName: string;
+  /** Current or final status. */
+  readonly status: RunStatus;
+  /** What started the run. */
+  readonly trigger: Trigger;
+  /** Who started the run; absent for scheduled runs. */
+  readonly actor?: string;
+  /** Trace ID of the request that started the run; scheduled runs get their own. Log records of the run contain it. */
+  readonly traceId: string;
+  /** Scheduled time; for manual runs, the time of the request. */
+  readonly scheduledAt: Date;
+  /** 1 for the first attempt, incremented with each retry. */
+  readonly attempt: number;
+  /** Start time. */
+  readonly startedAt: Date;
+  /** Absent while the run is in progress. */
+  readonly endedAt?: Date;
+  /** Absent while the run is in progress. */
+  readonly durationMs?: number;
+  /** From 0 to 1, if the job reports progress. */
+  readonly progress?: number;
+  /** JSON array of entries `{ level, message }`. */
+  readonly output: string;
+}
+
+export type RunRow = CronTables["annex_cron_runs"];
+
+export function toRun(row: Omit<RunRow, "instance" | "tick" | "exclusive" | "cancelled_by">): Run {
+  const hasEnded = row.status !== "running";
+  return defined({
+    id: row.id,
+    jobId: row.job_id,
+    jobName: row.job_name,
+    status: row.status,
+    trigger: row.trigger,
+    actor: row.actor ?? undefined,
+    traceId: row.trace_id,
+    scheduledAt: new Date(row.scheduled_at),
+    attempt: row.attempt,
+    startedAt: new Date(row.started_at),
+    endedAt: hasEnded ? new Date(row.ended_at) : undefined,
+    durationMs: hasEnded ? row.duration_ms : undefined,
+    progress: row.progress ?? undefined,
+    output: row.output,
+  });
+}
+
+/** The data stored when a run ends. */
+export interface RunEnd {
+  readonly id: string;
+  readonly jobId: string;
+  readonly status: FinishedStatus;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly durationMs: number;
+  readonly progress: number | null;
+  readonly output: string;
+}
+
+/** Unique name of a tick, identical on all instances. */
+export function tickName(jobId: string, scheduledAt: number): string {
+  return `${jobId} ${scheduledAt}`;
+}

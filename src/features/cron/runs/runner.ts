@@ -1,0 +1,403 @@
+import type { EndedRun } from "../../../feature/index.ts";
+import type { Redactor } from "../../../lib/redaction/redactor.ts";
+import type { AlarmClock } from "../../../lib/time/clock.ts";
+import { traceContext } from "../../../lib/trace-context.ts";
+import { JOB_IS_RUNNING } from "../errors.ts";
+import type { Trigger } from "../tables.ts";
+import { createBatch } from "./batch.ts";
+import { Execution, type Outcome } from "./execution.ts";
+import { type RunEnd, tickName } from "./run.ts";
+import { RunQueue } from "./run-queue.ts";
+import type { NewRun, RunStore } from "./run-store.ts";
+import { type RunnableJob, retryDelay } from "./runnable-job.ts";
+
+/** The logger methods used by cron. */
+export interface CronLogger {
+  debug(message: string, data?: object): void;
+  info(message: string, data?: object): void;
+  warn(message: string, data?: object): void;
+  error(message: string, data?: object): void;
+}
+
+export interface RunnerOptions {
+  readonly clock: AlarmClock;
+  readonly store: RunStore;
+  readonly logger: CronLogger;
+  /** ID of this instance; each process has its own. */
+  readonly instance: string;
+  createRunId(): string;
+  createTraceId(): string;
+  /** Returns the current definition of a job if its schedule is active. */
+  currentJob(id: string): RunnableJob | undefined;
+  /** Called for each run that ends in this process. */
+  onEnded?(run: EndedRun): void;
+  /** Redacts the output of runs. */
+  readonly redactor?: Redactor;
+}
+
+/** A request to run a job for a scheduled time. */
+export interface RunRequest {
+  readonly job: RunnableJob;
+  readonly scheduledAt: number;
+  readonly trigger: Trigger;
+  readonly attempt?: number;
+  /** Whether the run belongs to a tick, which may run only once across all instances. */
+  readonly isTick: boolean;
+  readonly actor?: string | undefined;
+  readonly traceId?: string | undefined;
+}
+
+/** A request with its row. A repeated attempt to store it uses the same row. */
+interface Prepared extends RunRequest {
+  readonly row: NewRun;
+  readonly isAgain: boolean;
+}
+
+export interface ActiveRun {
+  readonly row: NewRun;
+  readonly execution: Execution;
+  /** Monotonic start time. */
+  readonly begin: number;
+  /** Resolves when the end of the run is stored. */
+  readonly over: Promise<void>;
+  /** Number of output entries that have been stored. */
+  savedEntries: number;
+}
+
+/** Maximum number of queued ticks per job. Bounds the memory of jobs that never catch up. */
+const maxWaiting = 100;
+
+/** Interval for storing output, and for retrying when the store fails or another instance runs the job. */
+const oftenMs = 1_000;
+
+/** Runs jobs once per tick, applies their overlap and retry options and stores their runs. */
+export class Runner {
+  private readonly options: RunnerOptions;
+  private readonly active = new Map<string, ActiveRun>();
+  private readonly activeByJob = new Map<string, Set<ActiveRun>>();
+  private readonly waiting = new RunQueue<RunRequest | Prepared>();
+  private readonly beginning = new Set<string>();
+  private readonly retries = new Map<string, Set<() => void>>();
+  private readonly saveEnd: (end: RunEnd) => Promise<void>;
+  private readonly starting = new Set<Promise<unknown>>();
+  private cancelTimer: (() => void) | undefined;
+  private isStopped = false;
+
+  constructor(options: RunnerOptions) {
+    this.options = options;
+    this.saveEnd = createBatch((ends) => options.store.end(ends));
+  }
+
+  /** Returns a run in progress on this instance. */
+  find(runId: string): ActiveRun | undefined {
+    return this.active.get(runId);
+  }
+
+  /** Whether the run is in progress or starting on this instance. */
+  knows(runId: string): boolean {
+    if (this.active.has(runId) || this.beginning.has(runId)) return true;
+    return this.waiting.some((request) => "row" in request && request.row.id === runId);
+  }
+
+  activeIds(): string[] {
+    return [...this.active.keys()];
+  }
+
+  /** Runs due ticks. Ticks that cannot start are skipped or queued, depending on the job's options. */
+  runTicks(requests: RunRequest[]): Promise<void> {
+    return this.tracked(this.beginTicks(requests));
+  }
+
+  /** Runs a job on request. Throws if a run is in progress and the job does not allow overlaps. */
+  runNow(request: RunRequest): Promise<ActiveRun> {
+    return this.tracked(this.beginNow(request));
+  }
+
+  /** Drops a job's queued ticks and pending retries. */
+  forget(jobId: string): void {
+    this.waiting.clear(jobId);
+    this.cancelRetries(jobId);
+  }
+
+  /** Aborts all runs in progress and waits up to `graceMs` for them. Resolves when their ends are stored. */
+  async stop(graceMs: number): Promise<void> {
+    this.isStopped = true;
+    this.cancelTimer?.();
+    for (const jobId of [...this.retries.keys()]) this.cancelRetries(jobId);
+    this.waiting.clear();
+    const interruptAll = () => {
+      for (const { execution } of this.active.values()) execution.interrupt(graceMs);
+    };
+    interruptAll();
+    await Promise.allSettled(this.starting);
+    interruptAll();
+    await Promise.all([...this.active.values()].map(({ over }) => over));
+  }
+
+  private async tracked<T>(work: Promise<T>): Promise<T> {
+    this.starting.add(work);
+    try {
+      return await work;
+    } finally {
+      this.starting.delete(work);
+    }
+  }
+
+  private async beginNow(request: RunRequest): Promise<ActiveRun> {
+    const [begun] = await this.begin([this.prepare(request)]);
+    if (!begun) throw JOB_IS_RUNNING(request.job.id);
+    return begun;
+  }
+
+  private async beginTicks(requests: (RunRequest | Prepared)[]): Promise<void> {
+    const prepared = requests.map((request) => this.prepare(request));
+    try {
+      const begun = await this.begin(prepared);
+      await this.yieldToOthers(prepared.filter((_, index) => !begun[index]));
+    } catch (error) {
+      // A tick must not run before it is stored; otherwise another instance or the next start would run it again.
+      this.options.logger.error("Failed to store job runs; retrying", { error });
+      for (const request of prepared) if (!this.active.has(request.row.id)) this.wait(request);
+    }
+  }
+
+  /** Handles ticks that have already run or whose jobs are busy. */
+  private async yieldToOthers(requests: Prepared[]): Promise<void> {
+    const ticks = requests.flatMap(({ row }) => row.tick ?? []);
+    if (requests.length === 0) return;
+    const taken = ticks.length === 0 ? new Set() : await this.options.store.findTicks(ticks);
+    for (const request of requests) {
+      if (taken.has(request.row.tick)) continue;
+      const { row, isAgain, ...unwritten } = request;
+      if (request.job.overlap === "queue" || request.trigger === "catch-up") this.wait(unwritten);
+      else this.reportSkip(request);
+    }
+  }
+
+  private reportSkip({ job, scheduledAt }: RunRequest): void {
+    const message = `Skipped job "${job.id}": previous run in progress`;
+    const data = { job_id: job.id, scheduled_at: new Date(scheduledAt) };
+    // Only the instance that has the run logs a warning.
+    if (this.activeByJob.has(job.id)) this.options.logger.warn(message, data);
+    else this.options.logger.debug(message, data);
+  }
+
+  private prepare(request: RunRequest | Prepared): Prepared {
+    return "row" in request
+      ? { ...request, isAgain: true }
+      : { ...request, row: this.createRow(request), isAgain: false };
+  }
+
+  /** Stores the runs and starts those that were stored. Results are in the order of the requests. */
+  private async begin(requests: Prepared[]): Promise<(ActiveRun | undefined)[]> {
+    if (this.isStopped || requests.length === 0) return requests.map(() => undefined);
+    const { store } = this.options;
+    const ids = requests.map(({ row }) => row.id);
+    for (const id of ids) this.beginning.add(id);
+    try {
+      const begun = await store.begin(requests.map(({ row }) => row));
+      const again = requests
+        .filter(({ isAgain, row }) => isAgain && !begun.has(row.id))
+        .map(({ row }) => row.id);
+      const found = again.length === 0 ? begun : begun.union(await store.findBegun(again));
+      return requests.map((request) => (found.has(request.row.id) ? this.start(request) : undefined));
+    } finally {
+      for (const id of ids) this.beginning.delete(id);
+    }
+  }
+
+  private createRow(request: RunRequest): NewRun {
+    const { job, scheduledAt, trigger, attempt = 1, actor, traceId } = request;
+    const { clock, instance, createRunId, createTraceId } = this.options;
+    return {
+      id: createRunId(),
+      job_id: job.id,
+      job_name: job.name,
+      trigger,
+      actor: actor ?? null,
+      trace_id: traceId ?? createTraceId(),
+      scheduled_at: scheduledAt,
+      attempt,
+      started_at: clock.now(),
+      instance,
+      tick: tickOf(request),
+      exclusive: job.overlap === "allow" ? null : job.id,
+    };
+  }
+
+  private start(request: Prepared): ActiveRun {
+    const { clock, logger, redactor } = this.options;
+    const { job, row, scheduledAt } = request;
+    if (job.overlap !== "allow") this.cancelRetries(job.id);
+    const data = { job_id: job.id, run_id: row.id, trigger: row.trigger };
+    const execution = new Execution({
+      clock,
+      run: job.run,
+      runId: row.id,
+      traceId: row.trace_id,
+      scheduledAt,
+      timeoutMs: job.timeoutMs,
+      ...(redactor && { redactor }),
+      onUnhandled: (error) =>
+        logger.error(`Unhandled error in background work of job "${job.id}"`, { ...data, error }),
+    });
+    traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
+    const over = execution.ended.then((outcome) => this.end(request, run, outcome));
+    const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0 };
+    this.active.set(row.id, run);
+    const ofJob = this.activeByJob.get(job.id) ?? new Set();
+    this.activeByJob.set(job.id, ofJob.add(run));
+    this.keepTime();
+    return run;
+  }
+
+  private async end(request: RunRequest, run: ActiveRun, outcome: Outcome): Promise<void> {
+    const { job, attempt = 1 } = request;
+    const end = this.createEnd(run, outcome.status);
+    traceContext.run({ traceId: run.row.trace_id }, () => this.report(run, end, outcome));
+    await this.writeEnd(end);
+    this.active.delete(run.row.id);
+    const ofJob = this.activeByJob.get(job.id);
+    ofJob?.delete(run);
+    if (ofJob?.size === 0) this.activeByJob.delete(job.id);
+    if (this.isStopped) return;
+    const hasFailed = outcome.status === "failed" || outcome.status === "timeout";
+    if (hasFailed && !outcome.isCancelled && attempt <= job.retries.count)
+      this.retryLater(request, attempt + 1, run);
+    this.runWaiting([job.id]);
+  }
+
+  private createEnd({ row, execution, begin }: ActiveRun, status: RunEnd["status"]): RunEnd {
+    const { clock } = this.options;
+    return {
+      id: row.id,
+      jobId: row.job_id,
+      status,
+      startedAt: row.started_at,
+      endedAt: Math.max(clock.now(), row.started_at),
+      durationMs: Math.round(clock.elapsed() - begin),
+      progress: execution.progress ?? null,
+      output: execution.output.toString(),
+    };
+  }
+
+  private report({ row }: ActiveRun, { status, durationMs }: RunEnd, { error, isCancelled }: Outcome): void {
+    const { logger } = this.options;
+    const hasFailed = status !== "success" && status !== "interrupted" && !isCancelled;
+    this.announceEnd({ jobId: row.job_id, traceId: row.trace_id, status, ...(hasFailed && { error }) });
+    const data = {
+      job_id: row.job_id,
+      run_id: row.id,
+      status,
+      duration_ms: durationMs,
+    };
+    if (status === "success") logger.debug(`Job "${row.job_id}" succeeded`, data);
+    else if (isCancelled || status === "interrupted") logger.warn(`Job "${row.job_id}" was stopped`, data);
+    else logger.error(`Job "${row.job_id}" failed`, { ...data, ...(error !== undefined && { error }) });
+  }
+
+  /** A failing subscriber must not prevent the end of a run from being stored. */
+  private announceEnd(run: EndedRun): void {
+    try {
+      this.options.onEnded?.(run);
+    } catch (error) {
+      this.options.logger.error("Failed to count the end of a job run", { job_id: run.jobId, error });
+    }
+  }
+
+  /** Retries until the end is stored. The job counts as running until then. */
+  private async writeEnd(end: RunEnd): Promise<void> {
+    for (let hasFailed = false; ; hasFailed = true) {
+      try {
+        return await this.saveEnd(end);
+      } catch (error) {
+        if (!hasFailed) {
+          const data = { job_id: end.jobId, run_id: end.id, error };
+          this.options.logger.error("Failed to store the result of a job run", data);
+        }
+        if (this.isStopped) return;
+        await new Promise<void>((resolve) => this.options.clock.after(oftenMs, resolve));
+      }
+    }
+  }
+
+  private retryLater(request: RunRequest, attempt: number, { row }: ActiveRun): void {
+    const { id, retries } = request.job;
+    const pending = this.retries.get(id) ?? new Set();
+    this.retries.set(id, pending);
+    const cancel = this.options.clock.after(retryDelay(retries, attempt), () => {
+      pending.delete(cancel);
+      const job = this.options.currentJob(id);
+      const { scheduledAt, isTick, actor } = request;
+      if (job)
+        void this.runTicks([
+          { job, scheduledAt, isTick, actor, trigger: "retry", attempt, traceId: row.trace_id },
+        ]);
+    });
+    pending.add(cancel);
+  }
+
+  private cancelRetries(jobId: string): void {
+    for (const cancel of this.retries.get(jobId) ?? []) cancel();
+    this.retries.delete(jobId);
+  }
+
+  /**
+   * Queues a tick that could not start: up to `maxWaiting` for jobs with overlap "queue", otherwise only the last one.
+   */
+  private wait(request: RunRequest | Prepared): void {
+    const { id, overlap } = request.job;
+    const isQueue = overlap === "queue";
+    const hasDropped = this.waiting.add(request, isQueue ? maxWaiting : 1);
+    if (hasDropped && isQueue) {
+      const message = `Queue of job "${id}" is full (${maxWaiting}); dropped the oldest run`;
+      this.options.logger.warn(message, { job_id: id });
+    }
+    this.keepTime();
+  }
+
+  /** Tries to start the first queued tick of each of these jobs. */
+  private runWaiting(jobIds: string[]): void {
+    const requests = jobIds.flatMap((id) => {
+      const request = this.waiting.takeFirst(id);
+      const job = this.options.currentJob(id);
+      return request && job ? [{ ...request, job }] : [];
+    });
+    if (requests.length > 0) void this.runTicks(requests);
+  }
+
+  /** Once per second while runs are active or queued: stores new output and retries queued ticks. */
+  private keepTime(): void {
+    if (this.cancelTimer || this.isStopped || (this.active.size === 0 && this.waiting.isEmpty)) return;
+    this.cancelTimer = this.options.clock.after(oftenMs, async () => {
+      await this.saveOutputs();
+      this.runWaiting(this.waiting.jobIds.filter((id) => !this.activeByJob.has(id)));
+      this.cancelTimer = undefined;
+      this.keepTime();
+    });
+  }
+
+  private async saveOutputs(): Promise<void> {
+    const changed = [...this.active.values()].filter(
+      ({ execution, savedEntries }) => execution.output.count > savedEntries,
+    );
+    if (changed.length === 0) return;
+    const counts = changed.map(({ execution }) => execution.output.count);
+    const outputs = changed.map(({ row, execution: { output, progress = null } }) => ({
+      id: row.id,
+      output: output.toString(),
+      progress,
+    }));
+    try {
+      await this.options.store.saveOutput(outputs);
+      for (const [index, run] of changed.entries()) run.savedEntries = counts[index]!;
+    } catch (error) {
+      this.options.logger.warn("Failed to store job output; retrying", { error });
+    }
+  }
+}
+
+/** Tick name of a run; `null` for manual runs. Each retry has its own name. */
+function tickOf({ job, scheduledAt, attempt = 1, isTick }: RunRequest): string | null {
+  return isTick ? `${tickName(job.id, scheduledAt)}${attempt > 1 ? ` ${attempt}` : ""}` : null;
+}

@@ -1,0 +1,75 @@
+import { readMigrations } from "../../storage/index.ts";
+
+/** Final status of a run. Cancelled runs are `failed`; `interrupted` means that the process stopped or crashed. */
+export type FinishedStatus = "success" | "failed" | "timeout" | "interrupted";
+
+/** Status of a run. */
+export type RunStatus = FinishedStatus | "running";
+
+export const runStatuses = [
+  "running",
+  "success",
+  "failed",
+  "timeout",
+  "interrupted",
+] as const satisfies RunStatus[];
+
+/** What started a run. */
+export type Trigger = "schedule" | "manual" | "catch-up" | "retry";
+
+export const triggers = ["schedule", "manual", "catch-up", "retry"] as const satisfies Trigger[];
+
+/** Table types for queries. Times are milliseconds since the epoch. */
+export interface CronTables {
+  annex_cron_runs: {
+    id: string;
+    job_id: string;
+    job_name: string;
+    status: RunStatus;
+    trigger: Trigger;
+    /** Who started the run; null for scheduled runs. */
+    actor: string | null;
+    trace_id: string;
+    scheduled_at: number;
+    /** 1 for the first attempt, incremented with each retry. */
+    attempt: number;
+    started_at: number;
+    /** 0 while the run is in progress. */
+    ended_at: number;
+    /** 0 while the run is in progress. */
+    duration_ms: number;
+    /** From 0 to 1. */
+    progress: number | null;
+    output: string;
+    instance: string;
+    /** Job ID and scheduled time. Unique, so that each tick runs only once. */
+    tick: string | null;
+    /** Job ID while an exclusive run is in progress. Unique, so that no second run can start. */
+    exclusive: string | null;
+    /** Who cancelled the run. Read by the instance that executes it. */
+    cancelled_by: string | null;
+  };
+  annex_cron_jobs: {
+    job_id: string;
+    /** When and by whom the job was removed or paused; null if it is not. */
+    removed_at: number | null;
+    removed_by: string | null;
+    paused_at: number | null;
+    paused_by: string | null;
+    /** Since when the job's ticks are processed. Only set for jobs that catch up. */
+    known_since: number | null;
+    /** Current schedule and time zone, and since when they are active without a pause; null if unknown. */
+    planned_as: string | null;
+    planned_since: number | null;
+    last_run: number | null;
+    last_status: FinishedStatus | null;
+    /** Sums over the finished runs in the log, so that queries do not have to count them. */
+    success_count: number;
+    failed_count: number;
+    duration_ms: number;
+  };
+  annex_cron_settings: { name: string; value: string };
+  annex_cron_instances: { id: string; beat: number };
+}
+
+export const cronMigrations = readMigrations("cron", new URL("./migrations/", import.meta.url));

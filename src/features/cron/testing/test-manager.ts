@@ -1,0 +1,71 @@
+import type { TestContext } from "node:test";
+import type { JobChange } from "../../../feature/index.ts";
+import { FakeClock } from "../../../lib/testing/fake-clock.ts";
+import type { Database, Engine } from "../../../storage/index.ts";
+import { openTestDatabase } from "../../../storage/testing/test-database.ts";
+import type { JobOptions } from "../jobs/job.ts";
+import { Manager } from "../jobs/manager.ts";
+import type { Run } from "../runs/run.ts";
+import type { RunQuery } from "../runs/run-query.ts";
+import type { JobFunction } from "../runs/runnable-job.ts";
+import { cronMigrations } from "../tables.ts";
+
+export interface TestManagerOptions {
+  readonly engine?: Engine;
+  /** A database shared with another manager. */
+  readonly database?: Database;
+  readonly clock?: FakeClock;
+  readonly timezone?: string;
+}
+
+const managers = new WeakMap<Database, Manager[]>();
+
+/** A database that is closed after the test, when all its managers have been stopped. */
+async function openForManagers(t: TestContext, engine: Engine): Promise<Database> {
+  const using: Manager[] = [];
+  t.after(() => Promise.all(using.map((manager) => manager.stop(0))));
+  const database = await openTestDatabase(t, engine, cronMigrations);
+  managers.set(database, using);
+  return database;
+}
+
+/** A manager with a fake clock, its log records and its changes. */
+export async function createTestManager(t: TestContext, options: TestManagerOptions = {}) {
+  const { engine = "sqlite", clock = new FakeClock("2026-03-02T10:00:30Z"), timezone = "UTC" } = options;
+  const database = options.database ?? (await openForManagers(t, engine));
+  const records: { level: string; message: string; data: object | undefined }[] = [];
+  const record = (level: string) => (message: string, data?: object) =>
+    records.push({ level, message, data });
+  const logger = {
+    debug: record("debug"),
+    info: record("info"),
+    warn: record("warn"),
+    error: record("error"),
+  };
+  const changes: JobChange[] = [];
+  const onChange = (change: JobChange) => changes.push(change);
+  const manager = new Manager({ database: async () => database, clock, logger, timezone, onChange });
+  managers.get(database)!.push(manager);
+  const register = (id: string, schedule: string, run: JobFunction, jobOptions?: JobOptions) =>
+    manager.registerJob(id, `Job ${id}`, "", schedule, run, jobOptions);
+  const readRuns = async (query: RunQuery = {}): Promise<readonly Run[]> =>
+    (await manager.logs({ perPage: 100, sort: "start_time", ...query })).items;
+  return { manager, clock, database, records, changes, register, readRuns };
+}
+
+/** A job function that ends on request. */
+export function createLatch() {
+  const entered: PromiseWithResolvers<void>[] = [];
+  return {
+    get count() {
+      return entered.length;
+    },
+    run: () => {
+      const entry = Promise.withResolvers<void>();
+      entered.push(entry);
+      return entry.promise;
+    },
+    release: (index = entered.length - 1) => entered[index]!.resolve(),
+    fail: (error: unknown, index = entered.length - 1) => entered[index]!.reject(error),
+  };
+}

@@ -1,0 +1,17 @@
+import { defineError } from "../../lib/errors/errors.ts";
+
+export const DASHBOARD_FILE_NOT_FOUND = defineError(
+  "DASHBOARD_FILE_NOT_FOUND",
+  404,
+  'The dashboard has no file "%s".',
+);
+export const DASHBOARD_PAGE_NOT_FOUND = defineError(
+  "DASHBOARD_PAGE_NOT_FOUND",
+  404,
+  'The dashboard has no page "%s".',
+);
+export const DASHBOARD_NOT_BUILT = defineError(
+  "DASHBOARD_NOT_BUILT",
+  503,
+  "The dashboard has not been built. In a checkout of Annex, run: npm run build:web",
+);

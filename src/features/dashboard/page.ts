@@ -1,0 +1,38 @@
+import { html } from "../../http/index.ts";
+
+/** Path of the client's files. Must match `web/vite.config.ts`. */
+export const assetsPath = "/_/_/assets/";
+
+export type Theme = "dark" | "light";
+
+export interface PageContent {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** Undefined follows the system. */
+  readonly theme: Theme | undefined;
+  readonly email: string;
+  readonly annexVersion: string;
+}
+
+/** Renders the page that loads the client. Initial data is passed in attributes, so no inline script is needed. */
+export function renderPage({ script, styles, theme, email, annexVersion }: PageContent): string {
+  const page = html`<!doctype html>
+<html lang="en"${theme && html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${theme ?? "light dark"}">
+<meta name="robots" content="noindex">
+<title>Annex</title>
+<link rel="icon" type="image/svg+xml" href="/_/assets/logo.svg">
+${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`)}
+<script type="module" src="${assetsPath}${script}"></script>
+</head>
+<body>
+<div id="app" data-email="${email}" data-version="${annexVersion}"></div>
+<noscript><p>The dashboard needs JavaScript. What it shows can also be read as JSON, see <a href="/api/health">the health of this server</a>.</p></noscript>
+</body>
+</html>
+`;
+  return page.toString();
+}

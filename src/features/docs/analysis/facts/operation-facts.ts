@@ -1,0 +1,256 @@
+import type { Diagnostic, OperationFacts } from "../../model/facts.ts";
+import type { RequestBody, Response, Schema } from "../../model/openapi.ts";
+import type { Route } from "../handlers/route.ts";
+import { digestOf } from "../source/digest.ts";
+import type { Place } from "../source/source-file.ts";
+import type { RawComponent, RawSchema } from "../types/query.ts";
+import type { Lookup } from "../types/schema/union.ts";
+import type { HandlerFacts } from "./handler-facts.ts";
+import { MemberNames } from "./member-names.ts";
+import { authorizationOf, isDocumented, toParameter } from "./parameters.ts";
+import { queryParameters } from "./query-parameters.ts";
+import { createResponses } from "./responses.ts";
+import { type FindComponent, SecretBodies } from "./secret-bodies.ts";
+import { bodySchema, type TypeFacts } from "./type-facts.ts";
+
+/** The part of the document that comes from one route's handler, and the problems found. */
+export interface DescribedRoute {
+  readonly facts: OperationFacts;
+  /** Schemas without a named type, named after the handler; by identity. */
+  readonly components: Readonly<Record<string, RawComponent>>;
+  readonly problems: readonly Diagnostic[];
+}
+
+export interface Places {
+  lineOf(file: string, offset: number): number;
+  /** In displayable form: `src/todos.ts:12`. */
+  show(file: string, line: number): string;
+}
+
+export function describeRoute(
+  route: Route,
+  handler: HandlerFacts,
+  types: TypeFacts,
+  places: Places,
+  find: FindComponent,
+): DescribedRoute {
+  const lookup: Lookup = (identity) => find(identity)?.schema;
+  const problems: Diagnostic[] = [...handler.problems];
+  const lineOf = ({ file, start }: Pick<Place, "file" | "start">) =>
+    start < 0 ? -start : places.lineOf(file, start);
+  const report = (problem: Omit<Diagnostic, "file" | "line">, place: Pick<Place, "file" | "start">) =>
+    void problems.push({ ...problem, file: place.file, line: lineOf(place) });
+  const reads = handler.reads.filter((read) => {
+    const isThere = read.in !== "path" || route.parameters.includes(read.name);
+    if (!isThere) {
+      const message = `The route has no path value "${read.name}", so reading it fails and the client receives 500. Add {${read.name}} to the path, or read a name that is in it.`;
+      report({ code: "PATH_VALUE_UNKNOWN", message }, read.place);
+    }
+    return isThere;
+  });
+  for (const place of handler.uncheckedParses) {
+    const message =
+      "JSON.parse throws if the body is malformed, and the client receives 500. Read the body with e.bindBody(), which returns 400, or catch the error.";
+    report({ code: "BODY_PARSED_UNCHECKED", message }, place);
+  }
+  const naming = new InlineNames(handler, lineOf(handler.place), lookup);
+  const secret = handler.isBodySecret ? new SecretBodies(find) : undefined;
+  const nameRequest = (schema: Schema) => naming.nameRequest(secret ? secret.hideValues(schema) : schema);
+  const requestBody = createBody(handler, types, nameRequest, report, lookup);
+  const all = createResponses(handler, types, report, lookup);
+  const responses = naming.nameResponses(secret ? hideInResponses(all, secret) : all);
+  const show = (place: Place) => places.show(place.file, lineOf(place));
+  return {
+    facts: {
+      ...handler.directives,
+      ...(handler.name && { name: handler.name }),
+      parameters: [
+        ...reads.filter(isDocumented).map((read) => toParameter(read, show(read.place))),
+        ...handler.queries.flatMap((query) => queryParameters(query, types, show, report, lookup)),
+      ],
+      ...(authorizationOf(reads) && { authorization: authorizationOf(reads) }),
+      ...(requestBody && { requestBody }),
+      responses,
+      isComplete: !handler.isHidden,
+      source: show(handler.place),
+    },
+    components: { ...naming.components, ...secret?.components },
+    problems,
+  };
+}
+
+type Report = (problem: Omit<Diagnostic, "file" | "line">, place: Pick<Place, "file" | "start">) => void;
+
+function createBody(
+  handler: HandlerFacts,
+  types: TypeFacts,
+  nameRequest: (schema: Schema) => Schema,
+  report: Report,
+  lookup: Lookup,
+): RequestBody | undefined {
+  const { bodies } = handler;
+  if (bodies.length === 0) return undefined;
+  const content: Record<string, Schema[]> = {};
+  const only = bodies.every(({ by }) => by !== "bindBody") ? onlyContentType(handler) : undefined;
+  for (const body of bodies) {
+    const schema = schemaOfBody(body, types, report);
+    const type = holdsFile(schema, lookup) ? "multipart/form-data" : (only ?? contentTypes[body.form]);
+    const alsoForm = body.form === "bound" && isOfTexts(schema, lookup);
+    for (const each of alsoForm ? [type, "application/x-www-form-urlencoded"] : [type])
+      addOnce(content, each, schema);
+  }
+  // A text that is also parsed is one body, not two.
+  if (content["application/json"]) delete content["text/plain"];
+  return {
+    required: bodies.some(({ isRequired }) => isRequired),
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, schemas]) => [
+        type,
+        { schema: nameRequest(schemas.length === 1 ? schemas[0]! : { anyOf: schemas }) },
+      ]),
+    ),
+  };
+}
+
+function hideInResponses(
+  responses: Readonly<Record<string, Response>>,
+  secret: SecretBodies,
+): Record<string, Response> {
+  const hide = ({ content, ...response }: Response): Response => {
+    if (!content) return response;
+    const hidden = Object.entries(content).map(([type, { schema, ...rest }]) => [
+      type,
+      { ...rest, schema: secret.hideInResponse(schema) },
+    ]);
+    return { ...response, content: Object.fromEntries(hidden) };
+  };
+  return Object.fromEntries(Object.entries(responses).map(([status, each]) => [status, hide(each)]));
+}
+
+const contentTypes = {
+  bound: "application/json",
+  json: "application/json",
+  text: "text/plain",
+  bytes: "application/octet-stream",
+} as const;
+
+/** The only accepted content type: `if (e.header("content-type") !== "text/csv") throw …`. */
+function onlyContentType({ reads }: HandlerFacts): string | undefined {
+  const read = reads.find(({ in: place, name }) => place === "header" && /^content-type$/i.test(name));
+  const [value, another] = read?.values ?? [];
+  return typeof value === "string" && another === undefined ? value.split(";")[0]!.trim() : undefined;
+}
+
+function addOnce(content: Record<string, Schema[]>, type: string, schema: Schema): void {
+  const known = content[type] ?? [];
+  content[type] = known;
+  if (!known.some((each) => JSON.stringify(each) === JSON.stringify(schema))) known.push(schema);
+}
+
+/** Form fields are strings. A field that is sent once is not an array, so arrays are excluded. */
+function isOfTexts(schema: Schema, lookup: Lookup): boolean {
+  const whole = ("$ref" in schema ? lookup(schema.$ref as string) : schema) as RawSchema | undefined;
+  if (whole?.type !== "object" || !whole.properties || whole.additionalProperties) return false;
+  return Object.values(whole.properties).every((property) => {
+    const inner = "$ref" in property ? lookup(property.$ref as string) : property;
+    return inner?.type === "string" && inner.format !== "binary";
+  });
+}
+
+/** Only a multipart body can contain a file as a field. */
+function holdsFile(schema: Schema, lookup: Lookup): boolean {
+  const whole = "$ref" in schema ? lookup(schema.$ref as string) : schema;
+  const { properties = {} } = (whole ?? {}) as { properties?: Record<string, unknown> };
+  return Object.values(properties).some((property) => JSON.stringify(property).includes('"format":"binary"'));
+}
+
+function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, report: Report): Schema {
+  if (body.form === "text") return { type: "string" };
+  if (body.form === "bytes") return { type: "string", format: "binary" };
+  const { schema, facts, reason } = bodySchema(body, types);
+  for (const { problems } of facts)
+    for (const { code, message, file, line } of problems)
+      report({ code, message }, file && line ? { file, start: -line } : body.place);
+  if (schema === undefined && types.isKnown) {
+    const message =
+      "The type of this body is not known, so the document allows any body. Write e.bindBody<Type>(), or pass a schema.";
+    report(reason ?? { code: "BODY_TYPE_UNKNOWN", message }, body.place);
+  }
+  return schema ?? {};
+}
+
+/**
+ * Names inline schemas: those of `getOrderHandler` become `GetOrderInput` and `GetOrderResult`. Generators use
+ * `GetOrderRequest` and `GetOrderResponse` for their own types.
+ */
+class InlineNames {
+  readonly components: Record<string, RawComponent> = {};
+  private readonly base: string | undefined;
+  private readonly file: string;
+  private readonly line: number;
+  private readonly lookup: Lookup;
+
+  constructor({ name, place }: HandlerFacts, line: number, lookup: Lookup) {
+    const bare = name?.replace(/(?<=.)Handler$/, "").replace(/[^\p{L}\p{N}_]/gu, "");
+    this.base = bare ? bare[0]!.toUpperCase() + bare.slice(1) : undefined;
+    this.file = place.file;
+    this.line = line;
+    this.lookup = lookup;
+  }
+
+  nameRequest(schema: Schema): Schema {
+    return this.name(schema, "Input");
+  }
+
+  nameResponses(responses: Record<string, Response>): Record<string, Response> {
+    let isFirst = true;
+    return Object.fromEntries(
+      Object.entries(responses)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([status, response]) => {
+          const json = response.content?.["application/json"];
+          if (!json || !isNamed(json.schema)) return [status, response];
+          const suffix = isFirst && status < "4" ? "Result" : `${status}Result`;
+          if (status < "4" && isInline(json.schema)) isFirst = false;
+          return [
+            status,
+            {
+              ...response,
+              content: {
+                ...response.content,
+                "application/json": { schema: this.name(json.schema, suffix) },
+              },
+            },
+          ];
+        }),
+    );
+  }
+
+  private name(schema: Schema, suffix: string): Schema {
+    if (!this.base) return schema;
+    const name = this.base + suffix;
+    if (!isInline(schema)) return this.nameUnion(schema, name);
+    // One function may serve several routes with different types.
+    const identity = `${this.file}:${this.line}#${name} ${digestOf(JSON.stringify(schema))}`;
+    this.components[identity] = {
+      name,
+      schema: schema as Record<string, unknown>,
+      file: this.file,
+      line: this.line,
+    };
+    return { $ref: identity };
+  }
+
+  /** A union itself remains inline. Its members get names if there is a discriminator. */
+  private nameUnion(schema: Schema, name: string): Schema {
+    const { file, line } = this;
+    const identity = `${file}:${line}#${name} ${digestOf(JSON.stringify(schema))}`;
+    const members = new MemberNames(identity, { name, file, line }, this.lookup);
+    const named = members.name(schema as RawSchema);
+    Object.assign(this.components, members.components);
+    return named as Schema;
+  }
+}
+
+const isInline = (schema: Schema) => "properties" in schema;
+const isNamed = (schema: Schema) => isInline(schema) || "oneOf" in schema;

@@ -1,0 +1,78 @@
+import type { Schema } from "../../model/openapi.ts";
+import { eachReference } from "../../openapi/components/walk.ts";
+import type { RawComponent, RawSchema } from "../types/query.ts";
+import { textsIn, withoutTexts, withoutValues } from "./redact-schema.ts";
+
+export type FindComponent = (identity: string) => RawComponent | undefined;
+
+/**
+ * The schemas of an operation that denies access because of its body. The body is documented without values, and the
+ * responses without the values of the body. Other operations keep the original components, so this one gets copies.
+ */
+export class SecretBodies {
+  readonly components: Record<string, RawComponent> = {};
+  private readonly find: FindComponent;
+  private readonly texts = new Set<string>();
+
+  constructor(find: FindComponent) {
+    this.find = find;
+  }
+
+  hideValues(schema: Schema): Schema {
+    const body = schema as RawSchema;
+    for (const each of [body, ...this.reachable(body)]) collectTexts(each, this.texts);
+    return withoutValues(body, this.refer).schema as Schema;
+  }
+
+  /**
+   * Called only after all bodies are known. A component that contains one of their values is documented without values.
+   */
+  hideInResponse(schema: Schema): Schema {
+    const isSecret = (text: string) => this.texts.has(text);
+    const contains = (each: RawSchema) => withoutTexts(each, isSecret).isWider;
+    const refer = (identity: string) => (this.has(identity, contains) ? this.refer(identity) : identity);
+    return withoutTexts(schema as RawSchema, isSecret, refer).schema as Schema;
+  }
+
+  /** The copy of a component, or the component itself if neither it nor its references contain values. */
+  private readonly refer = (identity: string): string => {
+    const copy = `${identity} without values`;
+    const component = this.find(identity);
+    if (this.components[copy]) return copy;
+    if (!component || !this.has(identity, (each) => withoutValues(each).isWider)) return identity;
+    const named = { ...component, name: `${component.name}WithoutValues` };
+    // A component may refer to itself.
+    this.components[copy] = named;
+    this.components[copy] = { ...named, schema: withoutValues(component.schema, this.refer).schema };
+    return copy;
+  };
+
+  private has(identity: string, test: (schema: RawSchema) => boolean): boolean {
+    const component = this.find(identity);
+    return component !== undefined && [component.schema, ...this.reachable(component.schema)].some(test);
+  }
+
+  /** The schemas of all components that a schema refers to, directly or indirectly. */
+  private reachable(schema: RawSchema): RawSchema[] {
+    const found = new Map<string, RawSchema>();
+    const visit = (value: unknown): void =>
+      eachReference(value, (identity) => {
+        const component = found.has(identity) ? undefined : this.find(identity);
+        if (!component) return;
+        found.set(identity, component.schema);
+        visit(component.schema);
+      });
+    visit(schema);
+    return [...found.values()];
+  }
+}
+
+const valueKeywords = new Set(["enum", "const", "default", "example", "examples"]);
+
+function collectTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [keyword, each] of Object.entries(value)) {
+    if (valueKeywords.has(keyword)) for (const text of textsIn(each)) if (text !== "") texts.add(text);
+    collectTexts(each, texts);
+  }
+}

@@ -1,0 +1,281 @@
+import type { Expression, Node } from "oxc-parser";
+import type { Place } from "../../source/source-file.ts";
+import type { Argument, Machine, Site } from "../interpreter-context.ts";
+import { findBuilt } from "../values/built-data.ts";
+import { type ResponseMade, thrownBehind } from "../values/effects.ts";
+import { markText } from "../values/read-uses.ts";
+import { type BodyRead, createRead, type Read } from "../values/reads.ts";
+import {
+  type Env,
+  literal,
+  literalsOf,
+  type ReadValue,
+  type RequestPart,
+  shownLiteralsOf,
+  union,
+  unknown,
+  type Value,
+} from "../values/value.ts";
+import { guardStatus } from "./body-uses.ts";
+import { createError } from "./error-values.ts";
+
+/** The properties of the request event, its URL and its raw request. */
+export function partProperty(machine: Machine, of: RequestPart, name: string, site: Site): Value {
+  switch (of) {
+    case "event":
+      if (name === "url" || name === "request" || name === "response") return { kind: name };
+      if (name === "method") return methodOf(machine);
+      return eventMethods.has(name) ? { kind: "method", of, name } : unknown;
+    case "url":
+      if (name === "searchParams") return { kind: "search" };
+      return name === "search" || name === "href" ? { kind: "text" } : unknown;
+    case "request":
+      if (name === "headers") return { kind: "headers" };
+      if (name === "method") return methodOf(machine);
+      return name === "url" ? { kind: "text" } : { kind: "method", of, name };
+    case "headers":
+      return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
+    case "record":
+      return read(machine, { in: "query", name, whenMissing: "undefined" }, site);
+    case "text":
+      return /^\d+$/.test(name) ? { kind: "text" } : { kind: "method", of, name };
+    case "search":
+    case "response":
+    case "raw":
+      return { kind: "method", of, name };
+    default:
+      return unknown;
+  }
+}
+
+function methodOf(machine: Machine): Value {
+  machine.useMethod();
+  return machine.method === undefined ? unknown : { kind: "literal", value: machine.method, isOfRoute: true };
+}
+
+const eventMethods = new Set([
+  ..."query queryAll header cookie pathValue bindBody readText readBytes".split(" "),
+  ..."json text html bytes noContent redirect stream error next setHeader".split(" "),
+]);
+
+export function callPart(
+  machine: Machine,
+  of: RequestPart,
+  name: string,
+  args: readonly Argument[],
+  site: Site,
+): Value {
+  switch (of) {
+    case "event":
+      return callEvent(machine, name, args, site);
+    case "search":
+      return callSearch(machine, name, args, site);
+    case "text":
+      return { kind: "text" };
+    case "raw":
+      return { kind: "raw" };
+    case "request":
+      return name === "on" || name === "pipe" || name === "setEncoding" ? unknown : { kind: "raw" };
+    case "response":
+      return callResponse(machine, name, args, site);
+    default:
+      return unknown;
+  }
+}
+
+function callEvent(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  const { frame } = site;
+  const named = (place: Read["in"], isList = false) =>
+    readEach(
+      machine,
+      { in: place, isList, whenMissing: isList || place === "path" ? "other" : "undefined" },
+      args,
+      site,
+    );
+  switch (name) {
+    case "query":
+      return named("query");
+    case "queryAll":
+      return named("query", true);
+    case "header":
+      return named("header");
+    case "cookie":
+      return named("cookie");
+    case "pathValue":
+      return named("path");
+    case "bindBody":
+    case "readText":
+    case "readBytes":
+      return readBody(machine, name, args, site);
+    case "next":
+      frame.effects.passesOn = true;
+      frame.effects.throws.push({ error: thrownBehind, place: machine.placeOf(site.node, site.env) });
+      return unknown;
+    case "error":
+      return createError(machine, args, site);
+    case "setHeader":
+      setHeader(args, site);
+      return unknown;
+    default:
+      return answer(machine, name, args, site);
+  }
+}
+
+function setHeader([name]: readonly Argument[], { frame }: Site): void {
+  const names = (name && shownLiteralsOf(name.value)) ?? [];
+  frame.effects.headers.push(...names.filter((each) => typeof each === "string"));
+}
+
+interface Wanted {
+  readonly in: Read["in"];
+  readonly name: string;
+  readonly isList?: boolean;
+  readonly whenMissing: ReadValue["whenMissing"];
+}
+
+function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env, frame }: Site): Value {
+  const found = createRead({ ...wanted, place: machine.placeOf(node, env), depth: frame.conditions });
+  frame.effects.reads.push(found);
+  return { kind: "read", read: found, form: "text", whenMissing };
+}
+
+/** If the name may be one of several, each of them may be read. */
+function readEach(
+  machine: Machine,
+  wanted: Omit<Wanted, "name">,
+  [first]: readonly Argument[],
+  site: Site,
+): Value {
+  const names = first && literalsOf(first.value)?.filter((name) => typeof name === "string");
+  if (!names || names.length === 0) {
+    const what = { query: "query parameter", header: "header", path: "path value", cookie: "cookie" }[
+      wanted.in
+    ];
+    machine.report(
+      {
+        code: "PARAMETER_NAME_UNKNOWN",
+        message: `The name of this ${what} is built at run time, so it is not in the document. Use a string literal, a constant, or an \`as const\` list.`,
+      },
+      site,
+    );
+    return unknown;
+  }
+  return union(names.map((name) => read(machine, { ...wanted, name }, site)));
+}
+
+function callSearch(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  if (name === "get") return readEach(machine, { in: "query", whenMissing: "null" }, args, site);
+  if (name === "has") return readEach(machine, { in: "query", whenMissing: "undefined" }, args, site);
+  if (name === "getAll")
+    return readEach(machine, { in: "query", isList: true, whenMissing: "other" }, args, site);
+  if (name === "entries") return { kind: "search" };
+  return name === "toString" ? { kind: "text" } : unknown;
+}
+
+function readBody(
+  machine: Machine,
+  name: "bindBody" | "readText" | "readBytes",
+  [first]: readonly Argument[],
+  site: Site,
+): Value {
+  const { node, env, frame } = site;
+  const place = machine.placeOf(node, env);
+  const typeArguments = node.type === "CallExpression" ? node.typeArguments : null;
+  const named = typeArguments?.params[0];
+  const body: BodyRead = {
+    place,
+    by: name,
+    form: name === "bindBody" ? "bound" : name === "readText" ? "text" : "bytes",
+    named: named && machine.placeOf(named, env),
+    types: [],
+    schema: name === "bindBody" ? first?.origin : undefined,
+    isRequired: frame.conditions === 0,
+    isServedWithout: false,
+    isCaught: false,
+    guardsAccess: false,
+  };
+  frame.effects.bodies.push(body);
+  return { kind: "body", body, isText: name !== "bindBody" };
+}
+
+const forms: Record<string, ResponseMade["form"]> = {
+  json: "json",
+  text: "text",
+  html: "html",
+  bytes: "bytes",
+  stream: "stream",
+  redirect: "redirect",
+  noContent: "none",
+};
+
+function answer(
+  machine: Machine,
+  name: string,
+  args: readonly Argument[],
+  { node, env, frame }: Site,
+): Value {
+  const form = forms[name]!;
+  if (args[1]) markText(args[1].value);
+  if (form !== "none") guardStatus(args[0], frame);
+  frame.effects.answers.push({
+    place: machine.placeOf(node, env),
+    form,
+    status: form === "none" ? literal(204) : (args[0]?.value ?? unknown),
+    statusAt: args[0]?.origin,
+    data: form === "json" ? args[1]?.origin : undefined,
+    ...(form === "json" && dataParts(machine, node, env)),
+    headers: [...frame.effects.headers],
+    type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
+    calls: [],
+  });
+  return { kind: "answer" };
+}
+
+/** Information about the data of `e.json(200, data)` that its type may not contain. */
+function dataParts(machine: Machine, node: Node, env: Env): Pick<ResponseMade, "choices" | "built"> {
+  const data = node.type === "CallExpression" ? node.arguments[1] : undefined;
+  if (node.type !== "CallExpression" || !data) return {};
+  return { choices: choicesOf(machine, data, env), built: findBuilt(env.file, node, data) };
+}
+
+/** The branches of `cond ? a : b`. */
+function choicesOf(machine: Machine, data: Node, env: Env): Place[] | undefined {
+  if (data.type !== "ConditionalExpression") return undefined;
+  const leaves = (each: Expression): Expression[] =>
+    each.type === "ConditionalExpression" ? [...leaves(each.consequent), ...leaves(each.alternate)] : [each];
+  return leaves(data).map((leaf) => machine.placeOf(leaf, env));
+}
+
+/** Node's own response: its status may be visible, its body is unknown. */
+function callResponse(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+  if (name === "setHeader" || name === "appendHeader") setHeader(args, site);
+  if (name !== "writeHead" && name !== "end" && name !== "write") return unknown;
+  if (name === "writeHead") respondUnknown(machine, args[0]?.value ?? unknown, args[0], site);
+  return { kind: "response" };
+}
+
+export function respondUnknown(
+  machine: Machine,
+  status: Value,
+  from: Argument | undefined,
+  site: Site,
+): void {
+  const { node, env, frame } = site;
+  guardStatus(from, frame);
+  frame.effects.answers.push({
+    place: machine.placeOf(node, env),
+    form: "open",
+    status,
+    statusAt: from?.origin,
+    headers: [...frame.effects.headers],
+    calls: [],
+  });
+  machine.report(
+    {
+      code: "RESPONSE_BODY_UNKNOWN",
+      message:
+        "The handler responds through Node's own response object, so the body is not in the document. Respond with a method such as e.json or e.text.",
+    },
+    site,
+  );
+}

@@ -1,0 +1,155 @@
+import { type Clock, systemClock } from "../../lib/time/clock.ts";
+import { DOCS_IN_USE } from "./errors.ts";
+import type { OpenAPIDocument } from "./model/openapi.ts";
+import { refuseOtherBodies, refuseOtherBodiesBy } from "./object-bodies.ts";
+import type { Analyzer } from "./openapi/analysis.ts";
+import { readSpec, writeSpecs } from "./specs/spec-files.ts";
+import { ImplicitVersion } from "./versions/implicit-version.ts";
+import { DocumentPress } from "./versions/published.ts";
+import type { DocsHost } from "./versions/server.ts";
+import type { Version, VersionSource } from "./versions/version.ts";
+
+export interface DocsOptions {
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** Whether the version of an application that registers none is public. Default false. */
+  readonly publishesImplicit?: boolean;
+  /** Whether public documents and files include source locations. Superusers always see them. Default false. */
+  readonly publishesSources?: boolean;
+}
+
+/**
+ * Where documents come from: the source, which is being read or has been read; files generated earlier; or the routes
+ * alone.
+ */
+export type ReadingState = "reading" | "ready" | "from disk" | "none";
+
+/** How long a request for a document waits for the analysis. */
+const patienceMs = 15_000;
+
+/** The documentation of one application: its versions and their documents. */
+export class Docs implements DocsHost {
+  readonly press: DocumentPress;
+  readonly clock: Clock;
+  /** Shown as long as no version is registered. */
+  readonly implicit: ImplicitVersion;
+  private registered: VersionSource | undefined;
+  private createAnalyzer: (() => Promise<Analyzer>) | undefined;
+  private analyzer: Promise<Analyzer> | undefined;
+  private learning: Promise<void> | undefined;
+  private hasLearnt = false;
+
+  constructor({
+    clock = systemClock,
+    publishesSources = false,
+    publishesImplicit = false,
+  }: DocsOptions = {}) {
+    this.clock = clock;
+    this.implicit = new ImplicitVersion({ isPublic: publishesImplicit, clock });
+    this.press = new DocumentPress(clock, publishesSources);
+  }
+
+  /** Sets the versions. An application has one version manager. */
+  use(versions: VersionSource): void {
+    if (this.registered !== undefined && this.registered !== versions) throw DOCS_IN_USE();
+    this.registered = versions;
+  }
+
+  get isImplicit(): boolean {
+    return !this.registered?.getAllVersions().length;
+  }
+
+  private get versions(): VersionSource {
+    return this.isImplicit ? this.implicit : this.registered!;
+  }
+
+  /** Sets the analyzer, which runs when `learn` is called or a document is requested. Development only. */
+  learnWith(createAnalyzer: () => Promise<Analyzer>): void {
+    this.createAnalyzer = createAnalyzer;
+  }
+
+  /** Reads the source. Documents contain what is known so far. Resolves when the analysis is complete. */
+  learn(): Promise<void> {
+    this.learning ??= this.readSource().finally(() => {
+      this.hasLearnt = true;
+    });
+    return this.learning;
+  }
+
+  /** Waits until the documents are complete, up to a limit. Documents state how complete they are. */
+  async settle(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patienceMs);
+    await Promise.race([this.learn(), late]);
+    clearTimeout(timer);
+  }
+
+  get readingState(): ReadingState {
+    if (this.createAnalyzer) return this.hasLearnt ? "ready" : "reading";
+    return this.press.stored.size > 0 ? "from disk" : "none";
+  }
+
+  async close(): Promise<void> {
+    await (await this.analyzer?.catch(() => undefined))?.close();
+  }
+
+  private async readSource(): Promise<void> {
+    this.analyzer = this.createAnalyzer?.();
+    const registries = this.list().map(({ registry }) => registry);
+    await (await this.analyzer)?.analyze(registries, (analysis) => {
+      this.press.analysis = analysis;
+      for (const version of this.list()) refuseOtherBodies(version, analysis);
+    });
+  }
+
+  /**
+   * Reads documents generated earlier from a folder. A missing or invalid file causes a warning, and the running routes
+   * are used instead.
+   */
+  readSpecs(folder: string, warn: (message: string) => void): void {
+    const stored = new Map<string, { document: OpenAPIDocument; madeAt: Date }>();
+    for (const { label } of this.list()) {
+      const spec = readSpec(folder, label);
+      if (spec && "document" in spec) stored.set(label, spec);
+      else if (!this.isImplicit) {
+        const reason = spec ? `${spec.file}: ${spec.problem}` : `${folder} contains no ${label}.json`;
+        warn(`Using the running routes for the document of version ${label}: ${reason}`);
+      }
+    }
+    this.press.stored = stored;
+    for (const version of this.list()) {
+      const spec = stored.get(version.label);
+      if (spec) refuseOtherBodiesBy(version, spec.document);
+    }
+  }
+
+  /** Registers the routes of all versions for the documentation only, unless they are already registered. */
+  registerRoutes(): void {
+    if (this.list().every(({ registry }) => registry.size === 0))
+      this.registered?.registerAllVersionRoutesForDocs();
+  }
+
+  /** Writes the complete document of every version. */
+  async writeSpecs(folder: string): Promise<string[]> {
+    this.registerRoutes();
+    await this.learn();
+    const documents = this.list().map(
+      async (version) => [version.label, await this.press.createForFile(version)] as const,
+    );
+    return writeSpecs(folder, new Map(await Promise.all(documents)));
+  }
+
+  get defaultVersion(): string | undefined {
+    return this.versions.getDefaultVersion();
+  }
+
+  find(label: string): Version | undefined {
+    return this.versions.find(label);
+  }
+
+  /** All versions, sorted by label. */
+  list(): Version[] {
+    const { versions } = this;
+    return versions.getAllVersions().map((label) => versions.find(label)!);
+  }
+}

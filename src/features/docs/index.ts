@@ -1,0 +1,105 @@
+import { defineFeature } from "../../feature/index.ts";
+import { createSourceAnalyzer } from "./analysis/index.ts";
+import { Docs } from "./docs.ts";
+import { createCheckup, joinSome } from "./doctor-report.ts";
+import { docsOptions } from "./options.ts";
+import { mountDocs } from "./routes.ts";
+import { attachDocs } from "./versions/server.ts";
+
+/**
+ * Versioned API documentation: versions with their registries, the OpenAPI 3.0.3 documents generated from them, and the
+ * routes under `/api/docs`.
+ *
+ * ```ts
+ * const versions = new APIVersionManager();
+ * versions.registerVersion("v1", { title: "Todos", publicSwagger: true });
+ * versions.setVersionRouteRegistrar("v1", (router) => {
+ *   router.get("/api/v1/todos", listTodos);
+ * });
+ * const app = createApp({ versions });
+ * ```
+ */
+export { Docs } from "./docs.ts";
+export type { Diagnostic, OperationFacts } from "./model/facts.ts";
+export type { OpenAPIDocument } from "./model/openapi.ts";
+export type { Endpoint } from "./registry/endpoint.ts";
+export { APIRegistry } from "./registry/registry.ts";
+export type { SpecChange } from "./specs/change.ts";
+export { diffSpecs } from "./specs/diff.ts";
+export { readSpecFile, type SpecFile } from "./specs/spec-files.ts";
+export type { APIDocsConfig } from "./versions/config.ts";
+export type { VersionInfo } from "./versions/version.ts";
+export {
+  APIVersionManager,
+  type APIVersionManagerOptions,
+  initializeVersionedSystemWithRoutes,
+  type RouteRegistrar,
+} from "./versions/version-manager.ts";
+export type { VersionedRouter } from "./versions/versioned-router.ts";
+
+export const docs = defineFeature({
+  name: "docs",
+  reserves: ["/api/docs"],
+  options: [docsOptions],
+  create({ app, dev, logger, options, authenticateFunction, environmentValues }) {
+    const { versions, specsDir, docsSources } = options.current;
+    const docs = new Docs({ publishesSources: docsSources, publishesImplicit: dev });
+    let isClosed = false;
+    attachDocs(app, docs);
+    versions?.registerWithServer(app);
+
+    const learnFromSource = (watches: boolean) =>
+      docs.learnWith(() =>
+        createSourceAnalyzer({
+          watches,
+          environment: environmentValues(),
+          authenticate: authenticateFunction(),
+        }),
+      );
+
+    /** Logs the first diagnostic of the source analysis, and the number of others. */
+    function reportDiagnostics(): void {
+      const { diagnostics = [] } = docs.press.analysis ?? {};
+      const [first] = diagnostics;
+      if (!first || isClosed) return;
+      const place = first.file ? `${[first.file, first.line ?? []].flat().join(":")}: ` : "";
+      const routes = first.routes?.length ? `${joinSome(first.routes)}: ` : "";
+      const more =
+        diagnostics.length > 1 ? ` (and ${diagnostics.length - 1} more; run annex doctor to list them)` : "";
+      logger.warn(`API documentation: ${place}${routes}${first.message}${more}`);
+    }
+
+    return {
+      mount: (router) => mountDocs(router, docs),
+      serve(router) {
+        const documented = docs.implicit.document(router);
+        versions?.registerAllVersionRoutes({ router: documented });
+        return documented;
+      },
+      ready(isListening) {
+        if (dev) learnFromSource(isListening);
+        else docs.readSpecs(specsDir, (message) => logger.warn(message));
+      },
+      start() {
+        // An application that did not ask for documentation has its source read when a document is requested.
+        if (!docs.isImplicit) void docs.learn().then(reportDiagnostics);
+      },
+      async close() {
+        isClosed = true;
+        await docs.close();
+      },
+      /** Writes the documents of all versions to a folder. */
+      async writeSpecs(folder: string): Promise<void> {
+        learnFromSource(false);
+        await docs.writeSpecs(folder);
+      },
+      /** Checks the documents, as `annex doctor` does. */
+      async check() {
+        learnFromSource(false);
+        docs.registerRoutes();
+        await docs.learn();
+        return createCheckup(docs);
+      },
+    };
+  },
+});

@@ -1,0 +1,134 @@
+import type { OperationFacts } from "../model/facts.ts";
+import type { Operation, Parameter, Reference, Response, Schema } from "../model/openapi.ts";
+import { authOf, type EndpointData } from "../registry/endpoint.ts";
+import { errorResponses } from "./components/shared-components.ts";
+import { createSummary } from "./summary.ts";
+
+export interface OperationContext {
+  readonly operationId: string;
+  /** The path as written in the document. */
+  readonly path: string;
+  /** The tag of an operation whose source does not name one. */
+  readonly defaultTag: string;
+  readonly facts: OperationFacts;
+  readonly deprecation: { readonly sunset: string } | undefined;
+  /** The required security schemes; `undefined` if they are not known. */
+  readonly requirement: Operation["security"] | undefined;
+}
+
+/** The operation of one endpoint, from its route, its middleware and its source. */
+export function createOperation(endpoint: EndpointData, context: OperationContext): Operation {
+  const { operationId, path, defaultTag, facts, deprecation, requirement } = context;
+  const parameters = [
+    ...pathParameters(endpoint, facts),
+    ...headerParameters(endpoint),
+    ...(facts.parameters ?? []),
+  ];
+  return {
+    operationId,
+    summary: createSummary(endpoint, path, facts),
+    ...(facts.description && { description: facts.description }),
+    tags: facts.tags && facts.tags.length > 0 ? [...facts.tags] : [defaultTag],
+    ...(parameters.length > 0 && { parameters: unique(parameters) }),
+    ...(facts.requestBody && { requestBody: facts.requestBody }),
+    responses: createResponses(endpoint, facts),
+    ...(requirement && { security: requirement }),
+    ...((deprecation || facts.isDeprecated) && { deprecated: true }),
+    ...(deprecation?.sunset && { "x-sunset": deprecation.sunset }),
+    ...(facts.source && { "x-source": facts.source }),
+  };
+}
+
+function pathParameters({ parameters, rest }: EndpointData, facts: OperationFacts): Parameter[] {
+  const sourceOf = (name: string) =>
+    facts.parameters?.find((each) => each.in === "path" && each.name === name)?.["x-source"];
+  return parameters.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    ...(name === rest && { description: "The rest of the path. It can contain slashes." }),
+    schema: { type: "string" },
+    ...(sourceOf(name) && { "x-source": sourceOf(name)! }),
+  }));
+}
+
+function headerParameters({ notes }: EndpointData): Parameter[] {
+  return notes.flatMap(({ requestHeaders = {} }) =>
+    Object.entries(requestHeaders).map(
+      ([name, description]): Parameter => ({ name, in: "header", description, schema: { type: "string" } }),
+    ),
+  );
+}
+
+/** One parameter per name and location. Header names are case-insensitive. The first one wins. */
+function unique(parameters: Parameter[]): Parameter[] {
+  const keyOf = ({ name, in: place }: Parameter) =>
+    `${place} ${place === "header" ? name.toLowerCase() : name}`;
+  return [...new Map(parameters.toReversed().map((each) => [keyOf(each), each])).values()].toReversed();
+}
+
+function createResponses(endpoint: EndpointData, facts: OperationFacts): Operation["responses"] {
+  const { responses: known = {} } = facts;
+  const hasResponse =
+    facts.isComplete || Object.keys(known).some((status) => status < "4" || status === "default");
+  const demanded: Record<string, Response | Reference> = {};
+  for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
+  const noted: Record<string, Response> = {};
+  for (const { responses = {} } of endpoint.notes) {
+    for (const [status, description] of Object.entries(responses))
+      noted[status] = errorResponses.create(status, description);
+  }
+  const all = {
+    ...(!hasResponse && { "2XX": { description: "The request succeeded." } }),
+    ...demanded,
+    ...noted,
+    default: errorResponses.reference("default"),
+    ...known,
+    ...joinErrors(known, Object.keys(demanded)),
+  };
+  return addHeaders(sortByStatus(all), endpoint);
+}
+
+/** Errors from middleware have the common format, even if the handler sends the same status with another body. */
+function joinErrors(
+  known: Readonly<Record<string, Response>>,
+  refused: readonly string[],
+): Record<string, Response> {
+  const both = refused.flatMap((status) => {
+    const json = known[status]?.content?.["application/json"];
+    if (!json || JSON.stringify(json.schema) === JSON.stringify(errorResponses.schema)) return [];
+    const schema: Schema = { anyOf: [json.schema, errorResponses.schema] };
+    return [
+      [status, { ...known[status]!, content: { ...known[status]!.content, "application/json": { schema } } }],
+    ];
+  });
+  return Object.fromEntries(both);
+}
+
+function demandedStatuses({ notes }: EndpointData): string[] {
+  const auth = authOf(notes);
+  if (auth === "none") return [];
+  return auth === "superuser" ? ["401", "403"] : ["401"];
+}
+
+/** Adds the response headers that middleware sets to every inline response. */
+function addHeaders(responses: Operation["responses"], endpoint: EndpointData): Operation["responses"] {
+  const added = Object.assign(
+    {},
+    ...endpoint.notes.map(({ responseHeaders = {} }) => responseHeaders),
+  ) as Record<string, string>;
+  if (Object.keys(added).length === 0) return responses;
+  const headers = Object.fromEntries(
+    Object.entries(added).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      "$ref" in response ? response : { ...response, headers: { ...headers, ...response.headers } },
+    ]),
+  );
+}
+
+function sortByStatus<T>(responses: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(responses).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,117 @@
+import { defined } from "../../lib/defined.ts";
+import { originalLocation } from "../../lib/source/source-location.ts";
+import type { Docs } from "./docs.ts";
+import { authOf, type Endpoint } from "./registry/endpoint.ts";
+import type { Asker } from "./versions/published.ts";
+import { describeVersion, type Version } from "./versions/version.ts";
+
+/** Response bodies about versions, with the contract's field names. */
+
+/** An entry of the list, with the fields of both formats in the contract. */
+export function toVersionEntry(version: Version) {
+  const { status, created_at, updated_at, endpoints } = describeVersion(version);
+  const { title, description } = version.config;
+  return {
+    version: version.label,
+    status,
+    created_at,
+    updated_at,
+    config: toShortConfig(version),
+    endpoints,
+    title,
+    description,
+    docs_url: `/api/docs/${version.label}`,
+    swagger_url: `/api/docs/${version.label}/swagger`,
+  };
+}
+
+export function toVersionSummary({ label, config, registry }: Version) {
+  return {
+    version: label,
+    title: config.title,
+    description: config.description,
+    endpoints_count: registry.size,
+    openapi_spec_url: `/api/docs/${label}/openapi.json`,
+    swagger_ui_url: `/api/docs/${label}/swagger`,
+  };
+}
+
+/** `showsNames`: schema names reveal what a private version is about, so not every reader sees them. */
+export async function toSchemaConfig(docs: Docs, version: Version, asker: Asker, showsNames: boolean) {
+  const { components = {} } = await docs.press.create(version, asker);
+  return {
+    version: version.label,
+    openapi: "3.0.3",
+    generated_from: docs.press.originOf(version),
+    generated_at: (await docs.press.madeAt(version, asker)).toISOString(),
+    content_types: ["application/json"],
+    security_schemes: Object.keys(components.securitySchemes ?? {}),
+    components: showsNames ? Object.keys(components.schemas ?? {}) : [],
+    config: { ...toShortConfig(version), status: version.config.status },
+  };
+}
+
+function toShortConfig({ config }: Version) {
+  return { title: config.title, version: config.version, public_swagger: config.publicSwagger };
+}
+
+/** The whole debug record, in both layouts that the contract shows. */
+export async function toDebugRecord(docs: Docs, asker: Asker) {
+  const { analysis } = docs.press;
+  const code = await analysis?.listCode();
+  const describe = async (version: Version) => {
+    const openapi = await docs.press.create(version, asker);
+    const endpoints = version.registry.list().map(toEndpointRecord);
+    const component_schemas = openapi.components?.schemas ?? {};
+    return [version.label, { endpoints, component_schemas, openapi }] as const;
+  };
+  const versions = Object.fromEntries(await Promise.all(docs.list().map(describe)));
+  const mapVersions = <T>(of: (version: (typeof versions)[string]) => T) =>
+    Object.fromEntries(Object.entries(versions).map(([label, version]) => [label, of(version)]));
+  return {
+    structs: code?.structs ?? {},
+    handlers: { ...registeredHandlers(docs), ...code?.handlers },
+    versions,
+    endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
+    component_schemas: mapVersions(({ component_schemas }) => component_schemas),
+    openapi_output: mapVersions(({ openapi }) => openapi),
+    diagnostics: (analysis?.diagnostics ?? []).map(({ isUnread: unread = false, ...rest }) => ({
+      ...rest,
+      unread,
+    })),
+  };
+}
+
+function toEndpointRecord(endpoint: Endpoint) {
+  const { method, path, handlerName } = endpoint;
+  const source = endpoint.source && originalLocation(endpoint.source);
+  return defined({
+    method,
+    path,
+    handler: handlerName,
+    auth: authOf(endpoint.notes()),
+    file: source?.file,
+    line: source?.line,
+    column: source?.column,
+  });
+}
+
+/** Handlers as the routes alone describe them. */
+function registeredHandlers(docs: Docs): Record<string, object> {
+  const named = docs
+    .list()
+    .flatMap(({ registry }) => registry.list().filter(({ handlerName }) => handlerName));
+  return Object.fromEntries(
+    named.map(({ handlerName, parameters }) => [
+      handlerName,
+      {
+        name: handlerName,
+        description: "",
+        tags: [],
+        request_schema: null,
+        response_schema: null,
+        parameters: parameters.map((name) => ({ name, source: "path" })),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+import { demandSuperuser, isSuperuser, requireAuth, requireSuperuserAuth } from "../../auth/index.ts";
+import type { RequestEvent, RootRouter } from "../../http/index.ts";
+import { mountDocsData } from "./data-routes.ts";
+import type { Docs } from "./docs.ts";
+import { askerOf, findShown, sendDocument, superuserOf } from "./document-response.ts";
+import { DOCUMENT_NOT_FOUND } from "./errors.ts";
+import { toDebugRecord, toSchemaConfig, toVersionEntry, toVersionSummary } from "./responses.ts";
+import { mountPage } from "./ui/page.ts";
+
+/**
+ * All routes under /api/docs and the data routes for the dashboard. Versions are looked up for each request, so new
+ * ones are available immediately.
+ */
+export function mountDocs(router: RootRouter, docs: Docs): void {
+  mountDocsData(router, docs);
+  const root = router.setPrefix("/api/docs");
+
+  root
+    .get("/versions", (e) => {
+      const versions = docs.list();
+      return e.json(200, {
+        versions: versions.map(toVersionEntry),
+        default_version: docs.defaultVersion ?? "",
+        total_versions: versions.length,
+        generated_at: new Date(docs.clock.now()).toISOString(),
+      });
+    })
+    .bind(requireSuperuserAuth());
+
+  root
+    .get("/debug/ast", async (e) => {
+      await docs.settle();
+      return e.json(200, await toDebugRecord(docs, superuserOf(e)));
+    })
+    .bind(requireSuperuserAuth());
+
+  root
+    .get("/{version}", (e) => {
+      const version = findShown(docs, e.pathValue("version"));
+      return e.query("view") === "summary"
+        ? e.json(200, toVersionSummary(version))
+        : sendDocument(e, docs, version, { isSuperuser: true });
+    })
+    .bind(requireSuperuserAuth());
+
+  for (const name of ["spec", "openapi.json"]) {
+    root.get(`/{version}/${name}`, (e: RequestEvent<"version">) => {
+      const version = findShown(docs, e.pathValue("version"));
+      if (!version.config.publicSwagger) demandSuperuser(e);
+      return sendDocument(e, docs, version);
+    });
+  }
+
+  mountPage(root, (e) => {
+    const version = findShown(docs, e.pathValue("version"));
+    if (!version.config.publicSwagger) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
+    return { version, others: docs.list().filter(({ config }) => config.enabled && config.publicSwagger) };
+  });
+
+  router
+    .get("/api/{version}/schema/config", async (e) => {
+      const version = findShown(docs, e.pathValue("version"));
+      const showsNames = version.config.publicSwagger || isSuperuser(e.auth);
+      await docs.settle();
+      return e.json(200, await toSchemaConfig(docs, version, askerOf(e), showsNames));
+    })
+    .bind(requireAuth());
+}

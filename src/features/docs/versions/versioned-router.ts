@@ -1,0 +1,39 @@
+import type { RegisteredRoute, RootRouter, Router, RouteTable } from "../../../http/index.ts";
+import type { Endpoint } from "../registry/endpoint.ts";
+import { announceDeprecation } from "./deprecation.ts";
+import type { Version } from "./version.ts";
+
+/** A router that registers routes with the server and with the documentation of one version. */
+export type VersionedRouter = Router;
+
+/** The application's router, which also adds each route to the version's registry. */
+export function createVersionedRouter(router: Router, current: () => Version): VersionedRouter {
+  const { registry } = current();
+  const observed = (router as RootRouter).observed((route) => registry.add(toEndpoint(route)));
+  observed.bind(announceDeprecation(current));
+  return observed;
+}
+
+/** A router for the documentation only. It serves no requests. */
+export function createDocsRouter(table: RouteTable, { registry }: Version): VersionedRouter {
+  const router = table.router("the application");
+  return router.observed((route) => registry.add(toEndpoint(route)));
+}
+
+export function toEndpoint(route: RegisteredRoute): Endpoint {
+  const { method, pattern, source, handlerName, handler } = route;
+  return {
+    method,
+    path: pattern.text,
+    parameters: pattern.names,
+    rest: pattern.rest,
+    handlerName,
+    handler,
+    middleware: () => route.silentMiddleware,
+    refuseOtherBodies(isObject) {
+      route.takesObject = isObject;
+    },
+    source,
+    notes: () => route.notes,
+  };
+}

@@ -1,0 +1,98 @@
+import { defineFeature } from "../../feature/index.ts";
+import { onCrash } from "../../http/index.ts";
+import { endSentence } from "../../lib/text/sentence.ts";
+import { createLogging } from "./logging.ts";
+import { isTerminal, logLevelOptions, logOptions } from "./options.ts";
+import { mountLogs } from "./routes.ts";
+import { attachLogging, setupLogging } from "./setup.ts";
+import type { LogPage, LogQuery } from "./store/search/query.ts";
+import { createStoredLogs } from "./stored-logs.ts";
+
+export { isLogLevel, type LogLevel, levelNames, levels } from "./levels.ts";
+export type { Logger } from "./logger.ts";
+export { createLogging, type Logging, type LoggingOptions, type LogRecording } from "./logging.ts";
+/**
+ * Structured logging of requests, of the application's lifecycle and of its own messages. Records are written to one
+ * destination as JSON lines (in a terminal, as formatted text) and to the store, where they can be searched by time,
+ * level, text, trace ID and request fields.
+ *
+ * ```ts
+ * const logging = createLogging({ level: "info", destination: "stdout", format: "json", colors: false });
+ * logging.logger.info("Paid", { order: 17 });
+ * await logging.close();
+ * ```
+ */
+export type { LogFormat } from "./output/destination.ts";
+export { errorWithContext, infoWithContext, setupLogging, setupRecovery } from "./setup.ts";
+export type { LogRetention } from "./store/block-writer.ts";
+export { logMigrations } from "./store/blocks.ts";
+export { createLogStore, type LogStore, type LogStoreStatus } from "./store/log-store.ts";
+export type { FieldValue, LogPage, LogQuery, LogRecord } from "./store/search/query.ts";
+export type { LogVolume, VolumePoint, VolumeQuery } from "./store/search/volume.ts";
+
+/** How long the log store tries to write its records during shutdown while the database is unavailable. */
+const lastTryMs = 1_000;
+
+export const logging = defineFeature({
+  name: "logging",
+  options: [logLevelOptions, logOptions],
+  create({ app, allowsColors, events, options, redactor, reports, server, storage, useLogOutput }) {
+    const { logLevel: level, destination, format } = options.current;
+    const colors = allowsColors && isTerminal(destination);
+    const logging = createLogging({ level, destination, format, colors, redactor });
+    const { logger } = logging;
+    const stored = createStoredLogs({ storage, options });
+    const cleanups: (() => void)[] = [];
+    attachLogging(app, logging, server.observer);
+    setupLogging(app);
+    options.connect("logLevel", {
+      get: () => logger.level,
+      set(wanted) {
+        logger.level = wanted;
+      },
+    });
+    useLogOutput({
+      write: logging.line,
+      async close() {
+        // Records cannot reach an unresponsive database server, so the shutdown does not wait for them.
+        await logging.close(storage.isUnavailable() ? lastTryMs : undefined);
+        await stored.close();
+      },
+    });
+    reports.healthProblems.add(() => {
+      const problem = stored.store?.status().problem;
+      return problem === undefined
+        ? []
+        : [{ status: "degraded", reason: `Failed to store log records: ${endSentence(problem)}` }];
+    });
+    reports.dropped.add(() => ({ log_records: stored.store?.status().dropped ?? 0 }));
+    events.on("app.started", ({ url }) => logging.recordStart(`Server listening at ${url}`));
+    events.on("app.stopped", ({ isRestart }) => logging.recordStop(isRestart));
+
+    async function search(query: LogQuery = {}): Promise<LogPage> {
+      await logging.flush();
+      return stored.store?.search(query) ?? { items: [] };
+    }
+
+    return {
+      logger,
+      search,
+      mount: (router) => mountLogs(router, search),
+      async open() {
+        const store = await stored.open();
+        if (store) logging.keepIn(store);
+      },
+      start() {
+        const flush = () => logging.flushSync();
+        process.once("exit", flush);
+        cleanups.push(
+          () => process.off("exit", flush),
+          onCrash((error) => logging.lastWords(error)),
+        );
+      },
+      close() {
+        for (const cleanup of cleanups.splice(0)) cleanup();
+      },
+    };
+  },
+});

@@ -1,0 +1,136 @@
+import type { Writable } from "node:stream";
+import type { FailedRequest, FinishedRequest, RequestObserver } from "../../http/index.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
+import { formatUptime } from "../../lib/time/duration.ts";
+import type { LogLevel } from "./levels.ts";
+import { levels } from "./levels.ts";
+import { createLogger, createLogLine, createRecordWriter, type Logger, type LogLine } from "./logger.ts";
+import { type LogFormat, openDestination } from "./output/destination.ts";
+import { Sink } from "./output/sink.ts";
+import { createToFields } from "./record-fields.ts";
+import { createRequestRecord } from "./request-record.ts";
+import type { LogStore } from "./store/log-store.ts";
+import { emptyVolume, type LogVolume, type VolumeQuery } from "./store/search/volume.ts";
+
+export interface LoggingOptions {
+  level: LogLevel;
+  /** `"stdout"`, `"stderr"`, a file path, or a stream. */
+  destination: string | Writable;
+  format: LogFormat;
+  colors: boolean;
+  /** Redacts all records. Default: the names that are always redacted. */
+  redactor?: Redactor;
+}
+
+/** What is currently logged, and whether it can be searched. */
+export interface LogRecording {
+  readonly level: LogLevel;
+  /** Whether requests are logged. */
+  readonly requests: boolean;
+  /** Whether records are stored. */
+  readonly stored: boolean;
+}
+
+/** The logging of one application. */
+export interface Logging {
+  readonly logger: Logger;
+  readonly line: LogLine;
+  /** Starts logging requests and failures. Idempotent. */
+  observe(observer: RequestObserver): void;
+  /** Also writes records to the store from now on. */
+  keepIn(store: LogStore): void;
+  recording(): LogRecording;
+  /** Number of stored records by time and level. */
+  volume(query: VolumeQuery): Promise<LogVolume>;
+  recordStart(message: string): void;
+  recordStop(isRestart: boolean): void;
+  flush(): Promise<void>;
+  /** Writes buffered records synchronously, before the process exits. */
+  flushSync(): void;
+  /** Logs the fatal error and calls `flushSync`. */
+  lastWords(error: unknown): void;
+  /** Writes all records. Limits the time for the store to `withinMs`, if given. */
+  close(withinMs?: number): Promise<void>;
+}
+
+export function createLogging({
+  level,
+  destination,
+  format,
+  colors,
+  redactor = defaultRedactor,
+}: LoggingOptions): Logging {
+  const startedAt = Date.now();
+  const sink = new Sink({
+    destination: openDestination({ target: destination, format, colors }),
+    // In a terminal, records should appear without a noticeable delay.
+    maxDelayMs: format === "pretty" ? 10 : 250,
+  });
+  const writer = createRecordWriter(level, (line, severity, time) => sink.write(line, severity, time));
+  const common = { pid: process.pid, start_time: new Date(startedAt).toISOString() };
+  const line = createLogLine({ writer, redactor, toFields: createToFields(redactor), common });
+  const writeRequest = createRequestRecord(sink, redactor);
+  const observed = new WeakSet<RequestObserver>();
+  let store: LogStore | undefined;
+  let requests = 0;
+  let requestMs = 0;
+
+  function finished(request: FinishedRequest): void {
+    requests++;
+    requestMs += request.durationMs;
+    if (writesRequests()) writeRequest(request);
+  }
+
+  function writesRequests(): boolean {
+    return writer.threshold <= levels.debug;
+  }
+
+  function failed({ error, traceId, method, path, route, message }: FailedRequest): void {
+    const shownPath = redactor.path(path, route?.pattern.text);
+    line("error", message, { event: "error", error, method, path: shownPath }, traceId);
+  }
+
+  async function flush(): Promise<void> {
+    await sink.flush();
+    await store?.flush();
+  }
+
+  return {
+    logger: createLogger(writer, line),
+    line,
+    observe(observer) {
+      if (observed.has(observer)) return;
+      observed.add(observer);
+      observer.onFinished(finished);
+      observer.onFailed(failed);
+    },
+    keepIn(target) {
+      store = target;
+      sink.onBlock = (block) => target.append(block);
+    },
+    recording: () => ({ level: writer.level, requests: writesRequests(), stored: store !== undefined }),
+    async volume(query) {
+      await flush();
+      return store?.volume(query) ?? emptyVolume(query);
+    },
+    recordStart: (message) => writer.write("info", message, { event: "app_startup", ...common }),
+    recordStop: (isRestart) =>
+      writer.write("info", isRestart ? "Application restarting" : "Application stopped", {
+        event: "app_shutdown",
+        is_restart: isRestart,
+        uptime: formatUptime(Date.now() - startedAt),
+        total_requests: requests,
+        avg_request_time_ms: requests === 0 ? 0 : Number((requestMs / requests).toFixed(3)),
+      }),
+    flush,
+    flushSync: () => sink.flushSync(),
+    lastWords(error) {
+      line("error", "Uncaught error; the process exits", { event: "error", error });
+      sink.flushSync();
+    },
+    async close(withinMs) {
+      await sink.close();
+      await store?.close(withinMs);
+    },
+  };
+}

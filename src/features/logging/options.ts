@@ -1,0 +1,69 @@
+import type { Writable } from "node:stream";
+import { isatty } from "node:tty";
+import { option } from "../../lib/options/option.ts";
+import { defineFlatOptions, defineOptions } from "../../lib/options/option-set.ts";
+import { levelNames } from "./levels.ts";
+
+const formats = ["json", "pretty"] as const;
+
+function parseDestination(value: unknown): string | Writable {
+  if (typeof value === "string" && value !== "") return value;
+  if (typeof value === "object" && value !== null && "write" in value) return value as Writable;
+  throw new Error('"stdout", "stderr", the path of a file, or a stream');
+}
+
+/** Whether records are written to a terminal. */
+export function isTerminal(destination: unknown): boolean {
+  return destination === "stdout" ? isatty(1) : destination === "stderr" && isatty(2);
+}
+
+export const logLevelOptions = defineFlatOptions("log", {
+  logLevel: option.oneOf(levelNames, {
+    type: "LogLevel",
+    env: "SVC_LOG_LEVEL",
+    defaultFrom: ({ value }) => (value("dev") ? "debug" : "info"),
+    defaultText: "`debug` in development, else `info`",
+    runtime: true,
+    about: "Minimum level of log records. Requests are logged at `debug`.",
+    more: "One of `debug`, `info`, `warn` and `error`.",
+  }),
+});
+
+/** Log output and storage. */
+export const logOptions = defineOptions("log", {
+  destination: option.custom<string | Writable>({
+    type: "string | Writable",
+    parse: parseDestination,
+    env: "SVC_LOG_FILE",
+    default: "stdout",
+    about: "Where records are written: `stdout`, `stderr`, a file path or a stream.",
+  }),
+  format: option.oneOf(formats, {
+    type: "LogFormat",
+    env: "SVC_LOG_FORMAT",
+    defaultFrom: ({ value }) => (isTerminal(value("log.destination")) ? "pretty" : "json"),
+    defaultText: "`pretty` in a terminal, else `json`",
+    about: "Output format: `json`, or `pretty` for reading in a terminal.",
+  }),
+  redact: option.names({
+    default: [],
+    about: "Additional names of fields, parameters and headers to redact in the log and on the dashboard.",
+    more: "See [Secrets](logging.md#secrets).",
+  }),
+  store: option.flag({
+    default: true,
+    about: "Whether log records are also stored in the database, where they can be searched.",
+  }),
+  retentionHours: option.number({
+    env: "SVC_LOG_RETENTION_HOURS",
+    default: 168,
+    runtime: { unit: "hours", min: 1, max: 87_600 },
+    about: "How long log records are stored.",
+  }),
+  maxMegabytes: option.number({
+    env: "SVC_LOG_MAX_MB",
+    default: 1024,
+    runtime: { unit: "megabytes", min: 1, max: 1_000_000 },
+    about: "Maximum size of the log records in the database, in megabytes. The oldest are deleted first.",
+  }),
+});

@@ -1,0 +1,51 @@
+import { Readable } from "node:stream";
+import { requireSuperuserAuth } from "../../auth/index.ts";
+import { neverCached, type RequestEvent, type RootRouter } from "../../http/index.ts";
+import { type Clock, systemClock } from "../../lib/time/clock.ts";
+import { type Search, toNdjson, toRequestCsv } from "./files.ts";
+import { readFile, readRequestFile, readSearch, readVolume } from "./query-parameters.ts";
+import { loggingOf } from "./setup.ts";
+import type { LogVolume } from "./store/search/volume.ts";
+import type * as wire from "./wire.ts";
+
+/**
+ * Search routes for stored records. They are excluded from logs and metrics; otherwise searching the log would add to
+ * it.
+ */
+export function mountLogs(root: RootRouter, search: Search, clock: Clock = systemClock): void {
+  const data = root.uncounted().setPrefix("/_/_/data");
+  data.bind(neverCached, requireSuperuserAuth());
+
+  data.get("/logs", async (e) => {
+    const page = await search(readSearch(e));
+    const recording = loggingOf(e.app).recording();
+    return e.json(200, { ...page, recording } satisfies wire.RecordPage);
+  });
+  data.get("/logs/volume", async (e) => {
+    const query = readVolume(e, clock.now());
+    return e.json(200, toVolumeResponse(await loggingOf(e.app).volume(query)));
+  });
+  data.get("/logs.ndjson", (e) => {
+    const lines = toNdjson(search, readFile(e));
+    return sendFile(e, "application/x-ndjson; charset=utf-8", nameFile("logs", "ndjson", clock), lines);
+  });
+  data.get("/requests.csv", (e) => {
+    const lines = toRequestCsv(search, readRequestFile(e));
+    return sendFile(e, "text/csv; charset=utf-8", nameFile("requests", "csv", clock), lines);
+  });
+}
+
+function toVolumeResponse({ from, to, stepMs, points, reached }: LogVolume): wire.LogVolume {
+  return { from, to, step_ms: stepMs, points, complete: reached === undefined, reached };
+}
+
+/** Such as `annex-logs-2026-03-01T12-00-00Z.ndjson`. Some file systems do not allow colons. */
+function nameFile(what: string, extension: string, clock: Clock): string {
+  const time = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(":", "-");
+  return `annex-${what}-${time}Z.${extension}`;
+}
+
+function sendFile(e: RequestEvent<never>, type: string, name: string, pages: AsyncIterable<string>) {
+  e.setHeader("Content-Disposition", `attachment; filename="${name}"`);
+  return e.stream(200, type, Readable.from(pages));
+}

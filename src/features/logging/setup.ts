@@ -1,0 +1,63 @@
+import { guardProcess, type RequestEvent, type RequestObserver } from "../../http/index.ts";
+import type { Logging } from "./logging.ts";
+
+/** An application with logging; connected in `app/`. */
+type LoggedApp = object;
+
+const parts = new WeakMap<LoggedApp, { logging: Logging; observer: RequestObserver }>();
+
+/** Assigns logging to an application. */
+export function attachLogging(app: LoggedApp, logging: Logging, observer: RequestObserver): void {
+  parts.set(app, { logging, observer });
+}
+
+function partsOf(app: LoggedApp): { logging: Logging; observer: RequestObserver } {
+  const known = parts.get(app);
+  if (known === undefined) throw new TypeError("Expected an application created by createApp.");
+  return known;
+}
+
+/** Returns the logging of an application. */
+export function loggingOf(app: LoggedApp): Logging {
+  return partsOf(app).logging;
+}
+
+/**
+ * Logs requests, failures, startup and shutdown of the application. `createApp` calls this; further calls have no
+ * effect.
+ */
+export function setupLogging(app: LoggedApp): void {
+  const { logging, observer } = partsOf(app);
+  logging.observe(observer);
+  guardProcess();
+}
+
+/**
+ * Keeps the process running when a handler throws, rejects or causes an unhandled error in background work. `createApp`
+ * calls this; further calls have no effect.
+ */
+export function setupRecovery(app: LoggedApp, _e: object): void {
+  partsOf(app);
+  guardProcess();
+}
+
+/** Writes a record at level info. The trace ID comes from `context` or, if that is null, from the current request. */
+export function infoWithContext(
+  context: RequestEvent | null,
+  app: LoggedApp,
+  message: string,
+  data?: object,
+): void {
+  partsOf(app).logging.line("info", message, data, context?.traceId);
+}
+
+/** Writes a record at level error with the error's name, message, stack and cause. */
+export function errorWithContext(
+  context: RequestEvent | null,
+  app: LoggedApp,
+  message: string,
+  error: unknown,
+  data?: object,
+): void {
+  partsOf(app).logging.line("error", message, { ...data, event: "error", error }, context?.traceId);
+}

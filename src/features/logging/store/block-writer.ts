@@ -1,0 +1,121 @@
+import zlib from "node:zlib";
+import { createId } from "../../../lib/ids.ts";
+import type { Clock } from "../../../lib/time/clock.ts";
+import type { Block } from "../output/sink.ts";
+import type { BlockTable, LogBlockRow } from "./blocks.ts";
+import { createLevelCounts } from "./level-counts.ts";
+import { createTraceFilter } from "./trace-filter.ts";
+
+export interface LogRetention {
+  /** Older records are deleted. Default 7 days. */
+  maxAgeMs: number;
+  /** If the total size is larger, the oldest records are deleted. Default 1 GiB. */
+  maxBytes: number;
+}
+
+/**
+ * Writes blocks to the store as they arrive, so that a killed process loses only the last moments. On a server with
+ * little traffic, a block contains only a few records. Small blocks are merged once per minute, because each block
+ * opened by a search has a cost.
+ */
+export interface BlockWriter {
+  append(block: Block): Promise<void>;
+  /** Deletes expired records. */
+  purge(): Promise<void>;
+}
+
+/** Blocks of at least this size are not merged. */
+const fullBlockBytes = 65_536;
+const mergeAfterMs = 60_000;
+
+export function createBlockWriter(table: BlockTable, clock: Clock, retention: LogRetention): BlockWriter {
+  const nextId = createBlockIds(clock);
+  let small: { id: string; block: Block }[] = [];
+
+  async function mergeSmall(): Promise<void> {
+    const merged = small;
+    small = [];
+    if (merged.length < 2) return;
+    const row = describeBlock(nextId(), joinBlocks(merged.map(({ block }) => block)));
+    try {
+      await table.replace(
+        merged.map(({ id }) => id),
+        row,
+      );
+    } catch {
+      // The small blocks remain. Their records are stored; if this threw, the caller would store the last block again.
+    }
+  }
+
+  function isDue(): boolean {
+    const size = small.reduce((sum, { block }) => sum + block.bytes.length, 0);
+    const age = small.length > 1 ? small.at(-1)!.block.lastTime - small[0]!.block.firstTime : 0;
+    return size >= fullBlockBytes || age >= mergeAfterMs;
+  }
+
+  return {
+    async append(block) {
+      const isFull = block.bytes.length >= fullBlockBytes;
+      // Only adjacent blocks are merged, to preserve the order of records.
+      if (isFull) await mergeSmall();
+      const row = describeBlock(nextId(), block);
+      await table.insert(row);
+      if (isFull) return;
+      // Copied, because the caller reuses the memory.
+      small.push({ id: row.id, block: { ...block, bytes: Buffer.from(block.bytes) } });
+      if (isDue()) await mergeSmall();
+    },
+    async purge() {
+      while (await table.removeBefore(clock.now() - retention.maxAgeMs));
+      while (await table.removeBeyond(retention.maxBytes));
+    },
+  };
+}
+
+/**
+ * Generates increasing IDs for the blocks of one writer. Searches use them to order records of the same millisecond.
+ * Merging adjacent blocks does not change that order.
+ */
+function createBlockIds(clock: Clock): () => string {
+  // Created with the first block, not earlier: the thread is created before the last block is written without it.
+  let writer: string | undefined;
+  let blocks = 0;
+  return () => {
+    writer ??= `${inOrder(clock.now())}${createId(8)}`;
+    return `${writer}${inOrder(blocks++)}`;
+  };
+}
+
+/** Formats a number so that strings sort like numbers. */
+const inOrder = (value: number) => value.toString(36).padStart(9, "0");
+
+function joinBlocks(blocks: readonly Block[]): Block {
+  return {
+    bytes: Buffer.concat(blocks.map(({ bytes }) => bytes)),
+    count: blocks.reduce((sum, { count }) => sum + count, 0),
+    firstTime: Math.min(...blocks.map(({ firstTime }) => firstTime)),
+    lastTime: Math.max(...blocks.map(({ lastTime }) => lastTime)),
+    maxLevel: Math.max(...blocks.map(({ maxLevel }) => maxLevel)),
+  };
+}
+
+// A fast level: records become ten times smaller in less time than writing them uncompressed would take.
+const compression = { params: { [zlib.constants.ZSTD_c_compressionLevel]: -5 } };
+
+function describeBlock(id: string, block: Block): LogBlockRow {
+  const { bytes, count, firstTime, lastTime, maxLevel } = block;
+  const body = zlib.zstdCompressSync(bytes, compression);
+  // As one string, because searching bytes requires a call into Node per line and is much slower.
+  const lines = bytes.toString("latin1");
+  return {
+    id,
+    first_time: firstTime,
+    last_time: lastTime,
+    record_count: count,
+    max_level: maxLevel,
+    size: body.length,
+    traces: createTraceFilter(lines, count),
+    body,
+    counts: createLevelCounts(block, lines),
+  };
+}

@@ -1,0 +1,159 @@
+import { type Database, readMigrations } from "../../../storage/index.ts";
+
+/** A stored block of records. */
+export interface LogBlockRow {
+  id: string;
+  first_time: number;
+  last_time: number;
+  record_count: number;
+  max_level: number;
+  /** Size of the compressed body in bytes. */
+  size: number;
+  /** Filter over the trace IDs in the block. */
+  traces: Uint8Array;
+  /** JSON lines, compressed with zstd. */
+  body: Uint8Array;
+  /** Number of records per level, see `level-counts.ts`; null if it can only be determined by opening the block. */
+  counts: Uint8Array | null;
+}
+
+export interface LogTables {
+  annex_log_blocks: LogBlockRow;
+}
+
+export const logMigrations = readMigrations("logging", new URL("../migrations/", import.meta.url));
+
+export interface BlockTable {
+  insert(block: LogBlockRow): Promise<void>;
+  /** Atomically replaces several blocks with one. */
+  replace(ids: readonly string[], block: LogBlockRow): Promise<void>;
+  /** Deletes a few blocks older than `time`. Returns true if there may be more. */
+  removeBefore(time: number): Promise<boolean>;
+  /** Deletes a few of the oldest blocks if the total size exceeds `bytes`. Returns true if there may be more. */
+  removeBeyond(bytes: number): Promise<boolean>;
+}
+
+/** The fields of a block that decide whether it has to be opened. */
+export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "last_time"> {
+  /** Present if requested. */
+  traces?: Uint8Array;
+  /** Present if requested. */
+  counts?: Uint8Array | null;
+}
+
+/** A batch of headers, starting after the given one. */
+export interface HeaderPortion {
+  after: BlockHeader | undefined;
+  count: number;
+  traces: boolean;
+  counts: boolean;
+}
+
+/** Blocks that may contain records of a period (inclusive) with at least a given severity. */
+export interface BlockRange {
+  from: number;
+  to: number;
+  least: number | undefined;
+}
+
+export interface BlockReader {
+  /** Headers, ordered by the end time of the blocks, latest first. */
+  list(range: BlockRange, portion: HeaderPortion): Promise<BlockHeader[]>;
+  /** The body of a block; undefined if it no longer exists. */
+  read(id: string): Promise<Uint8Array | undefined>;
+}
+
+export function createBlockReader(database: Database): BlockReader {
+  const tables = database.tables<LogTables>();
+  return {
+    list({ from, to, least }, { after, count, traces, counts }) {
+      let select = tables
+        .selectFrom("annex_log_blocks")
+        .select(["id", "first_time", "last_time"])
+        .where("last_time", ">=", from)
+        .where("first_time", "<=", to)
+        .orderBy("last_time", "desc")
+        .orderBy("id", "desc")
+        .limit(count);
+      if (least !== undefined) select = select.where("max_level", ">=", least);
+      if (after !== undefined)
+        // Logically redundant, but it gives SQLite the start position in the index.
+        select = select
+          .where("last_time", "<=", after.last_time)
+          .where(({ eb, or }) => or([eb("last_time", "<", after.last_time), eb("id", "<", after.id)]));
+      return select
+        .$if(traces, (query) => query.select("traces"))
+        .$if(counts, (query) => query.select("counts"))
+        .execute();
+    },
+    async read(id) {
+      const block = await tables
+        .selectFrom("annex_log_blocks")
+        .select("body")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return block?.body;
+    },
+  };
+}
+
+const removedAtOnce = 50;
+
+const nothing = new Uint8Array();
+const emptyBlock: LogBlockRow = {
+  id: "",
+  first_time: 0,
+  last_time: 0,
+  record_count: 0,
+  max_level: 0,
+  size: 0,
+  traces: nothing,
+  body: nothing,
+  counts: null,
+};
+const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
+
+export function createBlockTable(database: Database): BlockTable {
+  const tables = database.tables<LogTables>();
+
+  async function removeOldest(before: number): Promise<boolean> {
+    const oldest = await tables
+      .selectFrom("annex_log_blocks")
+      .select("id")
+      .where("last_time", "<", before)
+      .orderBy("last_time")
+      .limit(removedAtOnce)
+      .execute();
+    if (oldest.length === 0) return false;
+    const ids = oldest.map(({ id }) => id);
+    await tables.deleteFrom("annex_log_blocks").where("id", "in", ids).execute();
+    return oldest.length === removedAtOnce;
+  }
+
+  // Built once: a thread that writes only a few blocks per second never runs optimized code.
+  const insertion = tables.insertInto("annex_log_blocks").values(emptyBlock).compile();
+
+  return {
+    async insert(block) {
+      await tables.executeQuery({ ...insertion, parameters: columns.map((column) => block[column]) });
+    },
+    replace: (ids, block) =>
+      database.transaction<LogTables, void>(async (trx) => {
+        await trx
+          .deleteFrom("annex_log_blocks")
+          .where("id", "in", [...ids])
+          .execute();
+        await trx.insertInto("annex_log_blocks").values(block).execute();
+      }),
+    removeBefore: removeOldest,
+    async removeBeyond(bytes) {
+      const { total } = await tables
+        .selectFrom("annex_log_blocks")
+        .select(({ fn }) => fn.sum<number | null>("size").as("total"))
+        .executeTakeFirstOrThrow();
+      if (Number(total ?? 0) <= bytes) return false;
+      await removeOldest(Number.MAX_SAFE_INTEGER);
+      return true;
+    },
+  };
+}

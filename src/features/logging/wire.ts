@@ -1,0 +1,48 @@
+/** JSON of the log routes that the dashboard reads. Times are milliseconds since the epoch. */
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** A record as it was written; an application can add any other field. */
+export type LogRecord = {
+  readonly time: string;
+  readonly level: string;
+  readonly msg: string;
+  readonly event: string;
+} & Readonly<Record<string, unknown>>;
+
+/** What is currently logged, and whether it can be searched. */
+export interface Recording {
+  /** The minimum level. */
+  readonly level: LogLevel;
+  /** Whether requests are logged. */
+  readonly requests: boolean;
+  /** Whether records are stored. */
+  readonly stored: boolean;
+}
+
+export interface RecordPage {
+  /** Newest first. */
+  readonly items: readonly LogRecord[];
+  /** Present if there may be more records, even if the page is empty. */
+  readonly cursor?: string | undefined;
+  readonly recording: Recording;
+}
+
+export type VolumePoint = { readonly time: number } & Readonly<Record<LogLevel, number>>;
+
+/** Number of records by time and level. */
+export interface LogVolume {
+  readonly from: number;
+  readonly to: number;
+  readonly step_ms: number;
+  readonly points: readonly VolumePoint[];
+  readonly complete: boolean;
+  /** If incomplete, only records from this time on were counted. */
+  readonly reached?: number | undefined;
+}
+
+/** The responses of GET routes, by path. */
+export interface LoggingRoutes {
+  "/_/_/data/logs": RecordPage;
+  "/_/_/data/logs/volume": LogVolume;
+}

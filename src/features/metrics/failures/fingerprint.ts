@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { type ErrorLink, readErrorChain } from "../../../lib/errors/error-chain.ts";
+import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
+
+/** An error for display, with its fingerprint. Contains no secrets. */
+export interface DescribedError {
+  readonly fingerprint: string;
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  /** Causes, nearest first. */
+  readonly causes: readonly ErrorLink[];
+}
+
+const framesCompared = 3;
+const maxStackLength = 8_000;
+
+/**
+ * Errors have the same fingerprint if they have the same type, the same location in the code and the same origin. Lines
+ * and columns are ignored, so that edits elsewhere in a file do not split a group. The message is ignored because it
+ * often contains numbers or names and may be controlled by a client. Causes are ignored as well.
+ */
+export function describeError(
+  error: unknown,
+  origin: string,
+  redactor: Redactor = defaultRedactor,
+): DescribedError {
+  const { type, message, stack, causes } = readErrorChain(error, redactor);
+  const frames = framesOf(stack, message);
+  const own = frames.filter((frame) => !isForeign(frame));
+  const compared = (own.length > 0 ? own : frames).slice(0, framesCompared).map(placeOf);
+  return {
+    fingerprint: createHash("sha1")
+      .update([toPlain(type), origin, ...compared].join("\n"))
+      .digest("base64url")
+      .slice(0, 16),
+    type: toPlain(type),
+    message: toPlain(message),
+    stack: toPlain(stack),
+    causes: causes.map(toPlainLink),
+  };
+}
+
+function toPlainLink({ relation, type, message, stack }: ErrorLink): ErrorLink {
+  return { relation, type: toPlain(type), message: toPlain(message), stack: toPlain(stack) };
+}
+
+/** Messages may contain client input, and databases reject text with null characters. */
+function toPlain(text: string): string {
+  return text.replaceAll("\0", "�");
+}
+
+/** The message precedes the frames and may contain lines that look like frames. */
+function framesOf(stack: string, message: string): string[] {
+  const at = stack.indexOf(message);
+  const start = at === -1 ? 0 : at + message.length;
+  return stack
+    .slice(start, start + maxStackLength)
+    .split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .map((line) => line.slice(7));
+}
+
+const annexUrl = new URL("../../../", import.meta.url).href;
+const annexFolder = fileURLToPath(annexUrl);
+
+/** Frames of the runtime, of packages or of Annex do not identify the location in the application. */
+function isForeign(frame: string): boolean {
+  const hasPlace = frame.includes("/") || frame.includes("\\");
+  if (!hasPlace || frame.includes("node:") || frame.includes("node_modules")) return true;
+  return frame.includes(annexFolder) || frame.includes(annexUrl);
+}
+
+function placeOf(frame: string): string {
+  return frame.replace(/:\d+:\d+\)?$/, "");
+}

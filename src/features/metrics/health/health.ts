@@ -1,0 +1,93 @@
+import type { Router } from "../../../http/index.ts";
+import type { FaultReason } from "../../../storage/index.ts";
+import { createStoreProbe, type ProbeResult, type ProbeSources } from "./store-probe.ts";
+
+/** Data sources of the health endpoints. */
+export interface HealthSources extends ProbeSources {
+  /** Open connections on the listener. */
+  connections(): number;
+  isDraining(): boolean;
+  /** Storage problems, one entry for each kind of data. */
+  storeProblems(): readonly StoreProblem[];
+  uptimeMs(): number;
+}
+
+/** A kind of data that cannot be stored. */
+export interface StoreProblem {
+  readonly status: "degraded" | "failing";
+  /** One or more sentences. */
+  readonly reason: string;
+}
+
+export type HealthStatus = "healthy" | "degraded" | "draining";
+
+export interface HealthRecord {
+  status: HealthStatus;
+  uptime_seconds: number;
+  total_requests: number;
+  active_connections: number;
+}
+
+/** Whether requests can be served now. */
+export interface Readiness {
+  status: "ready" | "draining" | "unavailable";
+  checks: { store: "ok" | "failing" };
+  /** Why the database cannot be used, as a code and as a message; absent if it can be used. */
+  reason?: FaultReason;
+  message?: string;
+}
+
+export interface Health {
+  /** Counts a finished request. */
+  count(): void;
+  read(): HealthRecord;
+  /** Writes to the database at most once per second, with a timeout of two seconds. */
+  check(): Promise<Readiness>;
+}
+
+export function createHealth(sources: HealthSources): Health {
+  let requests = 0;
+  const probe = createStoreProbe(sources);
+  return {
+    count() {
+      requests++;
+    },
+    read: () => ({
+      status: statusOf(sources),
+      uptime_seconds: Math.floor(sources.uptimeMs() / 1000),
+      total_requests: requests,
+      active_connections: sources.connections(),
+    }),
+    check: async () => toReadiness(await probe(), sources.isDraining()),
+  };
+}
+
+function toReadiness(result: ProbeResult, isDraining: boolean): Readiness {
+  const store = result.isOk ? "ok" : "failing";
+  const status = result.isOk ? "ready" : "unavailable";
+  return {
+    status: isDraining ? "draining" : status,
+    checks: { store },
+    ...(!result.isOk && { reason: result.reason, message: result.message }),
+  };
+}
+
+function statusOf({ isDraining, storeProblems }: HealthSources): HealthStatus {
+  if (isDraining()) return "draining";
+  return storeProblems().length === 0 ? "healthy" : "degraded";
+}
+
+export function mountHealth(router: Router, health: Health): void {
+  // For load balancers. They stop sending requests on a 503, which is only correct while draining.
+  router.get("/api/health", (e) => {
+    const record = health.read();
+    e.setHeader("Cache-Control", "no-store");
+    return e.json(record.status === "draining" ? 503 : 200, record);
+  });
+  // For orchestrators, which can replace an instance whose database does not respond.
+  router.get("/api/health/ready", async (e) => {
+    const readiness = await health.check();
+    e.setHeader("Cache-Control", "no-store");
+    return e.json(readiness.status === "ready" ? 200 : 503, readiness);
+  });
+}

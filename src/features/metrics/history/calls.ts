@@ -1,0 +1,33 @@
+import type { ErrorGroup } from "../failures/error-log.ts";
+import type { HistorySize } from "../wire.ts";
+import type { ErrorFilter } from "./error-store.ts";
+import type { ErrorResult, ErrorTable, HistoryOptions, InstanceRecord, Upkeep } from "./history.ts";
+import type { PastQuery, RequestSeries, RouteTable, SlowestRequests, SystemSeries } from "./queries.ts";
+import type { SecondRecord } from "./slot.ts";
+
+/** The calls of the history in the background thread. */
+export interface HistoryCalls {
+  /** Adds the counts and errors of a second. */
+  record(second: SecondRecord, errors: readonly ErrorGroup[]): void;
+  requests(query: PastQuery): RequestSeries;
+  routes(query: PastQuery): RouteTable;
+  slowest(query: PastQuery): SlowestRequests;
+  system(query: PastQuery): SystemSeries;
+  errors(query: PastQuery, filter: ErrorFilter): ErrorTable;
+  error(fingerprint: string, query: PastQuery): ErrorResult | undefined;
+  instances(): InstanceRecord[];
+  size(): HistorySize;
+  /** Changes the maximum size. */
+  limit(maxBytes: number): void;
+  maintain(): Upkeep;
+}
+
+export interface HistoryData extends Pick<HistoryOptions, "instance" | "description"> {
+  /** Can change; a thread that starts later uses the current value. */
+  maxBytes: number;
+}
+
+export interface HistoryContract {
+  readonly data: HistoryData;
+  readonly calls: HistoryCalls;
+}

@@ -1,0 +1,246 @@
+import { messageOf } from "../../../lib/thrown.ts";
+import type { AlarmClock } from "../../../lib/time/clock.ts";
+import type { Database } from "../../../storage/index.ts";
+import type { ErrorGroup } from "../failures/error-log.ts";
+import type * as wire from "../wire.ts";
+import { compactSlots } from "./compaction.ts";
+import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
+import { chooseStep } from "./levels.ts";
+import { createNames } from "./names.ts";
+import {
+  createQueries,
+  type InSeconds,
+  type PastQuery,
+  type Queries,
+  type RequestSeries,
+  type RouteTable,
+  type SlowestRequests,
+  type SystemSeries,
+} from "./queries.ts";
+import { Recorder } from "./recorder.ts";
+import { expireSlots, holdSize, measure, purgeErrors, purgeInstances } from "./retention.ts";
+import type { SecondRecord } from "./slot.ts";
+import { createSlotStore } from "./slot-store.ts";
+import type { MetricTables } from "./tables.ts";
+
+export interface HistoryOptions {
+  readonly database: Database;
+  readonly clock: AlarmClock;
+  /** Name of this instance: its machine or container. */
+  readonly instance: string;
+  /** Properties that do not change while the process runs. */
+  readonly description: object;
+  readonly maxBytes: number;
+  /** Reports why writes are failing; `undefined` reports recovery. */
+  report(reason: string | undefined): void;
+}
+
+/** An instance; times in seconds since the epoch. */
+export interface InstanceRecord {
+  readonly instance: string;
+  readonly started_at: number;
+  readonly seen_at: number;
+  readonly description: object;
+}
+
+export type ErrorTable = InSeconds<wire.ErrorTable>;
+/** One kind of error, with the period of its counts. */
+export type ErrorResult = InSeconds<wire.ErrorDetail>;
+
+/** Result of the maintenance. */
+export interface Upkeep {
+  /** Number of hours and days created. */
+  readonly compacted: number;
+  /** Deleted slots: expired ones, and those beyond the size limit. */
+  readonly expired: number;
+  readonly crowdedOut: number;
+  /** Deleted kinds of errors that have not occurred for long. */
+  readonly errors: number;
+}
+
+const flushMs = 5_000;
+const seenEverySeconds = 30;
+const maxWaitingErrors = 1_000;
+
+/** Stores and queries the metrics history. */
+export class History {
+  private readonly options: HistoryOptions;
+  private readonly recorder = new Recorder();
+  private readonly names;
+  private readonly store;
+  private readonly queries: Queries;
+  private errors: ErrorGroup[] = [];
+  private work: Promise<void> = Promise.resolve();
+  private cancelFlush: (() => void) | undefined;
+  private writtenBytes = 0;
+  private maxBytes: number;
+  private seenAt = 0;
+  /** Errors dropped because of the limit of kinds or because they could not be stored for too long. */
+  private droppedErrors = 0;
+
+  constructor(options: HistoryOptions) {
+    this.options = options;
+    this.maxBytes = options.maxBytes;
+    this.names = createNames(options.database);
+    this.store = createSlotStore(options.database, this.names);
+    this.queries = createQueries(options.database, this.names, () => this.now());
+  }
+
+  record(second: SecondRecord, errors: readonly ErrorGroup[]): void {
+    this.recorder.add(second);
+    if (this.errors.length < maxWaitingErrors) this.errors.push(...errors);
+    else for (const { count } of errors) this.droppedErrors += count;
+    this.cancelFlush ??= this.options.clock.after(flushMs, () => void this.flush());
+  }
+
+  /** Writes changed slots. Slots that fail to be written are retained and retried with the next write. */
+  flush(): Promise<void> {
+    this.cancelFlush?.();
+    this.cancelFlush = undefined;
+    this.work = this.work.then(() => this.write());
+    return this.work;
+  }
+
+  async requests(query: PastQuery): Promise<RequestSeries> {
+    await this.flush();
+    return this.queries.requests(query);
+  }
+
+  async routes(query: PastQuery): Promise<RouteTable> {
+    await this.flush();
+    return this.queries.routes(query);
+  }
+
+  async slowest(query: PastQuery): Promise<SlowestRequests> {
+    await this.flush();
+    return this.queries.slowest(query);
+  }
+
+  async system(query: PastQuery): Promise<SystemSeries> {
+    await this.flush();
+    return this.queries.system(query);
+  }
+
+  async listErrors(query: PastQuery, filter: ErrorFilter = {}): Promise<ErrorTable> {
+    await this.flush();
+    const window = await this.errorWindow(query);
+    const { from, to, step } = window;
+    return { from, to, step, ...(await listErrors(this.options.database, window, filter)) };
+  }
+
+  async findError(fingerprint: string, query: PastQuery): Promise<ErrorResult | undefined> {
+    await this.flush();
+    const window = await this.errorWindow(query);
+    const { from, to, step } = window;
+    const found = await findError(this.options.database, fingerprint, window);
+    return found && { from, to, step, ...found };
+  }
+
+  private async errorWindow({ from, to, points = 60, instance }: PastQuery): Promise<ErrorWindow> {
+    // Errors are counted per minute.
+    const step = Math.max(60, chooseStep(from, to, points, await this.store.extents(this.now())));
+    return { from: from - (from % step), to: Math.ceil(to / step) * step, step, instance };
+  }
+
+  async instances(): Promise<InstanceRecord[]> {
+    await this.flush();
+    const rows = await this.options.database
+      .tables<MetricTables>()
+      .selectFrom("annex_metric_instances")
+      .selectAll()
+      .orderBy("seen_at", "desc")
+      .limit(200)
+      .execute();
+    return rows.map((row) => ({ ...row, description: JSON.parse(row.description) as object }));
+  }
+
+  async size(): Promise<wire.HistorySize> {
+    const levels = await measure(this.options.database);
+    return {
+      bytes: levels.reduce((sum, { bytes }) => sum + bytes, 0),
+      max_bytes: this.maxBytes,
+      levels: levels.sort((one, other) => one.level - other.level),
+      dropped: this.recorder.dropped,
+      dropped_errors: this.droppedErrors,
+    };
+  }
+
+  /** Changes the maximum size of the history. Excess data is deleted with the next maintenance. */
+  limit(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Merges slots into hours and days, and deletes expired and excess data. */
+  async maintain(): Promise<Upkeep> {
+    await this.flush();
+    const { database } = this.options;
+    const now = this.now();
+    return {
+      compacted: await compactSlots(database, this.names, now),
+      expired: await expireSlots(database, now),
+      crowdedOut: await holdSize(database, this.maxBytes),
+      errors: await this.forget(now),
+    };
+  }
+
+  private async forget(now: number): Promise<number> {
+    await purgeInstances(this.options.database, now);
+    return purgeErrors(this.options.database, now);
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+  }
+
+  private async write(): Promise<void> {
+    const { instance, report } = this.options;
+    const slots = this.recorder.take();
+    const errors = this.errors.splice(0);
+    if (slots.length === 0 && errors.length === 0) return;
+    try {
+      const written = await this.store.write(instance, slots, this.now());
+      slots.length = 0;
+      this.droppedErrors += await writeErrors(this.options.database, instance, errors);
+      errors.length = 0;
+      await this.noteSeen();
+      await this.guardSize(written);
+      report(undefined);
+    } catch (error) {
+      this.recorder.giveBack(slots);
+      this.errors.unshift(...errors);
+      report(messageOf(error));
+    }
+  }
+
+  private async noteSeen(): Promise<void> {
+    const seen_at = this.now();
+    if (seen_at - this.seenAt < seenEverySeconds) return;
+    const { database, instance } = this.options;
+    const started_at = this.seenAt === 0 ? seen_at : undefined;
+    const description = JSON.stringify(this.options.description);
+    await database
+      .tables<MetricTables>()
+      .insertInto("annex_metric_instances")
+      .values({ instance, seen_at, started_at: seen_at, description })
+      .onConflict((conflict) =>
+        conflict.column("instance").doUpdateSet({ seen_at, description, ...(started_at && { started_at }) }),
+      )
+      .execute();
+    this.seenAt = seen_at;
+  }
+
+  /** Checks the size between the hourly maintenance runs, in case of a flood. */
+  private async guardSize(written: number): Promise<void> {
+    this.writtenBytes += written;
+    if (this.writtenBytes < this.maxBytes * uncheckedShare) return;
+    this.writtenBytes = 0;
+    await holdSize(this.options.database, this.maxBytes);
+  }
+
+  private now(): number {
+    return Math.floor(this.options.clock.now() / 1_000);
+  }
+}
+
+/** Share of the size limit that may be written before the size is checked. */
+const uncheckedShare = 0.05;

@@ -1,0 +1,53 @@
+import { readMigrations } from "../../../storage/index.ts";
+import type { LevelSeconds } from "./levels.ts";
+
+/** Table types for queries. Times are seconds since the epoch unless noted otherwise. */
+export interface MetricTables {
+  annex_metric_slots: {
+    level: LevelSeconds;
+    time: number;
+    /** Name of the machine or container. */
+    instance: string;
+    /** The process that wrote the slot; empty for slots merged by a job. */
+    writer: string;
+    /** Part of the routes; the first part also contains everything else. */
+    part: number;
+    samples: number;
+    /** Approximate size of the row. */
+    bytes: number;
+    totals: Uint8Array;
+    system: Uint8Array;
+    slowest: string;
+    routes: Uint8Array;
+  };
+  /** Names of routes and metrics, which slots refer to by number. */
+  annex_metric_names: { id: number; name: string };
+  /** The period with data for each level. */
+  annex_metric_marks: { level: LevelSeconds; since: number; until: number };
+  annex_metric_instances: { instance: string; started_at: number; seen_at: number; description: string };
+  annex_errors: {
+    fingerprint: string;
+    type: string;
+    message: string;
+    stack: string;
+    /** JSON array of causes. */
+    causes: string;
+    /** The route, as `GET /todos/{id}`, or the job, as `job backup`. */
+    origin: string;
+    /** Milliseconds. */
+    first_seen: number;
+    last_seen: number;
+    count: number;
+  };
+  annex_error_counts: { fingerprint: string; time: number; instance: string; count: number };
+  annex_error_samples: {
+    fingerprint: string;
+    /** Milliseconds. */
+    time: number;
+    trace_id: string;
+    instance: string;
+    message: string;
+  };
+}
+
+export const metricMigrations = readMigrations("metrics", new URL("../migrations/", import.meta.url));

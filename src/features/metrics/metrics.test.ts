@@ -1,0 +1,310 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createListener } from "../../http/testing/listener.ts";
+import { FakeClock } from "../../lib/testing/fake-clock.ts";
+import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
+import type { ErrorGroup } from "./failures/error-log.ts";
+import type { HistoryCalls } from "./history/calls.ts";
+import type { SecondRecord } from "./history/slot.ts";
+import { Metrics, type MetricsOptions } from "./metrics.ts";
+import type { SystemDescription } from "./system/sampler.ts";
+
+const start = Date.parse("2026-11-15T12:00:00.400Z");
+
+function createMetrics(changes: Partial<MetricsOptions> = {}) {
+  const clock = new FakeClock(start);
+  const posted: { second: SecondRecord; errors: readonly ErrorGroup[] }[] = [];
+  const called: string[] = [];
+  let samples = 0;
+  let isOpen = true;
+  const metrics = new Metrics({
+    clock,
+    history: createLocalCaller<HistoryCalls>({
+      record: (second, errors) => void posted.push({ second, errors }),
+      instances() {
+        called.push("instances");
+        return [];
+      },
+      maintain() {
+        called.push("maintain");
+        return { compacted: 1, expired: 2, crowdedOut: 3, errors: 4 };
+      },
+    }),
+    background: { problem: undefined, lost: 0 },
+    instance: "web-1",
+    description: { platform: "linux", nodeVersion: "24", hostname: "web" } as SystemDescription,
+    createSampler: () => ({
+      sample: () => ({ "cpu.ratio": samples++ / 10 }),
+      close() {
+        isOpen = false;
+      },
+    }),
+    connections: () => 2,
+    inFlight: () => 1,
+    longRequests: () => ({ count: 0, handling: 0, listed: [] }),
+    longRequestMs: 60_000,
+    isDraining: () => false,
+    storeProblems: () => [],
+    uptimeMs: () => 5_000,
+    probeStore: async () => {},
+    dropped: () => ({ log_records: 7 }),
+    ...changes,
+  });
+  return { metrics, clock, posted, called, isSampling: () => isOpen };
+}
+
+describe("metrics", () => {
+  it("pass on each second with its counts and system metrics", async (t) => {
+    const { metrics, clock, posted } = createMetrics();
+    const { inject } = await createListener(t, (router, { observer }) => {
+      metrics.observe(observer);
+      router.get("/x/{id}", (e) => e.text(200, "hello"));
+      router.get("/broken", () => {
+        throw new TypeError("broken");
+      });
+    });
+    metrics.start();
+    await inject("/x/1");
+    await inject("/x/2");
+    await inject("/broken");
+    clock.advance(602);
+    await inject("/x/3");
+    clock.advance(1_000);
+    clock.advance(1_000);
+    const seconds = posted.map(({ second }) => [second.time - Math.floor(start / 1_000), second.routes]);
+    assert.deepEqual(seconds, [
+      [0, ["GET /x/{id}", "GET /broken"]],
+      [1, ["GET /x/{id}"]],
+      [2, []],
+    ]);
+    assert.deepEqual(posted[1]!.second.system, {
+      "cpu.ratio": 0.2,
+      "http.connections": 2,
+      "http.in_flight": 1,
+      "http.long_running": 0,
+    });
+    assert.deepEqual(
+      posted.map(({ errors }) => errors.map(({ type, origin }) => [type, origin])),
+      [[["TypeError", "GET /broken"]], [], []],
+    );
+    metrics.stop();
+  });
+
+  it("send the last seconds to new clients, and the cost of the collection", () => {
+    const { metrics, clock } = createMetrics();
+    metrics.start();
+    clock.advance(200_000);
+    const { seconds, cost, health, instance, system } = metrics.snapshot();
+    assert.equal(seconds.length, 120);
+    assert.ok(seconds.every(({ time }, index) => time === seconds[0]!.time + index * 1_000));
+    assert.equal(cost.dropped.log_records, 7);
+    assert.deepEqual([health.status, health.active_connections, instance], ["healthy", 2, "web-1"]);
+    assert.deepEqual(system, {
+      platform: "linux",
+      hostname: "web",
+      cpu_count: undefined,
+      cpu_model: undefined,
+      node_version: "24",
+      v8_version: undefined,
+      annex_version: undefined,
+    });
+    metrics.stop();
+  });
+
+  it("pass on the last partial second when they stop, and sample nothing afterwards", () => {
+    const { metrics, clock, posted, isSampling } = createMetrics();
+    metrics.start();
+    clock.advance(700);
+    metrics.stop();
+    assert.equal(posted.length, 2);
+    assert.equal(isSampling(), false);
+    clock.advance(10_000);
+    assert.equal(posted.length, 2);
+  });
+
+  it("pass on the counts before a query if there is no timer", async () => {
+    const { metrics, posted, called } = createMetrics();
+    await metrics.callHistory("instances");
+    assert.equal(posted.length, 1);
+    assert.equal(posted[0]!.second.system, undefined);
+    assert.deepEqual(called, ["instances"]);
+  });
+
+  it("report storage problems", () => {
+    const { metrics } = createMetrics({ background: { problem: "disk full", lost: 3 } });
+    const { problem, dropped } = metrics.cost();
+    assert.deepEqual([problem, dropped.handed_over], ["disk full", 3]);
+  });
+
+  it("report requests that have had no response for long, also as a gauge", () => {
+    const request = {
+      traceId: "abcdefghijklmnopqr",
+      method: "GET",
+      path: "/slow/7",
+      route: "/slow/{id}",
+      startedAt: start,
+      ageMs: 61_000,
+      phase: "handling",
+    } as const;
+    const { metrics } = createMetrics({
+      longRequests: () => ({ count: 3, handling: 2, listed: [request] }),
+    });
+    const { status, reasons, long_requests } = metrics.snapshot().verdict;
+    assert.equal(status, "degraded");
+    assert.deepEqual(reasons, [
+      "2 requests have had no response for more than 60 s. The oldest is GET /slow/{id}, after 61 s.",
+    ]);
+    assert.deepEqual(long_requests, [
+      {
+        trace_id: "abcdefghijklmnopqr",
+        method: "GET",
+        path: "/slow/7",
+        route: "/slow/{id}",
+        started_at: start,
+        age_ms: 61_000,
+        phase: "handling",
+      },
+    ]);
+    assert.equal(metrics.health.read().status, "healthy", "load balancers do not follow it");
+    assert.match(metrics.exposition(false), /^annex_http_long_running 3$/m);
+  });
+
+  it("show such a request without the secrets in its path", () => {
+    const request = {
+      traceId: "abcdefghijklmnopqr",
+      method: "GET",
+      path: "/reset/canary",
+      route: "/reset/{token}",
+      startedAt: start,
+      ageMs: 61_000,
+      phase: "handling",
+    } as const;
+    const { metrics } = createMetrics({
+      longRequests: () => ({ count: 1, handling: 1, listed: [request] }),
+    });
+    const { verdict } = metrics.snapshot();
+    assert.equal(verdict.long_requests[0]!.path, "/reset/[redacted]");
+    assert.doesNotMatch(JSON.stringify(verdict), /canary/);
+  });
+
+  it("return the health status with the metrics of the last minute", async (t) => {
+    let sampled: Record<string, number> = {};
+    const createSampler = () => ({ sample: () => sampled, close() {} });
+    const { metrics, clock } = createMetrics({ createSampler, history: createLocalCaller<HistoryCalls>({}) });
+    const { inject } = await createListener(t, (router, { observer }) => {
+      metrics.observe(observer);
+      router.get("/x", (e) => e.text(200, "hello"));
+      router.get("/broken", (e) => e.text(500, "broken"));
+    });
+    assert.deepEqual(metrics.verdict(), {
+      status: "healthy",
+      reasons: [],
+      uptime_seconds: 5,
+      requests_per_second: 0,
+      p95_ms: undefined,
+      error_ratio: undefined,
+      long_requests: [],
+    });
+    metrics.start();
+    for (let index = 0; index < 10; index++) await inject("/x");
+    for (let index = 0; index < 10; index++) await inject("/broken");
+    clock.advance(10_000);
+    const { p95_ms, ...verdict } = metrics.snapshot().verdict;
+    assert.deepEqual(verdict, {
+      status: "failing",
+      reasons: ["50 % of the 20 requests in the last minute failed with a 5xx status."],
+      uptime_seconds: 5,
+      requests_per_second: 2,
+      error_ratio: 0.5,
+      long_requests: [],
+    });
+    assert.ok(p95_ms! > 0);
+    clock.advance(60_000);
+    const [reason] = metrics.verdict().reasons;
+    assert.match(
+      reason!,
+      /in the last 5 minutes/,
+      "a minute with too few requests is looked at with those before",
+    );
+    assert.equal(metrics.verdict().requests_per_second, 0);
+    clock.advance(300_000);
+    assert.equal(metrics.verdict().status, "healthy");
+    sampled = { "disk.available_bytes": 1e9, "disk.used_bytes": 39e9, "loop.delay_p99_ms": 500 };
+    clock.advance(60_000);
+    assert.deepEqual(
+      metrics.verdict().reasons.map((sentence) => sentence.split(" ").slice(0, 4).join(" ")),
+      ["The event loop delay", "The disk of the"],
+    );
+    metrics.stop();
+  });
+
+  it("update the disk forecast periodically", async () => {
+    const available = Array.from({ length: 168 }, (_, hour) => 17e9 - hour * 1e8);
+    const total = available.map(() => 40e9);
+    const series = (mean: number[]) => ({ mean, max: mean });
+    const summary = (last: number) => ({ mean: last, max: last, last });
+    let calls = 0;
+    const history = createLocalCaller<HistoryCalls>({
+      record() {},
+      system({ from, to }) {
+        calls++;
+        return {
+          from,
+          to,
+          step: 3_600,
+          instances: {
+            "web-1": { "disk.available_bytes": series(available), "disk.total_bytes": series(total) },
+          },
+          summary: {
+            "web-1": {
+              "disk.available_bytes": summary(3e8),
+              "disk.total_bytes": summary(40e9),
+              "disk.used_bytes": summary(39.2e9),
+            },
+          },
+        };
+      },
+    });
+    const { metrics, clock } = createMetrics({ history });
+    metrics.start();
+    await clock.elapse(59_000);
+    assert.equal(calls, 0, "not while the program starts");
+    await clock.elapse(3_000);
+    assert.equal(calls, 1);
+    assert.deepEqual(metrics.verdict().reasons, [
+      "The disk of the data folder will be full in about 3 hours: usage grows by 2.4 GB per day.",
+    ]);
+    await clock.elapse(600_000);
+    assert.equal(calls, 2);
+    assert.deepEqual(await metrics.disk(), {
+      instance: "web-1",
+      free_bytes: 3e8,
+      total_bytes: 40e9,
+      used_ratio: 0.992,
+      growth_bytes_per_day: 2.4e9,
+      days_to_full: 0.125,
+    });
+    metrics.stop();
+  });
+
+  it("provide a maintenance job", async () => {
+    const { metrics, called } = createMetrics();
+    const [job] = metrics.jobs;
+    const said: string[] = [];
+    const log = { info: (text: string) => said.push(text), complete: (text: string) => said.push(text) };
+    await job!.run({ ...log, signal: new AbortController().signal });
+    assert.deepEqual(called, ["maintain"]);
+    assert.match(said[0]!, /^Created 1 hours and days; deleted 2 expired and 3 excess slots$/);
+  });
+
+  it("count the runs of jobs by their outcome, for scrapers", () => {
+    const { metrics } = createMetrics();
+    metrics.countRun("backup", "success");
+    metrics.countRun("backup", "success");
+    metrics.countRun("backup", "failed");
+    const text = metrics.exposition(false);
+    assert.match(text, /^annex_cron_runs_total\{job="backup",status="success"\} 2$/m);
+    assert.match(text, /^annex_cron_runs_total\{job="backup",status="failed"\} 1$/m);
+    assert.match(text, /^annex_http_connections 2$/m);
+  });
+});

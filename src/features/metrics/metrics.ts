@@ -1,0 +1,395 @@
+import type { FailedRequest, LongRequests, RequestObserver } from "../../http/index.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
+import type { SystemJob } from "../../lib/system-job.ts";
+import type { AlarmClock } from "../../lib/time/clock.ts";
+import type { Caller, CallName, InputOf, OutputOf } from "../../lib/worker/contract.ts";
+import { moduleBeside } from "../../lib/worker/threads.ts";
+import type { BackgroundService, BackgroundThread } from "../../storage/index.ts";
+import { ErrorLog, type Failure } from "./failures/error-log.ts";
+import { type DiskForecast, forecastDisk } from "./health/disk-forecast.ts";
+import { createHealth, type Health, type HealthSources } from "./health/health.ts";
+import { judge, leastRequests } from "./health/health-status.ts";
+import type { HistoryCalls, HistoryContract } from "./history/calls.ts";
+import type { Upkeep } from "./history/history.ts";
+import { toRequestMetrics } from "./history/queries.ts";
+import { LiveFeed } from "./live/live-feed.ts";
+import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
+import { RequestCollector } from "./requests/collector.ts";
+import { RecentMinutes } from "./requests/recent-minutes.ts";
+import type { RequestStats } from "./requests/request-stats.ts";
+import { toLongResponse, toSystemResponse } from "./responses.ts";
+import { isScrapeToken } from "./scrape-token.ts";
+import type { Sampler, SystemDescription, SystemSample } from "./system/sampler.ts";
+import type {
+  CollectionCost,
+  DiskUsage,
+  HealthReport,
+  HistorySize,
+  LiveEvents,
+  LiveSecond,
+  Snapshot,
+} from "./wire.ts";
+
+export interface MetricsOptions extends HealthSources {
+  readonly clock: AlarmClock;
+  readonly history: Caller<HistoryCalls>;
+  /** The thread of the history. */
+  readonly background: Pick<BackgroundThread, "problem" | "lost">;
+  readonly instance: string;
+  /** Properties that do not change while the process runs. */
+  readonly description: SystemDescription;
+  createSampler(): Sampler;
+  /** Redacts paths, headers and errors. Default: the names that are always redacted. */
+  readonly redactor?: Redactor;
+  /** Token that allows a Prometheus scraper to read the metrics. */
+  readonly scrapeToken?: string | undefined;
+  /** Number of requests in progress. */
+  inFlight(): number;
+  /** Requests in flight that are older than `longRequestMs` and have no response yet. */
+  longRequests(): LongRequests;
+  readonly longRequestMs: number;
+  /** Counters of other features, for scrapers. Default: none. */
+  counters?(): readonly Counter[];
+  /** Number of dropped records of other features, by feature. */
+  dropped(): Record<string, number>;
+}
+
+/** Seconds shown when the dashboard opens. */
+const secondsShown = 120;
+const sizeKeptMs = 20_000;
+/** Timers can fire slightly early, before the second is over. */
+const afterTheSecond = 2;
+const diskHours = 7 * 24;
+const diskEveryMs = 600_000;
+/** Delayed, because startup has more important work. */
+const firstDiskMs = 60_000;
+
+/** Collects metrics, sends them to live clients and passes them to the history. */
+export class Metrics {
+  readonly health: Health;
+  readonly requests: RequestCollector;
+  readonly errors: ErrorLog;
+  readonly feed: LiveFeed<LiveEvents>;
+  readonly jobs: readonly SystemJob[];
+  readonly instance: string;
+  readonly clock: AlarmClock;
+  private readonly options: MetricsOptions;
+  private readonly recent: LiveSecond[] = [];
+  private readonly minutes = new RecentMinutes();
+  private readonly outcomes: Outcomes = new Map();
+  private sampler: Sampler | undefined;
+  private lastSample: SystemSample = {};
+  private beganAt: number;
+  private errorsSeen = 0;
+  private stopTicking: (() => void) | undefined;
+  private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
+  private diskForecast: DiskForecast = {};
+  private diskDueAt: number;
+  /** CPU time of the collection on this thread in milliseconds, excluding the cost per request. */
+  private spentMs = 0;
+
+  constructor(options: MetricsOptions) {
+    this.options = options;
+    this.instance = options.instance;
+    this.clock = options.clock;
+    this.requests = new RequestCollector(options.redactor);
+    this.errors = new ErrorLog(options.redactor);
+    this.health = createHealth(options);
+    this.beganAt = options.clock.now();
+    this.diskDueAt = Number.POSITIVE_INFINITY;
+    this.feed = new LiveFeed(options.clock, () => this.snapshot());
+    this.jobs = [createUpkeep(() => this.callHistory("maintain"))];
+  }
+
+  observe(observer: RequestObserver): void {
+    observer.onFinished((request) => {
+      this.health.count();
+      this.requests.add(request);
+    });
+    observer.onFailed((failure) => this.fail(toFailure(failure)));
+  }
+
+  /** Records a failure outside a request, such as a failed job run. */
+  fail(failure: Failure): void {
+    this.errors.add(failure, this.options.clock.now());
+  }
+
+  /** Counts a finished job run. */
+  countRun(job: string, status: string): void {
+    const byStatus = this.outcomes.get(job) ?? new Map<string, number>();
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+    this.outcomes.set(job, byStatus);
+  }
+
+  /** Starts sampling the system once per second. */
+  start(): void {
+    this.sampler ??= this.options.createSampler();
+    // Rates need an initial sample.
+    this.sampler.sample();
+    this.beganAt = this.options.clock.now();
+    this.diskDueAt = this.options.clock.elapsed() + firstDiskMs;
+    this.tick();
+  }
+
+  /** Stops sampling and passes on the remaining data. */
+  stop(): void {
+    this.feed.close();
+    this.stopTicking?.();
+    this.stopTicking = undefined;
+    if (this.sampler) this.turn();
+    this.sampler?.close();
+    this.sampler = undefined;
+  }
+
+  callHistory<Name extends CallName<HistoryCalls>>(
+    name: Name,
+    ...input: InputOf<HistoryCalls, Name>
+  ): Promise<OutputOf<HistoryCalls, Name>> {
+    // Without a timer, as in tests, the counts must be passed on here.
+    if (!this.stopTicking) this.turn();
+    return this.options.history.call(name, ...input);
+  }
+
+  /** Changes the maximum size of the history. */
+  limitHistory(maxBytes: number): void {
+    this.options.history.post("limit", [maxBytes]);
+    this.measured = undefined;
+  }
+
+  /** Size of the history. Cached, because measuring reads the header of every slot. */
+  size(): Promise<HistorySize> {
+    const now = this.options.clock.elapsed();
+    if (!this.measured || now - this.measured.at >= sizeKeptMs) {
+      this.measured = { at: now, size: this.callHistory("size") };
+      this.measured.size.catch(() => {
+        this.measured = undefined;
+      });
+    }
+    return this.measured.size;
+  }
+
+  /** Renders metrics in the Prometheus text format or in the stricter OpenMetrics format. */
+  exposition(isOpenMetrics: boolean): string {
+    if (!this.stopTicking) this.turn();
+    const { description } = this.options;
+    const { routes } = this.requests;
+    return renderMetrics({
+      routes,
+      system: { ...this.lastSample, ...this.gauges() },
+      errors: this.errors.total,
+      outcomes: this.outcomes,
+      counters: this.options.counters?.() ?? [],
+      cost: this.cost(),
+      description,
+      isOpenMetrics,
+    });
+  }
+
+  /** Whether a token allows a Prometheus scraper to read the metrics. */
+  isScrapeToken(given: string): boolean {
+    return isScrapeToken(given, this.options.scrapeToken);
+  }
+
+  /** The cost of the collection, and the records it dropped. */
+  cost(): CollectionCost {
+    const { dropped, background } = this.options;
+    return {
+      collecting_ms: Math.round(this.spentMs * 1_000) / 1_000,
+      watchers: this.feed.watching,
+      dropped: {
+        ...dropped(),
+        watchers: this.feed.dropped,
+        error_details: this.errors.unseen,
+        routes: this.requests.overflowed,
+        handed_over: background.lost,
+      },
+      problem: background.problem,
+    };
+  }
+
+  snapshot(): Snapshot {
+    const { instance, description, clock } = this.options;
+    return {
+      now: clock.now(),
+      instance,
+      system: toSystemResponse(description),
+      health: this.health.read(),
+      verdict: this.verdict(),
+      cost: this.cost(),
+      seconds: this.recent,
+    };
+  }
+
+  /** Redacts the paths. */
+  private describeLongRequests(): LongRequests {
+    const { longRequests, redactor = defaultRedactor } = this.options;
+    const { listed, ...counts } = longRequests();
+    return {
+      ...counts,
+      listed: listed.map((request) => ({ ...request, path: redactor.path(request.path, request.route) })),
+    };
+  }
+
+  verdict(): HealthReport {
+    const { isDraining, storeProblems, uptimeMs, longRequestMs } = this.options;
+    const longRequests = this.describeLongRequests();
+    const { stats, seconds } = this.minutes.over(60);
+    const [judged, minutes] = stats.count >= leastRequests ? [stats, 1] : [this.minutes.over(300).stats, 5];
+    const verdict = judge({
+      isDraining: isDraining(),
+      storeProblems: storeProblems(),
+      requests: { count: judged.count, failed: judged.classes[5]!, minutes },
+      seconds: this.recent.slice(-60).map(({ system }) => system),
+      diskForecast: this.diskForecast,
+      longRequests,
+      longRequestMs,
+    });
+    return {
+      ...verdict,
+      uptime_seconds: Math.floor(uptimeMs() / 1_000),
+      ...toRates(stats, seconds),
+      long_requests: longRequests.listed.map(toLongResponse),
+    };
+  }
+
+  /** Usage and forecast of the disk of the data folder. */
+  async disk(): Promise<DiskUsage> {
+    const { instance, clock } = this.options;
+    const to = Math.floor(clock.now() / 1_000);
+    const names = ["disk.available_bytes", "disk.total_bytes", "disk.used_bytes"];
+    const query = { from: to - diskHours * 3_600, to, points: diskHours, instance, names };
+    const { instances, summary } = await this.callHistory("system", query);
+    const [available, total] = names.map((name) => instances[instance]?.[name]?.mean ?? []);
+    this.diskForecast = forecastDisk({ available: available!, total: total! });
+    const [free, size, used] = names.map((name) => this.lastSample[name] ?? summary[instance]?.[name]?.last);
+    return toDiskResponse({ instance, free, size, used, forecast: this.diskForecast });
+  }
+
+  /** Updates the forecast periodically, so that the health status does not query the history. */
+  private watchDisk(): void {
+    const elapsed = this.options.clock.elapsed();
+    if (elapsed < this.diskDueAt) return;
+    this.diskDueAt = elapsed + diskEveryMs;
+    // History failures are reported elsewhere; the previous forecast remains in use.
+    this.disk().catch(() => {});
+  }
+
+  private tick(): void {
+    const { clock } = this.options;
+    const untilNext = 1_000 + afterTheSecond - (clock.now() % 1_000);
+    this.stopTicking = clock.after(untilNext, () => {
+      this.turn();
+      this.watchDisk();
+      this.tick();
+    });
+  }
+
+  /** Ends the current interval and starts the next one. */
+  private turn(): void {
+    const { clock, history } = this.options;
+    const begun = clock.elapsed();
+    const time = Math.floor(this.beganAt / 1_000);
+    this.beganAt = clock.now();
+    const { totals, ...interval } = this.requests.turn();
+    const system = this.sample();
+    const second = { time, ...interval, ...(system && { system }) };
+    const { buffer } = interval.requests;
+    history.post("record", [second, this.errors.take()], { transfer: [buffer], bytes: buffer.byteLength });
+    if (system) {
+      this.minutes.add(totals);
+      this.show({ time: time * 1_000, requests: toRequestMetrics(totals), ...this.now(), system });
+    }
+    this.spentMs += clock.elapsed() - begun;
+  }
+
+  private sample(): SystemSample | undefined {
+    if (!this.sampler) return undefined;
+    this.lastSample = this.sampler.sample();
+    return { ...this.lastSample, ...this.gauges() };
+  }
+
+  private gauges(): Record<string, number> {
+    const { connections, inFlight, longRequests } = this.options;
+    return {
+      "http.connections": connections(),
+      "http.in_flight": inFlight(),
+      "http.long_running": longRequests().count,
+    };
+  }
+
+  private now() {
+    const { connections, inFlight } = this.options;
+    const errors = this.errors.total - this.errorsSeen;
+    this.errorsSeen = this.errors.total;
+    return { connections: connections(), in_flight: inFlight(), errors };
+  }
+
+  private show(second: LiveSecond): void {
+    this.recent.push(second);
+    if (this.recent.length > secondsShown) this.recent.shift();
+    this.feed.publish("second", () => ({ ...second, verdict: this.verdict() }));
+  }
+}
+
+type Rates = Pick<HealthReport, "requests_per_second" | "p95_ms" | "error_ratio">;
+
+function toRates(stats: RequestStats, seconds: number): Rates {
+  const { count, status_5xx, p95_ms } = toRequestMetrics(stats);
+  return {
+    requests_per_second: seconds === 0 ? 0 : toThousandths(count / seconds),
+    p95_ms,
+    error_ratio: count === 0 ? undefined : Math.round((status_5xx / count) * 1e6) / 1e6,
+  };
+}
+
+interface DiskFacts {
+  readonly instance: string;
+  readonly free: number | undefined;
+  readonly size: number | undefined;
+  readonly used: number | undefined;
+  readonly forecast: DiskForecast;
+}
+
+function toDiskResponse({ instance, free, size, used, forecast }: DiskFacts): DiskUsage {
+  const { growthPerDay, daysToFull } = forecast;
+  return {
+    instance,
+    free_bytes: free,
+    total_bytes: size,
+    // Like df: space reserved for root or beyond a quota is not counted.
+    used_ratio: free !== undefined && used ? toThousandths(used / (used + free)) : undefined,
+    growth_bytes_per_day: growthPerDay,
+    days_to_full: daysToFull === undefined ? undefined : toThousandths(daysToFull),
+  };
+}
+
+const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000;
+
+/** Configuration of the history service for the background thread. */
+export function historyService(
+  options: Pick<MetricsOptions, "instance" | "description"> & { maxBytes: number },
+): BackgroundService<HistoryContract> {
+  const { instance, description, maxBytes } = options;
+  const data = { instance, maxBytes, description: toSystemResponse(description) };
+  return { module: moduleBeside(import.meta.url, "background"), data };
+}
+
+function toFailure({ error, method, route, traceId }: FailedRequest): Failure {
+  return { error, traceId, origin: route ? `${method} ${route.pattern.text}` : `${method} (no route)` };
+}
+
+function createUpkeep(maintain: () => Promise<Upkeep>): SystemJob {
+  return {
+    id: "__svcMetricsRollup__",
+    name: "System Metrics Rollup",
+    description: "Aggregates minutes into hours and days, and deletes expired and excess metrics.",
+    schedule: "7 * * * *",
+    async run(log) {
+      const { compacted, expired, crowdedOut, errors } = await maintain();
+      log.info(
+        `Created ${compacted} hours and days; deleted ${expired} expired and ${crowdedOut} excess slots`,
+      );
+      log.complete(`Deleted ${errors} kinds of errors`);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { LongRequest } from "../../http/index.ts";
+import type { InstanceRecord } from "./history/history.ts";
+import { cutText } from "./requests/cut-text.ts";
+import type { RecentDetail, RecentRequest } from "./requests/recent-requests.ts";
+import type { SlowRequest } from "./requests/slowest.ts";
+import type { SystemDescription } from "./system/sampler.ts";
+import type * as wire from "./wire.ts";
+
+/** Response bodies. JSON omits fields that are undefined. */
+
+/** The machine and the versions in the format of the API. */
+export function toSystemResponse({
+  cpuCount,
+  cpuModel,
+  nodeVersion,
+  v8Version,
+  annexVersion,
+  ...rest
+}: SystemDescription): wire.SystemDescription {
+  return {
+    ...rest,
+    cpu_count: cpuCount,
+    cpu_model: cpuModel,
+    node_version: nodeVersion,
+    v8_version: v8Version,
+    annex_version: annexVersion,
+  };
+}
+
+export function toInstanceResponse(record: InstanceRecord): wire.Instance {
+  const { instance, started_at, seen_at, description } = record;
+  return { instance, started_at: started_at * 1_000, seen_at: seen_at * 1_000, description };
+}
+
+export function toSlowResponse(request: SlowRequest): wire.SlowRequest {
+  const { time, traceId, method, path, route, statusCode, durationMs } = request;
+  return { time, trace_id: traceId, method, path, route, status: statusCode, duration_ms: durationMs };
+}
+
+export function toRecentResponse(request: RecentRequest): wire.RecentRequest {
+  const { number, startedAt, time, traceId, method, path, route, statusCode, durationMs, ip, userAgent } =
+    request;
+  return {
+    number,
+    started_at: startedAt,
+    time,
+    trace_id: traceId,
+    method,
+    path,
+    route,
+    status: statusCode,
+    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    bytes_in: request.bytesIn,
+    bytes_out: request.bytesOut,
+    ip,
+    user_agent: userAgent,
+  };
+}
+
+export function toDetailResponse(
+  instance: string,
+  { headers, inFlight, ...request }: RecentDetail,
+): wire.RequestDetail {
+  return { instance, ...toRecentResponse(request), headers, in_flight: inFlight.map(toConcurrent) };
+}
+
+function toConcurrent(request: RecentRequest): wire.ConcurrentRequest {
+  const { trace_id, method, path, route, status, started_at, duration_ms } = toRecentResponse(request);
+  return { trace_id, method, path, route, status, started_at, duration_ms };
+}
+
+export function toLongResponse(request: LongRequest): wire.LongRequest {
+  const { traceId, method, path, route, startedAt, ageMs, phase } = request;
+  return {
+    trace_id: traceId,
+    method,
+    path: cutText(path),
+    route,
+    started_at: startedAt,
+    age_ms: ageMs,
+    phase,
+  };
+}
+
+const routeColumns = [
+  "route",
+  "count",
+  "status_1xx",
+  "status_2xx",
+  "status_3xx",
+  "status_4xx",
+  "status_5xx",
+  "aborted",
+  "bytes_in",
+  "bytes_out",
+  "total_ms",
+  "mean_ms",
+  "p50_ms",
+  "p95_ms",
+  "p99_ms",
+  "max_ms",
+  "previous_count",
+  "previous_p95_ms",
+] as const satisfies (keyof wire.RouteStats)[];
+
+/** Converts routes to table rows. Unknown values are empty cells. */
+export function toRouteRows({ routes }: Pick<wire.RouteTable, "routes">) {
+  return { header: routeColumns, rows: routes.map((route) => routeColumns.map((name) => route[name])) };
+}

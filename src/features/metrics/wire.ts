@@ -1,0 +1,309 @@
+/** JSON of the metrics routes that the dashboard reads. Times are milliseconds since the epoch. */
+
+/** The actual window of a response, aligned to the available resolution. */
+interface CoveredPeriod {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Stepped extends CoveredPeriod {
+  readonly step_ms: number;
+}
+
+/** Aggregated metrics of requests. Latencies are absent without requests. */
+export interface RequestStats {
+  readonly count: number;
+  readonly status_1xx: number;
+  readonly status_2xx: number;
+  readonly status_3xx: number;
+  readonly status_4xx: number;
+  readonly status_5xx: number;
+  readonly aborted: number;
+  readonly bytes_in: number;
+  readonly bytes_out: number;
+  readonly total_ms: number;
+  readonly mean_ms?: number | undefined;
+  readonly p50_ms?: number | undefined;
+  readonly p95_ms?: number | undefined;
+  readonly p99_ms?: number | undefined;
+  readonly max_ms?: number | undefined;
+}
+
+export interface RequestSeries extends Stepped {
+  readonly totals: RequestStats;
+  /** Metrics of the preceding window, if requested; absent if it is not covered from its start. */
+  readonly previous?: RequestStats | undefined;
+  /** One point per step; the first one starts at `from`. */
+  readonly points: readonly RequestStats[];
+}
+
+export interface RouteStats extends RequestStats {
+  readonly route: string;
+  /** Count in the preceding window; absent if it is not covered from its start. */
+  readonly previous_count?: number | undefined;
+  readonly previous_p95_ms?: number | undefined;
+}
+
+export interface RouteTable extends CoveredPeriod {
+  readonly totals: RequestStats;
+  readonly previous?: RequestStats | undefined;
+  readonly routes: readonly RouteStats[];
+}
+
+/** Mean and maximum per step; null for steps without data. */
+export interface SystemLine {
+  readonly mean: readonly (number | null)[];
+  readonly max: readonly (number | null)[];
+}
+
+/** A metric over a whole window; `last` is the value of the last step with data. */
+export interface SystemSummary {
+  readonly mean: number;
+  readonly max: number;
+  readonly last: number;
+}
+
+type ByInstanceAndName<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+export interface SystemSeries extends Stepped {
+  readonly instances: ByInstanceAndName<SystemLine>;
+  readonly summary: ByInstanceAndName<SystemSummary>;
+  readonly previous?: ByInstanceAndName<SystemSummary> | undefined;
+}
+
+/** One second, as sent to live clients. */
+export interface LiveSecond {
+  readonly time: number;
+  readonly requests: RequestStats;
+  readonly connections: number;
+  readonly in_flight: number;
+  /** Failures in this second. */
+  readonly errors: number;
+  readonly system: Readonly<Record<string, number>>;
+  /** The health at the end of the second; seconds of a snapshot do not have it. */
+  readonly verdict?: HealthReport | undefined;
+}
+
+/** The health of an instance, with the metrics of the last minute. */
+export interface HealthReport {
+  readonly status: "healthy" | "degraded" | "failing" | "draining";
+  /** One sentence each. */
+  readonly reasons: readonly string[];
+  readonly uptime_seconds: number;
+  readonly requests_per_second: number;
+  /** Absent without requests. */
+  readonly p95_ms?: number | undefined;
+  /** Share of responses with a 5xx status. */
+  readonly error_ratio?: number | undefined;
+  /** At most 20. */
+  readonly long_requests: readonly LongRequest[];
+}
+
+/** A request that has been in flight for a long time without a response. */
+export interface LongRequest {
+  readonly trace_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route?: string | undefined;
+  readonly started_at: number;
+  readonly age_ms: number;
+  readonly phase: "receiving" | "handling";
+}
+
+/** The machine and the versions of an instance. */
+export interface SystemDescription {
+  readonly platform: string;
+  readonly arch: string;
+  readonly release: string;
+  readonly hostname: string;
+  readonly cpu_count: number;
+  readonly cpu_model?: string | undefined;
+  readonly node_version: string;
+  readonly v8_version: string;
+  readonly annex_version?: string | undefined;
+  readonly pid: number;
+  readonly container?: string | undefined;
+}
+
+/** The cost of the collection, and the records it dropped. */
+export interface CollectionCost {
+  readonly collecting_ms: number;
+  readonly watchers: number;
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly problem?: string | undefined;
+}
+
+export interface Snapshot {
+  readonly now: number;
+  readonly instance: string;
+  readonly system: SystemDescription;
+  readonly health: {
+    readonly status: "healthy" | "degraded" | "draining";
+    readonly uptime_seconds: number;
+    readonly total_requests: number;
+    readonly active_connections: number;
+  };
+  readonly verdict: HealthReport;
+  readonly cost: CollectionCost;
+  readonly seconds: readonly LiveSecond[];
+}
+
+/** The size of the metrics history. */
+export interface HistorySize {
+  readonly bytes: number;
+  readonly max_bytes: number;
+  /** The level is the length of a slot in seconds. */
+  readonly levels: readonly { readonly level: number; readonly rows: number; readonly bytes: number }[];
+  /** Slots that could not be stored for too long. */
+  readonly dropped: number;
+  /** Errors beyond the limit of kinds, or that could not be stored for too long. */
+  readonly dropped_errors: number;
+}
+
+/** The current snapshot, with the size of the history unless the store fails. */
+export interface CurrentState extends Snapshot {
+  readonly store?: HistorySize | undefined;
+}
+
+/** The disk of the data folder. Unknown values are absent. */
+export interface DiskUsage {
+  readonly instance: string;
+  readonly free_bytes?: number | undefined;
+  readonly total_bytes?: number | undefined;
+  readonly used_ratio?: number | undefined;
+  readonly growth_bytes_per_day?: number | undefined;
+  readonly days_to_full?: number | undefined;
+}
+
+export interface Instance {
+  readonly instance: string;
+  readonly started_at: number;
+  readonly seen_at: number;
+  /** As stored by that instance, which may run another version of Annex. */
+  readonly description: Readonly<Partial<SystemDescription>>;
+}
+
+export interface InstanceList {
+  readonly instances: readonly Instance[];
+}
+
+/** A recent request from the memory of an instance. */
+export interface RecentRequest {
+  readonly number: number;
+  readonly started_at: number;
+  readonly time: number;
+  readonly trace_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route?: string | undefined;
+  readonly status: number;
+  readonly duration_ms: number;
+  readonly bytes_in: number;
+  readonly bytes_out: number;
+  readonly ip: string;
+  readonly user_agent: string;
+}
+
+export interface RecentRequests {
+  readonly instance: string;
+  /** Number of the last request. */
+  readonly newest: number;
+  readonly requests: readonly RecentRequest[];
+}
+
+/** Another request in flight at the same time. */
+export type ConcurrentRequest = Pick<
+  RecentRequest,
+  "trace_id" | "method" | "path" | "route" | "status" | "started_at" | "duration_ms"
+>;
+
+export interface RequestDetail extends RecentRequest {
+  readonly instance: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly in_flight: readonly ConcurrentRequest[];
+}
+
+export interface SlowRequest {
+  readonly time: number;
+  readonly trace_id: string;
+  readonly method: string;
+  readonly path: string;
+  /** Empty if no route matched. */
+  readonly route: string;
+  readonly status: number;
+  readonly duration_ms: number;
+}
+
+export interface SlowestRequests extends CoveredPeriod {
+  readonly requests: readonly SlowRequest[];
+}
+
+/** Errors of one kind within a window. */
+export interface ErrorSummary {
+  readonly fingerprint: string;
+  readonly type: string;
+  readonly message: string;
+  /** The route or job. */
+  readonly origin: string;
+  /** The origin, as a list of routes or jobs. */
+  readonly routes: readonly string[];
+  readonly jobs: readonly string[];
+  /** Over all time. */
+  readonly first_seen: number;
+  readonly last_seen: number;
+  readonly total: number;
+  /** Whether the error first occurred within the window. */
+  readonly is_new: boolean;
+  /** Within the window, in total and per step. */
+  readonly count: number;
+  readonly series: readonly number[];
+}
+
+export interface ErrorTable extends Stepped {
+  /** Total number of kinds; only the most frequent ones are listed. */
+  readonly kinds: number;
+  readonly errors: readonly ErrorSummary[];
+}
+
+export interface ErrorSample {
+  readonly time: number;
+  readonly trace_id: string;
+  readonly instance: string;
+  readonly message: string;
+}
+
+/** A cause: the error's `cause`, the cause of that, and the errors of an `AggregateError`. */
+export interface ErrorCause {
+  readonly relation: "cause" | "error";
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+export interface ErrorDetail extends ErrorSummary, Stepped {
+  readonly stack: string;
+  /** Nearest first. */
+  readonly causes: readonly ErrorCause[];
+  readonly samples: readonly ErrorSample[];
+}
+
+/** The events of the live stream, by name. */
+export interface LiveEvents {
+  snapshot: Snapshot;
+  second: LiveSecond;
+}
+
+/** The responses of GET routes, by path. */
+export interface MetricsRoutes {
+  "/_/_/data/requests": RequestSeries;
+  "/_/_/data/requests/{trace_id}": RequestDetail;
+  "/_/_/data/routes": RouteTable;
+  "/_/_/data/slowest": SlowestRequests;
+  "/_/_/data/system": SystemSeries;
+  "/_/_/data/disk": DiskUsage;
+  "/_/_/data/errors": ErrorTable;
+  "/_/_/data/errors/{fingerprint}": ErrorDetail;
+  "/_/_/data/recent": RecentRequests;
+  "/_/_/data/instances": InstanceList;
+  "/_/_/data/now": CurrentState;
+}

@@ -1,0 +1,201 @@
+import type { Selectable } from "kysely";
+import { createToPlain } from "../../lib/redaction/plain-data.ts";
+import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
+import { redacted } from "../../lib/redaction/sensitive-names.ts";
+import type { AlarmClock } from "../../lib/time/clock.ts";
+import type { TimeWindow } from "../../lib/time/time-window.ts";
+import { dayMs } from "../../lib/time/units.ts";
+import type { Database } from "../../storage/index.ts";
+import type { SettingsTables } from "./tables.ts";
+
+/** All kinds of audit log entries. */
+export const changeKinds = [
+  "start",
+  "stop",
+  "setting",
+  "revert",
+  "timezone",
+  "pause",
+  "resume",
+  "remove",
+  "restore",
+  "run",
+  "cancel",
+  "superuser-add",
+  "superuser-remove",
+  "password",
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** An action to be added to the audit log. */
+export interface NewChange {
+  readonly kind: ChangeKind;
+  /** The object of the action: a setting's name, a job ID or an email address. */
+  readonly subject: string;
+  /** Who performed the action; absent if the application did. */
+  readonly actor?: string | undefined;
+  /** Value before and after the change; must be serializable as JSON. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly detail?: string | undefined;
+}
+
+/** An entry in the audit log. */
+export interface Change {
+  readonly id: number;
+  readonly at: number;
+  readonly actor: string | null;
+  readonly instance: string;
+  readonly kind: ChangeKind;
+  readonly subject: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly detail: string | null;
+}
+
+export interface ChangeQuery extends TimeWindow {
+  readonly limit: number;
+  /** Default: all. */
+  readonly kinds?: readonly ChangeKind[] | undefined;
+}
+
+/** The audit log. */
+export interface Changes {
+  /** Queues an entry. Does not throw and does not block the caller. */
+  record(change: NewChange): void;
+  /** Newest first. */
+  list(query: ChangeQuery): Promise<Change[]>;
+  /** Writes pending entries within a short time limit and accepts no more. */
+  close(): Promise<void>;
+}
+
+export interface ChangesOptions {
+  database(): Promise<Database>;
+  readonly clock: AlarmClock;
+  /** Name of this instance: its machine or container. */
+  readonly instance: string;
+  readonly logger: { warn(message: string, data?: object): void };
+  /** Redacts recorded values. Default: the names that are always redacted. */
+  readonly redactor?: Redactor;
+}
+
+const keptMs = 400 * dayMs;
+/** Entries not caused by users. They have a separate limit, so that a crash loop does not displace user actions. */
+const ownKinds: readonly ChangeKind[] = ["start", "stop"];
+const keptRows = { own: 2_000, others: 10_000 };
+/** Number of writes between two cleanups. */
+const tidyEvery = 100;
+/** Limits the memory used while the database does not respond. */
+const mostWaiting = 1_000;
+const closeWithinMs = 2_000;
+const longestValue = 2_000;
+
+export function createChanges({
+  database,
+  clock,
+  instance,
+  logger,
+  redactor = defaultRedactor,
+}: ChangesOptions): Changes {
+  const toPlain = createToPlain(redactor);
+  const tables = async () => (await database()).tables<SettingsTables>();
+  let work: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let written = 0;
+  let isClosed = false;
+
+  async function write(at: number, change: NewChange): Promise<void> {
+    const { kind, subject, actor = null, before, after } = change;
+    const detail = change.detail === undefined ? null : redactor.text(change.detail);
+    const values = { before: toJson(show(subject, before)), after: toJson(show(subject, after)) };
+    await (await tables())
+      .insertInto("annex_changes")
+      .values({ at, actor, instance, kind, subject, detail, ...values })
+      .execute();
+    if (written++ % tidyEvery === 0) await tidy();
+  }
+
+  /** The subject is often the name of a setting, which may be sensitive. */
+  function show(subject: string, value: unknown): unknown {
+    if (value === undefined || value === null) return value;
+    return redactor.isSensitive(subject.split(".").at(-1)!) ? redacted : toPlain(value).value;
+  }
+
+  async function tidy(): Promise<void> {
+    const db = await tables();
+    await db
+      .deleteFrom("annex_changes")
+      .where("at", "<", clock.now() - keptMs)
+      .execute();
+    await keepNewest("in", keptRows.own);
+    await keepNewest("not in", keptRows.others);
+  }
+
+  /** Deletes all but the newest `count` entries, either of the application's own kinds or of all others. */
+  async function keepNewest(operator: "in" | "not in", count: number): Promise<void> {
+    const db = await tables();
+    const oldestKept = await db
+      .selectFrom("annex_changes")
+      .select("id")
+      .where("kind", operator, ownKinds)
+      .orderBy("id", "desc")
+      .offset(count - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (!oldestKept) return;
+    await db
+      .deleteFrom("annex_changes")
+      .where("kind", operator, ownKinds)
+      .where("id", "<", oldestKept.id)
+      .execute();
+  }
+
+  function tell(change: NewChange, error: unknown): void {
+    const { kind, subject } = change;
+    if (!isClosed) logger.warn("Failed to write audit log entry", { kind, subject, error });
+  }
+
+  return {
+    record(change) {
+      if (isClosed) return;
+      if (waiting >= mostWaiting) return tell(change, new Error("Too many audit log entries are pending."));
+      const at = clock.now();
+      waiting++;
+      work = work
+        .then(() => write(at, change))
+        .catch((error) => tell(change, error))
+        .finally(() => waiting--);
+    },
+
+    async list({ from, to, limit, kinds }) {
+      const inWindow = (await tables())
+        .selectFrom("annex_changes")
+        .selectAll()
+        .where("at", ">=", from)
+        .where("at", "<", to);
+      const wanted = kinds === undefined ? inWindow : inWindow.where("kind", "in", kinds);
+      const rows = await wanted.orderBy("at", "desc").orderBy("id", "desc").limit(limit).execute();
+      return rows.map(toChange);
+    },
+
+    async close() {
+      const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+      const callOff = clock.after(closeWithinMs, resolve);
+      await Promise.race([work, tooLong]);
+      callOff();
+      isClosed = true;
+    },
+  };
+}
+
+function toJson(value: unknown): string | null {
+  const text = JSON.stringify(value);
+  if (text === undefined) return null;
+  return text.length <= longestValue ? text : JSON.stringify(`${text.slice(0, longestValue)}…`);
+}
+
+function toChange(row: Selectable<SettingsTables["annex_changes"]>): Change {
+  const parse = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+  return { ...row, kind: row.kind as ChangeKind, before: parse(row.before), after: parse(row.after) };
+}

@@ -1,0 +1,80 @@
+import type { AccountChange } from "../../auth/index.ts";
+import { defineFeature, type JobChange } from "../../feature/index.ts";
+import type { OptionStore } from "../../lib/options/option-store.ts";
+import type { ResolvedOption } from "../../lib/options/resolve-options.ts";
+import { createChanges, type NewChange } from "./audit-log.ts";
+import type { Setting, SettingValue } from "./setting.ts";
+import { createSettings } from "./settings.ts";
+import { settingsMigrations } from "./tables.ts";
+
+/**
+ * The effective configuration with the source of each value, settings that can be changed at run time, and the audit
+ * log. Changes made at run time are stored, apply to all instances and override code and environment until they are
+ * reverted.
+ *
+ * ```ts
+ * const changes = createChanges({ database, clock: systemClock, instance: "web-1", logger });
+ * const settings = createSettings({ database, clock: systemClock, logger, changes, settings: [logLevel], ...sources });
+ * settings.mount(router);
+ * await settings.open();
+ * changes.record({ kind: "start", subject: "application", after: "1.0.0" });
+ * ```
+ */
+export { type Changes, createChanges, type NewChange } from "./audit-log.ts";
+
+export const settings = defineFeature({
+  name: "settings",
+  migrations: settingsMigrations,
+  options: [],
+  create({ allOptions, auth, clock, events, instance, logger, redactor, reports, storage }) {
+    const { database } = storage;
+    const changes = createChanges({ database, clock, instance, logger, redactor });
+    events.on("app.started", ({ version }) =>
+      changes.record({ kind: "start", subject: "application", after: version }),
+    );
+    events.on("app.stopped", ({ version, isRestart }) => {
+      const detail = isRestart ? "restart" : undefined;
+      changes.record({ kind: "stop", subject: "application", before: version, detail });
+    });
+    events.on("account.changed", (change) => changes.record(toAccountRecord(change)));
+    events.on("job.changed", (change) => changes.record(toJobRecord(change)));
+    const settings = createSettings({
+      database,
+      clock,
+      logger,
+      changes,
+      settings: allOptions.changeable.map((each) => toSetting(each, allOptions)),
+      entries: allOptions.entries,
+      ownOptions: () => reports.ownOptions.list(),
+      countSessions: auth.countSessions,
+      onChange: (change) => events.emit("setting.changed", change),
+    });
+    return {
+      mount: settings.mount,
+      open: settings.open,
+      async close() {
+        await settings.close();
+        await changes.close();
+      },
+    };
+  },
+});
+
+function toSetting({ name, option, entry }: ResolvedOption, options: OptionStore): Setting {
+  return {
+    name,
+    meaning: entry.about,
+    kind: option.runtime!,
+    parse: (value) => option.parse(value) as SettingValue,
+    current: () => options.get(name) as SettingValue,
+    apply: (value) => options.set(name, value),
+  };
+}
+
+function toAccountRecord({ kind, email, actor }: AccountChange): NewChange {
+  return { kind, subject: email, actor };
+}
+
+function toJobRecord({ runId, ...change }: JobChange): NewChange {
+  return { ...change, detail: runId === undefined ? undefined : `run ${runId}` };
+}

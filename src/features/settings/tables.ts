@@ -1,0 +1,28 @@
+import type { Generated } from "kysely";
+import { readMigrations } from "../../storage/index.ts";
+
+/** Table types for queries. Times are milliseconds since the epoch; values are JSON. */
+export interface SettingsTables {
+  annex_settings: {
+    name: string;
+    value: string;
+    changed_at: number;
+    changed_by: string | null;
+    /** Expiry time; null for permanent changes. */
+    until: number | null;
+  };
+  annex_changes: {
+    id: Generated<number>;
+    at: number;
+    /** Null if the application performed the action. */
+    actor: string | null;
+    instance: string;
+    kind: string;
+    subject: string;
+    before: string | null;
+    after: string | null;
+    detail: string | null;
+  };
+}
+
+export const settingsMigrations = readMigrations("settings", new URL("./migrations/", import.meta.url));

@@ -1,0 +1,111 @@
+/** JSON of the configuration routes that the dashboard reads. Times are milliseconds since the epoch. */
+
+export type ConfigSource = "default" | "environment" | "code" | "run time";
+
+/** One option with its effective value. */
+export interface ConfigEntry {
+  readonly name: string;
+  readonly group: string;
+  /** What the option does, in one or two sentences. */
+  readonly about: string;
+  readonly value: unknown;
+  readonly source: ConfigSource;
+  /** The environment variable that can set it. */
+  readonly variable?: string | undefined;
+  readonly default: unknown;
+}
+
+/** Input type of a setting, for forms. */
+export type SettingKind =
+  | { readonly kind: "choice"; readonly options: readonly string[] }
+  | { readonly kind: "number"; readonly unit: string; readonly least: number; readonly most: number }
+  | { readonly kind: "switch" }
+  | { readonly kind: "paths"; readonly most: number };
+
+export type SettingValue = string | number | boolean | readonly string[];
+
+/** An option that can be changed at run time. */
+export type Setting = SettingKind & {
+  readonly name: string;
+  readonly meaning: string;
+  readonly value: SettingValue;
+  /** The value that it reverts to. */
+  readonly initial: SettingValue;
+  readonly changed_at: number | null;
+  readonly changed_by: string | null;
+  /** When it reverts automatically; null for never. */
+  readonly until: number | null;
+};
+
+export interface Sessions {
+  readonly count: number;
+  readonly tokens: number;
+}
+
+export interface StoragePart {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface Storage {
+  readonly engine: "sqlite" | "postgres";
+  readonly bytes: number;
+  /** Largest first. */
+  readonly parts: readonly StoragePart[];
+}
+
+export interface ConfigResponse {
+  readonly entries: readonly ConfigEntry[];
+  readonly settings: readonly Setting[];
+  readonly sessions: Sessions;
+  readonly storage: Storage;
+}
+
+export type ChangeKind =
+  | "start"
+  | "stop"
+  | "setting"
+  | "revert"
+  | "timezone"
+  | "pause"
+  | "resume"
+  | "remove"
+  | "restore"
+  | "run"
+  | "cancel"
+  | "superuser-add"
+  | "superuser-remove"
+  | "password";
+
+/** An entry in the audit log. */
+export interface Change {
+  readonly id: number;
+  readonly at: number;
+  /** The user; null for the application itself. */
+  readonly actor: string | null;
+  readonly instance: string;
+  readonly kind: ChangeKind;
+  readonly subject: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly detail: string | null;
+}
+
+export interface ChangeList {
+  readonly from: number;
+  readonly to: number;
+  /** Newest first. */
+  readonly changes: readonly Change[];
+}
+
+/** The responses of GET routes, by path. */
+export interface SettingsRoutes {
+  "/_/_/data/config": ConfigResponse;
+  "/_/_/data/changes": ChangeList;
+}
+
+/** The responses of routes that change something, by method and path. */
+export interface SettingsActions {
+  "PUT /_/_/data/config/{name}": Setting;
+  "DELETE /_/_/data/config/{name}": Setting;
+}

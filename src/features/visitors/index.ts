@@ -1,0 +1,27 @@
+import { defineFeature } from "../../feature/index.ts";
+import { visitorsOptions } from "./options.ts";
+import { createVisitors, visitorsService } from "./visitors.ts";
+
+/**
+ * Anonymous statistics of page views, visitors and sessions, with referrers, browsers and bots. Counted in the
+ * background thread, without cookies and without storing addresses or user agents.
+ *
+ * ```ts
+ * const background = createBackground({ database, services: { visitors: visitorsService } });
+ * const visitors = createVisitors({ service: background.service("visitors"), clock: systemClock, options });
+ * visitors.observe(listener.observer);
+ * visitors.mount(listener.routes.router("Annex"));
+ * ```
+ */
+export const visitors = defineFeature({
+  name: "visitors",
+  options: [visitorsOptions],
+  create({ background, clock, options, redactor, server, reports }) {
+    const service = background.register("visitors", visitorsService);
+    const visitors = createVisitors({ service, clock, options, redactor });
+    visitors.observe(server.observer);
+    reports.jobs.add(...visitors.jobs);
+    reports.dropped.add(() => ({ page_views: visitors.status().dropped }));
+    return visitors;
+  },
+});

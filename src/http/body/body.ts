@@ -1,0 +1,160 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { FieldProblem } from "../../lib/errors/errors.ts";
+import {
+  BODY_ALREADY_READ,
+  BODY_EMPTY,
+  BODY_INTERRUPTED,
+  BODY_INVALID,
+  BODY_MALFORMED,
+  BODY_TOO_LARGE,
+  bodyTimeout,
+  CONTENT_ENCODING_UNSUPPORTED,
+  UNSUPPORTED_MEDIA_TYPE,
+} from "../errors/errors.ts";
+import type { ObservedResponse } from "../observer.ts";
+import { parseForm, parseJson } from "./body-formats.ts";
+import { readMultipart } from "./multipart.ts";
+import type { ProgressDeadline } from "./progress-deadline.ts";
+
+/** A request body. It is read on demand and only once, with a size limit and a timeout. */
+export interface Body {
+  limit: number;
+  bytes(): Promise<Buffer>;
+  text(): Promise<string>;
+  value(): Promise<unknown>;
+  validated<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>>;
+}
+
+export interface BodyOptions {
+  readonly request: IncomingMessage;
+  readonly response: ObservedResponse;
+  readonly limit: number;
+  /** Applies to each step that waits: reading, parsing as multipart, and validation. */
+  readonly deadline: ProgressDeadline;
+}
+
+export function createBody({ request, response, limit, deadline }: BodyOptions): Body {
+  let bytes: Promise<Buffer> | undefined;
+  let value: Promise<unknown> | undefined;
+  const body: Body = {
+    limit,
+    bytes() {
+      bytes ??= readAll(request, body.limit, deadline);
+      return bytes;
+    },
+    async text() {
+      assertPlain(request);
+      return decode(await body.bytes());
+    },
+    value() {
+      value ??= parse();
+      return value;
+    },
+    async validated(schema) {
+      const value = await body.value();
+      const result = await deadline(Promise.resolve(schema["~standard"].validate(value)), {
+        // The client has sent its data, so this is an error in the application.
+        timeoutError: (ms) => new Error(`Schema validation of the request body took longer than ${ms} ms.`),
+      });
+      if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues) });
+      return result.value;
+    },
+  };
+
+  async function parse(): Promise<unknown> {
+    const header = request.headers["content-type"] ?? "";
+    const { type, charset } = parseContentType(header);
+    if (!hasBody(request)) throw BODY_EMPTY();
+    if (type === "multipart/form-data") return parseMultipart();
+    const isJson = type === "application/json" || type.endsWith("+json");
+    const isForm = type === "application/x-www-form-urlencoded";
+    if (!(isJson || isForm) || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+      throw UNSUPPORTED_MEDIA_TYPE(header);
+    }
+    const text = await body.text();
+    if (text === "") throw BODY_EMPTY();
+    return isJson ? parseJson(text) : parseForm(text);
+  }
+
+  async function parseMultipart(): Promise<unknown> {
+    assertPlain(request);
+    const { headers } = request;
+    if (bytes === undefined) assertReadable(request, body.limit);
+    const source = bytes === undefined ? request : Readable.from([await bytes]);
+    return readMultipart({ source, headers, response, limit: body.limit, deadline });
+  }
+
+  return body;
+}
+
+/** Parses `application/json; charset="UTF-8"`. The parts are in lower case. */
+function parseContentType(header: string): { type: string; charset: string | undefined } {
+  const [type = "", ...parameters] = header.toLowerCase().split(";");
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
+    .find(Boolean);
+  return { type: type.trim(), charset };
+}
+
+// Node may not emit `end` for a request without a body, so the headers are checked instead.
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Rejects compressed bodies, which could expand beyond any limit. `readBytes` returns them unchanged. */
+function assertPlain({ headers }: IncomingMessage): void {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
+  throw CONTENT_ENCODING_UNSUPPORTED.with({ headers: { "Accept-Encoding": "identity" } }, encoding);
+}
+
+function assertReadable(request: IncomingMessage, limit: number): void {
+  if (request.readableDidRead) throw BODY_ALREADY_READ();
+  if (request.destroyed) throw BODY_INTERRUPTED();
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw BODY_TOO_LARGE(limit);
+}
+
+async function readAll(request: IncomingMessage, limit: number, deadline: ProgressDeadline): Promise<Buffer> {
+  if (!hasBody(request)) return Buffer.alloc(0);
+  assertReadable(request, limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isRefused = false;
+  const arrival = new Promise<void>((resolve, reject) => {
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) reject(BODY_TOO_LARGE(limit));
+      else if (!isRefused) chunks.push(chunk);
+    });
+    request.on("end", resolve);
+    request.on("error", (cause) => reject(BODY_INTERRUPTED.with({ cause })));
+    request.on("close", () => reject(BODY_INTERRUPTED()));
+  });
+  try {
+    await deadline(arrival, { progress: () => size, timeoutError: bodyTimeout });
+  } catch (error) {
+    // The remaining bytes are discarded as they arrive, so that the client can read the response.
+    isRefused = true;
+    chunks.length = 0;
+    throw error;
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw BODY_MALFORMED("UTF-8", "it contains invalid bytes");
+  const text = bytes.toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function problemsByField(issues: readonly StandardSchemaV1.Issue[]): Record<string, FieldProblem> {
+  const problems: Record<string, FieldProblem> = Object.create(null);
+  for (const { path = [], message } of issues) {
+    const field = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".") || "body";
+    problems[field] ??= { code: "invalid", message };
+  }
+  return problems;
+}

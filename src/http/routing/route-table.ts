@@ -1,0 +1,67 @@
+import { showLocation } from "../../lib/source/source-location.ts";
+import { isHostilePath } from "../route/pattern.ts";
+import { RouteError } from "../route/route-error.ts";
+import type { RegisteredRoute, RouteRegistry } from "./registered-route.ts";
+import { findHolder, type ReservedPrefix } from "./reserved-prefixes.ts";
+import { createRouteIndex, type FindRoute, type Match } from "./route-index.ts";
+import { createRouter, type RootRouter } from "./router.ts";
+import { badPath, matchUnhandled, noRoute } from "./unmatched.ts";
+
+/** The routes of one server, with their owners and the reserved prefixes. */
+export class RouteTable implements RouteRegistry {
+  readonly routes: RegisteredRoute[] = [];
+  private readonly byShape = new Map<string, RegisteredRoute>();
+  private readonly reserved: ReservedPrefix[] = [];
+  /** Created when the registration ends. */
+  private findRoute: FindRoute | undefined;
+
+  /** Reserves a prefix and all paths below it for one owner. */
+  reserve(prefix: string, owner: string): void {
+    this.reserved.push({ prefix, owner });
+  }
+
+  router(owner: string): RootRouter {
+    return createRouter(this, owner);
+  }
+
+  /** Ends the registration. Routes added later would never run, so they are rejected. */
+  fix(): void {
+    this.findRoute ??= createRouteIndex(this.routes, this.reserved);
+  }
+
+  /** Finds the route for a request, given its path without the query. Requests without a route get a built-in one. */
+  match(method: string, path: string): Match {
+    if (this.findRoute === undefined) return noRoute;
+    if (isHostilePath(path)) return badPath;
+    return this.findRoute(method, path) ?? matchUnhandled(method, path, this.findRoute);
+  }
+
+  assertOpen(what: string): void {
+    if (this.findRoute) throw new RouteError(`Cannot add ${what}: the server is ready. Use app.onServe.`);
+  }
+
+  add(route: RegisteredRoute): void {
+    const { method, pattern, owner } = route;
+    this.assertOpen(`route ${method} ${pattern.text}`);
+    const holder = findHolder(this.reserved, pattern.text);
+    if (holder && holder.owner !== owner) {
+      throw new RouteError(
+        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: the prefix ${holder.prefix} is reserved for ${holder.owner}.`,
+      );
+    }
+    const key = `${method} ${pattern.shape}`;
+    const other = this.byShape.get(key);
+    if (other) {
+      throw new RouteError(
+        `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: ${other.owner} has already registered ${method} ${other.pattern.text}${placeOf(other)}.`,
+      );
+    }
+    this.byShape.set(key, route);
+    this.routes.push(route);
+  }
+}
+
+/** The location of the registration, as the end of a sentence. */
+function placeOf({ source }: RegisteredRoute): string {
+  return source ? ` at ${showLocation(source)}` : "";
+}

@@ -1,0 +1,155 @@
+import { captureCaller, type SourceLocation } from "../../lib/source/source-location.ts";
+import type { Handler, Middleware } from "../handler.ts";
+import { joinPaths, type PathParams, parsePattern } from "../route/pattern.ts";
+import { RouteError } from "../route/route-error.ts";
+import {
+  type Method,
+  MiddlewareList,
+  RegisteredRoute,
+  type RouteRegistry,
+  type RouteScope,
+} from "./registered-route.ts";
+
+/**
+ * Registers routes. `{name}` matches one segment, and `{rest...}` at the end matches the remaining path.
+ *
+ * ```ts
+ * const users = e.router.setPrefix("/users");
+ * users.bind(requireAuth());
+ * users.get("/{id}", (e) => e.json(200, { id: e.pathValue("id") }));
+ * ```
+ */
+export interface Router<Outer extends string = never> {
+  /** Registers a GET route, which also handles HEAD. */
+  get<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  /** Registers a POST route. */
+  post<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  /** Registers a PUT route. */
+  put<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
+  /** Registers a PATCH route. */
+  patch<P extends string>(
+    path: P,
+    handler: Handler<PathParams<P> | Outer>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /** Registers a DELETE route. */
+  delete<P extends string>(
+    path: P,
+    handler: Handler<PathParams<P> | Outer>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /** Returns a router that adds the prefix to every path and also runs this router's middleware. */
+  setPrefix<P extends string>(prefix: P): Router<PathParams<P> | Outer>;
+  /** Adds middleware to all routes of this router, including those registered earlier. */
+  bind(...middleware: Middleware[]): void;
+  /** Like `bind`, for functions only. */
+  bindFunc(...functions: Handler[]): void;
+  /** Registers a route for each given handler of a resource. The middleware runs only for routes that write. */
+  crud(resource: string, handlers: CRUDHandlers<Outer>, ...middleware: Middleware[]): void;
+}
+
+/** A registered route, to which middleware can be added. */
+export interface RouteChain<Params extends string = string> {
+  /** Adds middleware to the route. */
+  bind(...middleware: Middleware<Params>[]): RouteChain<Params>;
+  /** Like `bind`, for functions only. */
+  bindFunc(...functions: Handler<Params>[]): RouteChain<Params>;
+}
+
+/** The handlers of a resource for `router.crud`. All are optional. */
+export interface CRUDHandlers<Outer extends string = never> {
+  /** GET /resource */
+  list?: Handler<Outer>;
+  /** POST /resource */
+  create?: Handler<Outer>;
+  /** GET /resource/{id} */
+  get?: Handler<"id" | Outer>;
+  /** PUT /resource/{id} */
+  update?: Handler<"id" | Outer>;
+  /** PATCH /resource/{id} */
+  patch?: Handler<"id" | Outer>;
+  /** DELETE /resource/{id} */
+  delete?: Handler<"id" | Outer>;
+}
+
+const crudRoutes = [
+  { field: "list", method: "GET", path: "", guarded: false },
+  { field: "create", method: "POST", path: "", guarded: true },
+  { field: "get", method: "GET", path: "/{id}", guarded: false },
+  { field: "update", method: "PUT", path: "/{id}", guarded: true },
+  { field: "patch", method: "PATCH", path: "/{id}", guarded: true },
+  { field: "delete", method: "DELETE", path: "/{id}", guarded: true },
+] as const;
+
+/** A router with methods for internal use. */
+export interface RootRouter extends Router {
+  /** A router whose routes are neither logged nor counted. */
+  uncounted(): RootRouter;
+  /** A router that reports each registered route and also runs this router's middleware. */
+  observed(onRoute: (route: RegisteredRoute) => void): RootRouter;
+}
+
+interface RouterContext {
+  prefix: string;
+  uncounted: boolean;
+  middleware: MiddlewareList[];
+  onRoute: (route: RegisteredRoute) => void;
+}
+
+/** Creates a router whose routes are added to the table. */
+export function createRouter(
+  table: RouteRegistry,
+  owner: string,
+  context: Partial<RouterContext> = {},
+): RootRouter {
+  const {
+    prefix = "",
+    uncounted = false,
+    middleware = [new MiddlewareList(table)],
+    onRoute = () => {},
+  } = context;
+
+  function add(method: Method, path: string, handler: Handler<never>, source: SourceLocation | undefined) {
+    if (typeof handler !== "function") {
+      throw new RouteError(`The handler of route ${method} ${joinPaths(prefix, path)} must be a function.`);
+    }
+    const pattern = parsePattern(joinPaths(prefix, path));
+    const scope: RouteScope = { table, owner, uncounted, middleware };
+    const route = new RegisteredRoute(method, pattern, handler as Handler, scope, source);
+    table.add(route);
+    onRoute(route);
+    return route as RouteChain<never>;
+  }
+
+  const register = (method: Method) => {
+    const registerRoute = (path: string, handler: Handler<never>): RouteChain<never> =>
+      add(method, path, handler, captureCaller(registerRoute));
+    return registerRoute;
+  };
+
+  function crud(resource: string, handlers: CRUDHandlers, ...guards: Middleware[]): void {
+    const source = captureCaller(crud);
+    for (const { field, method, path, guarded } of crudRoutes) {
+      const handler = handlers[field];
+      if (handler === undefined) continue;
+      const chain = add(method, `/${resource}${path}`, handler, source);
+      if (guarded) chain.bind(...guards);
+    }
+  }
+
+  const own = middleware.at(-1)!;
+  const inner = (changes: Partial<RouterContext>) =>
+    createRouter(table, owner, { prefix, uncounted, middleware, onRoute, ...changes });
+  const nested = () => [...middleware, new MiddlewareList(table)];
+  return {
+    get: register("GET"),
+    post: register("POST"),
+    put: register("PUT"),
+    patch: register("PATCH"),
+    delete: register("DELETE"),
+    setPrefix: (added: string) => inner({ prefix: joinPaths(prefix, added), middleware: nested() }),
+    uncounted: () => inner({ uncounted: true }),
+    observed: (observe: RouterContext["onRoute"]) => inner({ middleware: nested(), onRoute: observe }),
+    bind: (...entries: Middleware[]) => own.add(entries),
+    bindFunc: (...functions: Handler[]) => own.add(functions),
+    crud,
+  } as RootRouter;
+}

@@ -1,0 +1,82 @@
+import { inspect } from "node:util";
+import { StartError } from "../../lib/errors/start-error.ts";
+import { escapeControls, escapeControlsButLines } from "../../lib/text/terminal-text.ts";
+import { isError, isInstance, toText } from "../../lib/thrown.ts";
+import { traceContext } from "../../lib/trace-context.ts";
+import { respondWithError } from "../errors/error-response.ts";
+import { RequestEvent } from "../event.ts";
+
+/**
+ * Handles uncaught exceptions and unhandled rejections.
+ *
+ * An error that belongs to a request is reported with its trace ID, and the process continues, because other requests
+ * are not affected. The same applies to other work that handles its own errors, such as a job run. Any other error ends
+ * the process as it would without Annex, after the logs have been written.
+ */
+export function guardProcess(): void {
+  if (guarding) return;
+  guarding = true;
+  process.on("uncaughtException", (error) => {
+    const owner = traceContext.getStore();
+    // A callback that threw will not send a response, so the client would wait forever.
+    if (owner instanceof RequestEvent) survive(() => respondWithError(owner, error));
+    else if (owner?.onUnhandled) survive(() => owner.onUnhandled!(error));
+    else endProcess(error, "uncaughtException");
+  });
+  process.on("unhandledRejection", (error) => {
+    const owner = traceContext.getStore();
+    if (owner instanceof RequestEvent) survive(() => reportStray(owner, error));
+    else if (owner?.onUnhandled) survive(() => owner.onUnhandled!(error));
+    else endProcess(error, "unhandledRejection");
+  });
+}
+
+/** An error in an error handler must not end the process. */
+function survive(handle: () => void): void {
+  try {
+    handle();
+  } catch (failure) {
+    process.stderr.write(`annex: Failed to handle an error: ${describe(failure)}\n`);
+  }
+}
+
+let guarding = false;
+const lastWords = new Set<(error: unknown) => void>();
+
+/** Calls back synchronously before the process ends because of an error, to write pending data. */
+export function onCrash(report: (error: unknown) => void): () => void {
+  lastWords.add(report);
+  return () => lastWords.delete(report);
+}
+
+function reportStray({ traceId, method, path, response }: RequestEvent, error: unknown): void {
+  const message = "Unhandled error in background work of a request";
+  response.observer.failed({ error, traceId, method, path, route: response.route, message });
+}
+
+function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejection"): void {
+  if (isInstance(error, StartError)) {
+    process.stderr.write(`annex: ${escapeControls(error.message)}\n`);
+    process.exit(error.exitCode);
+  }
+  // Another listener, such as a test runner, handles the error.
+  if (process.listenerCount(event) > 1) return;
+  process.stderr.write(`${isError(error) ? "" : "Uncaught: "}${describe(error)}\n`);
+  for (const report of lastWords) {
+    try {
+      report(error);
+    } catch (failure) {
+      process.stderr.write(`${describe(failure)}\n`);
+    }
+  }
+  process.exit(1);
+}
+
+/** Formats an error like Node, with causes, as far as it is readable. */
+function describe(error: unknown): string {
+  try {
+    return escapeControlsButLines(inspect(error, { maxArrayLength: 20, maxStringLength: 10_000 }));
+  } catch {
+    return escapeControls(toText(error));
+  }
+}

@@ -1,7 +1,0 @@
-import { defineError } from "../lib/errors.ts";
-
-export const VISITORS_NOT_COUNTED = defineError(
-  "VISITORS_NOT_COUNTED",
-  404,
-  "Visitor statistics are disabled. Set visitors.enabled to true.",
-);

@@ -1,0 +1,82 @@
+import type { RequestSeries } from "../../../../src/features/metrics/wire.ts";
+import { failedShare } from "../../charts/request-lines.ts";
+import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
+import { formatClock } from "../../format/times.ts";
+import { hrefTo } from "../../state/address.ts";
+import { connection, isCurrent, seconds, snapshot } from "../../state/live.ts";
+import { useQuery } from "../../state/query.ts";
+import { isLive } from "../../state/time-window.ts";
+import { Status, type Tone } from "../../ui/status.tsx";
+import { useNow } from "../../ui/time.tsx";
+import { meanRate, recentRate } from "./stats.ts";
+
+const words: Readonly<Record<string, { word: string; tone: Tone }>> = {
+  healthy: { word: "Healthy", tone: "good" },
+  degraded: { word: "Degraded", tone: "warn" },
+  failing: { word: "Failing", tone: "bad" },
+  draining: { word: "Shutting down", tone: "warn" },
+};
+
+/** Health status, its duration, and the next run. A paused page shows the time that the status refers to. */
+export function HealthStatus({ requests }: { requests: RequestSeries | undefined }) {
+  const known = snapshot.value;
+  const verdict = seconds.value.at(-1)?.verdict ?? known?.verdict;
+  const { word, tone } = wordsFor(verdict?.status);
+  const totals = requests?.totals;
+  const reasons = verdict?.reasons ?? [];
+  const rate = isLive.value ? recentRate(seconds.value) : requests && meanRate(requests);
+  return (
+    <section class={`verdict card stack gap-4 ${tone}`} aria-label="Health">
+      <p class="verdict-line cluster baseline gap-16">
+        <Status tone={tone}>{word}</Status>
+        {!isCurrent.value && known && (
+          <span class="hint">as of {formatClock(seconds.value.at(-1)?.time ?? known.now)}</span>
+        )}
+        <Uptime />
+        {rate !== undefined && known && <span>{formatRate(rate)} req/s</span>}
+        {totals?.p95_ms !== undefined && <span>p95 {formatMs(totals.p95_ms)}</span>}
+        {totals && <span>{formatPercent(failedShare(totals))} errors</span>}
+        {!isLive.value && totals && <span class="hint">in this window</span>}
+        <NextRun />
+      </p>
+      {reasons.length > 0 && (
+        <ul class="stack gap-2">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function wordsFor(status: string | undefined): { word: string; tone: Tone } {
+  if (connection.value === "lost") return { word: "Not reachable", tone: "bad" };
+  if (status === undefined) return { word: "Checking…", tone: "busy" };
+  return words[status] ?? { word: status, tone: "warn" };
+}
+
+function Uptime() {
+  const now = useNow();
+  const known = snapshot.value;
+  if (!known) return null;
+  const until = isCurrent.value ? now : (seconds.value.at(-1)?.time ?? known.now);
+  const since = Math.max(0, until - known.now);
+  return <span>up {formatSpan(known.health.uptime_seconds * 1_000 + since)}</span>;
+}
+
+/** The next scheduled run, without Annex's own jobs. */
+function NextRun() {
+  const now = useNow();
+  const { data } = useQuery("/_/_/data/cron/jobs", { show_system: "false" }, { every: 30_000 });
+  const [next] = (data ?? [])
+    .flatMap(({ id, name, next_run }) => (next_run ? [{ id, name, at: Date.parse(next_run) }] : []))
+    .filter(({ at }) => at > now)
+    .sort((one, other) => one.at - other.at);
+  if (!next) return null;
+  return (
+    <a href={hrefTo("cron", { job: next.id })}>
+      {next.name} in {formatSpan(next.at - now)}
+    </a>
+  );
+}

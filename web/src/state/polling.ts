@@ -1,0 +1,30 @@
+import { useEffect, useRef } from "preact/hooks";
+import { isVisible } from "./visibility.ts";
+
+/**
+ * Runs a task immediately and, with `everyMs`, again that long after each run ends, while the page is visible. A new
+ * key aborts the current run and starts over.
+ */
+export function usePolling(
+  key: string,
+  everyMs: number | undefined,
+  act: (signal: AbortSignal) => Promise<void>,
+): void {
+  const latest = useRef(act);
+  latest.current = act;
+  const runs = isVisible.value;
+  useEffect(() => {
+    if (!runs) return;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function turn(): Promise<void> {
+      await latest.current(leaving.signal);
+      if (everyMs !== undefined && !leaving.signal.aborted) timer = setTimeout(turn, everyMs);
+    }
+    void turn();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [key, everyMs, runs]);
+}
