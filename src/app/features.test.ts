@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
-import type { Feature } from "../feature/index.ts";
+import { defineFeature, type Feature } from "../feature/index.ts";
 import type { App } from "./app.ts";
 import { createAppWith } from "./application.ts";
 import { features } from "./features.ts";
@@ -85,6 +85,28 @@ describe("an application", () => {
     assert.equal((await fetch(`${url}/x`)).status, 200);
     await app.stop();
     assert.ok(!readdirSync(dataDir).includes("metrics.db"));
+  });
+
+  it("closes all features, even if one fails to close", async (t) => {
+    const closed: string[] = [];
+    const define = (name: string, isBroken = false) =>
+      defineFeature({
+        name,
+        options: [],
+        create: () => ({
+          async close() {
+            closed.push(name);
+            if (isBroken) throw new Error("broken");
+          },
+        }),
+      });
+    const { app, dataDir } = await startWith(t, [define("first"), define("second", true), define("third")]);
+    await app.stop();
+    assert.deepEqual(closed, ["third", "second", "first"]);
+    // The data folder is free again.
+    const next = createAppWith(features, { port: 0, dataDir, signals: false });
+    t.after(() => next.stop());
+    await next.start();
   });
 
   it("names a feature that is used but not installed", async (t) => {

@@ -4,8 +4,10 @@ import type { RootRouter, RouteTable } from "../http/index.ts";
 /** The features of one application. */
 export class InstalledFeatures {
   private readonly instances: ReadonlyMap<Feature, FeatureInstance>;
+  private readonly logger: SharedContext["logger"];
 
   constructor(features: readonly Feature[], context: SharedContext) {
+    this.logger = context.logger;
     this.instances = new Map(features.map((feature) => [feature, feature.create(context)]));
   }
 
@@ -50,14 +52,24 @@ export class InstalledFeatures {
 
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
-    for (const instance of this.reversed()) await instance.stop?.(Math.max(0, deadline - performance.now()));
+    await this.endAll("stop", ({ stop }) => stop?.(Math.max(0, deadline - performance.now())));
   }
 
   async close(): Promise<void> {
-    for (const instance of this.reversed()) await instance.close?.();
+    await this.endAll("close", ({ close }) => close?.());
   }
 
-  private reversed(): FeatureInstance[] {
-    return [...this.instances.values()].reverse();
+  /** A feature that fails must not keep the others, or the database, from closing. */
+  private async endAll(
+    step: string,
+    end: (instance: FeatureInstance) => Promise<void> | void | undefined,
+  ): Promise<void> {
+    for (const [{ name }, instance] of [...this.instances].reverse()) {
+      try {
+        await end(instance);
+      } catch (error) {
+        this.logger.error(`Failed to ${step} the feature "${name}"`, { error });
+      }
+    }
   }
 }

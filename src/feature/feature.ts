@@ -158,7 +158,7 @@ export interface FeatureInstance {
   start?(): Promise<void> | void;
   /** Ends work in progress, which gets `graceMs` to finish. Terminate hooks run afterwards. */
   stop?(graceMs: number): Promise<void>;
-  /** Writes pending data and releases everything, also after a failed start. */
+  /** Writes pending data and releases everything, even after a failed start. */
   close?(): Promise<void> | void;
 }
 

@@ -13,7 +13,7 @@ export const baseOptions = [serverOptions, proxyOptions, authOptions, shutdownOp
 
 /** The checked options of an application. */
 export interface Config {
-  /** All options, also those of features. */
+  /** All options, including those of features. */
   readonly options: OptionStore;
   readonly server: ValuesOf<typeof serverOptions> & ValuesOf<typeof proxyOptions>;
   readonly auth: ValuesOf<typeof authOptions>;
