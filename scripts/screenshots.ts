@@ -120,8 +120,8 @@ async function tryToGetIn(identity: string): Promise<Response> {
 /** Looks at a page as a browser does, which `fetch` cannot: it says of itself that it is no navigation. */
 function look(path: string, headers: Record<string, string>): Promise<undefined> {
   return new Promise((resolve, reject) => {
-    const request = get(url + path, { headers }, (answer) =>
-      answer.resume().on("end", () => resolve(undefined)),
+    const request = get(url + path, { headers }, (response) =>
+      response.resume().on("end", () => resolve(undefined)),
     );
     request.on("error", reject);
   });
@@ -142,7 +142,7 @@ async function take(browser: Browser, picture: Picture): Promise<void> {
   await page.goto(path);
   await page.waitForSelector("main h1");
   if (waitFor) await page.waitForSelector(waitFor);
-  // Answers arrive and charts are drawn; nothing says when the last of them is.
+  // Responses arrive and charts are drawn; nothing says when the last of them is.
   await delay(2_500);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await context.close();

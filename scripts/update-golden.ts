@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { openTs7 } from "../src/features/docs/analysis/types/ts7.ts";
 import { describeCases, goldenFolder, listCases, readCases, secretsIn } from "../tests/support/golden.ts";
 
-/** Writes what the analysis says now over what it is expected to say. Read the difference before you commit it. */
-const cases = listCases();
+/**
+ * Overwrites the expected results of the golden cases with the current ones, of all cases or of those whose folder
+ * contains the argument. Read the difference before you commit it.
+ */
+const [part = ""] = process.argv.slice(2);
+const cases = listCases().filter(({ folder }) => folder.includes(part));
 const all = await readCases(cases);
 const files = all
   .flatMap((each) => [...each.files.contents.keys()])
@@ -25,4 +29,4 @@ results.forEach(({ document, data }, index) => {
   rmSync(join(folder, "diagnostics.json"), { force: true });
   if (data.diagnostics.length > 0) write(join(folder, "diagnostics.json"), data.diagnostics);
 });
-process.stdout.write(`${cases.length} cases written; now read what git diff shows.\n`);
+process.stdout.write(`${cases.length} cases written. Read the output of git diff.\n`);

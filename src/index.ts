@@ -87,7 +87,6 @@ export {
   setupRecovery,
 } from "./features/logging/index.ts";
 export {
-  type Answer,
   bodyLimit,
   type CRUDHandlers,
   type ErrorBody,
@@ -102,6 +101,7 @@ export {
   type RouteChain,
   RouteError,
   type Router,
+  type SentResponse,
   type UploadedFile,
 } from "./http/index.ts";
 export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors/errors.ts";

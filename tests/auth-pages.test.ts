@@ -55,13 +55,13 @@ async function openPage(t: TestContext, base: string, options: BrowserContextOpt
 
 const heading = (page: Page) => page.locator("h1").textContent();
 const textOf = async (page: Page, role: "status" | "alert") => (await page.getByRole(role).textContent())!;
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const builder = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 async function signIn(page: Page, { identity, password } = ada): Promise<void> {
   await page.goto("/_/");
   await page.getByLabel("Email").fill(identity);
   await page.getByLabel("Password").fill(password);
-  await press(page, "Sign in");
+  await builder(page, "Sign in");
 }
 
 async function createFirst(page: Page, link: string): Promise<void> {
@@ -69,7 +69,7 @@ async function createFirst(page: Page, link: string): Promise<void> {
   await page.getByLabel("Email").fill(ada.identity);
   await page.getByLabel("Password", { exact: true }).fill(ada.password);
   await page.getByLabel("Repeat the password").fill(ada.password);
-  await press(page, "Create superuser");
+  await builder(page, "Create superuser");
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -80,7 +80,7 @@ for (const javaScriptEnabled of [true, false]) {
       await createFirst(page, link);
       assert.equal(await heading(page), "Your account");
       assert.equal(new URL(page.url()).search, "");
-      await press(page, "Sign out");
+      await builder(page, "Sign out");
       assert.equal(await textOf(page, "status"), "You are signed out.");
       await signIn(page);
       assert.equal(await heading(page), "Your account");
@@ -98,7 +98,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto("/_/?next=%2F_%2Fassets%2Flogo.svg");
       await page.getByLabel("Email").fill(ada.identity);
       await page.getByLabel("Password").fill(ada.password);
-      await press(page, "Sign in");
+      await builder(page, "Sign in");
       assert.equal(page.url(), `${base}/_/assets/logo.svg`);
     });
 
@@ -110,10 +110,10 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#add-email").fill("grace@example.com");
       await page.locator("#add-password").fill("compiler bug");
       await page.locator("#add-passwordConfirm").fill("compiler bug");
-      await press(page, "Add superuser");
+      await builder(page, "Add superuser");
       await page.getByRole("link", { name: "Remove grace@example.com" }).click();
       assert.equal(await heading(page), "Remove this superuser?");
-      await press(page, "Remove");
+      await builder(page, "Remove");
       assert.equal(await textOf(page, "status"), "Superuser removed.");
       assert.equal((await auth.superusers.list()).length, 1);
     });
@@ -129,7 +129,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#add-password").fill("compiler bug");
       await page.locator("#add-passwordConfirm").fill("compiler bug");
       await page.locator("#add-currentPassword").fill("indifference");
-      await press(page, "Add superuser");
+      await builder(page, "Add superuser");
       assert.equal(
         await page.locator("#add-currentPassword-problem").textContent(),
         "The current password is wrong.",
@@ -137,11 +137,11 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#add-password").fill("compiler bug");
       await page.locator("#add-passwordConfirm").fill("compiler bug");
       await page.locator("#add-currentPassword").fill(ada.password);
-      await press(page, "Add superuser");
+      await builder(page, "Add superuser");
       assert.match(await textOf(page, "status"), /added/);
       await page.getByRole("link", { name: "Remove grace@example.com" }).click();
       await page.getByLabel("Your current password").fill(ada.password);
-      await press(page, "Remove");
+      await builder(page, "Remove");
       assert.equal(await textOf(page, "status"), "Superuser removed.");
       assert.equal((await auth.superusers.list()).length, 1);
     });
@@ -163,7 +163,7 @@ for (const javaScriptEnabled of [true, false]) {
         .click();
       assert.equal(await textOf(page, "status"), "Session ended.");
       assert.equal(await page.locator(".sessions li").count(), 2);
-      await press(page, "End all others");
+      await builder(page, "End all others");
       assert.equal(await textOf(page, "status"), "All other sessions and tokens ended.");
       assert.equal(await page.locator(".sessions li").count(), 1);
       for (const other of [second, third]) {
@@ -185,7 +185,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#password-oldPassword").fill(ada.password);
       await page.locator("#password-password").fill("analytical engine");
       await page.locator("#password-passwordConfirm").fill("analytical engine");
-      await press(page, "Change password");
+      await builder(page, "Change password");
       assert.match(await textOf(page, "status"), /Password changed/);
       await other.reload();
       assert.equal(await heading(other), "Sign in");
@@ -258,7 +258,7 @@ for (const [width, height] of [
     await page.getByRole("link", { name: `Remove ${longest}` }).click();
     await assertGood(page);
     await page.goto("/_/");
-    await press(page, "Sign out");
+    await builder(page, "Sign out");
     await assertGood(page);
     await signIn(page, { ...ada, password: "indifference" });
     await assertGood(page);

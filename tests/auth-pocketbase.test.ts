@@ -46,7 +46,7 @@ test("the client signs in, knows whom it signed in, and reads a protected route"
   await assert.rejects(connectClient().send("/api/secret", {}), refused(401));
 });
 
-test("a stored token alone tells the client that it is a superuser's", async (t) => {
+test("a stored token is enough for the client to recognize a superuser", async (t) => {
   const { client, connectClient } = await connect(t);
   const other = connectClient();
   other.authStore.save(client.authStore.token, null);
@@ -67,7 +67,7 @@ test("the client is refused with a message and the fields", async (t) => {
   );
 });
 
-test("the client renews its token, also by itself", async (t) => {
+test("the client renews its token, even automatically", async (t) => {
   const { client } = await connect(t);
   const before = client.authStore.token;
   await client.collection("_superusers").authRefresh();

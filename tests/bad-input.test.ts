@@ -14,7 +14,7 @@ function closeOf(socket: Socket): Promise<void> {
 }
 
 /**
- * What careless and hostile clients send, against the whole example on a real port: each gets a clear answer in the
+ * What careless and hostile clients send, against the whole example on a real port: each gets a clear response in the
  * one error shape, and afterwards the server works as before.
  */
 describe("bad input", () => {
@@ -56,7 +56,7 @@ describe("bad input", () => {
     return Buffer.concat([Buffer.from(`${[...head, ...length].join("\r\n")}\r\n\r\n`), Buffer.from(body)]);
   }
 
-  /** Sends bytes as they are, and reads the answer to its end. */
+  /** Sends bytes as they are, and reads the response to its end. */
   async function exchange(
     bytes: Buffer,
   ): Promise<{ status: number; trace: string | undefined; body: ErrorBody }> {
@@ -233,12 +233,12 @@ describe("bad input", () => {
 
   for (const { what, send, status, says } of scenarios) {
     it(what, async () => {
-      const answer = await exchange(send());
-      assert.equal(answer.status, status, JSON.stringify(answer.body));
-      assert.equal(answer.body.status, status);
-      assert.match(answer.body.message + JSON.stringify(answer.body.data), says);
-      assert.match(answer.trace!, /^[A-Za-z0-9]{18}$/);
-      assert.equal(answer.body.trace_id, answer.trace);
+      const response = await exchange(send());
+      assert.equal(response.status, status, JSON.stringify(response.body));
+      assert.equal(response.body.status, status);
+      assert.match(response.body.message + JSON.stringify(response.body.data), says);
+      assert.match(response.trace!, /^[A-Za-z0-9]{18}$/);
+      assert.equal(response.body.trace_id, response.trace);
       assert.equal((await exchange(requestText("GET", "/api/health"))).status, 200);
     });
   }
@@ -252,12 +252,12 @@ describe("bad input", () => {
     });
     try {
       await other.superusers.create("root@example.com", "correct horse");
-      const answer = await other.inject({
+      const response = await other.inject({
         method: "POST",
         url: "/api/collections/_superusers/auth-with-password",
         body: { identity: "root@example.com", password: "correct horse" },
       });
-      assert.equal((await exchange(list(answer.json<{ token: string }>().token))).status, 401);
+      assert.equal((await exchange(list(response.json<{ token: string }>().token))).status, 401);
     } finally {
       await other.stop();
       rmSync(otherFolder, { recursive: true, force: true });
@@ -278,7 +278,7 @@ describe("bad input", () => {
     const socket = connect({ port, host: "127.0.0.1" });
     socket.pause();
     socket.on("error", () => {});
-    // Enough answers to fill every buffer between the two.
+    // Enough responses to fill every buffer between the two.
     for (let count = 0; count < 12; count++)
       socket.write(requestText("GET", "/api/v1/todos").toString().replace("Connection: close\r\n", ""));
     const closed = closeOf(socket);
@@ -290,7 +290,7 @@ describe("bad input", () => {
   });
 
   async function connections(): Promise<number> {
-    const answer = await exchange(requestText("GET", "/api/health"));
-    return (answer.body as unknown as { active_connections: number }).active_connections;
+    const response = await exchange(requestText("GET", "/api/health"));
+    return (response.body as unknown as { active_connections: number }).active_connections;
   }
 });

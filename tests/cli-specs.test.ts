@@ -100,7 +100,7 @@ describe("annex specs validate and diff", () => {
   const operation = { responses: { 200: { description: "OK" } } };
   const documentOf = (paths: object) => ({ openapi: "3.0.3", info: { title: "T", version: "1" }, paths });
 
-  it("validate tells every problem and ends with 1", async (t) => {
+  it("validate reports every problem and exits with 1", async (t) => {
     const folder = createFolder(t);
     writeFileSync(join(folder, "good.json"), JSON.stringify(documentOf({ "/a": { get: operation } })));
     writeFileSync(join(folder, "bad.json"), JSON.stringify(documentOf({ "/a/{id}": { get: {} } })));

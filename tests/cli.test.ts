@@ -27,14 +27,14 @@ async function run(
 }
 
 describe("annex", () => {
-  it("tells what it can do", async (t) => {
+  it("lists its commands", async (t) => {
     const [code, out] = await run(t, ["--help"]);
     assert.equal(code, 0);
     for (const { name, summary } of commands) assert.ok(out.includes(name) && out.includes(summary));
   });
 
   for (const { name } of commands) {
-    it(`${name} --help tells how to call it`, async (t) => {
+    it(`${name} --help shows the usage`, async (t) => {
       const [code, out] = await run(t, [name, "--help"]);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`^Usage: annex ${name} `));
@@ -99,7 +99,7 @@ describe("annex superuser", () => {
     assert.match(err, /^annex: .*last/i);
   });
 
-  it("says what is wrong with a password, an address, an unknown account and a folder", async (t) => {
+  it("reports an invalid password, an invalid address, an unknown account and an unusable folder", async (t) => {
     const dataDir = createFolder(t);
     const at = ["--data-dir", dataDir];
     for (const [args, input, message] of [

@@ -38,12 +38,12 @@ function createTestApp(
 
 async function signIn(app: App): Promise<string> {
   await app.superusers.create("root@example.com", "correct horse");
-  const answer = await app.inject({
+  const response = await app.inject({
     method: "POST",
     url: "/api/collections/_superusers/auth-with-password",
     body: { identity: "root@example.com", password: "correct horse" },
   });
-  return answer.json<{ token: string }>().token;
+  return response.json<{ token: string }>().token;
 }
 
 const stamp = (name: string, value: string) => (e: RequestEvent) => {
@@ -51,7 +51,7 @@ const stamp = (name: string, value: string) => (e: RequestEvent) => {
   return e.next();
 };
 
-const answerEmpty = (e: RequestEvent) => e.noContent();
+const respondEmpty = (e: RequestEvent) => e.noContent();
 
 describe("Health record", () => {
   it("status, uptime_seconds, total_requests, active_connections", async (t) => {
@@ -73,7 +73,7 @@ describe("Log records", () => {
   const severities = { debug: "DEBUG", info: "INFO", warn: "WARN", error: "ERROR" } as const;
   const names = Object.keys(severities) as (keyof typeof severities)[];
   for (const [index, level] of names.entries()) {
-    it(`the level ${level} lets itself and what is more severe through`, async (t) => {
+    it(`the level ${level} allows itself and more severe levels`, async (t) => {
       const { app, readLog } = createTestApp(t, undefined, { logLevel: level });
       for (const name of names) app.logger[name](name);
       const expected = names.slice(index).map((name) => [severities[name], name]);
@@ -85,7 +85,7 @@ describe("Log records", () => {
   }
 
   it("app_startup, http_request, app_shutdown: when, at which level, with which fields", async (t) => {
-    const { app, readLog } = createTestApp(t, (router) => router.post("/x", answerEmpty));
+    const { app, readLog } = createTestApp(t, (router) => router.post("/x", respondEmpty));
     const { url } = await app.start();
     await fetch(`${url}/x?secret=1`, { method: "POST", body: "12345", headers: { "user-agent": "tester" } });
     const [start, request, stop] = (await readLog()) as [
@@ -129,7 +129,7 @@ describe("Log records", () => {
 describe("Reserved path prefixes", () => {
   for (const path of ["/_/_", "/_/_/feed", "/api/cron/jobs", "/api/docs/v1"]) {
     it(`a route of the application at ${path} is refused`, async (t) => {
-      const { app } = createTestApp(t, (router) => router.get(path, answerEmpty));
+      const { app } = createTestApp(t, (router) => router.get(path, respondEmpty));
       await assert.rejects(app.start(), {
         name: "RouteError",
         message: new RegExp(`GET ${path} cannot be registered`),
@@ -138,7 +138,7 @@ describe("Reserved path prefixes", () => {
   }
 
   it("a safe prefix is such as /api/v1", async (t) => {
-    const { app } = createTestApp(t, (router) => router.setPrefix("/api/v1").get("/x", answerEmpty));
+    const { app } = createTestApp(t, (router) => router.setPrefix("/api/v1").get("/x", respondEmpty));
     assert.equal((await app.inject({ url: "/api/v1/x" })).status, 204);
   });
 });
@@ -147,7 +147,7 @@ describe("Route registration operations", () => {
   for (const method of ["get", "post", "put", "patch", "delete"] as const) {
     it(`${method} registers a route and returns a chain that takes middleware`, async (t) => {
       const { app } = createTestApp(t, (router) => {
-        const chain = router[method]("/x", answerEmpty);
+        const chain = router[method]("/x", respondEmpty);
         chain.bind(stamp("x-one", "1"), { func: stamp("x-two", "2") });
         chain.bindFunc(stamp("x-three", "3"));
       });
@@ -161,7 +161,7 @@ describe("Route registration operations", () => {
 
   it("setPrefix returns a router that prepends the prefix to every path", async (t) => {
     const { app } = createTestApp(t, (router) =>
-      router.setPrefix("/a").setPrefix("/b").get("/c", answerEmpty),
+      router.setPrefix("/a").setPrefix("/b").get("/c", respondEmpty),
     );
     assert.equal((await app.inject({ url: "/a/b/c" })).status, 204);
   });
@@ -180,9 +180,9 @@ describe("Route registration operations", () => {
         e.set("guards", [...(e.get<string[]>("guards") ?? []), name]);
         return e.next();
       };
-      const answer = (e: RequestEvent) => e.json(200, { handler, guards: e.get("guards") ?? [] });
+      const respond = (e: RequestEvent) => e.json(200, { handler, guards: e.get("guards") ?? [] });
       const { app } = createTestApp(t, (router) => {
-        router.crud("things", { [handler]: answer }, guard("one"), { func: guard("two") });
+        router.crud("things", { [handler]: respond }, guard("one"), { func: guard("two") });
         router.crud("others", {});
       });
       assert.deepEqual((await app.inject({ method, url: path })).json(), {
@@ -242,8 +242,8 @@ describe("Request middleware behaviour", () => {
     assert.notEqual(trace, second.headers["x-trace-id"]);
   });
 
-  it("3: what browsers ask for on their own is excluded from logs and metrics, and still answered", async (t) => {
-    const { app, readLog } = createTestApp(t, (router) => router.get("/{rest...}", answerEmpty));
+  it("3: what browsers ask for on their own is excluded from logs and metrics, and still served", async (t) => {
+    const { app, readLog } = createTestApp(t, (router) => router.get("/{rest...}", respondEmpty));
     const excluded = [
       "/service-worker.js",
       "/favicon.ico",
@@ -254,8 +254,8 @@ describe("Request middleware behaviour", () => {
       "/site.webmanifest",
     ];
     for (const url of [...excluded, "/counted.js"]) {
-      const answer = await app.inject({ url });
-      assert.deepEqual([answer.status, String(answer.headers["x-trace-id"]).length], [204, 18]);
+      const response = await app.inject({ url });
+      assert.deepEqual([response.status, String(response.headers["x-trace-id"]).length], [204, 18]);
     }
     const health = (await app.inject({ url: "/api/health" })).json<{ total_requests: number }>();
     assert.equal(health.total_requests, 1);
@@ -267,7 +267,7 @@ describe("Request middleware behaviour", () => {
 });
 
 describe("Authentication", () => {
-  it("401 without a valid token, 403 for somebody who is no superuser, and the token in its forms", async (t) => {
+  it("401 without a valid token, 403 for other users, and the accepted forms of a token", async (t) => {
     const { app } = createTestApp(t, (router) => {
       router.get("/super", (e) => e.json(200, { id: e.auth!.id })).bind(requireSuperuserAuth());
       router.get("/any", (e) => e.json(200, { id: e.auth!.id })).bind(requireAuth());

@@ -10,12 +10,12 @@ const ada = { identity: "ada@example.com", password: "correct horse" };
 /** What Annex brings itself. */
 const systemJobs = ["__svcLogClean__", "__svcMetricsRollup__", "__svcVisitors__", "__svcAccessClean__"];
 
-interface Answer {
+interface CronResponse {
   status: number;
   body: Record<string, unknown>;
 }
 
-type Call = (method: "GET" | "POST" | "DELETE", url: string, body?: unknown) => Promise<Answer>;
+type Call = (method: "GET" | "POST" | "DELETE", url: string, body?: unknown) => Promise<CronResponse>;
 
 /** An application with a few jobs, and a superuser who calls it. */
 async function createCronApp(
@@ -51,13 +51,13 @@ async function createCronApp(
   });
   const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
   const call: Call = async (method, url, body) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: `/api/cron${url}`,
       headers,
       ...(body !== undefined && { body }),
     });
-    return { status: answer.status, body: answer.json() };
+    return { status: response.status, body: response.json() };
   };
   /** Runs a job and waits for its end. */
   const finish = async (id: string) => {
@@ -100,7 +100,7 @@ describe("who may use the cron API", () => {
   ];
   const dataRoutes = ["", "/jobs/report", "/timeline", "/timezone?timezone=UTC", "/timezones"];
 
-  it("nobody without a token, nobody who is no superuser, on any route", async (t) => {
+  it("only superusers, on any route", async (t) => {
     const { app } = await createCronApp(t);
     const all = [
       ...routes.map(([method, path]) => [method, `/api/cron${path}`] as const),
@@ -115,19 +115,19 @@ describe("who may use the cron API", () => {
     }
   });
 
-  it("OPTIONS tells the methods, to a superuser", async (t) => {
+  it("OPTIONS lists the methods for superusers", async (t) => {
     const { app, headers } = await createCronApp(t);
     const options = { method: "OPTIONS", url: "/api/cron/jobs/report/run" };
     assert.equal((await app.inject(options)).status, 401);
-    const answer = await app.inject({ ...options, headers });
-    assert.equal(answer.status, 204);
-    assert.equal(answer.headers.allow, "POST, OPTIONS");
+    const response = await app.inject({ ...options, headers });
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.allow, "POST, OPTIONS");
   });
 
   it("nothing of it is kept by caches", async (t) => {
     const { app, headers } = await createCronApp(t);
-    const answer = await app.inject({ url: "/api/cron/jobs", headers });
-    assert.equal(answer.headers["cache-control"], "no-store");
+    const response = await app.inject({ url: "/api/cron/jobs", headers });
+    assert.equal(response.headers["cache-control"], "no-store");
   });
 
   it("no middleware of the application runs on it", async (t) => {
@@ -184,7 +184,7 @@ describe("GET /api/cron/jobs", () => {
     assert.partialDeepStrictEqual(refused.body, { data: { show_system: { code: "invalid" } } });
   });
 
-  it("view=full, and one job by itself, tell everything", async (t) => {
+  it("view=full and a single job contain all fields", async (t) => {
     const { call } = await createCronApp(t);
     const full = {
       paused: false,
@@ -204,9 +204,9 @@ describe("GET /api/cron/jobs", () => {
 describe("POST /api/cron/jobs/{id}/run", () => {
   it("starts the job at once, does not wait, and says which run it is", async (t) => {
     const { app, call, headers } = await createCronApp(t);
-    const answer = await app.inject({ method: "POST", url: "/api/cron/jobs/slow/run", headers });
-    assert.equal(answer.status, 200);
-    const body = answer.json<Record<string, string>>();
+    const response = await app.inject({ method: "POST", url: "/api/cron/jobs/slow/run", headers });
+    assert.equal(response.status, 200);
+    const body = response.json<Record<string, string>>();
     assert.deepEqual(Object.keys(body), ["message", "job_id", "run_id"]);
     assert.equal(body.job_id, "slow");
     assert.match(body.message!, /"slow" started/);
@@ -217,7 +217,7 @@ describe("POST /api/cron/jobs/{id}/run", () => {
       status: "running",
       trigger: "manual",
       actor: ada.identity,
-      trace_id: answer.headers["x-trace-id"],
+      trace_id: response.headers["x-trace-id"],
       attempt: 1,
     });
     assert.ok(!("end_time" in run) && !("duration_ms" in run));
@@ -251,7 +251,7 @@ describe("POST /api/cron/jobs/{id}/run", () => {
 });
 
 describe("DELETE /api/cron/jobs/{id}", () => {
-  it("removes the job for good, and restore brings it back", async (t) => {
+  it("removes the job permanently, and restore undoes it", async (t) => {
     const first = await createCronApp(t);
     const { status, body } = await first.call("DELETE", "/jobs/report");
     assert.equal(status, 200);
@@ -453,7 +453,7 @@ describe("GET /api/cron/logs", () => {
     }
   });
 
-  it("400 for what is no page, no size, no field", async (t) => {
+  it("400 for an invalid page, size or field", async (t) => {
     const { call } = await createCronApp(t);
     for (const query of [
       "page=0",
@@ -576,11 +576,11 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
     onEvent: (event: string) => void,
   ) {
     const { url } = await app.start();
-    const answer = await fetch(`${url}/api/cron/runs/${runId}/stream`, { headers });
-    assert.equal(answer.headers.get("content-type"), "text/event-stream");
+    const response = await fetch(`${url}/api/cron/runs/${runId}/stream`, { headers });
+    assert.equal(response.headers.get("content-type"), "text/event-stream");
     const events: string[] = [];
     let rest = "";
-    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       const parts = (rest + chunk).split("\n\n");
       rest = parts.pop()!;
       for (const event of parts) {
@@ -591,7 +591,7 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
     return events;
   }
 
-  it("tells what is written while it is written, and the end", async (t) => {
+  it("streams the output while it is written, and the end", async (t) => {
     const { app, call, headers } = await createCronApp(t);
     let write: ((text: string) => void) | undefined;
     const end = Promise.withResolvers<void>();
@@ -616,7 +616,7 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
     assert.equal(events.length, 5);
   });
 
-  it("of a run that is over tells it all, or what comes after the last event that was seen", async (t) => {
+  it("of a finished run contains everything, or everything after the last received event", async (t) => {
     const { app, headers, finish, call } = await createCronApp(t);
     const { id } = await finish("report");
     const events = await readEvents(app, headers, id as string, () => {});
@@ -630,7 +630,7 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
     assert.equal((await call("GET", "/runs/nothing/stream")).status, 404);
   });
 
-  it("of a run that talks much tells the beginning and the end, to whoever reads and to whoever does not", async (t) => {
+  it("of a run with much output contains the beginning and the end, for fast and slow readers", async (t) => {
     const { app, headers, call } = await createCronApp(t);
     const end = Promise.withResolvers<void>();
     app.jobs.registerJob("talk", "Talk", "", "0 0 1 1 *", async (log) => {
@@ -661,10 +661,10 @@ describe("GET /api/cron/runs/{run_id}/stream", () => {
 describe("what the dashboard reads", () => {
   async function createDashboard(t: TestContext) {
     const test = await createCronApp(t);
-    const read = async (path: string): Promise<Answer> => {
-      const answer = await test.app.inject({ url: `/_/_/data/cron${path}`, headers: test.headers });
-      assert.equal(answer.headers["cache-control"], "no-store");
-      return { status: answer.status, body: answer.json() };
+    const read = async (path: string): Promise<CronResponse> => {
+      const response = await test.app.inject({ url: `/_/_/data/cron${path}`, headers: test.headers });
+      assert.equal(response.headers["cache-control"], "no-store");
+      return { status: response.status, body: response.json() };
     };
     return { ...test, read };
   }
@@ -744,7 +744,7 @@ describe("what the dashboard reads", () => {
     assert.equal((await read("/jobs/nothing")).status, 404);
   });
 
-  it("GET /_/_/data/cron/timeline: what ran, what is planned, what was missed", async (t) => {
+  it("GET /_/_/data/cron/timeline: past, planned and missed runs", async (t) => {
     const { finish, read } = await createDashboard(t);
     const { id } = await finish("report");
     const { status, body } = await read("/timeline");

@@ -31,7 +31,7 @@ describe("a process with jobs", () => {
     assert.match(output, /the application was stopped/);
   });
 
-  it("goes on when a job leaves something behind that fails, and the run has failed", async (t) => {
+  it("continues when background work of a job fails, and the run has failed", async (t) => {
     const program = startSource(
       t,
       `

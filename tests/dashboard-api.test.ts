@@ -15,13 +15,13 @@ const version = (page: Page, label: string) =>
   page.locator(".version", { has: page.getByRole("link", { name: label, exact: true }) });
 const field = (page: Page, name: string) => page.getByLabel(`Value of ${name}`);
 const bodyField = (page: Page) => page.getByRole("textbox", { name: "Body" });
-const answer = (page: Page) => page.locator(".answer");
+const response = (page: Page) => page.locator(".received");
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
 
 async function send(page: Page, method: string, status: number): Promise<string> {
   await page.getByRole("button", { name: `Send ${method}` }).click();
-  await answer(page)
+  await response(page)
     .locator(".status", { hasText: String(status) })
     .waitFor();
   const body = section(page, "Response body");
@@ -33,7 +33,7 @@ async function addPerson(app: App, name = "Ada"): Promise<string> {
   return made.json<{ key: string }>().key;
 }
 
-/** Lets the server say something else for once. What is given is put over the real answer. */
+/** Lets the server say something else for once. What is given is put over the real response. */
 async function pretend(page: Page, path: string, change: (real: Json) => Json): Promise<void> {
   await page.route(
     (url) => url.pathname === path,
@@ -77,7 +77,7 @@ describe("the page about the API", () => {
     await endpoint(page, "GET /api/v2/statistics").waitFor();
   });
 
-  it("tells of each version how it stands, and looks at the same operation in another", async (t) => {
+  it("shows the state of each version, and opens the same operation in another one", async (t) => {
     const { open } = await shared(t);
     const page = await open(at("v2", "GET /api/v2/todos/{id}"));
     const [first, second] = [version(page, "v1"), version(page, "v2")];
@@ -102,7 +102,7 @@ describe("the page about the API", () => {
     await page.locator(".operation-head").getByText("deprecated").waitFor();
   });
 
-  it("tells what an operation takes and gives, and where it is in the source", async (t) => {
+  it("shows the parameters and responses of an operation, and its source location", async (t) => {
     const { open } = await shared(t);
     const page = await open(at("v2", "POST /api/v2/todos"));
     const head = page.locator(".operation-head");
@@ -138,7 +138,7 @@ describe("the page about the API", () => {
     assert.equal(await page.locator(".operation .uplot").count(), 2);
   });
 
-  it("sends a request, and leads from its answer to what the server knows of it", async (t) => {
+  it("sends a request, and leads from its response to what the server knows of it", async (t) => {
     const { app, open } = await shared(t);
     await addPerson(app);
     const page = await open(at("v2", "GET /api/v2/todos"));
@@ -149,18 +149,18 @@ describe("the page about the API", () => {
     const body = JSON.parse(await send(page, "GET", 200));
     assert.deepEqual(body, { page: 1, perPage: 5, totalItems: 0, items: [] });
     assert.match(
-      (await answer(page).locator(".answer-line").textContent())!,
+      (await response(page).locator(".received-line").textContent())!,
       /200 OK[\d.]+ (ms|s)\d+ BTrace/,
     );
-    await answer(page)
+    await response(page)
       .getByText(/^\d+ headers$/)
       .click();
-    await answer(page).getByText("application/json; charset=utf-8").waitFor();
+    await response(page).getByText("application/json; charset=utf-8").waitFor();
 
-    const link = answer(page).getByRole("link", { name: /^Trace/ });
+    const link = response(page).getByRole("link", { name: /^Trace/ });
     const trace = (await link.locator("code").textContent())!;
     const known = await page.evaluate<string>(
-      `fetch("/_/_/data/requests/${trace}").then(async (answer) => JSON.stringify(await answer.json()))`,
+      `fetch("/_/_/data/requests/${trace}").then(async (response) => JSON.stringify(await response.json()))`,
     );
     assert.match(known, /\/api\/v2\/todos/);
     await link.click();
@@ -170,7 +170,7 @@ describe("the page about the API", () => {
     assert.equal(await field(page, "q").inputValue(), "a&b", "what was written is still there");
   });
 
-  it("sends as somebody else, and really changes things", async (t) => {
+  it("sends requests with another token, and changes data", async (t) => {
     const { app, open } = await shared(t);
     const page = await open(at("v1", "POST /api/v1/people"), { expects: /status of 401/ });
     await page.getByText("This is a real request to this server").waitFor();
@@ -198,8 +198,8 @@ describe("the page about the API", () => {
     assert.equal((await app.inject({ url: `/api/v1/todos/${id}` })).status, 200);
     await page.getByRole("button", { name: "Send DELETE" }).click();
     await question.getByRole("button", { name: "Yes, send it" }).click();
-    await answer(page).locator(".status", { hasText: "204" }).waitFor();
-    await answer(page).getByText("No body.").waitFor();
+    await response(page).locator(".status", { hasText: "204" }).waitFor();
+    await response(page).getByText("No body.").waitFor();
     assert.equal((await app.inject({ url: `/api/v1/todos/${id}` })).status, 404);
   });
 
@@ -216,18 +216,18 @@ describe("the page about the API", () => {
 
     await page.route("**/api/v2/todos/no%2Fsuch", (route) => route.abort());
     await page.getByRole("button", { name: "Send GET" }).click();
-    await answer(page).getByText("No response: the server cannot be reached").waitFor();
+    await response(page).getByText("No response: the server cannot be reached").waitFor();
 
     await endpoint(page, "POST /api/v2/todos").click();
     await bodyField(page).fill("{ title: 1 }");
     await page.getByRole("button", { name: "Send POST" }).click();
     await page.getByText("This is not JSON").waitFor();
-    assert.equal(await answer(page).isVisible(), false);
+    assert.equal(await response(page).isVisible(), false);
     await page.getByRole("button", { name: "Reset to example" }).click();
     await page.getByText("This is not JSON").waitFor({ state: "detached" });
   });
 
-  it("sends a file, and gives back what is not for reading as one", async (t) => {
+  it("sends a file, and offers binary responses as a download", async (t) => {
     const { app, open } = await shared(t);
     const page = await open(at("v2", "POST /api/v2/todos/import"));
     await page.getByRole("button", { name: "Token" }).click();
@@ -240,7 +240,7 @@ describe("the page about the API", () => {
     await endpoint(page, "GET /api/v2/todos/export").click();
     assert.match(await send(page, "GET", 200), /,"two"/);
     const download = page.waitForEvent("download");
-    await answer(page)
+    await response(page)
       .getByRole("link", { name: /^Download/ })
       .click();
     assert.equal((await download).suggestedFilename(), "todos.csv");
@@ -248,10 +248,10 @@ describe("the page about the API", () => {
     const body = Buffer.from([0, 159, 146, 150]);
     await page.route("**/api/v2/todos/export", (route) => route.fulfill({ body, contentType: "image/png" }));
     await send(page, "GET", 200);
-    await answer(page).getByText("The content type is image/png, so the body is not shown.").waitFor();
+    await response(page).getByText("The content type is image/png, so the body is not shown.").waitFor();
   });
 
-  it("shows the beginning of a large answer, and what came of one that is stopped", async (t) => {
+  it("shows the beginning of a large response, and what came of one that is stopped", async (t) => {
     const { open } = await shared(t);
     const page = await open(at("v2", "GET /api/v2/statistics"));
     const large = JSON.stringify(Array.from({ length: 60_000 }, (_, index) => index));
@@ -259,9 +259,9 @@ describe("the page about the API", () => {
       route.fulfill({ body: large, contentType: "application/json" }),
     );
     const shown = await send(page, "GET", 200);
-    await answer(page).getByText("Only the first 200 KB are shown.").waitFor();
+    await response(page).getByText("Only the first 200 KB are shown.").waitFor();
     assert.equal(shown.length, 200_000);
-    await answer(page)
+    await response(page)
       .getByRole("link", { name: /^Download/ })
       .waitFor();
 
@@ -274,11 +274,11 @@ describe("the page about the API", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await page.getByRole("button", { name: "My session" }).press("Control+Enter");
     await page.getByRole("button", { name: "Stop" }).click();
-    await answer(page).getByText("Stopped before a response arrived.").waitFor();
+    await response(page).getByText("Stopped before a response arrived.").waitFor();
     assert.equal(sent, 1, "what is under way is not sent again");
   });
 
-  it("writes the request for other tools, as it stands in the fields and without secrets", async (t) => {
+  it("writes the request for other tools, with the values of the fields and without secrets", async (t) => {
     const { url, open } = await shared(t);
     const page = await open(at("v2", "PATCH /api/v2/todos/{id}"));
     await page.getByRole("button", { name: "Token" }).click();
@@ -322,7 +322,7 @@ describe("the page about the API", () => {
     assert.deepEqual(query(page), { version: "v2", op: "PATCH /api/v2/todos/{id}" });
   });
 
-  it("tells what changed between two versions, what breaks first, and the other way round", async (t) => {
+  it("shows the changes between two versions, breaking ones first, in both directions", async (t) => {
     const { app, open } = await dashboard.start(t, { dev: true });
     await addPerson(app);
     const page = await open("/_/_/api?version=v1");
@@ -345,7 +345,7 @@ describe("the page about the API", () => {
     await page.locator(".operation-text", { hasText: "Lists todos in pages." }).waitFor();
   });
 
-  it("tells what the source left open, and when nothing was looked at", async (t) => {
+  it("shows the diagnostics of the source, and reports if no source was analyzed", async (t) => {
     const { open } = await shared(t);
     const page = await open("/_/_/api?tab=open");
     await page.getByText("Everything was resolved").waitFor();
@@ -385,7 +385,7 @@ describe("the page about the API", () => {
     await page.getByText("Documents from the build").waitFor();
   });
 
-  it("says what to do when there is no version, one only, or one that is switched off", async (t) => {
+  it("explains what to do without versions, with one version or with a disabled version", async (t) => {
     const { open } = await shared(t);
     const page = await open("/_/_/api");
     let change = (real: Json): Json => ({ ...real, versions: [] });
@@ -485,7 +485,7 @@ describe("the page about the API", () => {
     await reach("[aria-label='Value of id']");
     await page.keyboard.type("7");
     await page.keyboard.press("Enter");
-    await answer(page).getByText("404 Not Found").waitFor();
+    await response(page).getByText("404 Not Found").waitFor();
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Shift+Tab");
     await tab(page, "Endpoints").focus();
@@ -493,7 +493,7 @@ describe("the page about the API", () => {
     await page.locator("#tab-schemas:focus[aria-selected=true]").waitFor();
   });
 
-  it("can be read by everybody, whatever they look at it with", async (t) => {
+  it("is accessible at every width and in both themes", async (t) => {
     const { url, open } = await shared(t);
     await (await fetch(`${url}/api/v2/todos`)).text();
     for (const { name, ...how } of looks) {

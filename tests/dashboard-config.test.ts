@@ -23,7 +23,7 @@ async function edit(page: Page, name: string): Promise<Locator> {
   return page.getByRole("dialog", { name: `Change ${name}` });
 }
 
-const press = (dialog: Locator, name: string | RegExp): Promise<void> =>
+const builder = (dialog: Locator, name: string | RegExp): Promise<void> =>
   dialog.getByRole("button", { name }).click();
 
 /** Another superuser, who does something over the routes. */
@@ -92,7 +92,7 @@ describe("the configuration on the dashboard", () => {
     await page.getByRole("heading", { level: 1, name: "Cron" }).waitFor();
   });
 
-  it("changes the log level for a while, which counts, is told, and can be put back", async (t) => {
+  it("changes the log level for a limited time, applies and shows it, and can revert it", async (t) => {
     const { app, open } = await dashboard.start(t, { dev: true, logLevel: "info" });
     const page = await open("/_/_/config");
     const dialog = await edit(page, "logLevel");
@@ -100,7 +100,7 @@ describe("the configuration on the dashboard", () => {
     await dialog.getByLabel("debug").check();
     await dialog.getByText("Everything is logged, including every request.").waitFor();
     await dialog.getByLabel("after 5 minutes").check();
-    await press(dialog, "Change");
+    await builder(dialog, "Change");
     await page.getByText(/^logLevel is debug until \d\d:\d\d\.$/).waitFor();
     assert.equal(app.logger.level, "debug");
     const row = optionRow(page, "logLevel");
@@ -117,10 +117,10 @@ describe("the configuration on the dashboard", () => {
     await row.getByRole("button", { name: /Revert to info/ }).click();
     const question = page.getByRole("dialog", { name: "Revert logLevel?" });
     await question.getByText("the value from code or environment").waitFor();
-    await press(question, "Cancel");
+    await builder(question, "Cancel");
     assert.equal(app.logger.level, "debug");
     await row.getByRole("button", { name: /Revert to info/ }).click();
-    await press(question, "Revert to info");
+    await builder(question, "Revert to info");
     await row.getByText("Code", { exact: true }).waitFor();
     assert.equal(app.logger.level, "info");
     await tab(page, "Audit log");
@@ -135,24 +135,24 @@ describe("the configuration on the dashboard", () => {
     await dialog.getByLabel(/New value/).fill("24");
     const warning = "Log records older than 24 hours (1 d) are permanently deleted within a minute.";
     await dialog.getByText(warning).waitFor();
-    await press(dialog, "Change");
+    await builder(dialog, "Change");
     const question = page.getByRole("dialog", { name: "Change log.retentionHours?" });
     await question.getByText(warning).waitFor();
-    await press(question, "Cancel");
+    await builder(question, "Cancel");
     assert.equal(await dialog.getByLabel(/New value/).inputValue(), "24", "what was typed is still there");
-    await press(dialog, "Change");
-    await press(question, "Change to 24 hours");
+    await builder(dialog, "Change");
+    await builder(question, "Change to 24 hours");
     await page.getByText("log.retentionHours is 24 hours.").waitFor();
     await optionRow(page, "log.retentionHours").getByText("24 hours", { exact: true }).waitFor();
 
     const longer = await edit(page, "log.retentionHours");
     await longer.getByLabel(/New value/).fill("72");
     await longer.getByText("Nothing is deleted.").waitFor();
-    await press(longer, "Change");
+    await builder(longer, "Change");
     await page.getByText("log.retentionHours is 72 hours.").waitFor();
   });
 
-  it("says what is wrong where it was typed, and loses nothing of it", async (t) => {
+  it("shows errors next to the fields, and keeps the input", async (t) => {
     const { open } = await dashboard.start(t);
     const page = await open("/_/_/config", { expects: /400/ });
     const number = await edit(page, "log.maxMegabytes");
@@ -167,25 +167,25 @@ describe("the configuration on the dashboard", () => {
     const paths = await edit(page, "visitors.exclude");
     const field = paths.getByLabel(/Paths/);
     await field.fill("blog");
-    await press(paths, "Change");
+    await builder(paths, "Change");
     await paths.getByRole("alert").getByText("“blog” is not a path: it must begin with / or *.").waitFor();
     const tooLong = `/fine/*\n/${"x".repeat(200)}`;
     await field.fill(tooLong);
-    await press(paths, "Change");
+    await builder(paths, "Change");
     // The server knows a limit that the form does not.
     await paths.getByRole("alert").getByText("each of at most 200 characters").waitFor();
     assert.equal(await field.inputValue(), tooLong);
     await field.fill("/fine/*");
-    await press(paths, "Change");
+    await builder(paths, "Change");
     await optionRow(page, "visitors.exclude").getByText("/fine/*").waitFor();
   });
 
-  it("takes paths as text, whatever they look like, and tells which came and which went", async (t) => {
+  it("accepts any paths as text, and shows which were added and removed", async (t) => {
     const { open } = await dashboard.start(t, { visitors: { exclude: ["/old/*"] } });
     const page = await open("/_/_/config");
     const dialog = await edit(page, "visitors.exclude");
     await dialog.getByLabel(/Paths/).fill(`  /admin/*  \n\n${hostile}\n/admin/*\n`);
-    await press(dialog, "Change");
+    await builder(dialog, "Change");
     const row = optionRow(page, "visitors.exclude");
     await row.getByText(hostile).waitFor();
     assert.deepEqual(await row.locator("code").allTextContents(), ["visitors.exclude", "/admin/*", hostile]);
@@ -203,8 +203,8 @@ describe("the configuration on the dashboard", () => {
     const off = await edit(page, "visitors.enabled");
     await off.getByRole("switch").uncheck();
     await off.getByText("Views from now on are not counted, and cannot be recovered later.").waitFor();
-    await press(off, "Change");
-    await press(page.getByRole("dialog", { name: "Change visitors.enabled?" }), "Change to off");
+    await builder(off, "Change");
+    await builder(page.getByRole("dialog", { name: "Change visitors.enabled?" }), "Change to off");
     await optionRow(page, "visitors.enabled").getByText("off", { exact: true }).waitFor();
     const isCounting = async () =>
       page.evaluate<boolean>("fetch('/_/_/data/visitors').then((a) => a.json()).then((a) => a.enabled)");
@@ -212,8 +212,8 @@ describe("the configuration on the dashboard", () => {
     // On is what it was at the start, so this puts it back.
     const on = await edit(page, "visitors.enabled");
     await on.getByRole("switch").check();
-    await press(on, "Revert to on");
-    await press(page.getByRole("dialog", { name: "Revert visitors.enabled?" }), "Revert to on");
+    await builder(on, "Revert to on");
+    await builder(page.getByRole("dialog", { name: "Revert visitors.enabled?" }), "Revert to on");
     await optionRow(page, "visitors.enabled").getByText("Default", { exact: true }).waitFor();
     assert.equal(await isCounting(), true);
   });
@@ -247,7 +247,7 @@ describe("the configuration on the dashboard", () => {
 });
 
 describe("the changes on the dashboard", () => {
-  it("tell at once who did what, by kind and by person, and come as a file", async (t) => {
+  it("show who did what, filter by kind and by actor, and can be downloaded", async (t) => {
     const { app, open } = await dashboard.start(t);
     const page = await open("/_/_/config");
     await optionRow(page, "cron.logRetentionHours").getByText("72 hours").waitFor();
@@ -314,7 +314,7 @@ describe("the changes on the dashboard", () => {
 });
 
 describe("storage and overhead on the dashboard", () => {
-  it("tell what is kept and for how long, what it costs, and who takes part", async (t) => {
+  it("show storage, retention, overhead and instances", async (t) => {
     const { app, open } = await dashboard.start(t, { instance: "web-1", log: { retentionHours: 48 } });
     for (let count = 0; count < 5; count++) await app.inject({ url: "/api/v1/todos" });
     const page = await open("/_/_/config?tab=storage");
@@ -380,7 +380,7 @@ describe("the Config page", () => {
     const dialog = await edit(page, "logLevel");
     await dialog.getByLabel("error").check();
     await dialog.getByLabel("only manually").check();
-    await press(dialog, "Change");
+    await builder(dialog, "Change");
     await page.getByText("logLevel is error.", { exact: true }).waitFor();
     assert.equal(app.logger.level, "error");
     await checkWidth(page);

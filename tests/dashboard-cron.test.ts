@@ -137,7 +137,7 @@ describe("the cron page: runs", () => {
     await page.locator(".cron-runs tbody tr", { hasText: "Failed" }).waitFor();
   });
 
-  it("shows a run by its address, everything somebody else wrote as text", async (t) => {
+  it("opens a run by its URL, and shows foreign content as text", async (t) => {
     const { app, open } = await shared(t);
     const hostile = `<img src=x onerror="document.title='broken'">`;
     app.jobs.registerJob("hostile", `${hostile} job`, `${hostile} description`, never, (log) => {
@@ -165,7 +165,7 @@ describe("the cron page: runs", () => {
     await drawer(page).getByText('Run "nosuchrun" does not exist.').waitFor();
   });
 
-  it("stays with the end of a long output until somebody scrolls, and keeps a bounded part", async (t) => {
+  it("follows the end of a long output until the user scrolls, and keeps a limited part", async (t) => {
     const { app, open } = await shared(t);
     const job = registerStepped(app, "talker", "Talker");
     const page = await open("/_/_/cron?job=talker");
@@ -214,7 +214,7 @@ describe("the cron page: runs", () => {
     await drawer(page).getByText("the last word").waitFor();
   });
 
-  it("goes on after the server was killed and started again, and shows the run as interrupted", async (t) => {
+  it("reconnects after a crash and a restart, and shows the run as interrupted", async (t) => {
     const dataDir = createFolder(t);
     const start = async (port: string) => {
       const program = startSource(t, restartable, { env: { FOLDER: dataDir, PORT: port } });
@@ -382,7 +382,7 @@ describe("the cron page: jobs", () => {
 });
 
 describe("the cron page: time", () => {
-  it("shows what ran and what is planned on a line of time, by pointer, by keyboard and as a table", async (t) => {
+  it("shows past and planned runs on a timeline, by pointer, by keyboard and as a table", async (t) => {
     const { app, open } = await shared(t);
     app.jobs.registerJob("flaky", "Flaky job", "", "0 * * * *", () => {
       throw new Error("No");
@@ -460,7 +460,7 @@ describe("the list of timezones", () => {
 });
 
 describe("the cron page by keyboard only", () => {
-  it("leads to a job, runs it and tells its end", async (t) => {
+  it("opens a job, runs it and reports its end", async (t) => {
     const { app, open } = await dashboard.start(t);
     const job = registerStepped(app, "keys", "Keyboard job");
     const page = await open("/_/_/cron");

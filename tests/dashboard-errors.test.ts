@@ -89,7 +89,7 @@ describe("the page about errors", () => {
     await page.waitForURL(/\/_\/_\/cron\?job=orders/);
   });
 
-  it("tells all about one kind, and leads to its requests and their records", async (t) => {
+  it("shows the details of one kind, with links to its requests and their records", async (t) => {
     const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await openGroup(page, "The failure button was pressed");
@@ -176,7 +176,7 @@ describe("the page about errors", () => {
     await page.waitForURL(/q=the\+warehouse$/);
   });
 
-  it("orders by count, last seen and first seen, and shows only what is new", async (t) => {
+  it("orders by count, last seen and first seen, and filters by new errors", async (t) => {
     const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await row(page, "TypeError").waitFor();
@@ -189,7 +189,7 @@ describe("the page about errors", () => {
     await order.getByRole("button", { name: "Last seen" }).click();
     assert.deepEqual(await rowTypes(page), [warehouse, button]);
 
-    // The same kinds, in an answer that says that one of them was there before.
+    // The same kinds, in a response that says that one of them was there before.
     await page.route(/\/_\/_\/data\/errors\?/, async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { errors: { type: string; is_new: boolean }[] };
@@ -311,7 +311,7 @@ describe("the page about errors", () => {
     assert.equal(await isFocused(), true, "and the focus is where it was");
   });
 
-  it("can be read by everybody, whatever they look at it with", async (t) => {
+  it("is accessible at every width and in both themes", async (t) => {
     const { open } = await failing(t);
     for (const { name, ...how } of looks) {
       await t.test(name, async () => {

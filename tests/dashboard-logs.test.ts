@@ -91,8 +91,8 @@ describe("the logs page", () => {
 
   it("leads from a record to its request, and to all records of the trace", async (t) => {
     const { url, open } = await shared(t);
-    const answer = await fetch(`${url}/demo/fail`, { method: "POST" });
-    const trace = answer.headers.get("x-trace-id")!;
+    const response = await fetch(`${url}/demo/fail`, { method: "POST" });
+    const trace = response.headers.get("x-trace-id")!;
     const page = await open("/_/_/logs?q=event:error");
     await line(page, "Failed to handle request").getByRole("link", { name: "Trace" }).click();
     const drawer = page.locator("dialog.drawer");
@@ -126,7 +126,7 @@ describe("the logs page", () => {
     await page.getByRole("button", { name: "Show all 4,000 characters" }).waitFor({ state: "detached" });
   });
 
-  it("stands still while a record is open, and goes on when asked to", async (t) => {
+  it("pauses while a record is open, and can be resumed", async (t) => {
     const { app, open } = await shared(t);
     app.logger.info("First");
     const page = await open("/_/_/logs?q=level:info");
@@ -191,7 +191,7 @@ describe("the logs page", () => {
     assert.equal(app.logger.level, "info");
   });
 
-  it("can be used by everybody, wide or narrow, dark or light", async (t) => {
+  it("is accessible at every width and in both themes", async (t) => {
     const { app, open } = await shared(t);
     app.logger.error("A long failure", { error: new Error("x".repeat(300)), path: `/${"long-".repeat(60)}` });
     for (const { name: _, ...choice } of looks) {

@@ -24,18 +24,18 @@ const start = (t: TestContext) => dashboard.start(t, { logLevel });
 
 /** The trace ID of a request that was just made. */
 async function call({ url }: Dashboard, path: string, init: RequestInit = {}): Promise<string> {
-  const answer = await fetch(url + path, init);
-  await answer.arrayBuffer();
-  return answer.headers.get("x-trace-id")!;
+  const response = await fetch(url + path, init);
+  await response.arrayBuffer();
+  return response.headers.get("x-trace-id")!;
 }
 
 async function signIn({ url }: Dashboard): Promise<string> {
-  const answer = await fetch(`${url}/api/collections/_superusers/auth-with-password`, {
+  const response = await fetch(`${url}/api/collections/_superusers/auth-with-password`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ identity: account.email, password: account.password }),
   });
-  return ((await answer.json()) as { token: string }).token;
+  return ((await response.json()) as { token: string }).token;
 }
 
 const rows = (page: Page) => page.locator(".requests tbody tr:not(.room)");
@@ -71,7 +71,7 @@ describe("the requests page", () => {
     await checkWidth(page);
   });
 
-  it("narrows what is shown by a query, and says what it cannot understand", async (t) => {
+  it("filters by a query, and reports invalid terms", async (t) => {
     const started = await shared(t);
     const found = await call(started, "/about");
     const missing = await call(started, "/nowhere");
@@ -102,7 +102,7 @@ describe("the requests page", () => {
     assert.equal(await row(page, missing).count(), 0);
   });
 
-  it("leaves the caret where it is while one goes on typing after a suggestion", async (t) => {
+  it("keeps the caret position when typing continues after a suggestion", async (t) => {
     const { open } = await shared(t);
     const page = await open("/_/_/requests");
     await rows(page).first().waitFor();
@@ -116,7 +116,7 @@ describe("the requests page", () => {
     assert.equal(await search(page).inputValue(), "status:404");
   });
 
-  it("tells everything about a request, and goes to the next by the arrow keys", async (t) => {
+  it("shows the details of a request, and moves to the next with the arrow keys", async (t) => {
     const started = await start(t);
     const page = await started.open("/_/_/requests");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -228,7 +228,7 @@ describe("the requests page", () => {
     assert.equal(await page.locator("main script, dialog script, main b img, dialog i").count(), 0);
   });
 
-  it("stands still while somebody reads, and goes on when asked to", async (t) => {
+  it("pauses while the user reads, and can be resumed", async (t) => {
     const started = await shared(t);
     await Promise.all(Array.from({ length: 120 }, () => call(started, "/api/health")));
     const page = await started.open("/_/_/requests");
@@ -247,7 +247,7 @@ describe("the requests page", () => {
     await pill.waitFor({ state: "detached" });
   });
 
-  it("goes on below with stored requests, each of them once", async (t) => {
+  it("continues with stored requests below, each of them once", async (t) => {
     const options = { dataDir: createFolder(t), logLevel: "debug" } as const;
     const first = await dashboard.start(t, options);
     const page = await first.open("/_/_/requests?q=path:/about");
@@ -280,7 +280,7 @@ describe("the requests page", () => {
     assert.equal(started.app.logger.level, "debug");
   });
 
-  it("compares the routes, and shows one by itself", async (t) => {
+  it("compares the routes, and shows a single one", async (t) => {
     const started = await shared(t);
     for (let index = 0; index < 3; index++) await call(started, "/about");
     await call(started, "/demo/slow");
@@ -331,7 +331,7 @@ describe("the requests page", () => {
     assert.ok(lines[1]!.includes(trace));
   });
 
-  it("can be used by everybody, wide or narrow, dark or light", async (t) => {
+  it("is accessible at every width and in both themes", async (t) => {
     const started = await shared(t);
     const trace = await call(started, "/demo/fail", { method: "POST" });
     await call(started, `/${"long-".repeat(60)}`);

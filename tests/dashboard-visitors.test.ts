@@ -52,8 +52,8 @@ async function untilCounted(app: App, views: number): Promise<void> {
   const login = await app.inject({ method: "POST", url, body: { identity, password } });
   const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
   const counted = async () => {
-    const answer = await app.inject({ url: "/_/_/data/visitors", headers });
-    const { kinds } = answer.json<{ kinds: { views: number }[] }>();
+    const response = await app.inject({ url: "/_/_/data/visitors", headers });
+    const { kinds } = response.json<{ kinds: { views: number }[] }>();
     return kinds.reduce((sum, kind) => sum + kind.views, 0);
   };
   await until(`${views} views are counted`, counted, (count) => count === views);
@@ -81,8 +81,8 @@ const tile = (page: Page, label: string) =>
 const names = (page: Page, list: string) => panel(page, list).locator(".rank-name").allTextContents();
 const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** Changes what the server answers on its way to the page. */
-async function alterAnswer(page: Page, change: (answer: Record<string, unknown>) => void): Promise<void> {
+/** Changes what the server returns on its way to the page. */
+async function alterResponse(page: Page, change: (response: Record<string, unknown>) => void): Promise<void> {
   await page.route(/\/_\/_\/data\/visitors\?/, async (route) => {
     const response = await route.fetch();
     const json = (await response.json()) as Record<string, unknown>;
@@ -100,7 +100,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 describe("the page about visitors", () => {
-  it("tells how many there are, what they looked at, where they came from and with what", async (t) => {
+  it("shows visitors, pages, referrers and clients", async (t) => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").getByText("4", { exact: true }).waitFor();
@@ -226,7 +226,7 @@ describe("the page about visitors", () => {
     await page.waitForURL(/\/_\/_\/config/);
   });
 
-  it("tells how privacy is kept", async (t) => {
+  it("explains how privacy is protected", async (t) => {
     const { open } = await startSite(t, []);
     const page = await open("/_/_/visitors");
     const more = page.getByText("The key is random, new for each day");
@@ -240,16 +240,18 @@ describe("the page about visitors", () => {
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").waitFor();
     assert.equal(await page.getByText("Some metrics are incomplete").count(), 0);
-    await alterAnswer(page, (answer) => Object.assign(answer.limits as object, { other_pages: 1234 }));
+    await alterResponse(page, (response) => Object.assign(response.limits as object, { other_pages: 1234 }));
     await page.reload();
     await page.getByText("1,234 views are counted under the page (other)").waitFor();
   });
 
-  it("shows whatever it is sent as text, and cuts what is too long", async (t) => {
+  it("shows all input as text, and truncates long values", async (t) => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h", { viewport: phone });
     const hostile = `/<img src=x onerror="document.title='broken'">${"x".repeat(150)}`;
-    await alterAnswer(page, (answer) => Object.assign(answer, { pages: [{ name: hostile, views: 4 }] }));
+    await alterResponse(page, (response) =>
+      Object.assign(response, { pages: [{ name: hostile, views: 4 }] }),
+    );
     await page.reload();
     const row = panel(page, "Pages").getByRole("button", { name: hostile });
     await row.click();
@@ -263,7 +265,7 @@ describe("the page about visitors", () => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     const pages = Array.from({ length: 20 }, (_, index) => ({ name: `/${index}`, views: 20 - index }));
-    await alterAnswer(page, (answer) => Object.assign(answer, { pages }));
+    await alterResponse(page, (response) => Object.assign(response, { pages }));
     await page.reload();
     await panel(page, "Pages").getByRole("button", { name: "Show all 20" }).click();
     assert.equal((await names(page, "Pages")).length, 20);
@@ -287,7 +289,7 @@ describe("the page about visitors", () => {
     assert.deepEqual(query(page), { range: "24h" });
   });
 
-  it("can be read by everybody, whatever they look at it with", async (t) => {
+  it("is accessible at every width and in both themes", async (t) => {
     const { open } = await usualSite(t);
     for (const { name, ...how } of looks) {
       await t.test(name, async () => {

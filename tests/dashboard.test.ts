@@ -55,7 +55,7 @@ describe("the way into the dashboard", () => {
     assert.equal(page.url(), `${url}/_/?next=%2F_%2F_`);
   });
 
-  it("stays open when a session ends: one signs in again and goes on, nothing lost", async (t) => {
+  it("stays open when a session ends: the user signs in again and continues", async (t) => {
     const { app, open } = await shared(t);
     const page = await open("/_/_/requests", { expects: /40[01]/ });
     await page.keyboard.press("Control+k");
@@ -268,7 +268,7 @@ describe("the time bar", () => {
     assert.equal(search(page).has("from"), false);
   });
 
-  it("keeps a paused window where it was, also for whoever is sent the link", async (t) => {
+  it("keeps a paused window, even when the link is shared", async (t) => {
     const { open } = await shared(t);
     const page = await open("/_/_?range=1h");
     await untilHealthKnown(page);
@@ -365,7 +365,7 @@ describe("the palette", () => {
 });
 
 describe("what happens now", () => {
-  it("arrives on the overview by itself, while requests run", async (t) => {
+  it("arrives on the overview automatically, while requests run", async (t) => {
     const { app, open } = await dashboard.start(t);
     const page = await open("/_/_");
     await untilHealthKnown(page);
@@ -378,7 +378,7 @@ describe("what happens now", () => {
     await page.getByRole("region", { name: "Requests per second, values" }).waitFor();
   });
 
-  it("leads from a figure to what it counts", async (t) => {
+  it("leads from a number to what it counts", async (t) => {
     const { app, open } = await dashboard.start(t);
     await app.inject({ method: "POST", url: "/demo/fail" });
     const page = await open("/_/_");
@@ -404,18 +404,18 @@ describe("what happens now", () => {
     await second.goto("/_/_");
     await untilHealthKnown(second);
     const now = await second.evaluate<{ cost: { watchers: number } }>(
-      "fetch('/_/_/data/now').then((answer) => answer.json())",
+      "fetch('/_/_/data/now').then((response) => response.json())",
     );
     assert.equal(now.cost.watchers, 1);
     await first.close();
     // Whoever was told goes on by itself.
     await second.waitForFunction(
-      "fetch('/_/_/data/now').then((answer) => answer.json()).then((now) => now.cost.watchers === 1)",
+      "fetch('/_/_/data/now').then((response) => response.json()).then((now) => now.cost.watchers === 1)",
     );
     assert.ok(app);
   });
 
-  it("goes on after the server was gone and came back, and says so", async (t) => {
+  it("reconnects after the server was unreachable, and reports it", async (t) => {
     const first = await dashboard.start(t);
     const page = await first.open("/_/_", { expects: /ERR_|Failed to load|503/ });
     await untilHealthKnown(page);

@@ -203,7 +203,7 @@ describe("the documentation routes", () => {
     assert.deepEqual(await asRobot(), ["Error"]);
   });
 
-  it("clients of a deprecated version are told, since when and until when", async (t) => {
+  it("responses of a deprecated version have Deprecation and Sunset headers", async (t) => {
     const { app, versions } = await createDocsApp(t);
     const headersOf = async () => (await app.inject({ url: "/api/v1/todos" })).headers;
     assert.equal((await headersOf()).deprecation, undefined);
@@ -217,7 +217,7 @@ describe("the documentation routes", () => {
     });
   });
 
-  it("in production a file comes first, and what is wrong with one is told", async (t) => {
+  it("in production a file takes precedence, and an invalid one is reported", async (t) => {
     const folder = createFolder(t);
     const stored = { openapi: "3.0.3", info: { title: "Stored", version: "1" }, paths: {} };
     writeFileSync(join(folder, "v1.json"), JSON.stringify(stored));

@@ -49,7 +49,7 @@ describe("the documentation page", () => {
     assert.equal(await isDark(page), true, "and remembers");
   });
 
-  it("sends a request with a token, and shows the real answer", async (t) => {
+  it("sends a request with a token, and shows the real response", async (t) => {
     const page = await openPage(t, `${url}/api/docs/v1/swagger`);
     await page.click(".btn.authorize");
     await page.fill('.auth-container input[aria-label="auth-bearer-value"], .auth-container input', key);
@@ -58,9 +58,9 @@ describe("the documentation page", () => {
     await page.click("#operations-people-whoAmI .opblock-summary-control");
     await page.click("#operations-people-whoAmI .execute");
     await page.waitForSelector("#operations-people-whoAmI .live-responses-table .response-col_status");
-    const answer = await page.textContent("#operations-people-whoAmI .live-responses-table");
-    assert.match(answer!, /200/);
-    assert.match(answer!, /"Ada"/);
+    const response = await page.textContent("#operations-people-whoAmI .live-responses-table");
+    assert.match(response!, /200/);
+    assert.match(response!, /"Ada"/);
     assert.match(
       await page.textContent("#operations-people-whoAmI .request-url")!.then(String),
       /\/api\/v1\/people\/me/,

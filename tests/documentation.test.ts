@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const guides = globSync("docs/*.md", { cwd: root }).map(read).join("\n");
 
-describe("the documentation tells", () => {
+describe("the documentation has", () => {
   it("every error code, with its status", () => {
     const text = read("docs/errors.md");
     assert.ok(definedErrors().length > 20);

@@ -53,13 +53,13 @@ describe("the first page of the example", () => {
     ["A todo that does not exist", "! 404"],
     ["Make it fail", "✕ 500"],
   ];
-  it("sends requests that go well and that do not, and tells their trace IDs", async (t) => {
+  it("sends successful and failing requests, and shows their trace IDs", async (t) => {
     const page = await openHome(t);
     await page.getByText("Nothing yet.").waitFor();
     for (const [name, status] of buttons) {
-      const answered = page.waitForResponse(() => true);
+      const received = page.waitForResponse(() => true);
       await page.getByRole("button", { name }).click();
-      const traceId = (await answered).headers()["x-trace-id"]!;
+      const traceId = (await received).headers()["x-trace-id"]!;
       const line = page.locator("#answers li", { hasText: traceId });
       await line.waitFor();
       assert.equal(await line.locator("b").textContent(), status, name);

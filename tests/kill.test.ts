@@ -47,9 +47,9 @@ async function load(url: string, round: number, acknowledged: Acknowledged[]): P
   const writer = async (name: number) => {
     for (let count = 0; ; count++) {
       const id = `${round}-${name}-${count}`;
-      const answer = await fetch(`${url}/notes/${id}`, { method: "POST" }).catch(() => undefined);
-      if (answer === undefined) return;
-      acknowledged.push({ id, traceId: answer.headers.get("x-trace-id")!, at: Date.now() });
+      const response = await fetch(`${url}/notes/${id}`, { method: "POST" }).catch(() => undefined);
+      if (response === undefined) return;
+      acknowledged.push({ id, traceId: response.headers.get("x-trace-id")!, at: Date.now() });
       await delay(pauseMs);
     }
   };
@@ -84,8 +84,8 @@ async function readTraces(url: string, round: number): Promise<Set<string>> {
   const traces = new Set<string>();
   let cursor: string | undefined;
   do {
-    const answer = await fetch(`${url}/logs?${new URLSearchParams(cursor ? { cursor } : {})}`);
-    const page = (await answer.json()) as { items: { trace_id: string; path: string }[]; cursor?: string };
+    const response = await fetch(`${url}/logs?${new URLSearchParams(cursor ? { cursor } : {})}`);
+    const page = (await response.json()) as { items: { trace_id: string; path: string }[]; cursor?: string };
     for (const { trace_id } of page.items) traces.add(trace_id);
     cursor = page.items.some(({ path }) => path.startsWith(`/notes/${round}-`)) ? page.cursor : undefined;
   } while (cursor !== undefined);

@@ -56,12 +56,12 @@ describe("a program", () => {
     it(`on ${signal} finishes what is in flight, writes everything out and ends with 0`, async (t) => {
       const program = startSource(t, application, { env: { SVC_DATA_DIR: createFolder(t) } });
       const [, url] = await program.says(up);
-      const answer = fetch(`${url}/slow`);
+      const response = fetch(`${url}/slow`);
       await program.says(/entered/);
       program.child.kill(signal);
       await new Promise(setImmediate);
       program.child.kill("SIGUSR2");
-      assert.equal(await (await answer).text(), "done");
+      assert.equal(await (await response).text(), "done");
       assert.deepEqual(await program.ended, [0, null]);
       assert.match(program.stderr, /terminating false/);
       const [start, request, stop] = records(program.stdout);
@@ -88,14 +88,14 @@ describe("a program", () => {
     assert.deepEqual(await program.ended, [143, null]);
   });
 
-  it("goes on after an error in work that a handler left behind", async (t) => {
+  it("continues after an error in background work of a handler", async (t) => {
     const program = startSource(t, application, { env: { SVC_DATA_DIR: createFolder(t) } });
     const [, url] = await program.says(up);
-    const answer = await fetch(`${url}/left-behind`);
+    const response = await fetch(`${url}/left-behind`);
     await program.says(/nobody waits for this/);
     assert.equal((await fetch(`${url}/api/health`)).status, 200);
     const record = records(program.stdout).find(({ event }) => event === "error");
-    assert.equal(record!.trace_id, answer.headers.get("x-trace-id"));
+    assert.equal(record!.trace_id, response.headers.get("x-trace-id"));
   });
 
   it("ends on an error that belongs to no request, with the log written and code 1", async (t) => {

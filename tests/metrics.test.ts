@@ -111,7 +111,7 @@ describe("the data of the dashboard", () => {
 
   it("groups what failed, requests and jobs, and finds the trace", async (t) => {
     const { app, inject, get } = await createMeasuredApp(t);
-    const answers = [await app.inject({ url: "/broken" }), await app.inject({ url: "/broken" })];
+    const responses = [await app.inject({ url: "/broken" }), await app.inject({ url: "/broken" })];
     await app.jobs.run("bad");
     type Failure = { origin: string; type: string; count: number; fingerprint: string };
     const { errors } = await until(
@@ -129,7 +129,7 @@ describe("the data of the dashboard", () => {
     assert.match(stack, /^TypeError: it broke\n\s+at /);
     assert.deepEqual(
       samples.map(({ trace_id }) => trace_id).sort(),
-      answers.map(({ headers }) => headers["x-trace-id"]).sort(),
+      responses.map(({ headers }) => headers["x-trace-id"]).sort(),
     );
     assert.equal((await inject("/data/errors/unknown")).status, 404);
   });
@@ -161,9 +161,9 @@ describe("the data of the dashboard", () => {
   for (const [path, field] of refused) {
     it(`refuses ${path} and names the field`, async () => {
       const { inject } = await shared();
-      const answer = await inject(path);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);
+      const response = await inject(path);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.json<{ data: object }>().data), [field]);
     });
   }
 
@@ -172,9 +172,9 @@ describe("the data of the dashboard", () => {
     const agents = ["<script>alert(1)</script>", "a\tb", "x".repeat(8_000), "\xff\xfe\xe9"];
     const url = `/things/%3Cimg%20src=x%3E%00%ff${"y".repeat(6_000)}`;
     for (const agent of agents) await app.inject({ url, headers: { "user-agent": agent } });
-    const answer = await inject("/data/recent?limit=4");
-    assert.match(String(answer.headers["content-type"]), /^application\/json/);
-    const { requests } = answer.json<{ requests: { user_agent: string; path: string }[] }>();
+    const response = await inject("/data/recent?limit=4");
+    assert.match(String(response.headers["content-type"]), /^application\/json/);
+    const { requests } = response.json<{ requests: { user_agent: string; path: string }[] }>();
     assert.deepEqual(
       requests.map(({ user_agent }) => user_agent.slice(0, 25)),
       agents.toReversed().map((agent) => agent.slice(0, 25)),
@@ -197,11 +197,11 @@ describe("the data of the dashboard", () => {
       app.inject({ url: "/meetings/1?token=s3cr3t", headers }),
       app.inject({ url: "/meetings/2" }),
     ]);
-    const [id, other] = both.map((answer) => String(answer.headers["x-trace-id"]));
-    const answer = await inject(`/data/requests/${id}`);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body.includes("s3cr3t"), false);
-    const found = answer.json<Found>();
+    const [id, other] = both.map((response) => String(response.headers["x-trace-id"]));
+    const response = await inject(`/data/requests/${id}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.body.includes("s3cr3t"), false);
+    const found = response.json<Found>();
     assert.partialDeepStrictEqual(found, {
       instance: "web-1",
       trace_id: id,
@@ -229,7 +229,7 @@ describe("the data of the dashboard", () => {
     }
   });
 
-  it("tells what is new among the recent requests, to who asks again", async (t) => {
+  it("returns only new requests after a cursor", async (t) => {
     const { app, get } = await createMeasuredApp(t, { instance: "web-1" });
     const ask = (query: string) =>
       get<{ instance: string; newest: number; requests: { number: number; path: string }[] }>(
@@ -290,7 +290,7 @@ describe("the data of the dashboard", () => {
     );
   });
 
-  it("tells of the disk of the data folder, once it has been looked at", async (t) => {
+  it("reports the disk of the data folder after the first measurement", async (t) => {
     const { app, get } = await createMeasuredApp(t);
     await app.start();
     const disk = await until(
@@ -344,7 +344,7 @@ describe("the data of the dashboard", () => {
     await stopping;
   });
 
-  it("has figures of the machine that agree with the system's own", async (t) => {
+  it("has numbers of the machine that agree with the system's own", async (t) => {
     const { app, get } = await createMeasuredApp(t);
     await app.start();
     const { seconds } = await until(
@@ -383,13 +383,16 @@ describe("a scraper", () => {
 
   it("needs a superuser where there is no token", async (t) => {
     const { app } = await createMeasuredApp(t, { metrics: {} });
-    const answer = await app.inject({ url: "/_/_/metrics", headers: { authorization: "Bearer undefined" } });
-    assert.equal(answer.status, 401);
+    const response = await app.inject({
+      url: "/_/_/metrics",
+      headers: { authorization: "Bearer undefined" },
+    });
+    assert.equal(response.status, 401);
   });
 });
 
 describe("readiness", () => {
-  it("is told while the database answers", async (t) => {
+  it("is reported while the database responds", async (t) => {
     const { app } = await createMeasuredApp(t);
     const ready = await app.inject({ url: "/api/health/ready" });
     assert.deepEqual([ready.status, ready.json()], [200, { status: "ready", checks: { store: "ok" } }]);
@@ -400,11 +403,11 @@ describe("readiness", () => {
     await app.inject({ url: "/things/1" });
     const file = join(app.dataDir, "annex.db");
     renameSync(file, `${file}.away`);
-    const answer = await app.inject({ url: "/api/health/ready" });
+    const response = await app.inject({ url: "/api/health/ready" });
     const message =
       "The database file was removed while the server was running. Restore it from a backup, then restart the server.";
-    assert.equal(answer.status, 503);
-    assert.deepEqual(answer.json(), {
+    assert.equal(response.status, 503);
+    assert.deepEqual(response.json(), {
       status: "unavailable",
       checks: { store: "failing" },
       reason: "file_removed",
@@ -430,12 +433,12 @@ describe("the history of a program", () => {
     const window = `from=${to - 600_000}&to=${to}`;
     const read = async () => {
       const { app, get } = await createMeasuredApp(t, { dataDir });
-      const answers = [
+      const responses = [
         things(await get<RouteTable>(`/data/routes?${window}`)),
         (await get<RequestSeries>(`/data/requests?${window}&route=GET%20/things/{id}`)).totals,
       ];
       await app.stop();
-      return answers;
+      return responses;
     };
     const before = await read();
     assert.equal(before[0]!.count, 30);
@@ -495,8 +498,8 @@ describe("the history of a program", () => {
     const app = createTestApp(t, { dataDir: env.SVC_DATA_DIR });
     addRoutes(app);
     const headers = await signIn(app);
-    const answer = await app.inject({ url: "/_/_/data/routes", headers });
-    const { count } = things(answer.json<RouteTable>()) ?? { count: 0 };
+    const response = await app.inject({ url: "/_/_/data/routes", headers });
+    const { count } = things(response.json<RouteTable>()) ?? { count: 0 };
     const old = oldAt(killedAt);
     assert.ok(count >= old, `${count} kept of ${old} that were old enough, and of ${sent.length} in all`);
     assert.ok(count <= sent.length);

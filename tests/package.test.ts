@@ -79,7 +79,7 @@ describe("the packed package", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("holds what is needed and nothing else", () => {
+  it("contains only the necessary files", () => {
     const files = globSync("**/*", { cwd: installed, exclude: ["node_modules"] });
     for (const needed of [
       "package.json",

@@ -48,7 +48,7 @@ const names = Object.keys(hostileValues);
 const endlessText = "a wide and deep object";
 
 describe("a process that meets values that are hard to print", () => {
-  it("responds to every request, logs one line for each, and goes on", { timeout: 180_000 }, async (t) => {
+  it("responds to every request, logs one line for each, and continues", { timeout: 180_000 }, async (t) => {
     const env = { SVC_DATA_DIR: createFolder(t), SVC_LOG_FORMAT: "json" };
     const program = startSource(t, application, { env });
     const [, origin] = await program.says(/up at (http:\S+)/);

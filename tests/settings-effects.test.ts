@@ -31,9 +31,9 @@ function openApp(t: TestContext, token: string, options: AppOptions) {
   const app = createTestApp(t, { logLevel: "info", ...options });
   const headers = { authorization: `Bearer ${token}` };
   async function send<T>(method: string, url: string, body?: unknown): Promise<T> {
-    const answer = await app.inject({ method, url, headers, body });
-    assert.equal(answer.status >= 200 && answer.status < 300, true, `${method} ${url}: ${answer.body}`);
-    return answer.json<T>();
+    const response = await app.inject({ method, url, headers, body });
+    assert.equal(response.status >= 200 && response.status < 300, true, `${method} ${url}: ${response.body}`);
+    return response.json<T>();
   }
   const read = <T>(path: string) => send<T>("GET", `/_/_/data${path}`);
   const choose = (name: string, value: unknown) => send("PUT", `/_/_/data/config/${name}`, { value });
@@ -65,7 +65,7 @@ async function withDatabase<T>(
 }
 
 describe("the log level that is chosen at run time", () => {
-  it("decides what is kept, at once and after a restart", async (t) => {
+  it("changes the retention immediately and after a restart", async (t) => {
     const folder = await createFolder(t);
     const said = async ({ app, read }: ReturnType<typeof folder.open>, word: string) => {
       for (const level of ["debug", "warn", "error"] as const) app.logger[level](`${word} ${level}`);
@@ -169,7 +169,7 @@ interface Now {
   store?: { max_bytes: number };
 }
 
-describe("how large the history of figures may grow", () => {
+describe("how large the history of numbers may grow", () => {
   /** Thirty seconds that take a tenth of a megabyte each. */
   const fill = (dataDir: string) =>
     withDatabase(dataDir, "metrics.db", async (database) => {
@@ -232,7 +232,7 @@ describe("how large the history of figures may grow", () => {
   });
 });
 
-interface VisitorsAnswer {
+interface VisitorsResponse {
   pages: { name: string; views: number }[];
 }
 
@@ -246,8 +246,8 @@ describe("whose views are counted", () => {
   async function countedWith({ read }: ReturnType<typeof openApp>, last: string): Promise<string[]> {
     const { pages } = await until(
       "the last view is counted",
-      () => read<VisitorsAnswer>("/visitors"),
-      (answer) => answer.pages?.some(({ name }) => name === last),
+      () => read<VisitorsResponse>("/visitors"),
+      (response) => response.pages?.some(({ name }) => name === last),
     );
     return pages.map(({ name }) => name.replace("/pages/", "")).sort();
   }

@@ -33,7 +33,7 @@ interface Change {
   detail: string | null;
 }
 
-interface ConfigAnswer {
+interface ConfigResponse {
   entries: Entry[];
   settings: Setting[];
   sessions: { count: number; tokens: number };
@@ -48,7 +48,7 @@ async function openAs(app: App) {
   const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
   const send = (method: string, path: string, body?: unknown) =>
     app.inject({ method, url: path.startsWith("/api") ? path : `/_/_/data${path}`, headers, body });
-  const config = async () => (await send("GET", "/config")).json<ConfigAnswer>();
+  const config = async () => (await send("GET", "/config")).json<ConfigResponse>();
   return {
     send,
     config,
@@ -64,7 +64,7 @@ async function createConfiguredApp(t: TestContext, options: AppOptions = {}) {
 }
 
 describe("the configuration of an application", () => {
-  it("is told with its sources, and without its secrets", async (t) => {
+  it("is listed with its sources and without its secrets", async (t) => {
     const { app, config } = await createConfiguredApp(t, {
       metrics: { scrapeToken: "a-very-secret-word" },
       migrations: { "001-none": { up: async () => {} } },
@@ -140,8 +140,8 @@ describe("the configuration of an application", () => {
       ["visitors.exclude", ["/private/*"]],
     ];
     for (const [name, value] of chosen) {
-      const answer = await send("PUT", `/config/${name}`, { value });
-      assert.deepEqual([answer.status, answer.json<Setting>().value], [200, value], name);
+      const response = await send("PUT", `/config/${name}`, { value });
+      assert.deepEqual([response.status, response.json<Setting>().value], [200, value], name);
     }
     const { entries } = await config();
     for (const [name, value] of chosen) {
@@ -191,9 +191,9 @@ describe("the configuration of an application", () => {
       ["visitors.exclude", [{ toString: 1 }]],
     ];
     for (const [name, value] of wrong) {
-      const answer = await send("PUT", `/config/${name}`, { value });
-      assert.equal(answer.status, 400, `${name} ${JSON.stringify(value)}`);
-      assert.match(answer.json<{ data: { value: { message: string } } }>().data.value.message, /must be/);
+      const response = await send("PUT", `/config/${name}`, { value });
+      assert.equal(response.status, 400, `${name} ${JSON.stringify(value)}`);
+      assert.match(response.json<{ data: { value: { message: string } } }>().data.value.message, /must be/);
     }
     for (const [name, status] of [
       ["port", 409],
@@ -209,7 +209,7 @@ describe("the configuration of an application", () => {
 });
 
 describe("the record of an application", () => {
-  it("tells of starts and stops, settings, jobs, zones and superusers, with who it was", async (t) => {
+  it("lists starts and stops and changes to settings, jobs, time zones and superusers, with their actors", async (t) => {
     const { app, send } = await createConfiguredApp(t);
     app.jobs.registerJob("report", "Report", "", "0 6 * * *", () => new Promise(() => {}));
     await app.start();

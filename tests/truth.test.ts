@@ -309,8 +309,8 @@ const cases: Case[] = [
   },
 ];
 
-/** What the example really answers, held against what its own documents say. */
-describe("the documents of the example tell the truth", () => {
+/** What the example really returns, compared with what its own documents say. */
+describe("the documents of the example are correct", () => {
   let dataDir: string;
   let app: App;
   let url: string;
@@ -325,7 +325,7 @@ describe("the documents of the example tell the truth", () => {
       method: "POST",
       headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
-    }).then((answer) => answer.json())) as Record<string, string>;
+    }).then((response) => response.json())) as Record<string, string>;
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), "annex-truth-"));
@@ -365,17 +365,17 @@ describe("the documents of the example tell the truth", () => {
     const { says, version, operation: name, status } = each;
     it(`${version}: ${says} (${name}, ${status})`, async () => {
       const document = documents.get(version)!;
-      const answer = await send(each);
-      assert.equal(answer.status, status);
+      const response = await send(each);
+      assert.equal(response.status, status);
       seen.add(`${version} ${name} ${status}`);
       const operation = operationOf(document, name);
       const described = operation.responses[String(status)];
       assert.ok(described, `${name} does not tell of ${status}`);
-      await assertDescribed(answer, resolve(document, described), document);
+      await assertDescribed(response, resolve(document, described), document);
     });
   }
 
-  it("and every status that they tell has been seen", () => {
+  it("and every status in them has been seen", () => {
     const told = [...documents].flatMap(([version, { paths }]) =>
       Object.entries(paths).flatMap(([path, { servers: _, ...item }]) =>
         Object.entries(item).flatMap(([method, { responses }]) =>
@@ -421,13 +421,13 @@ function resolve(document: OpenAPIDocument, response: Operation["responses"][str
 }
 
 async function assertDescribed(
-  answer: Response,
+  response: Response,
   { content }: Described,
   document: OpenAPIDocument,
 ): Promise<void> {
-  const body = await answer.text();
+  const body = await response.text();
   if (!content) return assert.equal(body, "", "the document tells of no content");
-  const type = answer.headers.get("content-type")!.split(";")[0]!;
+  const type = response.headers.get("content-type")!.split(";")[0]!;
   const described = content[type];
   assert.ok(described, `the document does not tell of ${type}`);
   if (type !== "application/json") return;

@@ -9,7 +9,7 @@ const ada = { identity: "ada@example.com", password: "correct horse" };
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
 const page = { accept: "text/html", "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" };
 
-interface Answer {
+interface VisitorsResponse {
   enabled: boolean;
   live: number;
   totals: { visitors?: number; visitor_days: number; views: number; sessions: number };
@@ -43,8 +43,11 @@ async function readerOf(app: App) {
 }
 
 /** Views are passed on once a second. */
-async function readWhen(read: () => Promise<{ json<T>(): T }>, isThere: (answer: Answer) => boolean) {
-  return until("the views are counted", async () => (await read()).json<Answer>(), isThere);
+async function readWhen(
+  read: () => Promise<{ json<T>(): T }>,
+  isThere: (response: VisitorsResponse) => boolean,
+) {
+  return until("the views are counted", async () => (await read()).json<VisitorsResponse>(), isThere);
 }
 
 describe("the visitors of an application", () => {
@@ -60,20 +63,20 @@ describe("the visitors of an application", () => {
     await view("/api/things", "203.0.113.4");
     await view("/nothing", "203.0.113.4");
     await view("/_/", "203.0.113.4");
-    const answer = await readWhen(read, ({ totals }) => totals.views === 3);
-    assert.deepEqual(answer.totals.visitors ?? answer.totals.visitor_days, 2);
+    const response = await readWhen(read, ({ totals }) => totals.views === 3);
+    assert.deepEqual(response.totals.visitors ?? response.totals.visitor_days, 2);
     assert.deepEqual(
-      answer.pages.map(({ name, views }) => [name, views]),
+      response.pages.map(({ name, views }) => [name, views]),
       [
         ["/", 2],
         ["/about/us", 1],
       ],
     );
     assert.deepEqual(
-      answer.browsers.map(({ name }) => name),
+      response.browsers.map(({ name }) => name),
       ["Firefox"],
     );
-    assert.equal(answer.kinds.find(({ kind }) => kind === "ai")!.views, 1);
+    assert.equal(response.kinds.find(({ kind }) => kind === "ai")!.views, 1);
     assert.match((await read(".csv")).body, /^name,views\r?\n\/,2\r?\n/);
   });
 
@@ -84,7 +87,7 @@ describe("the visitors of an application", () => {
     const before = await readWhen(first.read, ({ totals }) => totals.views === 2);
     await first.app.stop();
     const again = await createSite(t, { dataDir: first.app.dataDir });
-    assert.deepEqual((await again.read()).json<Answer>().totals, before.totals);
+    assert.deepEqual((await again.read()).json<VisitorsResponse>().totals, before.totals);
     await again.view("/", "203.0.113.1");
     const after = await readWhen(again.read, ({ totals }) => totals.views === 3);
     assert.equal(after.totals.visitor_days, 2, "known again, by the day's salt");
@@ -99,9 +102,9 @@ describe("the visitors of an application", () => {
       await view("/", "203.0.113.1");
       await view("/", "203.0.113.2");
     }
-    const answer = await readWhen(sites[0]!.read, ({ totals }) => totals.views === 6);
-    assert.equal(answer.totals.visitor_days, 2);
-    assert.equal(answer.totals.sessions, 2);
+    const response = await readWhen(sites[0]!.read, ({ totals }) => totals.views === 6);
+    assert.equal(response.totals.visitor_days, 2);
+    assert.equal(response.totals.sessions, 2);
     for (const { app } of sites) await app.stop();
   });
 
@@ -109,16 +112,16 @@ describe("the visitors of an application", () => {
     const { view, read } = await createSite(t);
     await view("/about/%3Cscript%3E%07%e2%80%ae", "203.0.113.1", { referer: "https://<b>.example/x" });
     await view(`/about/${"x".repeat(8_000)}`, "203.0.113.1");
-    const answer = await readWhen(read, ({ totals }) => totals.views === 2);
-    assert.ok(answer.pages.some(({ name }) => name.startsWith("/about/<script>")));
+    const response = await readWhen(read, ({ totals }) => totals.views === 2);
+    assert.ok(response.pages.some(({ name }) => name.startsWith("/about/<script>")));
     assert.match(String((await read()).headers["content-type"]), /^application\/json/);
-    for (const { name } of answer.pages) {
+    for (const { name } of response.pages) {
       assert.ok(name.length <= 201, `${name.length}`);
       assert.doesNotMatch(name, /\p{Cc}|\u202e/u);
     }
   });
 
-  it("are left alone when nobody wants to know", async (t) => {
+  it("are not read if nothing requests them", async (t) => {
     const { view, read } = await createSite(t, { visitors: { enabled: false } });
     await view("/", "203.0.113.1");
     assert.deepEqual((await read()).json(), { enabled: false });

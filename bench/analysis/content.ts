@@ -11,8 +11,8 @@ export interface Content {
   readonly queries: number;
   /** … of which one or more are known to be something else than text. */
   readonly typedQueries: number;
-  /** With a schema for the answer that is no error. */
-  readonly answers: number;
+  /** With a schema for the response that is no error. */
+  readonly responses: number;
 }
 
 interface Schema {
@@ -54,7 +54,7 @@ export function countContent(document: Document): Content {
     typedQueries: count((operation) =>
       queryOf(operation).some(({ schema }) => isMoreThanText(follow(schema))),
     ),
-    answers: count(({ responses = {} }) =>
+    responses: count(({ responses = {} }) =>
       Object.entries(responses).some(
         ([status, { content }]) => status < "3" && schemaIn(content) !== undefined,
       ),

@@ -8,9 +8,9 @@ import type { Edit } from "./subjects/edit.ts";
 import type { Delay } from "./subjects/server.ts";
 
 export function renderSize({ handlers, entries, ...costs }: SizeResult): string {
-  const { notFound, bodies, queries, answers } = contentOfResource;
+  const { notFound, bodies, queries, responses } = contentOfResource;
   const of = (each: number) => (each * handlers) / operationsPerResource;
-  const expected = `404 ${of(notFound)}, bodies ${of(bodies)}, queries ${of(queries)}, answers ${of(answers)}`;
+  const expected = `404 ${of(notFound)}, bodies ${of(bodies)}, queries ${of(queries)}, responses ${of(responses)}`;
   return `## ${handlers} handlers
 
 ${renderComparison(entries)}
@@ -35,12 +35,12 @@ function renderComparison(entries: readonly Entry[]): string {
   return renderTable([head, ...rows]);
 }
 
-const contentHead = ["operations", "404", "bodies", "typed", "queries", "typed", "answers"];
+const contentHead = ["operations", "404", "bodies", "typed", "queries", "typed", "responses"];
 
 function contentCells(content: Content | undefined): string[] {
   if (!content) return contentHead.map(() => "–");
-  const { operations, notFound, bodies, typedBodies, queries, typedQueries, answers } = content;
-  return [operations, notFound, bodies, typedBodies, queries, typedQueries, answers].map(String);
+  const { operations, notFound, bodies, typedBodies, queries, typedQueries, responses } = content;
+  return [operations, notFound, bodies, typedBodies, queries, typedQueries, responses].map(String);
 }
 
 /** What the analysis costs the application, with the goals where there are some. */
@@ -100,7 +100,7 @@ function ms(value: number): string {
 
 const signed = (value: number) => `${value < 0 ? "−" : "+"}${ms(Math.abs(value))}`;
 
-/** Names to the left; figures to the right, unless they are sentences. */
+/** Names to the left; numbers to the right, unless they are sentences. */
 function renderTable(rows: readonly (readonly string[])[], align: "left" | "right" = "right"): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const pad = (cell: string, column: number) =>

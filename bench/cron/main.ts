@@ -36,7 +36,7 @@ for (const name of values.only.split(",")) {
   console.log(`measured ${name}`);
 }
 console.log(`\n${renderTable(results)}\n`);
-console.log("The first subject's figures, and in brackets how many times as much the others take.");
+console.log("The first subject's numbers, and in brackets how many times as much the others take.");
 mkdirSync(dirname(values.json), { recursive: true });
 writeFileSync(values.json, `${JSON.stringify({ machine, at: new Date(), values, results }, null, 2)}\n`);
 
@@ -65,8 +65,8 @@ function renderTable(results: Record<string, Measurement>): string {
   ];
   const [first] = Object.values(results);
   const cell = (value: number, base: number, unit: string) => {
-    const figure = `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
-    return value === base || base <= 0 ? figure : `${figure} (${(value / base).toFixed(1)}×)`;
+    const metric = `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+    return value === base || base <= 0 ? metric : `${metric} (${(value / base).toFixed(1)}×)`;
   };
   const rows = Object.entries(results).map(([name, result]) => [
     name,

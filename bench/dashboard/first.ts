@@ -3,7 +3,7 @@ import { median, openWindow, round } from "./window.ts";
 
 const rounds = 15;
 
-/** Notes when the first figure stands on the page. It runs before any script of the page does. */
+/** Notes when the first number stands on the page. It runs before any script of the page does. */
 const watchFigures = `
   window.firstFigures = new Promise((resolve) => {
     const look = () => {
@@ -22,7 +22,7 @@ const scriptsDone = `
     .map(({ responseEnd }) => responseEnd))
 `;
 
-/** From the arrival of the page's scripts to the first figures, with an empty cache and with a full one. */
+/** From the arrival of the page's scripts to the first numbers, with an empty cache and with a full one. */
 export async function measureFirst(browser: Browser, url: string): Promise<object> {
   const { context, page } = await openWindow(browser, url, (each) => each.addInitScript(watchFigures));
   const times: number[] = [];
@@ -33,7 +33,7 @@ export async function measureFirst(browser: Browser, url: string): Promise<objec
   }
   await context.close();
   const result = { "median ms": round(median(times)), "slowest ms": round(Math.max(...times)) };
-  console.log("\nFirst figures after the page's scripts");
+  console.log("\nFirst numbers after the page's scripts");
   console.table(result);
   return result;
 }

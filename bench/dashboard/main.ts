@@ -1,5 +1,5 @@
 /**
- * How soon the dashboard shows something, how long each page waits for its answers with a month of history behind it,
+ * How soon the dashboard shows something, how long each page waits for its responses with a month of history behind it,
  * what an hour of updates leaves in the page's memory, and what twenty open dashboards cost the server.
  *
  *     npm run bench:dashboard -- --days 30 --routes 200 --watchers 20 --only first,history,memory,watching

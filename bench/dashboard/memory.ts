@@ -21,7 +21,7 @@ export async function measureMemory(browser: Browser, url: string): Promise<obje
   await page.goto("/_/_");
   await page.waitForFunction("window.stream !== undefined");
   const snapshot = await page.evaluate<Record<string, unknown> & { seconds: { time: number }[] }>(
-    "fetch('/_/_/data/now').then((answer) => answer.json())",
+    "fetch('/_/_/data/now').then((response) => response.json())",
   );
   await page.evaluate(([name, data]) => (globalThis as unknown as Stream).stream.say(name as string, data), [
     "snapshot",

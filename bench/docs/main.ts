@@ -1,12 +1,12 @@
 /**
- * What documentation costs: starting with and without 500 documented routes, making the document, and answering a
+ * What documentation costs: starting with and without 500 documented routes, making the document, and responding to a
  * request for it. Each start is a process of its own, taken in turn:
  *
  *     npm run bench:docs
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { DocumentPress } from "../../src/features/docs/versions/published.ts";
+import { DocumentBuilder } from "../../src/features/docs/versions/published.ts";
 import { APIVersionManager } from "../../src/index.ts";
 
 const count = 500;
@@ -30,14 +30,14 @@ const timed = (work: () => void) => {
 
 const registering: number[] = [];
 const making: number[] = [];
-const answering: number[] = [];
+const serving: number[] = [];
 for (let round = 0; round < rounds; round++) {
   const versions = createVersions();
   registering.push(timed(() => versions.registerAllVersionRoutesForDocs()));
-  const press = new DocumentPress({ now: Date.now });
-  const ask = (host: string) => press.publish(versions.find("v1")!, { host, scheme: "https" });
+  const builder = new DocumentBuilder({ now: Date.now });
+  const ask = (host: string) => builder.publish(versions.find("v1")!, { host, scheme: "https" });
   making.push(timed(() => ask("first")));
-  answering.push(timed(() => ask(`host${round}`)));
+  serving.push(timed(() => ask(`host${round}`)));
 }
 
 const start = (mode: string) =>
@@ -51,7 +51,7 @@ for (let round = 0; round < rounds; round++)
 console.log(`Node ${process.version}, ${count} routes, medians of ${rounds}`);
 console.log(`registering them for the documentation  ${median(registering).toFixed(1)} ms`);
 console.log(`making the document                     ${median(making).toFixed(1)} ms`);
-console.log(`answering a request for it              ${median(answering).toFixed(2)} ms`);
+console.log(`serving a request for it                ${median(serving).toFixed(2)} ms`);
 const [plain, documented] = [median(starts.plain!), median(starts.documented!)];
 console.log(`start to ready, without documentation   ${plain.toFixed(0)} ms`);
 console.log(

@@ -9,7 +9,7 @@ import { connect, type Socket } from "node:net";
 export interface Target {
   port: number;
   path: string;
-  /** What every answer's body must be. */
+  /** What every response's body must be. */
   body: string;
   connections: number;
 }
@@ -29,16 +29,16 @@ export type Question = { prepare: Target } | { burst: BurstOrder };
 
 interface Connection {
   socket: Socket;
-  /** What has arrived of an answer that came in pieces. */
+  /** What has arrived of a response that came in pieces. */
   partial: string;
   sentAt: number;
 }
 interface Pool {
   connections: Set<Connection>;
-  onAnswer: (connection: Connection) => void;
+  onResponse: (connection: Connection) => void;
   onFailure: (error: Error) => void;
   body: string;
-  /** Bytes of a whole answer of this burst, learnt from the first: the next one of that size needs no parsing. */
+  /** Bytes of a whole response of this burst, learnt from the first: the next one of that size needs no parsing. */
   size: number;
 }
 
@@ -56,7 +56,7 @@ async function prepare({ port, body, connections }: Target): Promise<Pool> {
 }
 
 function createPool(): Pool {
-  return { connections: new Set(), onAnswer: () => {}, onFailure: () => {}, body: "", size: -1 };
+  return { connections: new Set(), onResponse: () => {}, onFailure: () => {}, body: "", size: -1 };
 }
 
 async function open(port: number, pool: Pool): Promise<void> {
@@ -76,21 +76,21 @@ async function open(port: number, pool: Pool): Promise<void> {
 }
 
 function receive(connection: Connection, pool: Pool, length: number): void {
-  if (length === pool.size && connection.partial === "" && hasStatus200()) pool.onAnswer(connection);
+  if (length === pool.size && connection.partial === "" && hasStatus200()) pool.onResponse(connection);
   else receiveSlowly(connection, pool, length);
 }
 
 function receiveSlowly(connection: Connection, pool: Pool, length: number): void {
   const text = connection.partial + received.toString("latin1", 0, length);
-  const size = measureAnswer(text);
+  const size = measureResponse(text);
   if (size === undefined || text.length < size) {
     connection.partial = text;
   } else if (text.length > size || !hasStatus200() || !text.endsWith(`\r\n\r\n${pool.body}`)) {
-    pool.onFailure(new Error(`unexpected answer: ${text}`));
+    pool.onFailure(new Error(`unexpected response: ${text}`));
   } else {
     connection.partial = "";
     pool.size = size;
-    pool.onAnswer(connection);
+    pool.onResponse(connection);
   }
 }
 
@@ -99,11 +99,11 @@ function hasStatus200(): boolean {
   return received[9] === 0x32 && received[10] === 0x30 && received[11] === 0x30;
 }
 
-function measureAnswer(text: string): number | undefined {
+function measureResponse(text: string): number | undefined {
   const head = text.indexOf("\r\n\r\n");
   if (head === -1) return undefined;
   const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head))?.[1];
-  if (length === undefined) throw new Error(`an answer without content-length: ${text}`);
+  if (length === undefined) throw new Error(`a response without content-length: ${text}`);
   return head + 4 + Number(length);
 }
 
@@ -114,7 +114,7 @@ async function burst(order: BurstOrder): Promise<BurstResult> {
   );
   const latencies = new Float64Array(order.requests);
   let sent = 0;
-  let answered = 0;
+  let received = 0;
   const cpu = process.cpuUsage();
   const start = performance.now();
   const deadline = start + order.seconds * 1000;
@@ -126,11 +126,11 @@ async function burst(order: BurstOrder): Promise<BurstResult> {
   };
   await new Promise<void>((resolve, reject) => {
     pool.onFailure = reject;
-    pool.onAnswer = (connection) => {
+    pool.onResponse = (connection) => {
       const now = performance.now();
-      latencies[answered++] = now - connection.sentAt;
+      latencies[received++] = now - connection.sentAt;
       if (sent < order.requests && now < deadline) send(connection, now);
-      else if (answered === sent) resolve();
+      else if (received === sent) resolve();
     };
     for (const connection of pool.connections) send(connection, start);
   });
@@ -138,8 +138,8 @@ async function burst(order: BurstOrder): Promise<BurstResult> {
 
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  const p99Ms = latencies.subarray(0, answered).sort()[Math.floor(answered * 0.99)] ?? Number.NaN;
-  return { requests: answered, seconds, p99Ms, generatorSeconds: (user + system) / 1e6 };
+  const p99Ms = latencies.subarray(0, received).sort()[Math.floor(received * 0.99)] ?? Number.NaN;
+  return { requests: received, seconds, p99Ms, generatorSeconds: (user + system) / 1e6 };
 }
 
 process.on("message", async (question: Question) => {

@@ -1,6 +1,6 @@
 /**
  * What a request costs with Annex, beside a bare server and beside what others put together for the same. All subjects
- * answer the same route in one run, in short bursts taken in turn, so that the ratios hold where the figures do not:
+ * serve the same route in one run, in short bursts taken in turn, so that the ratios hold where the numbers do not:
  *
  *     npm run bench -- --rounds 10 --only fastify,annex-full
  *     npm run bench -- --only fastify,fastify-twin          # the same program twice: the noise of this machine

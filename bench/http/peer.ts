@@ -22,7 +22,7 @@ export function findCores(): [server: string, load: string] | undefined {
 /** V8 collects garbage in a process that falls idle; the pauses between bursts would only look like that. */
 const flags = ["--no-memory-reducer"];
 
-/** Another process of the benchmark, which answers one question at a time. */
+/** Another process of the benchmark, which handles one request at a time. */
 export class Peer implements AsyncDisposable {
   readonly #name: string;
   readonly #child: ChildProcess;
@@ -51,9 +51,9 @@ export class Peer implements AsyncDisposable {
   }
 
   ask<T>(question: object): Promise<T> {
-    const answer = this.hear<T>();
+    const response = this.hear<T>();
     this.#child.send(question);
-    return answer;
+    return response;
   }
 
   /** A peer cleans up when its channel closes, also when this process dies; one that hangs is ended. */

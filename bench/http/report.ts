@@ -81,7 +81,7 @@ function renderRatio({ median, low, high }: Spread): string {
   return `${median.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
 }
 
-/** Names to the left, figures to the right. */
+/** Names to the left, numbers to the right. */
 function pad(cell: string, width: number, column: number): string {
   return column === 0 ? cell.padEnd(width) : cell.padStart(width);
 }

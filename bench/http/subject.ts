@@ -16,7 +16,7 @@ process.on("SIGTERM", () => {});
 process.once("disconnect", () => process.exit());
 
 /**
- * The other half of the harness, inside the subject's process: announces the port and answers every message with the
+ * The other half of the harness, inside the subject's process: announces the port and replies to every message with the
  * CPU time so far. It stays out of the request path; the load generator does the counting.
  */
 export function announce(port: number): void {

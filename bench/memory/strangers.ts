@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 const connections = 16;
-/** Requests that are sent together, before the answers to them have come. */
+/** Requests that are sent together, before the responses to them have come. */
 const together = 25;
 
 export interface Strangers {
@@ -28,17 +28,17 @@ async function sendBatches(socket: Socket, take: () => number[]): Promise<void> 
   let waiting = 0;
   let wake = () => {};
   socket.on("data", (bytes) => {
-    // Every answer has one status line, and no body has one.
+    // Every response has one status line, and no body has one.
     for (let at = bytes.indexOf("HTTP/1.1 "); at !== -1; at = bytes.indexOf("HTTP/1.1 ", at + 9)) waiting--;
     if (waiting <= 0) wake();
   });
   for (let numbers = take(); numbers.length > 0; numbers = take()) {
     waiting += numbers.length;
-    const answered = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       wake = resolve;
     });
     socket.write(numbers.map(requestOf).join(""));
-    await answered;
+    await received;
   }
   socket.destroy();
 }

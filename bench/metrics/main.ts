@@ -71,7 +71,7 @@ for (const [name, length] of Object.entries(windows)) {
     "chart, one route": await measure(() => history.requests(one)),
     "table of routes": await measure(() => history.routes(query)),
     "slowest requests": await measure(() => history.slowest(query)),
-    "figures of the machine": await measure(() => history.system(query)),
+    "numbers of the machine": await measure(() => history.system(query)),
   };
 }
 console.log(`\nMilliseconds, medians of ${rounds} :`);

@@ -7,7 +7,7 @@ import type { Database } from "../../src/storage/index.ts";
 
 /** Different minutes that take turns: making each of the month's anew would take an hour. */
 const variants = 60;
-const figures = Array.from({ length: 60 }, (_, index) => `figure.${index}`);
+const systemMetrics = Array.from({ length: 60 }, (_, index) => `metric.${index}`);
 
 /** Writes a month of minutes as a busy server would have left them; tells how many requests that was. */
 export async function writeMonth(
@@ -16,7 +16,7 @@ export async function writeMonth(
 ): Promise<number> {
   const names = createNames(database);
   const minutes = Array.from({ length: variants }, (_, seed) => createMinute(seed + 1, routes));
-  await names.learn([...minutes[0]!.requests.keys(), ...figures]);
+  await names.assignIds([...minutes[0]!.requests.keys(), ...systemMetrics]);
   const rows = minutes.map((minute) => toRows(minute, "bench", names));
   const counts = minutes.map(({ requests }) =>
     [...requests.values()].reduce((sum, { count }) => sum + count, 0),
@@ -54,7 +54,7 @@ function createMinute(seed: number, routes: number): Slot {
     }
   }
   slot.samples = 60;
-  for (const name of figures) slot.gaugeOf(name).add(random() * 1e6, random() * 2e6, 60);
+  for (const name of systemMetrics) slot.gaugeOf(name).add(random() * 1e6, random() * 2e6, 60);
   slot.slowest.merge(
     Array.from({ length: 10 }, (_, index) => ({
       time: 0,

@@ -16,8 +16,8 @@ async function startExample(t: TestContext) {
     rmSync(dataDir, { recursive: true, force: true });
   });
   const addPerson = async (name: string) => {
-    const answer = await app.inject({ method: "POST", url: "/api/v1/people", body: { name } });
-    const { id, key } = answer.json<{ id: string; key: string }>();
+    const response = await app.inject({ method: "POST", url: "/api/v1/people", body: { name } });
+    const { id, key } = response.json<{ id: string; key: string }>();
     const signed = (request: InjectRequest) =>
       app.inject({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } });
     return { id, signed };
@@ -98,8 +98,8 @@ describe("the todos example", () => {
       body: { identity: "root@example.com", password: "correct horse" },
     });
     const { token } = login.json<{ token: string }>();
-    const answer = await app.inject({ ...request, headers: { authorization: token } });
-    assert.deepEqual(answer.json(), { archived: 0 });
+    const response = await app.inject({ ...request, headers: { authorization: token } });
+    assert.deepEqual(response.json(), { archived: 0 });
   });
 
   describe("its pages", () => {

@@ -24,8 +24,8 @@ describe("an application", () => {
     const { url, port, setupUrl } = await app.start();
     assert.equal(url, `http://127.0.0.1:${port}`);
     assert.ok(setupUrl?.startsWith(`${url}/_/?setup=`));
-    const answer = await fetch(`${url}/hello/you`);
-    assert.deepEqual(await answer.json(), { hello: "you" });
+    const response = await fetch(`${url}/hello/you`);
+    assert.deepEqual(await response.json(), { hello: "you" });
     await app.stop();
     await assert.rejects(fetch(url));
     const events = readLog(app.dataDir).map(({ event }) => event);
@@ -230,13 +230,13 @@ describe("an application", () => {
         return e.json(200, { by: e.auth, notes: await tables.selectFrom("notes").selectAll().execute() });
       });
     });
-    const answer = await app.inject({
+    const response = await app.inject({
       method: "POST",
       url: "/notes",
       body: "hi",
       headers: { "x-user": "ada" },
     });
-    assert.deepEqual(answer.json(), { by: { id: "ada", role: "guest" }, notes: [{ text: "hi" }] });
+    assert.deepEqual(response.json(), { by: { id: "ada", role: "guest" }, notes: [{ text: "hi" }] });
   });
 
   it("keeps its log records where they can be searched", async (t) => {
@@ -247,8 +247,8 @@ describe("an application", () => {
         return e.noContent();
       });
     });
-    const answer = await app.inject({ url: "/" });
-    const { items } = await app.logs.search({ traceId: String(answer.headers["x-trace-id"]) });
+    const response = await app.inject({ url: "/" });
+    const { items } = await app.logs.search({ traceId: String(response.headers["x-trace-id"]) });
     assert.deepEqual(
       items.map(({ msg }) => msg),
       ["Request processed", "Careful"],
@@ -275,9 +275,9 @@ describe("the health endpoint", () => {
     const app = createTestApp(t);
     const { url } = await app.start();
     await fetch(url);
-    const answer = await fetch(`${url}/api/health`);
-    const record = (await answer.json()) as HealthRecord;
-    assert.equal(answer.status, 200);
+    const response = await fetch(`${url}/api/health`);
+    const record = (await response.json()) as HealthRecord;
+    assert.equal(response.status, 200);
     const { status, total_requests, uptime_seconds, active_connections } = record;
     assert.deepEqual({ status, total_requests }, { status: "healthy", total_requests: 1 });
     assert.equal(Object.keys(record).length, 4);
@@ -301,10 +301,10 @@ describe("the health endpoint", () => {
     // The stop waits for the load balancer; two turns of the loop bring it there.
     await new Promise(setImmediate);
     await new Promise(setImmediate);
-    const answer = await fetch(`${url}/api/health`);
-    assert.equal(answer.status, 503);
-    assert.equal(((await answer.json()) as HealthRecord).status, "draining");
-    assert.equal(answer.headers.get("connection"), "close");
+    const response = await fetch(`${url}/api/health`);
+    assert.equal(response.status, 503);
+    assert.equal(((await response.json()) as HealthRecord).status, "draining");
+    assert.equal(response.headers.get("connection"), "close");
     t.mock.timers.tick(60_000);
     t.mock.timers.reset();
     await stopping;
@@ -324,22 +324,22 @@ async function refused(port: number): Promise<void> {
 describe("stopping", () => {
   it("lets a request in flight end, accepts no new one, and loses no record of it", async (t) => {
     const app = createTestApp(t);
-    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
+    const { promise: mayRespond, resolve: respondNow } = Promise.withResolvers<void>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     app.onServe(({ router }) => {
       router.get("/slow", async (e) => {
         enter();
-        await mayAnswer;
+        await mayRespond;
         return e.text(200, "done");
       });
     });
     const { url, port } = await app.start();
-    const answer = fetch(`${url}/slow`);
+    const response = fetch(`${url}/slow`);
     await entered;
     const stopping = app.stop();
     await refused(port);
-    answerNow();
-    assert.equal(await (await answer).text(), "done");
+    respondNow();
+    assert.equal(await (await response).text(), "done");
     await stopping;
     assert.deepEqual(
       readLog(app.dataDir)

@@ -211,9 +211,9 @@ class Application implements App {
       await documentation.writeSpecs(task.folder);
       return 0;
     }
-    const { lines, openPoints } = await documentation.check();
+    const { lines, diagnostics } = await documentation.check();
     process.stdout.write(`${lines.map(escapeControls).join("\n")}\n`);
-    return openPoints === 0 ? 0 : exitDiagnostics;
+    return diagnostics === 0 ? 0 : exitDiagnostics;
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {

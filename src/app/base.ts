@@ -65,7 +65,8 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     environmentValues,
     allowsColors: config.allowsColors,
     server: {
-      observer,
+      isDraining: () => observer.draining,
+      requestsInFlight: () => observer.inFlight,
       connections: () => listener.connections,
       longRequests: () => listener.longRequests(),
       longRequestMs: limits.longRequestMs,

@@ -26,14 +26,14 @@ const plain = (events: AccessEvent[]) => events.map(({ origin, ...event }) => ev
 describe("the access events", () => {
   test("of a sign-in name the account, the way and where it came from", async (t) => {
     const { events, ask, browser } = await createReporting(t);
-    const answer = await ask({ ...ada, identity: " ADA@example.com" });
+    const response = await ask({ ...ada, identity: " ADA@example.com" });
     assert.deepEqual(events, [
       {
         kind: "sign-in",
         account: "ada@example.com",
         actor: "ada@example.com",
         detail: "by API",
-        origin: { address: "203.0.113.7", agent: "robot/1", traceId: answer.headers["x-trace-id"] },
+        origin: { address: "203.0.113.7", agent: "robot/1", traceId: response.headers["x-trace-id"] },
       },
     ]);
     await browser.send("/_/sign-in", ada);

@@ -22,7 +22,7 @@ import { createTokens } from "./sessions/tokens.ts";
 import { createValidTokens } from "./sessions/valid-tokens.ts";
 import { createKnownClients } from "./sign-in/known-clients.ts";
 import { createPasswordCheck } from "./sign-in/password-check.ts";
-import { createProof } from "./sign-in/proof.ts";
+import { createReauthentication } from "./sign-in/reauthentication.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 import { createThrottle } from "./sign-in/throttle.ts";
 import type { OpenDatabase } from "./tables.ts";
@@ -102,7 +102,7 @@ export function createAuth(options: AuthOptions): Auth {
   const checkPassword = createPasswordCheck({ accounts, passwords, throttle, knownClients });
   const reportAccess = createAccessReport(onAccess);
   const signIn = createSignIn({ checkPassword, knownClients, reportAccess, isAllowedAddress });
-  const proof = createProof(clock, signIn.confirm);
+  const reauthentication = createReauthentication(clock, signIn.confirm);
   const setupLinks = createSetupLinks({ database, clock, accounts, ttlMs: rest.setupLinkTtlMs, onChange });
   let application: Authenticate | undefined;
   return {
@@ -116,7 +116,7 @@ export function createAuth(options: AuthOptions): Auth {
         accounts,
         tokens,
         sessions,
-        proof,
+        reauthentication,
         signIn,
         confirmPassword: signIn.confirm,
         setupLinks,

@@ -23,19 +23,19 @@ test("a sign-in without the database gets 503 with Retry-After, whichever query 
   assert.ok(queries >= 6);
   for (let after = 0; after < queries; after++) {
     const { inject } = await createFailing(t, after);
-    const answer = await inject(request);
-    assert.equal(answer.status, 503, `query ${after}`);
-    assert.equal(answer.headers["retry-after"], "5");
-    assert.match(answer.body, /Authentication is temporarily unavailable/);
+    const response = await inject(request);
+    assert.equal(response.status, 503, `query ${after}`);
+    assert.equal(response.headers["retry-after"], "5");
+    assert.match(response.body, /Authentication is temporarily unavailable/);
   }
 });
 
 test("the form is shown again with 503, and so is the page", async (t) => {
   const browser = createBrowser(await createFailing(t, 0));
-  const answer = await browser.send("/_/sign-in", ada);
-  assert.equal(answer.status, 503);
-  assert.equal(answer.headers["retry-after"], "5");
-  assert.match(answer.body, /role="alert">Authentication is temporarily unavailable/);
+  const response = await browser.send("/_/sign-in", ada);
+  assert.equal(response.status, 503);
+  assert.equal(response.headers["retry-after"], "5");
+  assert.match(response.body, /role="alert">Authentication is temporarily unavailable/);
   const page = await browser.open("/_/");
   assert.equal(page.status, 503);
   assert.equal(page.headers["retry-after"], "5");

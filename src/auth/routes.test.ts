@@ -22,10 +22,10 @@ async function isGood({ inject }: TestServer, token: string): Promise<boolean> {
 describe("signing in by the API", () => {
   test("gives a token and the record", async (t) => {
     const { inject, clock } = await createOwnedServer(t);
-    const answer = await inject(post("/auth-with-password", { ...ada, identity: " ADA@example.com" }));
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers["cache-control"], "no-store");
-    const { token, record } = answer.json<{ token: string; record: { id: string } }>();
+    const response = await inject(post("/auth-with-password", { ...ada, identity: " ADA@example.com" }));
+    assert.equal(response.status, 200);
+    assert.equal(response.headers["cache-control"], "no-store");
+    const { token, record } = response.json<{ token: string; record: { id: string } }>();
     const now = new Date(clock.now()).toISOString();
     assert.deepEqual(record, {
       id: record.id,
@@ -82,9 +82,9 @@ describe("signing in by the API", () => {
   for (const { title, body, data } of refusals) {
     test(`${title} is refused with 400`, async (t) => {
       const { inject } = await createOwnedServer(t);
-      const answer = await inject(post("/auth-with-password", body));
-      assert.equal(answer.status, 400);
-      assert.deepEqual(answer.json<{ data: object }>().data, data);
+      const response = await inject(post("/auth-with-password", body));
+      assert.equal(response.status, 400);
+      assert.deepEqual(response.json<{ data: object }>().data, data);
     });
   }
 
@@ -106,10 +106,10 @@ describe("signing in by the API", () => {
 
   async function attempt({ inject, hasher }: TestServer, credentials: typeof ada) {
     const before = hasher.verified;
-    const answer = await inject(post("/auth-with-password", credentials));
-    const { trace_id, ...body } = answer.json<{ trace_id: string }>();
-    const { date, "x-trace-id": trace, ...headers } = answer.headers;
-    return { status: answer.status, body, headers, verified: hasher.verified - before };
+    const response = await inject(post("/auth-with-password", credentials));
+    const { trace_id, ...body } = response.json<{ trace_id: string }>();
+    const { date, "x-trace-id": trace, ...headers } = response.headers;
+    return { status: response.status, body, headers, verified: hasher.verified - before };
   }
 
   test("a password that is never compared costs no comparison and no attempt", async (t) => {
@@ -129,9 +129,9 @@ describe("signing in by the API", () => {
         statuses.push((await attempt(server, { identity, password: "indifference" })).status);
       assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429]);
     }
-    const answer = await server.inject(post("/auth-with-password", ada));
-    assert.equal(answer.status, 429);
-    assert.equal(answer.headers["retry-after"], "900");
+    const response = await server.inject(post("/auth-with-password", ada));
+    assert.equal(response.status, 429);
+    assert.equal(response.headers["retry-after"], "900");
     const elsewhere = { ...post("/auth-with-password", ada), remoteAddress: "198.51.100.1" };
     assert.equal((await server.inject(elsewhere)).status, 200);
     server.clock.advance(15 * minutes);
@@ -142,9 +142,9 @@ describe("signing in by the API", () => {
     const server = await createOwnedServer(t);
     const before = server.hasher.verified;
     const guess = post("/auth-with-password", { ...ada, password: "indifference" });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => server.inject(guess)));
-    assert.equal(answers.filter(({ status }) => status === 400).length, 5);
-    assert.equal(answers.filter(({ status }) => status === 429).length, 95);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => server.inject(guess)));
+    assert.equal(responses.filter(({ status }) => status === 400).length, 5);
+    assert.equal(responses.filter(({ status }) => status === 429).length, 95);
     assert.equal(server.hasher.verified - before, 5);
     const restarted = await createTestServer(t, { store: server.database, clock: server.clock });
     assert.equal((await restarted.inject(post("/auth-with-password", ada))).status, 429);
@@ -169,25 +169,25 @@ describe("signing in by the API", () => {
       ...post("/auth-with-password", { ...ada, identity: email }, { "x-forwarded-for": `203.0.113.${host}` }),
       remoteAddress: "10.0.0.1",
     });
-    const answers = Array.from({ length: 70 }, (_, host) => inject(from(host, `a${host}@example.com`)));
-    const busy = await Promise.race(answers);
+    const responses = Array.from({ length: 70 }, (_, host) => inject(from(host, `a${host}@example.com`)));
+    const busy = await Promise.race(responses);
     assert.equal(busy.status, 503);
     assert.equal(busy.headers["retry-after"], "1");
     for (let count = 0; count < 6; count++)
       assert.equal((await inject(from(200, "grace@example.com"))).status, 503);
     open(true);
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 400).length, 66);
     assert.equal((await inject(from(200, "grace@example.com"))).status, 400);
   });
 });
 
 describe("a token", () => {
-  test("opens what is for superusers, with or without the word Bearer", async (t) => {
+  test("opens routes for superusers, with or without the word Bearer", async (t) => {
     const { inject, token } = await createOwnedServer(t);
     for (const authorization of [token, `Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`]) {
-      const answer = await inject({ url: `${collection}/records`, headers: { authorization } });
-      assert.equal(answer.status, 200, authorization);
+      const response = await inject({ url: `${collection}/records`, headers: { authorization } });
+      assert.equal(response.status, 200, authorization);
     }
   });
 
@@ -215,9 +215,9 @@ describe("a token", () => {
       "Bearer \u00ff\u00fe",
     ];
     for (const authorization of wrong) {
-      const answer = await inject({ url: `${collection}/records`, headers: { authorization } });
-      assert.equal(answer.status, 401, authorization);
-      assert.equal(answer.headers["www-authenticate"], "Bearer");
+      const response = await inject({ url: `${collection}/records`, headers: { authorization } });
+      assert.equal(response.status, 401, authorization);
+      assert.equal(response.headers["www-authenticate"], "Bearer");
     }
   });
 
@@ -237,11 +237,11 @@ describe("a token", () => {
     assert.equal(await isGood(server, server.token), false);
   });
 
-  test("is renewed, and the old one goes on for a minute", async (t) => {
+  test("is renewed, and the old one stays valid for a minute", async (t) => {
     const server = await createOwnedServer(t);
-    const answer = await server.inject(post("/auth-refresh", undefined, bearer(server.token)));
-    assert.equal(answer.status, 200);
-    const { token, record } = answer.json<{ token: string; record: { email: string } }>();
+    const response = await server.inject(post("/auth-refresh", undefined, bearer(server.token)));
+    assert.equal(response.status, 200);
+    const { token, record } = response.json<{ token: string; record: { email: string } }>();
     assert.equal(record.email, "ada@example.com");
     assert.notEqual(token, server.token);
     server.clock.advance(minutes - 1);
@@ -288,7 +288,7 @@ describe("the records of superusers", () => {
     ["POST", "/auth-logout"],
   ];
   for (const [method, path] of routes) {
-    test(`${method} ${path} is 401 for nobody and 403 for somebody else`, async (t) => {
+    test(`${method} ${path} returns 401 without a token and 403 for other users`, async (t) => {
       const { inject, auth } = await createOwnedServer(t);
       assert.equal((await inject({ method, url: collection + path })).status, 401);
       auth.resolveWith(() => ({ id: "user", email: "ada@example.com", collectionName: "_superusers" }));
@@ -338,9 +338,9 @@ describe("the records of superusers", () => {
   ]) {
     test(`?${query} is refused with 400`, async (t) => {
       const { list } = await createCrowd(t, 1);
-      const answer = await list(`?${query}`);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [query.split("=")[0]]);
+      const response = await list(`?${query}`);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.json<{ data: object }>().data), [query.split("=")[0]]);
     });
   }
 
@@ -379,9 +379,9 @@ describe("the records of superusers", () => {
   for (const [body, data] of bad) {
     test(`are not created from ${JSON.stringify(body).slice(0, 60)}`, async (t) => {
       const { inject, token } = await createOwnedServer(t);
-      const answer = await inject(post("/records", body, bearer(token)));
-      assert.equal(answer.status, 400);
-      assert.partialDeepStrictEqual(answer.json<{ data: object }>().data, data);
+      const response = await inject(post("/records", body, bearer(token)));
+      assert.equal(response.status, 400);
+      assert.partialDeepStrictEqual(response.json<{ data: object }>().data, data);
     });
   }
 
@@ -389,9 +389,13 @@ describe("the records of superusers", () => {
     const { inject, token } = await createOwnedServer(t);
     const headers = bearer(token);
     const { items } = (await inject({ url: `${collection}/records`, headers })).json<Page>();
-    const answer = await inject({ method: "DELETE", url: `${collection}/records/${items[0]!.id}`, headers });
-    assert.equal(answer.status, 400);
-    assert.match(answer.body, /last superuser/);
+    const response = await inject({
+      method: "DELETE",
+      url: `${collection}/records/${items[0]!.id}`,
+      headers,
+    });
+    assert.equal(response.status, 400);
+    assert.match(response.body, /last superuser/);
   });
 
   test("a removed superuser's token is over", async (t) => {
@@ -417,13 +421,13 @@ describe("the records of superusers", () => {
       [{ password, passwordConfirm: "x" }, "passwordConfirm"],
       [{ password, oldPassword: "indifference" }, "oldPassword"],
     ] as const) {
-      const answer = await change(body);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);
+      const response = await change(body);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.json<{ data: object }>().data), [field]);
     }
     assert.equal(await isGood(server, other), true);
-    const answer = await change({ password, passwordConfirm: password, oldPassword: ada.password });
-    assert.equal(answer.status, 200);
+    const response = await change({ password, passwordConfirm: password, oldPassword: ada.password });
+    assert.equal(response.status, 200);
     assert.equal(await isGood(server, other), false);
     assert.equal(await isGood(server, server.token), true);
     assert.ok(await logIn(server, { ...ada, password }));

@@ -53,7 +53,10 @@ export function mountApi(router: Router, services: AuthServices): void {
   mountSessions(api.setPrefix("/sessions"), services);
 }
 
-function mountRecords(records: Router, { accounts, proof, signIn, confirmPassword }: AuthServices): void {
+function mountRecords(
+  records: Router,
+  { accounts, reauthentication, signIn, confirmPassword }: AuthServices,
+): void {
   records.bind(requireSuperuserAuth());
 
   records.get("/", async (e) => {
@@ -72,7 +75,7 @@ function mountRecords(records: Router, { accounts, proof, signIn, confirmPasswor
     const fields = await readFields(e, "email", "password", "passwordConfirm", "currentPassword");
     const { email, password, currentPassword } = fields;
     refuseNewSuperuser({ ...fields, passwordConfirm: fields.passwordConfirm || undefined });
-    await proof.demand(e, demandCredential(e), currentPassword);
+    await reauthentication.require(e, demandCredential(e), currentPassword);
     return e.json(200, toRecord(await accounts.create(email, password, callerOf(e))));
   });
 
@@ -85,9 +88,9 @@ function mountRecords(records: Router, { accounts, proof, signIn, confirmPasswor
     refuseNewPassword({ password, passwordConfirm: passwordConfirm || undefined });
     const caller = demandCredential(e);
     const isOwn = id === caller.superuser.id;
-    if (isOwn) await proof.demandOld(e, caller, oldPassword);
+    if (isOwn) await reauthentication.requireOldPassword(e, caller, oldPassword);
     else {
-      await proof.demand(e, caller, currentPassword);
+      await reauthentication.require(e, caller, currentPassword);
       // The PocketBase client may send the old password of any account.
       if (oldPassword !== "") await confirmPassword(email, oldPassword, e);
     }
@@ -99,7 +102,7 @@ function mountRecords(records: Router, { accounts, proof, signIn, confirmPasswor
 
   records.delete("/{id}", async (e) => {
     const { currentPassword } = await readOptionalFields(e, "currentPassword");
-    await proof.demand(e, demandCredential(e), currentPassword);
+    await reauthentication.require(e, demandCredential(e), currentPassword);
     await accounts.remove(e.pathValue("id"), callerOf(e));
     return e.noContent();
   });

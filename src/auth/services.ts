@@ -5,7 +5,7 @@ import type { SetupLinks } from "./accounts/setup-links.ts";
 import type { IsAllowedAddress } from "./guards/allowed-addresses.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { Tokens } from "./sessions/tokens.ts";
-import type { Proof } from "./sign-in/proof.ts";
+import type { Reauthentication } from "./sign-in/reauthentication.ts";
 import type { ConfirmPassword, SignIn } from "./sign-in/sign-in.ts";
 
 /** The services that the API and the pages share. */
@@ -13,7 +13,7 @@ export interface AuthServices {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
-  readonly proof: Proof;
+  readonly reauthentication: Reauthentication;
   readonly signIn: SignIn;
   readonly confirmPassword: ConfirmPassword;
   readonly setupLinks: SetupLinks;

@@ -35,14 +35,14 @@ async function createServer(
 
   /** Signs in with a browser, and gives the cookie. */
   async function signIn(): Promise<string> {
-    const answer = await server.inject({
+    const response = await server.inject({
       method: "POST",
       url: "/_/sign-in",
       headers: { "sec-fetch-site": "same-origin", "user-agent": firefox },
       remoteAddress: "203.0.113.7",
       body: new URLSearchParams(ada),
     });
-    return answer.headers["set-cookie"]![0]!.split(";")[0]!;
+    return response.headers["set-cookie"]![0]!.split(";")[0]!;
   }
   const isSignedIn = async (cookie: string) =>
     (await server.inject({ url: sessions, headers: { cookie } })).status === 200;

@@ -1,5 +1,5 @@
 import type { Auth } from "../auth/index.ts";
-import type { LongRequests, RequestObserver, RootRouter } from "../http/index.ts";
+import type { LongRequests, RootRouter } from "../http/index.ts";
 import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
 import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
 import type { Redactor } from "../lib/redaction/redactor.ts";
@@ -78,7 +78,8 @@ export interface LogOutput {
 
 /** The HTTP server, as features see it. */
 export interface ServerState {
-  readonly observer: RequestObserver;
+  isDraining(): boolean;
+  requestsInFlight(): number;
   connections(): number;
   longRequests(): LongRequests;
   readonly longRequestMs: number;

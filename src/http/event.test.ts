@@ -123,9 +123,9 @@ for (const { name, url = "/x", headers = {}, options = {}, read, value } of read
   });
 }
 
-const answers: {
+const responses: {
   name: string;
-  answer: (e: RequestEvent) => unknown;
+  respond: (e: RequestEvent) => unknown;
   status: number;
   type?: string;
   body: string;
@@ -133,119 +133,119 @@ const answers: {
 }[] = [
   {
     name: "e.json",
-    answer: (e) => e.json(201, { a: "é" }),
+    respond: (e) => e.json(201, { a: "é" }),
     status: 201,
     type: "application/json; charset=utf-8",
     body: '{"a":"é"}',
   },
   {
     name: "e.json of nothing",
-    answer: (e) => e.json(200, undefined),
+    respond: (e) => e.json(200, undefined),
     status: 200,
     type: "application/json; charset=utf-8",
     body: "null",
   },
   {
     name: "e.json of what has toJSON",
-    answer: (e) => e.json(200, new Date(0)),
+    respond: (e) => e.json(200, new Date(0)),
     status: 200,
     type: "application/json; charset=utf-8",
     body: '"1970-01-01T00:00:00.000Z"',
   },
   {
     name: "e.text",
-    answer: (e) => e.text(200, "é"),
+    respond: (e) => e.text(200, "é"),
     status: 200,
     type: "text/plain; charset=utf-8",
     body: "é",
   },
   {
     name: "e.text of nothing",
-    answer: (e) => e.text(200, ""),
+    respond: (e) => e.text(200, ""),
     status: 200,
     type: "text/plain; charset=utf-8",
     body: "",
   },
   {
     name: "e.html",
-    answer: (e) => e.html(200, "<p>"),
+    respond: (e) => e.html(200, "<p>"),
     status: 200,
     type: "text/html; charset=utf-8",
     body: "<p>",
   },
   {
     name: "e.bytes",
-    answer: (e) => e.bytes(200, "image/x", Buffer.from("é")),
+    respond: (e) => e.bytes(200, "image/x", Buffer.from("é")),
     status: 200,
     type: "image/x",
     body: "é",
   },
-  { name: "e.noContent", answer: (e) => e.noContent(), status: 204, body: "" },
+  { name: "e.noContent", respond: (e) => e.noContent(), status: 204, body: "" },
   {
     name: "e.redirect",
-    answer: (e) => e.redirect(302, "/y?a=b"),
+    respond: (e) => e.redirect(302, "/y?a=b"),
     status: 302,
     body: "",
     headers: { location: "/y?a=b" },
   },
   {
     name: "e.redirect to a path in any letters",
-    answer: (e) => e.redirect(303, "/é y%20"),
+    respond: (e) => e.redirect(303, "/é y%20"),
     status: 303,
     body: "",
     headers: { location: "/%C3%A9%20y%20" },
   },
   {
     name: "e.redirect that tries to add a header",
-    answer: (e) => e.redirect(303, "/\r\nSet-Cookie: a"),
+    respond: (e) => e.redirect(303, "/\r\nSet-Cookie: a"),
     status: 303,
     body: "",
     headers: { location: "/%0D%0ASet-Cookie:%20a" },
   },
   {
     name: "e.stream",
-    answer: (e) => e.stream(200, "text/x", Readable.from(["a", "é"])),
+    respond: (e) => e.stream(200, "text/x", Readable.from(["a", "é"])),
     status: 200,
     type: "text/x",
     body: "aé",
   },
   {
     name: "e.stream of nothing",
-    answer: (e) => e.stream(200, "text/x", Readable.from([])),
+    respond: (e) => e.stream(200, "text/x", Readable.from([])),
     status: 200,
     type: "text/x",
     body: "",
   },
   {
     name: "e.stream of a file",
-    answer: (e) => e.stream(200, "text/x", createReadStream("/dev/null")),
+    respond: (e) => e.stream(200, "text/x", createReadStream("/dev/null")),
     status: 200,
     type: "text/x",
     body: "",
   },
   {
     name: "an async handler",
-    answer: async (e) => e.text(200, "later"),
+    respond: async (e) => e.text(200, "later"),
     status: 200,
     type: "text/plain; charset=utf-8",
     body: "later",
   },
   {
     name: "the listener's own response",
-    answer: (e) => void e.response.end("raw"),
+    respond: (e) => void e.response.end("raw"),
     status: 200,
     body: "raw",
   },
   {
     name: "its writeHead, with a reason and a list",
-    answer: (e) => void e.response.writeHead(202, "Fine", ["X-A", "1", "X-A", "2"]).end(),
+    respond: (e) => void e.response.writeHead(202, "Fine", ["X-A", "1", "X-A", "2"]).end(),
     status: 202,
     body: "",
     headers: { "x-a": "1, 2" },
   },
   {
     name: "its writeHead, with pairs",
-    answer: (e) =>
+    respond: (e) =>
       void e.response
         .writeHead(202, [
           ["X-A", "1"],
@@ -258,7 +258,7 @@ const answers: {
   },
   {
     name: "its statusCode and setHeader",
-    answer: (e) => {
+    respond: (e) => {
       e.response.statusCode = 418;
       e.response.setHeader("X-A", "1");
       e.response.end();
@@ -269,9 +269,9 @@ const answers: {
   },
 ];
 
-for (const { name, answer, status, type, body, headers = {} } of answers) {
+for (const { name, respond, status, type, body, headers = {} } of responses) {
   test(`${name} sends a response`, async (t) => {
-    const { inject, facts, failures } = await createListener(t, (router) => router.get("/x", answer));
+    const { inject, facts, failures } = await createListener(t, (router) => router.get("/x", respond));
     const response = await inject("/x");
     assert.deepEqual([response.status, response.body], [status, body]);
     assert.equal(response.headers["content-type"], type);
@@ -292,24 +292,24 @@ for (const { name, answer, status, type, body, headers = {} } of answers) {
   });
 }
 
-const wrongAnswers: { name: string; answer: (e: RequestEvent) => unknown }[] = [
-  { name: "JSON of a BigInt", answer: (e) => e.json(200, 1n) },
-  { name: "an invalid status", answer: (e) => e.json(1000, {}) },
-  { name: "an invalid content type", answer: (e) => e.bytes(200, "a\r\nb", Buffer.alloc(0)) },
-  { name: "an invalid header", answer: (e) => e.setHeader("X-A", "a\nb") },
+const wrongResponses: { name: string; respond: (e: RequestEvent) => unknown }[] = [
+  { name: "JSON of a BigInt", respond: (e) => e.json(200, 1n) },
+  { name: "an invalid status", respond: (e) => e.json(1000, {}) },
+  { name: "an invalid content type", respond: (e) => e.bytes(200, "a\r\nb", Buffer.alloc(0)) },
+  { name: "an invalid header", respond: (e) => e.setHeader("X-A", "a\nb") },
   {
     name: "a stream with an invalid status",
-    answer: (e) => e.stream(1000, "text/plain", Readable.from(["a"])),
+    respond: (e) => e.stream(1000, "text/plain", Readable.from(["a"])),
   },
   {
     name: "a stream with an invalid content type",
-    answer: (e) => e.stream(200, "a\r\nb", Readable.from(["a"])),
+    respond: (e) => e.stream(200, "a\r\nb", Readable.from(["a"])),
   },
 ];
 
-for (const { name, answer } of wrongAnswers) {
+for (const { name, respond } of wrongResponses) {
   test(`${name} gets 500 and is reported`, async (t) => {
-    const { inject, failures } = await createListener(t, (router) => router.get("/x", answer));
+    const { inject, failures } = await createListener(t, (router) => router.get("/x", respond));
     const response = await inject("/x");
     assert.deepEqual([response.status, response.json<ErrorBody>().status], [500, 500]);
     assert.equal(failures.items.length, 1);

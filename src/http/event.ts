@@ -3,7 +3,6 @@ import { finished, type Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
 import type { Traced } from "../lib/trace-context.ts";
-import { type Answer, answered } from "./answer.ts";
 import { type Body, createBody } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import { respondWithError } from "./errors/error-response.ts";
@@ -13,6 +12,7 @@ import type { Identity } from "./identity.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
 import type { PathValues } from "./route/pattern.ts";
 import type { Route } from "./route/route.ts";
+import { alreadySent, type SentResponse } from "./sent-response.ts";
 
 /** The parts of the server that a request event uses. */
 export interface EventContext {
@@ -216,43 +216,43 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   /** Sends JSON. */
-  json<S extends number, T>(status: S, data: T): Answer<S, T> {
+  json<S extends number, T>(status: S, data: T): SentResponse<S, T> {
     return this.send(status, "application/json; charset=utf-8", JSON.stringify(data) ?? "null");
   }
 
   /** Sends plain text. */
-  text<S extends number>(status: S, body: string): Answer<S, string> {
+  text<S extends number>(status: S, body: string): SentResponse<S, string> {
     return this.send(status, "text/plain; charset=utf-8", body);
   }
 
   /** Sends HTML. */
-  html<S extends number>(status: S, body: string): Answer<S, string> {
+  html<S extends number>(status: S, body: string): SentResponse<S, string> {
     return this.send(status, "text/html; charset=utf-8", body);
   }
 
   /** Sends bytes with the given content type. */
-  bytes<S extends number>(status: S, type: string, body: Uint8Array): Answer<S, Uint8Array> {
+  bytes<S extends number>(status: S, type: string, body: Uint8Array): SentResponse<S, Uint8Array> {
     return this.send(status, type, body);
   }
 
   /** Sends `204` without a body. */
-  noContent(): Answer<204, never> {
+  noContent(): SentResponse<204, never> {
     this.begin().writeHead(204).end();
-    return answered;
+    return alreadySent;
   }
 
   /** Redirects to another URL. Characters that are invalid in a header are percent-encoded. */
-  redirect<S extends number>(status: S, location: string): Answer<S, never> {
+  redirect<S extends number>(status: S, location: string): SentResponse<S, never> {
     const Location = location.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()));
     this.begin().writeHead(status, { Location, "Content-Length": 0 }).end();
-    return answered;
+    return alreadySent;
   }
 
   /**
    * Sends a stream. If the stream fails before its first byte, the client gets an error response. If it fails later,
    * the connection is closed, so that the client notices the incomplete response.
    */
-  stream<S extends number>(status: S, type: string, body: Readable): Answer<S, Readable> {
+  stream<S extends number>(status: S, type: string, body: Readable): SentResponse<S, Readable> {
     const response = this.begin();
     this.isStreaming = true;
     const fail = (error: unknown) => {
@@ -275,12 +275,12 @@ export class RequestEvent<Params extends string = string> implements Traced {
       if (error) fail(error);
       else if (!response.headersSent) start();
     });
-    return answered;
+    return alreadySent;
   }
 
-  private send(status: number, type: string, body: string | Uint8Array): Answer<never, never> {
+  private send(status: number, type: string, body: string | Uint8Array): SentResponse<never, never> {
     this.begin().respond(status, type, body);
-    return answered;
+    return alreadySent;
   }
 
   private begin(): ObservedResponse {

@@ -10,7 +10,7 @@
  * await listener.inject({ url: "/hello/you" });
  * ```
  */
-export type { Answer } from "./answer.ts";
+
 export type { UploadedFile } from "./body/multipart.ts";
 export { bodyLimit } from "./body-limit.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
@@ -42,6 +42,7 @@ export { RouteError } from "./route/route-error.ts";
 export type { RegisteredRoute } from "./routing/registered-route.ts";
 export { RouteTable } from "./routing/route-table.ts";
 export type { CRUDHandlers, RootRouter, RouteChain, Router } from "./routing/router.ts";
+export type { SentResponse } from "./sent-response.ts";
 export type { InjectRequest, InjectResponse } from "./server/inject.ts";
 export { type ListenerLimits, listenerLimits } from "./server/limits.ts";
 export { Listener } from "./server/listener.ts";

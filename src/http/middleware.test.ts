@@ -3,7 +3,7 @@ import type { InjectResponse, Middleware, RequestEvent, Router } from "./index.t
 import { createListener, type TestListener } from "./testing/listener.ts";
 import { test } from "./testing/test.ts";
 
-/** Middleware and handlers that leave their names, and a listener that tells which did, in order. */
+/** Middleware and handlers that leave their names, and a listener that reports which did, in order. */
 async function traceOf(
   t: Parameters<typeof createListener>[0],
   register: (router: Router, leave: (name: string) => (e: RequestEvent) => Promise<void>) => void,
@@ -27,7 +27,7 @@ const orders: {
   {
     name: "the router's comes before the route's, wherever it was bound",
     register(router, leave) {
-      router.get("/x", answer).bindFunc(leave("route"));
+      router.get("/x", respond).bindFunc(leave("route"));
       router.bindFunc(leave("router"));
     },
     trace: ["router", "route"],
@@ -38,7 +38,7 @@ const orders: {
       router.bindFunc(leave("1"), leave("2"));
       router.bind(leave("3"), { func: leave("4") });
       router
-        .get("/x", answer)
+        .get("/x", respond)
         .bind(leave("5"))
         .bindFunc(leave("6"))
         .bind({ func: leave("7") });
@@ -50,7 +50,7 @@ const orders: {
     register(router, leave) {
       const inner = router.setPrefix("/x");
       inner.bindFunc(leave("inner"));
-      inner.get("/", answer).bindFunc(leave("route"));
+      inner.get("/", respond).bindFunc(leave("route"));
       router.bindFunc(leave("outer"));
     },
     trace: ["outer", "inner", "route"],
@@ -60,7 +60,7 @@ const orders: {
     register(router, leave) {
       router.setPrefix("/other").bindFunc(leave("other"));
       router.setPrefix("/x").bindFunc(leave("same path, another router"));
-      router.setPrefix("/x").get("/", answer).bindFunc(leave("route"));
+      router.setPrefix("/x").get("/", respond).bindFunc(leave("route"));
     },
     trace: ["route"],
   },
@@ -68,7 +68,7 @@ const orders: {
     name: "lower priority first, across routers and routes",
     register(router, leave) {
       router.bind({ func: leave("router 10"), priority: 10 }, { func: leave("router -10"), priority: -10 });
-      router.get("/x", answer).bind({ func: leave("route -20"), priority: -20 }, leave("route 0"), {
+      router.get("/x", respond).bind({ func: leave("route -20"), priority: -20 }, leave("route 0"), {
         func: leave("route 10"),
         priority: 10,
       });
@@ -79,7 +79,7 @@ const orders: {
     name: "the same ID bound again takes the place of the earlier one",
     register(router, leave) {
       router
-        .get("/x", answer)
+        .get("/x", respond)
         .bind({ id: "a", func: leave("old a") }, { id: "b", func: leave("b") })
         .bind({ id: "a", func: leave("new a") });
     },
@@ -88,7 +88,9 @@ const orders: {
   {
     name: "one without an ID replaces nothing",
     register(router, leave) {
-      router.get("/x", answer).bind({ func: leave("1") }, { func: leave("2") }, { id: "", func: leave("3") });
+      router
+        .get("/x", respond)
+        .bind({ func: leave("1") }, { func: leave("2") }, { id: "", func: leave("3") });
     },
     trace: ["1", "2", "3"],
   },
@@ -96,20 +98,20 @@ const orders: {
     name: "that of crud only where it writes",
     register(router, leave) {
       router.bindFunc(leave("router"));
-      router.crud("x", { list: answer }, leave("guard"));
+      router.crud("x", { list: respond }, leave("guard"));
     },
     trace: ["router"],
   },
 ];
 
-function answer(e: RequestEvent): unknown {
-  return e.text(200, "answered");
+function respond(e: RequestEvent): unknown {
+  return e.text(200, "sent");
 }
 
 for (const { name, register, trace } of orders) {
   test(`middleware runs: ${name}`, async (t) => {
     const { trace: ran, response } = await traceOf(t, register);
-    assert.equal(response.body, "answered");
+    assert.equal(response.body, "sent");
     assert.deepEqual(ran, trace);
   });
 }
@@ -120,7 +122,7 @@ test("work after e.next() happens when all that follows is done", async (t) => {
     router.bindFunc(async (e) => {
       order.push("before");
       await e.next();
-      order.push(`after, answered: ${e.hasResponded}`);
+      order.push(`after, responded: ${e.hasResponded}`);
     });
     router.get("/x", async (e) => {
       await Promise.resolve();
@@ -129,7 +131,7 @@ test("work after e.next() happens when all that follows is done", async (t) => {
     });
   });
   assert.equal((await inject("/x")).status, 204);
-  assert.deepEqual(order, ["before", "handler", "after, answered: true"]);
+  assert.deepEqual(order, ["before", "handler", "after, responded: true"]);
 });
 
 test("middleware may send the response, and then nothing after it runs", async (t) => {
@@ -173,13 +175,13 @@ test("middleware may convert a later error to a response", async (t) => {
   assert.deepEqual([response.status, response.body], [200, "never mind"]);
 });
 
-const unanswered: { name: string; middleware: Middleware }[] = [
+const notResponding: { name: string; middleware: Middleware }[] = [
   { name: "forgets e.next()", middleware: () => {} },
   { name: "forgets e.next() in an async function", middleware: async () => {} },
   { name: "returns something else", middleware: () => ({ hello: "you" }) },
 ];
 
-for (const { name, middleware } of unanswered) {
+for (const { name, middleware } of notResponding) {
   test(`middleware that ${name} gets 500 and is reported`, async (t) => {
     const { response, trace, server } = await traceOf(t, (router, leave) => {
       router.get("/x", leave("handler")).bind(middleware);
@@ -200,7 +202,7 @@ const impatient: Record<string, Middleware> = {
 };
 
 for (const [name, middleware] of Object.entries(impatient)) {
-  test(`middleware that does not wait for e.next() in a ${name} gets 500 and is told to`, async (t) => {
+  test(`middleware that does not wait for e.next() in a ${name} gets 500 and a message that says so`, async (t) => {
     const { response, server } = await traceOf(t, (router) => {
       router
         .get("/x", async (e) => {
@@ -304,7 +306,7 @@ test("middleware of the application does not run on routes of others", async (t)
   const { inject } = await createListener(t, (router, { routes }) => {
     routes.reserve("/_", "Annex");
     router.bindFunc((e) => e.text(418, "the application"));
-    router.get("/{rest...}", answer);
+    router.get("/{rest...}", respond);
     routes.router("Annex").get("/_/page", (e) => e.text(200, "Annex"));
     routes.router("Annex").get("/health", (e) => e.text(200, "Annex"));
   });

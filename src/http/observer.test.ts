@@ -44,7 +44,7 @@ test("an incoming trace ID is overwritten", async (t) => {
   assert.deepEqual(response.json(), [id, id]);
 });
 
-const answers: {
+const responses: {
   name: string;
   request: string | InjectRequest;
   status: number;
@@ -116,7 +116,7 @@ const answers: {
   },
 ];
 
-for (const { name, request, status, handler } of answers) {
+for (const { name, request, status, handler } of responses) {
   test(`the response by ${name} has the trace ID, and is published once`, async (t) => {
     const { inject, facts, listener } = await createListener(t, (router) => router.get("/x", handler));
     const response = await inject(request);
@@ -265,7 +265,7 @@ test("a client that disconnects during the response is reported as 499, with the
 test("pipelined requests get responses in order, each with its own trace ID, and are published separately", async (t) => {
   const { listen, facts, listener } = await createListener(t, (router) => {
     router.get("/{n}", async (e) => {
-      // The later a request, the sooner its answer is ready.
+      // The later a request, the sooner its response is ready.
       for (let turn = Number(e.pathValue("n")); turn < 5; turn++) await new Promise(setImmediate);
       return e.text(200, e.pathValue("n"));
     });

@@ -52,9 +52,9 @@ describe("the background thread", () => {
   it("passes on errors of a service and continues", async (t) => {
     const { background, call, post } = open(t, await places.sqlite!(t));
     await assert.rejects(call("fail", "way"), refusal(/no way/));
-    post("fail", ["answer"]);
+    post("fail", ["response"]);
     assert.deepEqual((await call("read")).texts, []);
-    assert.deepEqual([background.problem, background.lost], ["no answer", 1]);
+    assert.deepEqual([background.problem, background.lost], ["no response", 1]);
     await call("report", undefined);
     assert.equal(background.problem, undefined);
     await call("report", "full");
@@ -104,16 +104,16 @@ describe("the background thread", () => {
   });
 
   it("distinguishes the problems of its services", async (t) => {
-    const told: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     const services = { one: echoService(""), two: echoService("") };
-    const onProblem = (reason: string | undefined) => told.push(reason);
+    const onProblem = (reason: string | undefined) => reported.push(reason);
     const background = createBackground({ database: await places.sqlite!(t), services, onProblem });
     t.after(() => background.close());
     await background.service("one").call("report", "full");
     await background.service("two").call("report", undefined);
     assert.equal(background.problem, "full");
     await background.service("one").call("report", undefined);
-    assert.deepEqual(told, ["full", undefined]);
+    assert.deepEqual(reported, ["full", undefined]);
   });
 
   it("limits the time for a response and for closing", async (t) => {

@@ -42,11 +42,11 @@ test("one of five concurrent processes gets it, and the errors of the others nam
   const processes = Array.from({ length: 5 }, () => startProcess(t, "lock", { dataDir }));
   await Promise.all(processes.map((process) => process.readLine()));
   for (const process of processes) process.writeLine();
-  const answers = await Promise.all(processes.map((process) => process.readLine()));
-  const winner = answers.indexOf("held");
+  const responses = await Promise.all(processes.map((process) => process.readLine()));
+  const winner = responses.indexOf("held");
   assert.notEqual(winner, -1);
-  const losers = answers.toSpliced(winner, 1);
-  for (const answer of losers) assert.match(answer!, inUseBy(processes[winner]!.pid).message);
+  const losers = responses.toSpliced(winner, 1);
+  for (const response of losers) assert.match(response!, inUseBy(processes[winner]!.pid).message);
 });
 
 test("a refused second try in one process does not open the folder to others", async (t) => {

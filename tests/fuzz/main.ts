@@ -27,9 +27,9 @@ const report = await fuzz({
     if (done % 10_000 === 0) process.stderr.write(`${done} requests\n`);
   },
 });
-const { problems, ...figures } = report;
+const { problems, ...counts } = report;
 process.stdout.write(
-  `${JSON.stringify({ seed, seconds: Math.round((performance.now() - startedAt) / 1000), ...figures }, null, 2)}\n`,
+  `${JSON.stringify({ seed, seconds: Math.round((performance.now() - startedAt) / 1000), ...counts }, null, 2)}\n`,
 );
 for (const problem of problems.slice(0, 20)) process.stdout.write(`\n${problem}\n`);
 process.stdout.write(`${problems.length} problems\n`);

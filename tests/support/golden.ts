@@ -189,9 +189,9 @@ export async function describeCases(cases: readonly ReadCase[], engine: TypeEngi
     const asked = handlers.flatMap((handler) => nextQuestions(handler, types));
     if (asked.length === 0) break;
     const queries = [...new Map(asked.map((query) => [queryKey(query), query])).values()];
-    const answers = engine.ask(queries);
-    for (const [index, query] of queries.entries()) known.set(queryKey(query), answers.facts[index]!);
-    Object.assign(components, answers.components);
+    const responses = engine.ask(queries);
+    for (const [index, query] of queries.entries()) known.set(queryKey(query), responses.facts[index]!);
+    Object.assign(components, responses.components);
   }
   return cases.map(({ endpoints, routes, files }) => {
     const places = {

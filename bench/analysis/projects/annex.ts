@@ -197,9 +197,9 @@ ${heading(`Counts ${path}s.`)}export function ${handlerName("summarise", resourc
 
 ${heading(`Searches ${path}s.`)}export function ${handlerName("search", resource)}(e: RequestEvent) {
   const limit = readCount(e, "limit", 10);
-  const answer: ${name}Search =
+  const response: ${name}Search =
     limit > 100 ? { state: "pending", retryAfter: 5 } : { state: "ready", found: ${service}.list().slice(0, limit) };
-  return e.json(200, answer);
+  return e.json(200, response);
 }
 
 ${heading(`Tells one ${path}.`)}export function ${handlerName("get", resource)}(e: RequestEvent<"id">) {

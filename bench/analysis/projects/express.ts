@@ -2,7 +2,7 @@ import { type Files, toJson } from "./files.ts";
 import { createResources, type Resource } from "./resource.ts";
 
 /**
- * The same API for swagger-autogen, which reads files of routes as text: what a handler reads and answers is written
+ * The same API for swagger-autogen, which reads files of routes as text: what a handler reads and sends is written
  * out in it, because calls are not followed.
  */
 export function createExpressProject(handlers: number): Files {

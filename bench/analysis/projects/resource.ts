@@ -17,7 +17,7 @@ interface Field {
 export const operationsPerResource = 10;
 
 /** What a document of one resource should tell, had it everything. */
-export const contentOfResource = { notFound: 6, bodies: 4, queries: 3, answers: 9 };
+export const contentOfResource = { notFound: 6, bodies: 4, queries: 3, responses: 9 };
 
 /** The operations of a resource: method, path below the API, and what it is called. */
 export const operations = [

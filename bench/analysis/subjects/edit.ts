@@ -27,12 +27,12 @@ export async function measureEdit(
   writeFileSync(file, content);
   let shownMs: number | undefined;
   while (performance.now() - begin < limitMs) {
-    const answer = await server.ask(tag);
-    tag = answer.tag;
-    if (answer.document && hasQuery(answer.document, to)) {
+    const response = await server.ask(tag);
+    tag = response.tag;
+    if (response.document && hasQuery(response.document, to)) {
       const now = performance.now() - begin;
       shownMs ??= now;
-      if (answer.document["x-analysis"]?.level === "exact") return { shownMs, exactMs: now };
+      if (response.document["x-analysis"]?.level === "exact") return { shownMs, exactMs: now };
     }
     await delay(lookMs);
   }

@@ -67,17 +67,17 @@ export class Server {
   /** The document as it is now; `undefined` when it is still the one with this tag. */
   async ask(tag?: string): Promise<{ document: AnnexDocument | undefined; tag: string }> {
     const headers: Record<string, string> = tag === undefined ? {} : { "If-None-Match": tag };
-    const answer = await fetch(`${this.url}/api/docs/v1/openapi.json`, { headers });
-    const body = await answer.text();
-    const document = answer.status === 200 ? (JSON.parse(body) as AnnexDocument) : undefined;
-    return { document, tag: answer.headers.get("etag") ?? "" };
+    const response = await fetch(`${this.url}/api/docs/v1/openapi.json`, { headers });
+    const body = await response.text();
+    const document = response.status === 200 ? (JSON.parse(body) as AnnexDocument) : undefined;
+    return { document, tag: response.headers.get("etag") ?? "" };
   }
 
   /** How long its event loop was held up since this was last asked. */
   async readDelay(): Promise<Delay> {
     this.child.send("delay");
-    const [answer] = await once(this.child, "message");
-    return answer as Delay;
+    const [response] = await once(this.child, "message");
+    return response as Delay;
   }
 
   readUsage(): Usage {

@@ -1,6 +1,6 @@
 /**
  * What TypeScript 6 alone would take: opens the project in this process, and of each handler prints the type of the
- * answer and of its properties, two levels deep. It makes no document and follows no call.
+ * response and of its properties, two levels deep. It makes no document and follows no call.
  */
 import { join } from "node:path";
 import ts from "typescript-6";
@@ -26,7 +26,7 @@ function walkHandler(handler: ts.FunctionDeclaration): void {
   count++;
 }
 
-/** Of an answer the type argument is what matters: the body. */
+/** Of a response the type argument is what matters: the body. */
 function printType(type: ts.Type, levels: number): string[] {
   const parts = [...(type.isUnion() ? type.types : [type]), ...(type.aliasTypeArguments ?? [])];
   const inner = parts.flatMap((part) => [part, ...checker.getTypeArguments(part as ts.TypeReference)]);

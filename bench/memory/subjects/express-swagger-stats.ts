@@ -1,4 +1,4 @@
-/** Express with swagger-stats, which keeps its figures in memory too. */
+/** Express with swagger-stats, which keeps its numbers in memory too. */
 import type { AddressInfo } from "node:net";
 import express from "express";
 import swaggerStats from "swagger-stats";

@@ -104,9 +104,9 @@ describe("the configuration", () => {
       SVC_LOG_RETENTION_HOURS: "24",
       SVC_TRUSTED_PROXIES: "::1, 10.0.0.0/8",
     };
-    const told = resolveConfig({ port: 9001, log: { redact: ["iban"] } }, environment).options.entries;
+    const reported = resolveConfig({ port: 9001, log: { redact: ["iban"] } }, environment).options.entries;
     const show = (name: string) => {
-      const { value, source, variable, default: fallback } = told.find((entry) => entry.name === name)!;
+      const { value, source, variable, default: fallback } = reported.find((entry) => entry.name === name)!;
       return [value, source, variable, fallback];
     };
     assert.deepEqual(show("port"), [9001, "code", "SVC_PORT", 8090]);
@@ -123,7 +123,7 @@ describe("the configuration", () => {
       "::1",
     ]);
     assert.deepEqual(show("limits.bodyBytes"), [1_048_576, "default", undefined, 1_048_576]);
-    assert.equal(new Set(told.map(({ name }) => name)).size, told.length);
+    assert.equal(new Set(reported.map(({ name }) => name)).size, reported.length);
   });
 
   for (const address of [

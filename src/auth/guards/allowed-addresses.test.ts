@@ -34,9 +34,9 @@ describe("with a list of allowed addresses", () => {
     const before = hasher.verified;
     for (const remoteAddress of ["203.0.113.8", "127.0.0.1", "::1"]) {
       for (let count = 0; count < 6; count++) {
-        const answer = await inject({ ...request, remoteAddress });
-        assert.equal(answer.status, 403);
-        assert.match(answer.body, /cannot sign in from this address/);
+        const response = await inject({ ...request, remoteAddress });
+        assert.equal(response.status, 403);
+        assert.match(response.body, /cannot sign in from this address/);
       }
     }
     assert.equal(hasher.verified, before);
@@ -54,9 +54,9 @@ describe("with a list of allowed addresses", () => {
 
   test("the form shows why", async (t) => {
     const browser = createBrowser(await createRestricted(t));
-    const answer = await browser.send("/_/sign-in", ada);
-    assert.equal(answer.status, 403);
-    assert.match(answer.body, /role="alert">Superusers cannot sign in from this address/);
+    const response = await browser.send("/_/sign-in", ada);
+    assert.equal(response.status, 403);
+    assert.match(response.body, /role="alert">Superusers cannot sign in from this address/);
   });
 
   test("tokens and sessions work from these only, and public routes from anywhere", async (t) => {

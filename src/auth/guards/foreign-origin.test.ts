@@ -30,9 +30,9 @@ describe("a request from a page of another origin", () => {
           body: body ?? credentials,
         });
       for (let count = 0; count < 6; count++) {
-        const answer = await signIn(wrong, count % 2 ? new URLSearchParams(wrong) : wrong);
-        assert.equal(answer.status, 403);
-        assert.match(answer.body, /Cross-site requests/);
+        const response = await signIn(wrong, count % 2 ? new URLSearchParams(wrong) : wrong);
+        assert.equal(response.status, 403);
+        assert.match(response.body, /Cross-site requests/);
       }
       assert.equal((await signIn(ada, ada)).status, 403);
       assert.equal(hasher.verified, before);
@@ -62,8 +62,8 @@ describe("a request from a page of another origin", () => {
       const server = url === "/_/setup" ? await createTestServer(t) : await createOwnedServer(t);
       const browser = createBrowser(server);
       for (const headers of foreign) {
-        const answer = await browser.send(url, wrong, headers);
-        assert.equal(answer.status, 403, JSON.stringify(headers));
+        const response = await browser.send(url, wrong, headers);
+        assert.equal(response.status, 403, JSON.stringify(headers));
       }
       assert.equal(server.hasher.verified, url === "/_/setup" ? 0 : 1);
     });

@@ -52,8 +52,8 @@ describe("who sent a request", () => {
       { cookie: "theme=dark; annex_session_80=short" },
       { authorization: "Bearer app.jwt.x" },
     ]) {
-      const answer = await listener.inject({ url: "/at-once", headers });
-      assert.equal(answer.body, "null");
+      const response = await listener.inject({ url: "/at-once", headers });
+      assert.equal(response.body, "null");
     }
   });
 
@@ -160,9 +160,9 @@ describe("a session counts for what changes things only from our own origin", ()
       const sent = { cookie, ...headers };
       assert.equal((await who({ method: "POST", headers: sent })).isSuperuser, counts);
       for (const url of ["/known", "/super"]) {
-        const answer = await inject({ method: "POST", url, headers: sent });
-        assert.equal(answer.status, counts ? 200 : 403);
-        if (!counts) assert.match(answer.body, /Cross-site requests/);
+        const response = await inject({ method: "POST", url, headers: sent });
+        assert.equal(response.status, counts ? 200 : 403);
+        if (!counts) assert.match(response.body, /Cross-site requests/);
       }
     });
   }
@@ -194,9 +194,9 @@ test("when the store fails, requests with our credentials are 503 and all others
   const { who, inject, token, cookie, database } = await createBrowsedServer(t);
   await database.close();
   for (const headers of [{ authorization: token }, { cookie }]) {
-    const answer = await inject({ url: "/who", headers });
-    assert.equal(answer.status, 503);
-    assert.equal(answer.headers["retry-after"], "5");
+    const response = await inject({ url: "/who", headers });
+    assert.equal(response.status, 503);
+    assert.equal(response.headers["retry-after"], "5");
   }
   assert.equal((await who({})).auth, null);
   assert.equal(

@@ -9,7 +9,7 @@ import type { AuthServices } from "../services.ts";
 import { endOtherSessions, endSession } from "../session-routes.ts";
 import { credentialOf } from "../sessions/superuser-identity.ts";
 import type { Credential } from "../sessions/tokens.ts";
-import { demandInForm } from "../sign-in/proof.ts";
+import { demandInForm } from "../sign-in/reauthentication.ts";
 import { type AccountForm, type AccountView, accountPage, removePage } from "./account-pages.ts";
 import { emptyForm, type FormState } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
@@ -26,14 +26,14 @@ const maxSessions = 50;
 
 /** Registers the account pages. Returns the handler of the account page. */
 export function mountAccount(router: Router, services: AuthServices): SignedInHandler {
-  const { accounts, sessions, proof, signIn, landing, clock } = services;
+  const { accounts, sessions, reauthentication, signIn, landing, clock } = services;
 
   async function viewOf(credential: Credential): Promise<AccountView> {
     return {
       me: credential.superuser,
       superusers: await accounts.list(),
       ...(await sessions.list(credential, { page: 1, perPage: maxSessions })),
-      needsPassword: !proof.isFresh(credential),
+      needsPassword: !reauthentication.isFresh(credential),
       now: clock.now(),
       landing,
     };
@@ -53,7 +53,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
       const fields = await readFields(e, "oldPassword", "password", "passwordConfirm");
       try {
         refuseNewPassword(fields);
-        await proof.demandOld(e, credential, fields.oldPassword);
+        await reauthentication.requireOldPassword(e, credential, fields.oldPassword);
         const by = { ...callerOf(e, credential), keptToken: tokenHash };
         await accounts.changePassword(superuser.id, fields.password, by);
         await signIn.rememberCaller(e, await accounts.get(superuser.id));
@@ -71,7 +71,7 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
       const fields = await readFields(e, "email", "password", "passwordConfirm", "currentPassword");
       try {
         refuseNewSuperuser(fields);
-        await demandInForm(proof, e, credential, fields.currentPassword);
+        await demandInForm(reauthentication, e, credential, fields.currentPassword);
         await accounts.create(fields.email, fields.password, callerOf(e, credential));
         return redirectDone(e, "added");
       } catch (error) {
@@ -87,14 +87,14 @@ export function mountAccount(router: Router, services: AuthServices): SignedInHa
     sendPage(e, 200, accountPage({ ...(await viewOf(credential)), notice: noticeOf(e) }));
 }
 
-function mountRemoval(router: Router, { accounts, proof }: AuthServices): void {
+function mountRemoval(router: Router, { accounts, reauthentication }: AuthServices): void {
   const path = "/_/superusers/{id}/remove";
 
   router.get(
     path,
     signedIn<"id">(async (e, credential) => {
       const superuser = await accounts.get(e.pathValue("id"));
-      const me = proof.isFresh(credential) ? undefined : credential.superuser;
+      const me = reauthentication.isFresh(credential) ? undefined : credential.superuser;
       return sendPage(e, 200, removePage(superuser, emptyForm, me));
     }),
   );
@@ -106,11 +106,11 @@ function mountRemoval(router: Router, { accounts, proof }: AuthServices): void {
       const superuser = await accounts.get(e.pathValue("id"));
       const fields = await readOptionalFields(e, "currentPassword");
       try {
-        await demandInForm(proof, e, credential, fields.currentPassword);
+        await demandInForm(reauthentication, e, credential, fields.currentPassword);
         await accounts.remove(superuser.id, callerOf(e, credential));
         return redirectDone(e, "removed");
       } catch (error) {
-        const me = proof.isFresh(credential) ? undefined : credential.superuser;
+        const me = reauthentication.isFresh(credential) ? undefined : credential.superuser;
         return showAgain(e, error, fields, (form) => removePage(superuser, form, me));
       }
     }),

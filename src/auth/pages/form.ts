@@ -79,7 +79,7 @@ export function currentPasswordField(form: FormState, id: string): Html {
   });
 }
 
-/** Tells password managers the account of a form. */
+/** Lets password managers recognize the account of a form. */
 export function usernameField(email: string): Html {
   return html`<input type="text" name="username" value="${email}" autocomplete="username" hidden>`;
 }

@@ -26,11 +26,11 @@ describe("signing in", () => {
 
   test("sets a cookie that scripts and other sites cannot use", async (t) => {
     const { send, open } = createBrowser(await createOwnedServer(t));
-    const answer = await send("/_/sign-in", ada);
-    assert.equal(answer.status, 303);
-    assert.equal(answer.headers.location, "/_/");
+    const response = await send("/_/sign-in", ada);
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.location, "/_/");
     assert.match(
-      answer.headers["set-cookie"]![0]!,
+      response.headers["set-cookie"]![0]!,
       /^annex_session_80=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     );
     assert.match((await open("/_/")).body, /signed in as <strong>ada@example.com<\/strong>/);
@@ -38,7 +38,7 @@ describe("signing in", () => {
 
   test("over TLS at a trusted proxy the cookie is for TLS and this host only", async (t) => {
     const { inject } = await createOwnedServer(t);
-    const answer = await inject({
+    const response = await inject({
       method: "POST",
       url: "/_/sign-in",
       headers: { ...sameOrigin, "x-forwarded-proto": "https" },
@@ -46,7 +46,7 @@ describe("signing in", () => {
       body: new URLSearchParams(ada),
     });
     assert.match(
-      answer.headers["set-cookie"]![0]!,
+      response.headers["set-cookie"]![0]!,
       /^__Host-annex_session=.+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure$/,
     );
   });
@@ -110,18 +110,18 @@ describe("signing in", () => {
 
   test("redirects visitors who are already signed in", async (t) => {
     const { open } = await createSignedIn(t);
-    const answer = await open("/_/?next=%2F_%2F_");
-    assert.equal(answer.status, 303);
-    assert.equal(answer.headers.location, "/_/_");
+    const response = await open("/_/?next=%2F_%2F_");
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.location, "/_/_");
     assert.equal((await open("/_/?next=%2F%2Fevil.example")).status, 200);
   });
 
   test("another site cannot start a sign-in", async (t) => {
     const { send } = createBrowser(await createOwnedServer(t));
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "http://evil.example" }, {}]) {
-      const answer = await send("/_/sign-in", ada, headers as Record<string, string>);
-      assert.equal(answer.status, 403);
-      assert.equal(answer.headers["set-cookie"], undefined);
+      const response = await send("/_/sign-in", ada, headers as Record<string, string>);
+      assert.equal(response.status, 403);
+      assert.equal(response.headers["set-cookie"], undefined);
     }
   });
 
@@ -137,10 +137,10 @@ describe("signing in", () => {
   test("signing out ends the session, not only the cookie", async (t) => {
     const { send, open, cookie, inject } = await createSignedIn(t);
     const before = cookie();
-    const answer = await send("/_/sign-out", {});
-    assert.equal(answer.status, 303);
-    assert.match(answer.headers["set-cookie"]![0]!, /^annex_session_80=; Path=\/; Max-Age=0; HttpOnly/);
-    assert.match((await open(answer.headers.location!)).body, /role="status">You are signed out\./);
+    const response = await send("/_/sign-out", {});
+    assert.equal(response.status, 303);
+    assert.match(response.headers["set-cookie"]![0]!, /^annex_session_80=; Path=\/; Max-Age=0; HttpOnly/);
+    assert.match((await open(response.headers.location!)).body, /role="status">You are signed out\./);
     const page = await inject({ url: "/_/", headers: { cookie: before } });
     assert.match(page.body, /<h1>Sign in/);
   });
@@ -161,7 +161,7 @@ describe("the first superuser", () => {
     return { ...server, ...createBrowser(server), link, setup: link.searchParams.get("setup")! };
   }
 
-  test("nobody can claim a fresh server without the link", async (t) => {
+  test("a fresh server cannot be claimed without the link", async (t) => {
     const { open, send, auth } = await createFresh(t);
     const page = await open("/_/");
     assert.match(page.body, /no superuser yet/);
@@ -178,12 +178,12 @@ describe("the first superuser", () => {
     const { open, send, link, setup } = await createFresh(t);
     const page = await open(link.pathname + link.search);
     assert.match(page.body, /Create the first superuser/);
-    const answer = await send("/_/setup", { ...grace, setup });
-    assert.equal(answer.status, 303);
-    assert.match((await open(answer.headers.location!)).body, /signed in as <strong>grace@example.com/);
+    const response = await send("/_/setup", { ...grace, setup });
+    assert.equal(response.status, 303);
+    assert.match((await open(response.headers.location!)).body, /signed in as <strong>grace@example.com/);
   });
 
-  test("the form comes back with what is wrong", async (t) => {
+  test("the form is shown again with its errors", async (t) => {
     const { send, setup } = await createFresh(t);
     const { status, body } = await send("/_/setup", {
       setup,
@@ -203,9 +203,9 @@ describe("the first superuser", () => {
     const tabs = ["grace", "eve"].map((name) =>
       send("/_/setup", { ...grace, setup, email: `${name}@example.com` }),
     );
-    const answers = await Promise.all(tabs);
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 400]);
-    assert.match(answers.find(({ status }) => status === 400)!.body, /<h1>Sign in/);
+    const responses = await Promise.all(tabs);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 400]);
+    assert.match(responses.find(({ status }) => status === 400)!.body, /<h1>Sign in/);
     assert.equal((await auth.superusers.list()).length, 1);
   });
 
@@ -229,15 +229,15 @@ describe("the account page", () => {
     assert.match(body, /&#60;img\/src=x/);
   });
 
-  test("adds a superuser, and says what is wrong with one", async (t) => {
+  test("adds a superuser, and reports invalid input", async (t) => {
     const { send, open } = await createSignedIn(t);
     const refused = await send("/_/superusers", { ...grace, email: "ADA@example.com" });
     assert.equal(refused.status, 400);
     assert.match(refused.body, /<details open>/);
     assert.match(refused.body, /Superuser &#34;ada@example.com&#34; already exists/);
-    const answer = await send("/_/superusers", grace);
-    assert.equal(answer.status, 303);
-    const { body } = await open(answer.headers.location!);
+    const response = await send("/_/superusers", grace);
+    assert.equal(response.status, 303);
+    const { body } = await open(response.headers.location!);
     assert.match(body, /role="status">Superuser added/);
     assert.match(body, /<li><span>grace@example.com<\/span>/);
   });
@@ -271,8 +271,8 @@ describe("the account page", () => {
       assert.equal(refused.status, 400);
       assert.ok(refused.body.includes(`id="password-${field}-problem"`), field);
     }
-    const answer = await send("/_/password", change);
-    assert.equal(answer.headers.location, "/_/?done=password");
+    const response = await send("/_/password", change);
+    assert.equal(response.headers.location, "/_/?done=password");
     assert.match((await open("/_/")).body, /signed in as/);
     assert.match((await elsewhere.open("/_/")).body, /<h1>Sign in/);
     const { status } = await inject({
@@ -369,12 +369,12 @@ describe("the account page", () => {
       "/_/sessions/x/end",
       "/_/sessions/end-others",
     ]) {
-      const answer = await send(url, {});
-      assert.equal(answer.status, 303, url);
-      assert.equal(answer.headers.location, "/_/");
+      const response = await send(url, {});
+      assert.equal(response.status, 303, url);
+      assert.equal(response.headers.location, "/_/");
     }
-    const answer = await open("/_/superusers/x/remove");
-    assert.equal(answer.headers.location, "/_/?next=%2F_%2Fsuperusers%2Fx%2Fremove");
+    const response = await open("/_/superusers/x/remove");
+    assert.equal(response.headers.location, "/_/?next=%2F_%2Fsuperusers%2Fx%2Fremove");
   });
 });
 
@@ -386,9 +386,9 @@ describe("addresses around the pages", () => {
   ] as const) {
     test(`${url} leads to ${location}`, async (t) => {
       const { open } = createBrowser(await createOwnedServer(t));
-      const answer = await open(url);
-      assert.equal(answer.status, 302);
-      assert.equal(answer.headers.location, location);
+      const response = await open(url);
+      assert.equal(response.status, 302);
+      assert.equal(response.headers.location, location);
     });
   }
 

@@ -1,13 +1,13 @@
 /** Runs work with limited concurrency. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Runs `atOnce` tasks concurrently and queues `inLine` more. Further tasks are rejected with the error. */
-export function createGate(atOnce: number, inLine: number, refuse: () => Error): Gate {
+/** Runs `concurrency` tasks concurrently and queues `queueLimit` more. Further tasks are rejected with the error. */
+export function createGate(concurrency: number, queueLimit: number, refuse: () => Error): Gate {
   const line: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running < atOnce) running++;
-    else if (line.length < inLine) await new Promise<void>((enter) => line.push(enter));
+    if (running < concurrency) running++;
+    else if (line.length < queueLimit) await new Promise<void>((enter) => line.push(enter));
     else throw refuse();
     try {
       return await work();

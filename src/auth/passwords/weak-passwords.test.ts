@@ -38,8 +38,8 @@ const weak: [password: string, code: string][] = [
 const charles = "charles.babbage@example.com";
 
 describe("a weak password is refused", () => {
-  const codeOf = (answer: { json<T>(): T }) =>
-    answer.json<{ data: { password?: { code: string } } }>().data.password?.code;
+  const codeOf = (response: { json<T>(): T }) =>
+    response.json<{ data: { password?: { code: string } } }>().data.password?.code;
 
   for (const [password, code] of weak) {
     test(`over the API, with ${code}: ${password}`, async (t) => {
@@ -130,6 +130,6 @@ test("a superuser whose password has become too common can still sign in", async
   const { database: store, clock, hasher } = lenient;
   const { inject } = await createTestServer(t, { store, clock, hasher });
   const body = { identity: charles, password: "password" };
-  const answer = await inject({ method: "POST", url: `${collection}/auth-with-password`, body });
-  assert.equal(answer.status, 200);
+  const response = await inject({ method: "POST", url: `${collection}/auth-with-password`, body });
+  assert.equal(response.status, 200);
 });

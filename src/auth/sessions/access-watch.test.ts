@@ -18,12 +18,14 @@ function createWatch() {
   const clock = new FakeClock(0);
   const valid = new Set(["a", "b"]);
   const queries: string[][] = [];
-  const store = { answer: async (hashes: readonly string[]) => new Set(hashes.filter((h) => valid.has(h))) };
+  const store = {
+    findValid: async (hashes: readonly string[]) => new Set(hashes.filter((h) => valid.has(h))),
+  };
   const watch = createAccessWatch({
     clock,
     findValid(hashes) {
       queries.push([...hashes]);
-      return store.answer(hashes);
+      return store.findValid(hashes);
     },
   });
   const follow = (hash: string) => {
@@ -66,11 +68,11 @@ describe("the watch over open streams", () => {
     const { clock, valid, store, watch, follow, queries } = createWatch();
     const { signal } = follow("a");
     const early = Promise.withResolvers<Set<string>>();
-    const { answer } = store;
-    store.answer = () => early.promise;
+    const { findValid } = store;
+    store.findValid = () => early.promise;
     clock.advance(1_000);
     valid.delete("a");
-    store.answer = answer;
+    store.findValid = findValid;
     watch.check();
     assert.equal(queries.length, 1);
     early.resolve(new Set(["a"]));
@@ -79,7 +81,7 @@ describe("the watch over open streams", () => {
     assert.equal(signal.aborted, true);
   });
 
-  for (const [what, answer] of [
+  for (const [what, findValid] of [
     ["fails", () => Promise.reject(new Error("down"))],
     ["does not respond", () => new Promise<never>(() => {})],
   ] as const) {
@@ -87,13 +89,13 @@ describe("the watch over open streams", () => {
       const { clock, store, follow } = createWatch();
       const before = follow("a");
       await clock.elapse(5_000);
-      const { answer: good } = store;
-      store.answer = answer;
+      const { findValid: good } = store;
+      store.findValid = findValid;
       await clock.elapse(9_000);
       assert.equal(before.signal.aborted, false);
       await clock.elapse(1_000);
       assert.equal(before.signal.aborted, true);
-      store.answer = good;
+      store.findValid = good;
       const after = follow("a");
       await clock.elapse(20_000);
       assert.equal(after.signal.aborted, false);
@@ -103,11 +105,11 @@ describe("the watch over open streams", () => {
   it("keeps streams over a failure that is shorter", async () => {
     const { clock, store, follow } = createWatch();
     const { signal } = follow("a");
-    const { answer } = store;
+    const { findValid } = store;
     for (let count = 0; count < 3; count++) {
-      store.answer = () => Promise.reject(new Error("down"));
+      store.findValid = () => Promise.reject(new Error("down"));
       await clock.elapse(8_000);
-      store.answer = answer;
+      store.findValid = findValid;
       await clock.elapse(1_000);
     }
     assert.equal(signal.aborted, false);

@@ -51,13 +51,13 @@ const isPending = async (end: Promise<boolean>) => {
 
 /** The secret of a browser's session. */
 async function signInBrowser({ inject }: TestServer): Promise<string> {
-  const answer = await inject({
+  const response = await inject({
     method: "POST",
     url: "/_/sign-in",
     headers: { "sec-fetch-site": "same-origin" },
     body: new URLSearchParams(ada),
   });
-  return /=([\w-]+);/.exec(answer.headers["set-cookie"]![0]!)![1]!;
+  return /=([\w-]+);/.exec(response.headers["set-cookie"]![0]!)![1]!;
 }
 
 const causes: [what: string, cause: (server: TestServer & { token: string }) => Promise<unknown>][] = [
@@ -90,8 +90,8 @@ const causes: [what: string, cause: (server: TestServer & { token: string }) => 
 const asToken = (token: string): Pick<InjectRequest, "headers"> => ({ headers: { authorization: token } });
 
 async function signInAgain({ inject }: TestServer): Promise<string> {
-  const answer = await inject({ method: "POST", url: `${collection}/auth-with-password`, body: ada });
-  return answer.json<{ token: string }>().token;
+  const response = await inject({ method: "POST", url: `${collection}/auth-with-password`, body: ada });
+  return response.json<{ token: string }>().token;
 }
 
 for (const engine of engines) {

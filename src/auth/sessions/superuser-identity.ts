@@ -8,14 +8,14 @@ export interface SuperuserIdentity extends Identity {
   readonly email: string;
 }
 
-interface Proof {
+interface Reauthentication {
   readonly credential: Credential;
   readonly watch: AccessWatch;
 }
 
 // An identity is a superuser only if it is a key of this map. A property could be forged through an identity of the
 // application.
-const proofs = new WeakMap<Identity, Proof>();
+const proofs = new WeakMap<Identity, Reauthentication>();
 
 export function createSuperuserIdentity(credential: Credential, watch: AccessWatch): SuperuserIdentity {
   const { id, email } = credential.superuser;
@@ -52,6 +52,6 @@ export function demandCredential(e: RequestEvent<never>): Credential {
  * the request was not sent by a superuser.
  */
 export function revocationSignal(e: RequestEvent<never>): AbortSignal | undefined {
-  const proof = e.auth === null ? undefined : proofs.get(e.auth);
-  return proof?.watch.follow(proof.credential.tokenHash, e.response);
+  const reauthentication = e.auth === null ? undefined : proofs.get(e.auth);
+  return reauthentication?.watch.follow(reauthentication.credential.tokenHash, e.response);
 }

@@ -53,7 +53,7 @@ interface TokenParts {
 }
 
 const refreshGraceMs = 60_000;
-const purgedAtOnce = 100;
+const purgedPerBatch = 100;
 const maxAgentLength = 256;
 
 export function createTokens({ database, clock, validTokens, ttlMs, onEnd }: TokenParts): Tokens {
@@ -66,7 +66,7 @@ export function createTokens({ database, clock, validTokens, ttlMs, onEnd }: Tok
   async function purge(): Promise<void> {
     const db = await tables();
     const over = db.selectFrom("annex_tokens").select("hash").where("expires", "<=", clock.now());
-    const some = db.deleteFrom("annex_tokens").where("hash", "in", over.limit(purgedAtOnce));
+    const some = db.deleteFrom("annex_tokens").where("hash", "in", over.limit(purgedPerBatch));
     await some.execute().catch(() => {});
   }
 

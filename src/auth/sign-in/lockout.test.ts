@@ -103,9 +103,9 @@ describe("a device cookie", () => {
   test("is HttpOnly and SameSite=Strict, lasts a year, and stays after signing out", async (t) => {
     const server = await createOwnedServer(t);
     const browser = createBrowser(server);
-    const answer = await browser.send("/_/sign-in", ada);
+    const response = await browser.send("/_/sign-in", ada);
     assert.match(
-      answer.headers["set-cookie"]![1]!,
+      response.headers["set-cookie"]![1]!,
       /^annex_device_80=[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
     );
     await browser.send("/_/sign-out", {});
@@ -114,32 +114,32 @@ describe("a device cookie", () => {
 
   test("is for TLS and this host only, over TLS", async (t) => {
     const { inject } = await createOwnedServer(t);
-    const answer = await inject({
+    const response = await inject({
       method: "POST",
       url: "/_/sign-in",
       headers: { "sec-fetch-site": "same-origin", "x-forwarded-proto": "https" },
       remoteAddress: proxy,
       body: new URLSearchParams(ada),
     });
-    assert.match(answer.headers["set-cookie"]![1]!, /^__Host-annex_device=.*; Secure$/);
+    assert.match(response.headers["set-cookie"]![1]!, /^__Host-annex_device=.*; Secure$/);
   });
 
   test("is not set for a failed sign-in, nor for a program", async (t) => {
     const server = await createOwnedServer(t);
-    const answers = [
+    const responses = [
       await createBrowser(server).send("/_/sign-in", wrong),
       await server.inject(signInFrom("203.0.113.7")),
     ];
-    for (const { headers } of answers) assert.equal(headers["set-cookie"], undefined);
+    for (const { headers } of responses) assert.equal(headers["set-cookie"], undefined);
   });
 
   test("allows five failures of its own, exactly, and then no more", async (t) => {
     const server = await createOwnedServer(t);
     const browser = await createKnownBrowser(server, "203.0.113.7");
     const before = server.hasher.verified;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.send("/_/sign-in", wrong)));
-    assert.equal(answers.filter(({ status }) => status === 400).length, 5);
-    assert.equal(answers.filter(({ status }) => status === 429).length, 45);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => browser.send("/_/sign-in", wrong)));
+    assert.equal(responses.filter(({ status }) => status === 400).length, 5);
+    assert.equal(responses.filter(({ status }) => status === 429).length, 45);
     assert.equal(server.hasher.verified - before, 5);
     assert.equal((await browser.send("/_/sign-in", ada)).status, 429);
     server.clock.advance(15 * 60_000);
@@ -339,18 +339,18 @@ describe("an address with a recent sign-in", () => {
   test("does not show which accounts exist to others at that address", async (t) => {
     const server = await createOwnedServer(t);
     await server.inject(signInFrom("203.0.113.2"));
-    const answers: object[] = [];
+    const responses: object[] = [];
     for (const identity of [ada.identity, "eve@example.com"]) {
       await attackFromEverywhere(server, identity);
       const { status, headers, body } = await server.inject(
         signInFrom("203.0.113.2", { ...wrong, identity }),
       );
       const { date, "x-trace-id": trace, ...rest } = headers;
-      answers.push({ status, rest, body: body.replace(/"trace_id":"[^"]*"/, "") });
+      responses.push({ status, rest, body: body.replace(/"trace_id":"[^"]*"/, "") });
       server.clock.advance(15 * 60_000);
     }
-    assert.deepEqual(answers[1], answers[0]);
-    assert.partialDeepStrictEqual(answers[0], { status: 400 });
+    assert.deepEqual(responses[1], responses[0]);
+    assert.partialDeepStrictEqual(responses[0], { status: 400 });
   });
 });
 

@@ -100,7 +100,7 @@ for (const engine of engines) {
       }
     });
 
-    test("what is counted survives a restart and is shared by all instances", async (t) => {
+    test("the count survives a restart and is shared by all instances", async (t) => {
       const { guess, store, clock } = await open(t, engine);
       await guess(5, "ada@example.com", "203.0.113.7");
       const other = createThrottle({ database: async () => store, clock });

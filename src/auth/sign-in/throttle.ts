@@ -30,7 +30,7 @@ export interface Attempt {
 }
 
 const windowMs = 15 * minuteMs;
-const purgedAtOnce = 100;
+const purgedPerBatch = 100;
 const purgeEveryMs = minuteMs;
 
 /** Maximum number of failures in a window. */
@@ -139,9 +139,9 @@ export function createThrottle({ database, clock }: { database: OpenDatabase; cl
     purgesAt = now + purgeEveryMs;
     const db = await tables();
     const over = db.selectFrom("annex_login_attempts").select("key").where("expires", "<=", now);
-    const some = db.deleteFrom("annex_login_attempts").where("key", "in", over.limit(purgedAtOnce));
+    const some = db.deleteFrom("annex_login_attempts").where("key", "in", over.limit(purgedPerBatch));
     const deleted = await some.executeTakeFirst().catch(() => undefined);
-    if (Number(deleted?.numDeletedRows ?? 0) === purgedAtOnce) purgesAt = now;
+    if (Number(deleted?.numDeletedRows ?? 0) === purgedPerBatch) purgesAt = now;
   }
 
   async function forget(keys: readonly string[]): Promise<void> {

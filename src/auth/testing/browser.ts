@@ -22,14 +22,14 @@ const sameOrigin = { "sec-fetch-site": "same-origin" };
 export function createBrowser({ inject }: TestServer, { address = "127.0.0.1" } = {}): TestBrowser {
   const cookies = new Map<string, string>();
 
-  function remember(answer: InjectResponse): InjectResponse {
-    for (const line of answer.headers["set-cookie"] ?? []) {
+  function remember(response: InjectResponse): InjectResponse {
+    for (const line of response.headers["set-cookie"] ?? []) {
       const [pair = ""] = line.split(";");
       const [name = "", value = ""] = pair.split("=");
       if (line.includes("Max-Age=0")) cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   }
 
   const browser: TestBrowser = {

@@ -88,6 +88,10 @@ export async function createOwnedServer(
 const collection = "/api/collections/_superusers";
 
 export async function logIn({ inject }: TestServer, credentials = ada): Promise<string> {
-  const answer = await inject({ method: "POST", url: `${collection}/auth-with-password`, body: credentials });
-  return answer.json<{ token: string }>().token;
+  const response = await inject({
+    method: "POST",
+    url: `${collection}/auth-with-password`,
+    body: credentials,
+  });
+  return response.json<{ token: string }>().token;
 }

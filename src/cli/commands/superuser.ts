@@ -4,7 +4,7 @@ import { openStore } from "../../app/databases.ts";
 import { features } from "../../app/features.ts";
 import { createAuth, type Superusers, type Weakness } from "../../auth/index.ts";
 import { accessOptions, createAccess } from "../../features/access/index.ts";
-import { createChanges } from "../../features/settings/index.ts";
+import { createAuditLog } from "../../features/settings/index.ts";
 import { defined } from "../../lib/defined.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { systemClock } from "../../lib/time/clock.ts";
@@ -52,7 +52,7 @@ export const superuser: Command = {
     const { action, email, config } = parseCall(args);
     await using database = await openStore(config.server, features);
     const shared = { database: async () => database, clock: systemClock };
-    const changes = createChanges({
+    const auditLog = createAuditLog({
       ...shared,
       instance: config.server.instance,
       logger: { warn: printProblem },
@@ -69,11 +69,11 @@ export const superuser: Command = {
         ? ({ reason }) => printProblem(`${weaknesses[reason]} It would be rejected in production.`)
         : undefined,
       onAccess: (event) => access.record({ detail: "on the command line", ...event }),
-      onChange: ({ kind, email }) => changes.record({ kind, subject: email, detail: "on the command line" }),
+      onChange: ({ kind, email }) => auditLog.record({ kind, subject: email, detail: "on the command line" }),
     });
     if (action === undefined) for (const { email } of await superusers.list()) print(escapeControls(email));
     else await action(superusers, email!);
-    await Promise.all([changes.close(), access.close()]);
+    await Promise.all([auditLog.close(), access.close()]);
     return 0;
   },
 };

@@ -1,5 +1,6 @@
 import type { AccessEvent, AccessKind } from "../../auth/index.ts";
-import type { RequestObserver, RootRouter } from "../../http/index.ts";
+import type { Events } from "../../feature/index.ts";
+import type { RootRouter } from "../../http/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
@@ -30,7 +31,7 @@ export interface Access {
   /** Records an event. It neither throws nor waits, so it can be called on the request path. */
   record(event: AccessEvent): void;
   /** Records every refused request to a route of Annex. */
-  observe(observer: RequestObserver): void;
+  observe(events: Pick<Events, "on">): void;
   /** Events since the start of this process, by kind; every kind is present. */
   readonly counts: Readonly<Record<AccessKind, number>>;
   readonly jobs: readonly SystemJob[];
@@ -46,8 +47,8 @@ export function createAccess({ database, clock, instance, log, options }: Access
   const retentionDays = () => options.current.retentionDays;
   return {
     record: recorder.record,
-    observe(observer) {
-      observer.onRefused((request) => {
+    observe(events) {
+      events.on("request.refused", (request) => {
         const event = toRefusal(request);
         if (event) recorder.record(event);
       });

@@ -42,13 +42,13 @@ function toRecord(row: StoredRow) {
   return { time: new Date(time).toISOString(), last_time: new Date(last_time).toISOString(), ...rest };
 }
 
-const rowsAtOnce = 500;
+const rowsPerBatch = 500;
 
 async function* readPages(queries: AccessQueries, { filter, limit }: FileRequest) {
   let left = limit;
   let after: Cursor | undefined;
   do {
-    const page = await queries.list(filter, { limit: Math.min(left, rowsAtOnce), after });
+    const page = await queries.list(filter, { limit: Math.min(left, rowsPerBatch), after });
     yield page.rows;
     left -= page.rows.length;
     after = page.cursor;

@@ -10,7 +10,7 @@ import { accessMigrations } from "./tables.ts";
  * ```ts
  * const access = createAccess({ database, clock: systemClock, instance: "web-1", log, options });
  * const auth = createAuth({ ...options, onAccess: access.record });
- * access.observe(listener.observer);
+ * access.observe(createEvents(listener.observer));
  * access.mount(router);
  * ```
  */
@@ -21,7 +21,7 @@ export const access = defineFeature({
   name: "access",
   migrations: accessMigrations,
   options: [accessOptions],
-  create({ storage, clock, instance, logger, options, events, reports, server }) {
+  create({ storage, clock, instance, logger, options, events, reports }) {
     const access = createAccess({
       database: storage.database,
       clock,
@@ -30,7 +30,7 @@ export const access = defineFeature({
       options,
     });
     events.on("access.recorded", access.record);
-    access.observe(server.observer);
+    access.observe(events);
     reports.jobs.add(...access.jobs);
     reports.counters.add(() => ({
       name: "access_events",

@@ -30,7 +30,7 @@ const retryAfterMs = 5_000;
 /** How often rows are closed when there are no new events. */
 const closeEveryMs = 30_000;
 const closeWithinMs = 2_000;
-const rowsAtOnce = 200;
+const rowsPerBatch = 200;
 
 export function createRecorder({ store, clock, log }: RecorderOptions): Recorder {
   const counts = zeroCounts();
@@ -70,8 +70,8 @@ export function createRecorder({ store, clock, log }: RecorderOptions): Recorder
   async function writeAll(): Promise<void> {
     const rows = merger.unwritten();
     try {
-      for (let from = 0; from < rows.length; from += rowsAtOnce) {
-        const batch = rows.slice(from, from + rowsAtOnce);
+      for (let from = 0; from < rows.length; from += rowsPerBatch) {
+        const batch = rows.slice(from, from + rowsPerBatch);
         await store.write(batch);
         for (const row of batch) merger.written(row);
       }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createOwnedServer } from "../../auth/testing/server.ts";
+import { createEvents } from "../../feature/index.ts";
 import type { InjectRequest } from "../../http/index.ts";
 import { openTestDatabase } from "../../storage/testing/test-database.ts";
 import { accessMigrations } from "./tables.ts";
@@ -21,7 +22,7 @@ async function createServer(t: TestContext) {
   const parts = createTestAccess(async () => database);
   const { inject, token, auth } = await createOwnedServer(t, {
     routes: (listener) => {
-      parts.access.observe(listener.observer);
+      parts.access.observe(createEvents(listener.observer));
       parts.access.mount(listener.routes.router("Annex"));
       const own = listener.routes.router("the application");
       own.get("/private", (e) => {

@@ -14,7 +14,7 @@ export interface AccessStore {
 /** Maximum number of stored rows of each kind, regardless of age. */
 export const mostRowsOfKind = 50_000;
 /** Small enough that no request waits long for the database. */
-const prunedAtOnce = 500;
+const prunedPerBatch = 500;
 
 export function createStore(database: () => Promise<Database>, instance: string): AccessStore {
   const tables = async () => (await database()).tables<AccessTables>();
@@ -28,7 +28,7 @@ export function createStore(database: () => Promise<Database>, instance: string)
       .offset(mostRowsOfKind - 1)
       .limit(1);
     const crowded = (await newest.executeTakeFirst())?.first_at ?? 0;
-    const old = ofKind.select("id").where("first_at", "<", Math.max(before, crowded)).limit(prunedAtOnce);
+    const old = ofKind.select("id").where("first_at", "<", Math.max(before, crowded)).limit(prunedPerBatch);
     const { numDeletedRows } = await db
       .deleteFrom("annex_access")
       .where("id", "in", old)

@@ -99,9 +99,9 @@ describe("the dashboard's page", () => {
   it("returns instructions if the client is not built, and works once it is", async (t) => {
     const folder = createFolder(t, false);
     const { get } = await createServer(t, folder);
-    const answer = await get("/_/_");
-    assert.equal(answer.status, 503);
-    assert.match(answer.json<{ message: string }>().message, /npm run build:web/);
+    const response = await get("/_/_");
+    assert.equal(response.status, 503);
+    assert.match(response.json<{ message: string }>().message, /npm run build:web/);
     build(decodeURIComponent(folder.pathname));
     assert.equal((await get("/_/_")).status, 200);
   });
@@ -110,20 +110,23 @@ describe("the dashboard's page", () => {
 describe("the dashboard's files", () => {
   it("are cached permanently, because their names change with their content", async (t) => {
     const { inject } = await createServer(t);
-    const answer = await inject({ url: "/_/_/assets/main-1.js" });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body, script);
-    assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
-    assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
-    assert.equal(answer.headers["x-content-type-options"], "nosniff");
+    const response = await inject({ url: "/_/_/assets/main-1.js" });
+    assert.equal(response.status, 200);
+    assert.equal(response.body, script);
+    assert.equal(response.headers["content-type"], "text/javascript; charset=utf-8");
+    assert.equal(response.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(response.headers["x-content-type-options"], "nosniff");
   });
 
   it("are compressed for clients that support it", async (t) => {
     const { inject } = await createServer(t);
-    const answer = await inject({ url: "/_/_/assets/main-1.js", headers: { "accept-encoding": "gzip, br" } });
-    assert.equal(answer.headers["content-encoding"], "gzip");
-    assert.equal(answer.headers.vary, "Accept-Encoding");
-    assert.equal(gunzipSync(answer.bytes).toString(), script);
+    const response = await inject({
+      url: "/_/_/assets/main-1.js",
+      headers: { "accept-encoding": "gzip, br" },
+    });
+    assert.equal(response.headers["content-encoding"], "gzip");
+    assert.equal(response.headers.vary, "Accept-Encoding");
+    assert.equal(gunzipSync(response.bytes).toString(), script);
   });
 
   for (const name of ["secret.txt", "manifest.json", "logs", "constructor"]) {
@@ -133,7 +136,7 @@ describe("the dashboard's files", () => {
     });
   }
 
-  it("are not read again because a stranger asks for what is none of them", async (t) => {
+  it("are not read again for an unknown name", async (t) => {
     const { inject, reads } = await createServer(t);
     for (const name of ["main-1.js", "none.js", "main-1.js", "none.js"])
       await inject({ url: `/_/_/assets/${name}` });

@@ -1,4 +1,4 @@
-import { listOpenPoints, type OpenPoint } from "./diagnostics.ts";
+import { listDiagnostics, type ReportedDiagnostic } from "./diagnostics.ts";
 import type { Docs } from "./docs.ts";
 import { listOperations, type RoutedOperation, routeOf } from "./operations.ts";
 import { authOf } from "./registry/endpoint.ts";
@@ -11,22 +11,22 @@ import type * as wire from "./wire.ts";
 /** Response bodies for the dashboard's API page. JSON omits fields that are undefined. */
 
 /** The limit of the list. The response always includes the total count. */
-const maxOpenPoints = 500;
+const maxDiagnostics = 500;
 
 export async function toApiOverview(docs: Docs, asker: Asker): Promise<wire.ApiOverview> {
-  const openPoints = listOpenPoints(docs);
+  const diagnostics = listDiagnostics(docs);
   return {
     default_version: docs.defaultVersion ?? "",
     versions: await Promise.all(docs.list().map((version) => toVersionOverview(docs, version, asker))),
-    diagnostics: openPoints.slice(0, maxOpenPoints).map(toDiagnostic),
-    analysis: toAnalysis(docs, openPoints.length),
+    diagnostics: diagnostics.slice(0, maxDiagnostics).map(toDiagnostic),
+    analysis: toAnalysis(docs, diagnostics.length),
   };
 }
 
 async function toVersionOverview(docs: Docs, version: Version, asker: Asker): Promise<wire.ApiVersion> {
   const { label, config, registry } = version;
   const isReading = docs.readingState === "reading";
-  const document = isReading ? docs.press.createNow(version, asker) : docs.press.create(version, asker);
+  const document = isReading ? docs.builder.createNow(version, asker) : docs.builder.create(version, asker);
   const operations = listOperations(version, await document);
   return {
     version: label,
@@ -37,7 +37,7 @@ async function toVersionOverview(docs: Docs, version: Version, asker: Asker): Pr
     enabled: config.enabled,
     public_swagger: config.publicSwagger,
     endpoints: registry.size,
-    generated_from: docs.press.originOf(version),
+    generated_from: docs.builder.originOf(version),
     operations: operations.map((each) => toOperation(each)),
   };
 }
@@ -65,20 +65,20 @@ function toOperation({ endpoint, documented }: RoutedOperation): wire.ApiOperati
   };
 }
 
-function toDiagnostic(openPoint: OpenPoint): wire.Diagnostic {
-  const { code, message, file, line, routes, version, handler, isUnread = false } = openPoint;
+function toDiagnostic(diagnostic: ReportedDiagnostic): wire.Diagnostic {
+  const { code, message, file, line, routes, version, handler, isUnread = false } = diagnostic;
   return { code, message, unread: isUnread, file, line, version, handler, routes };
 }
 
-function toAnalysis(docs: Docs, openPoints: number): wire.AnalysisState {
-  const { analysis } = docs.press;
+function toAnalysis(docs: Docs, diagnostics: number): wire.AnalysisState {
+  const { analysis } = docs.builder;
   const endpoints = docs.list().flatMap(({ registry }) => registry.list());
   return {
     state: docs.readingState,
     level: analysis?.level ?? "none",
     operations: endpoints.length,
     operations_read: endpoints.filter((endpoint) => analysis?.outlineOf(endpoint)).length,
-    diagnostics: openPoints,
+    diagnostics,
   };
 }
 

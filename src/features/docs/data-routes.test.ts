@@ -55,14 +55,14 @@ async function createSite(t: TestContext, configs: { v1?: Config; v2?: Config } 
 
 /** Makes the analysis report these findings immediately. */
 function teach(docs: Docs, found: Found): void {
-  docs.learnWith(async () => ({
+  docs.setAnalyzer(async () => ({
     analyze: async (_, onFound) => onFound(createAnalysis({ level: "exact", ...found })),
     close: async () => {},
   }));
 }
 
 const object = (properties: Json, required: string[] = []) => ({ type: "object", properties, required });
-const answer = (schema: Json) => ({
+const response = (schema: Json) => ({
   isComplete: true,
   responses: { 200: { description: "OK", content: { "application/json": { schema } } } },
 });
@@ -135,7 +135,7 @@ describe("the data of the API page", () => {
   it("does not wait for the source, and reports the state of the analysis", async (t) => {
     const { docs, read } = await createSite(t);
     const { promise: isRead, resolve } = Promise.withResolvers<void>();
-    docs.learnWith(async () => ({
+    docs.setAnalyzer(async () => ({
       async analyze(_, onFound) {
         await isRead;
         onFound(createAnalysis({ level: "exact", factsOf: () => ({ description: "Tells.\nMore of it." }) }));
@@ -145,7 +145,7 @@ describe("the data of the API page", () => {
     const before = await read("/_/_/data/api");
     assert.partialDeepStrictEqual(before.analysis, { state: "reading", level: "none", operations_read: 0 });
     resolve();
-    await docs.learn();
+    await docs.analyze();
     const after = await read("/_/_/data/api");
     assert.partialDeepStrictEqual(after.analysis, { state: "ready", level: "exact", operations_read: 7 });
     const [{ operations }] = after.versions as [{ operations: Json[] }];
@@ -159,7 +159,7 @@ describe("the data of the API page", () => {
       ...{ openapi: "3.0.3", info: { title: "Todos", version: "1" }, servers: [] },
       paths: { "/todos": { get: operation }, "/gone": { get: operation } },
     } as const;
-    docs.press.stored = new Map([["v1", { document: document as never, madeAt: new Date() }]]);
+    docs.builder.stored = new Map([["v1", { document: document as never, madeAt: new Date() }]]);
     const { analysis, versions } = await read("/_/_/data/api");
     assert.partialDeepStrictEqual(analysis, { state: "from disk" });
     assert.partialDeepStrictEqual(versions, [
@@ -191,7 +191,7 @@ describe("the data of the API page", () => {
         },
       ],
     });
-    await docs.learn();
+    await docs.analyze();
     assert.deepEqual((await read("/_/_/data/api")).diagnostics, [
       {
         ...{ ...point, line: 10, version: "v1", handler: "getTodo", unread: false },
@@ -230,7 +230,7 @@ describe("the difference between two versions", () => {
     const string = { type: "string" };
     teach(docs, {
       factsOf: ({ path, method }) =>
-        method === "GET" && path.includes("todos/") ? answer({ $ref: path.split("/")[2]! }) : undefined,
+        method === "GET" && path.includes("todos/") ? response({ $ref: path.split("/")[2]! }) : undefined,
       schemas: { v1: todo({ id: string, title: string }), v2: todo({ id: string, due: string }) },
     });
     const lost = { message: "GET /todos/{todo}: response 200.title was removed", breaking: true };

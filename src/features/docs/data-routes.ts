@@ -15,7 +15,7 @@ export function mountDocsData(root: RootRouter, docs: Docs): void {
 
   data.get("/api", async (e) => {
     // Does not wait for the analysis: the response includes its state, and the client can request it again.
-    docs.learn().catch(() => {});
+    docs.analyze().catch(() => {});
     return e.json(200, await toApiOverview(docs, superuserOf(e)));
   });
 
@@ -25,7 +25,7 @@ export function mountDocsData(root: RootRouter, docs: Docs): void {
     await docs.settle();
     const describe = async (version: Version) => ({
       version,
-      document: await docs.press.create(version, superuserOf(e)),
+      document: await docs.builder.create(version, superuserOf(e)),
     });
     const diff = diffVersions(await describe(old), await describe(next));
     return e.json(200, toDiffResponse(from, to, diff));

@@ -4,7 +4,7 @@ import type { Diagnostic } from "./model/facts.ts";
 import { routeOf } from "./operations.ts";
 
 /** Something that the analysis could not resolve, with its version and handler. */
-export interface OpenPoint extends Diagnostic {
+export interface ReportedDiagnostic extends Diagnostic {
   readonly routes: readonly string[];
   /** Set if all routes belong to the same version. */
   readonly version?: string;
@@ -13,8 +13,8 @@ export interface OpenPoint extends Diagnostic {
 }
 
 /** Everything that the analysis could not resolve, sorted by file and line. */
-export function listOpenPoints(docs: Docs): OpenPoint[] {
-  const { diagnostics = [] } = docs.press.analysis ?? {};
+export function listDiagnostics(docs: Docs): ReportedDiagnostic[] {
+  const { diagnostics = [] } = docs.builder.analysis ?? {};
   if (diagnostics.length === 0) return [];
   const owners = new Map(
     docs

@@ -12,15 +12,15 @@ test("documents include an analyzer's findings as soon as they are available", a
   const docs = new Docs();
   docs.use(versions);
   const read = async () =>
-    (await docs.press.create(versions.find("v1")!, { host: "x", scheme: "https" })).paths["/x"]!.get!;
+    (await docs.builder.create(versions.find("v1")!, { host: "x", scheme: "https" })).paths["/x"]!.get!;
   assert.equal((await read()).description, undefined);
-  docs.learnWith(async () => ({
+  docs.setAnalyzer(async () => ({
     async analyze([registry], onFound) {
       assert.equal(registry!.size, 1);
       onFound(createAnalysis({ factsOf: ({ path }) => ({ description: `Found at ${path}` }) }));
     },
     close: async () => {},
   }));
-  await docs.learn();
+  await docs.analyze();
   assert.equal((await read()).description, "Found at /api/v1/x");
 });

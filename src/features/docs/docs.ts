@@ -5,7 +5,7 @@ import { refuseOtherBodies, refuseOtherBodiesBy } from "./object-bodies.ts";
 import type { Analyzer } from "./openapi/analysis.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
 import { ImplicitVersion } from "./versions/implicit-version.ts";
-import { DocumentPress } from "./versions/published.ts";
+import { DocumentBuilder } from "./versions/published.ts";
 import type { DocsHost } from "./versions/server.ts";
 import type { Version, VersionSource } from "./versions/version.ts";
 
@@ -29,7 +29,7 @@ const patienceMs = 15_000;
 
 /** The documentation of one application: its versions and their documents. */
 export class Docs implements DocsHost {
-  readonly press: DocumentPress;
+  readonly builder: DocumentBuilder;
   readonly clock: Clock;
   /** Shown as long as no version is registered. */
   readonly implicit: ImplicitVersion;
@@ -46,7 +46,7 @@ export class Docs implements DocsHost {
   }: DocsOptions = {}) {
     this.clock = clock;
     this.implicit = new ImplicitVersion({ isPublic: publishesImplicit, clock });
-    this.press = new DocumentPress(clock, publishesSources);
+    this.builder = new DocumentBuilder(clock, publishesSources);
   }
 
   /** Sets the versions. An application has one version manager. */
@@ -64,12 +64,12 @@ export class Docs implements DocsHost {
   }
 
   /** Sets the analyzer, which runs when `learn` is called or a document is requested. Development only. */
-  learnWith(createAnalyzer: () => Promise<Analyzer>): void {
+  setAnalyzer(createAnalyzer: () => Promise<Analyzer>): void {
     this.createAnalyzer = createAnalyzer;
   }
 
   /** Reads the source. Documents contain what is known so far. Resolves when the analysis is complete. */
-  learn(): Promise<void> {
+  analyze(): Promise<void> {
     this.learning ??= this.readSource().finally(() => {
       this.hasLearnt = true;
     });
@@ -80,13 +80,13 @@ export class Docs implements DocsHost {
   async settle(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, patienceMs);
-    await Promise.race([this.learn(), late]);
+    await Promise.race([this.analyze(), late]);
     clearTimeout(timer);
   }
 
   get readingState(): ReadingState {
     if (this.createAnalyzer) return this.hasLearnt ? "ready" : "reading";
-    return this.press.stored.size > 0 ? "from disk" : "none";
+    return this.builder.stored.size > 0 ? "from disk" : "none";
   }
 
   async close(): Promise<void> {
@@ -97,7 +97,7 @@ export class Docs implements DocsHost {
     this.analyzer = this.createAnalyzer?.();
     const registries = this.list().map(({ registry }) => registry);
     await (await this.analyzer)?.analyze(registries, (analysis) => {
-      this.press.analysis = analysis;
+      this.builder.analysis = analysis;
       for (const version of this.list()) refuseOtherBodies(version, analysis);
     });
   }
@@ -116,7 +116,7 @@ export class Docs implements DocsHost {
         warn(`Using the running routes for the document of version ${label}: ${reason}`);
       }
     }
-    this.press.stored = stored;
+    this.builder.stored = stored;
     for (const version of this.list()) {
       const spec = stored.get(version.label);
       if (spec) refuseOtherBodiesBy(version, spec.document);
@@ -132,9 +132,9 @@ export class Docs implements DocsHost {
   /** Writes the complete document of every version. */
   async writeSpecs(folder: string): Promise<string[]> {
     this.registerRoutes();
-    await this.learn();
+    await this.analyze();
     const documents = this.list().map(
-      async (version) => [version.label, await this.press.createForFile(version)] as const,
+      async (version) => [version.label, await this.builder.createForFile(version)] as const,
     );
     return writeSpecs(folder, new Map(await Promise.all(documents)));
   }

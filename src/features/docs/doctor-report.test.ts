@@ -17,7 +17,7 @@ function check(paths: readonly string[], found: Found) {
   const docs = new Docs();
   docs.use(versions);
   const analysis: Analysis = createAnalysis({ level: "exact", factsOf: () => ({}), ...found });
-  docs.press.analysis = analysis;
+  docs.builder.analysis = analysis;
   return createCheckup(docs);
 }
 
@@ -27,14 +27,14 @@ const manyRoutes = manyPaths.map((path) => `GET ${path}`);
 describe("a checkup", () => {
   it("shows a reason once for all affected operations", () => {
     const missing = { code: "HANDLER_NOT_FOUND", message: "It has no source map.", isUnread: true };
-    const { lines, openPoints } = check(manyPaths, {
+    const { lines, diagnostics } = check(manyPaths, {
       factsOf: () => undefined,
       diagnostics: [
         { ...missing, file: "a.ts", routes: manyRoutes.slice(0, 10) },
         { ...missing, file: "b.ts", routes: manyRoutes.slice(10) },
       ],
     });
-    assert.equal(openPoints, 2);
+    assert.equal(diagnostics, 2);
     assert.deepEqual(lines.slice(0, 5), [
       "v1: 30 operations, all documented from the route only",
       "",

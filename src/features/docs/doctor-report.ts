@@ -1,4 +1,4 @@
-import { listOpenPoints, type OpenPoint } from "./diagnostics.ts";
+import { listDiagnostics, type ReportedDiagnostic } from "./diagnostics.ts";
 import type { Docs } from "./docs.ts";
 import { routeOf } from "./operations.ts";
 import type { Endpoint } from "./registry/endpoint.ts";
@@ -8,22 +8,22 @@ export interface Checkup {
   /** Text output, one entry per line. */
   readonly lines: readonly string[];
   /** The number of unresolved points. */
-  readonly openPoints: number;
+  readonly diagnostics: number;
 }
 
 /** Summarizes how completely an application's handlers are documented, and lists the unresolved points. */
 export function createCheckup(docs: Docs): Checkup {
   const versions = docs.list();
-  const points = listOpenPoints(docs);
-  if (versions.length === 0 && points.length === 0) return { lines: withoutVersions, openPoints: 0 };
+  const diagnostics = listDiagnostics(docs);
+  if (versions.length === 0 && diagnostics.length === 0) return { lines: withoutVersions, diagnostics: 0 };
   const lines = [
-    ...versions.map((version) => describeVersion(docs, version, points)),
-    ...groupByCause(points).flatMap((group) => ["", ...describeGroup(group)]),
-    ...noteCompiled(points),
+    ...versions.map((version) => describeVersion(docs, version, diagnostics)),
+    ...groupByCause(diagnostics).flatMap((group) => ["", ...describeGroup(group)]),
+    ...noteCompiled(diagnostics),
     "",
-    summarize(versions, points),
+    summarize(versions, diagnostics),
   ];
-  return { lines, openPoints: points.length };
+  return { lines, diagnostics: diagnostics.length };
 }
 
 const withoutVersions = [
@@ -36,11 +36,15 @@ const withoutVersions = [
 const states = ["complete", "without schemas", "incomplete", "documented from the route only"] as const;
 type State = (typeof states)[number];
 
-function describeVersion(docs: Docs, { label, registry }: Version, points: readonly OpenPoint[]): string {
-  const { analysis } = docs.press;
+function describeVersion(
+  docs: Docs,
+  { label, registry }: Version,
+  diagnostics: readonly ReportedDiagnostic[],
+): string {
+  const { analysis } = docs.builder;
   const endpoints = registry.list();
   if (endpoints.length === 0) return `${label}: no operations`;
-  const open = new Set(points.flatMap(({ routes }) => routes));
+  const open = new Set(diagnostics.flatMap(({ routes }) => routes));
   const stateOf = (endpoint: Endpoint): State => {
     if (!analysis?.outlineOf(endpoint)) return "documented from the route only";
     if (open.has(routeOf(endpoint))) return "incomplete";
@@ -55,20 +59,22 @@ function describeVersion(docs: Docs, { label, registry }: Version, points: reado
 }
 
 /** Points with the same cause and the same fix. Unread handlers come first: they lose the most. */
-function groupByCause(points: readonly OpenPoint[]): OpenPoint[][] {
-  const groups = [...Map.groupBy(points, (point) => `${point.code} ${splitMessage(point).rest}`).values()];
-  const rank = ([first]: OpenPoint[]) => (first?.isUnread ? 0 : 1);
+function groupByCause(diagnostics: readonly ReportedDiagnostic[]): ReportedDiagnostic[][] {
+  const groups = [
+    ...Map.groupBy(diagnostics, (point) => `${point.code} ${splitMessage(point).rest}`).values(),
+  ];
+  const rank = ([first]: ReportedDiagnostic[]) => (first?.isUnread ? 0 : 1);
   return groups.sort((one, other) => rank(one) - rank(other));
 }
 
 /** Messages about a field start with its name: "`total` is a bigint, …". */
-function splitMessage({ message }: OpenPoint): { field: string; rest: string } {
+function splitMessage({ message }: ReportedDiagnostic): { field: string; rest: string } {
   const [, field = "", rest = message] = /^(`[^`]+`) (.*)$/s.exec(message) ?? [];
   return { field, rest };
 }
 
-function describeGroup(group: readonly OpenPoint[]): string[] {
-  const [first] = group as [OpenPoint];
+function describeGroup(group: readonly ReportedDiagnostic[]): string[] {
+  const [first] = group as [ReportedDiagnostic];
   const { code, isUnread = false } = first;
   const { field, rest } = splitMessage(first);
   const rows = group.flatMap((point) =>
@@ -98,7 +104,7 @@ function wrap(text: string, width = 100): string[] {
   return text.match(new RegExp(`\\S.{0,${width - 1}}(?=\\s|$)|\\S+`, "gs")) ?? [];
 }
 
-function placeOf({ file, line }: OpenPoint): string {
+function placeOf({ file, line }: ReportedDiagnostic): string {
   if (file === undefined) return "";
   return line === undefined ? file : `${file}:${line}`;
 }
@@ -106,7 +112,7 @@ function placeOf({ file, line }: OpenPoint): string {
 /**
  * One line for each operation whose handler was not read. Other points share one line: middleware may have hundreds.
  */
-function routesOf({ routes, isUnread = false }: OpenPoint): readonly string[] {
+function routesOf({ routes, isUnread = false }: ReportedDiagnostic): readonly string[] {
   return isUnread ? routes : [joinSome(routes)];
 }
 
@@ -117,8 +123,8 @@ export function joinSome(names: readonly string[], most = 4): string {
 }
 
 /** Compiled code without a source map is read as is, without the types of its source. */
-function noteCompiled(points: readonly OpenPoint[]): string[] {
-  const compiled = points.find(({ file = "" }) => /\.[cm]?js$/.test(file));
+function noteCompiled(diagnostics: readonly ReportedDiagnostic[]): string[] {
+  const compiled = diagnostics.find(({ file = "" }) => /\.[cm]?js$/.test(file));
   if (!compiled) return [];
   return [
     "",
@@ -128,9 +134,9 @@ function noteCompiled(points: readonly OpenPoint[]): string[] {
   ];
 }
 
-function summarize(versions: readonly Version[], points: readonly OpenPoint[]): string {
-  if (points.length > 0)
-    return `${count(points.length, "diagnostic")} found. The documents may be incomplete.`;
+function summarize(versions: readonly Version[], diagnostics: readonly ReportedDiagnostic[]): string {
+  if (diagnostics.length > 0)
+    return `${count(diagnostics.length, "diagnostic")} found. The documents may be incomplete.`;
   const isEmpty = versions.every(({ registry }) => registry.size === 0);
   return isEmpty
     ? "No version has routes. Register them with setVersionRouteRegistrar."

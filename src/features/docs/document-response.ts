@@ -28,7 +28,7 @@ export async function sendDocument(
   { isSuperuser = false, isPrivate = isSuperuser || !version.config.publicSwagger }: DocumentOptions = {},
 ): Promise<unknown> {
   await docs.settle();
-  const { body, etag } = await docs.press.publish(version, { ...askerOf(e), isSuperuser });
+  const { body, etag } = await docs.builder.publish(version, { ...askerOf(e), isSuperuser });
   e.setHeader("Vary", "Host, X-Forwarded-Host, X-Forwarded-Proto");
   const keeping = isPrivate ? "private" : "asking";
   return sendCached(e, { type: "application/json", body, etag, keeping });

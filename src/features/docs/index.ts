@@ -49,7 +49,7 @@ export const docs = defineFeature({
     versions?.registerWithServer(app);
 
     const learnFromSource = (watches: boolean) =>
-      docs.learnWith(() =>
+      docs.setAnalyzer(() =>
         createSourceAnalyzer({
           watches,
           environment: environmentValues(),
@@ -59,7 +59,7 @@ export const docs = defineFeature({
 
     /** Logs the first diagnostic of the source analysis, and the number of others. */
     function reportDiagnostics(): void {
-      const { diagnostics = [] } = docs.press.analysis ?? {};
+      const { diagnostics = [] } = docs.builder.analysis ?? {};
       const [first] = diagnostics;
       if (!first || isClosed) return;
       const place = first.file ? `${[first.file, first.line ?? []].flat().join(":")}: ` : "";
@@ -82,7 +82,7 @@ export const docs = defineFeature({
       },
       start() {
         // An application that did not ask for documentation has its source read when a document is requested.
-        if (!docs.isImplicit) void docs.learn().then(reportDiagnostics);
+        if (!docs.isImplicit) void docs.analyze().then(reportDiagnostics);
       },
       async close() {
         isClosed = true;
@@ -97,7 +97,7 @@ export const docs = defineFeature({
       async check() {
         learnFromSource(false);
         docs.registerRoutes();
-        await docs.learn();
+        await docs.analyze();
         return createCheckup(docs);
       },
     };

@@ -38,12 +38,12 @@ export function toVersionSummary({ label, config, registry }: Version) {
 
 /** `showsNames`: schema names reveal what a private version is about, so not every reader sees them. */
 export async function toSchemaConfig(docs: Docs, version: Version, asker: Asker, showsNames: boolean) {
-  const { components = {} } = await docs.press.create(version, asker);
+  const { components = {} } = await docs.builder.create(version, asker);
   return {
     version: version.label,
     openapi: "3.0.3",
-    generated_from: docs.press.originOf(version),
-    generated_at: (await docs.press.madeAt(version, asker)).toISOString(),
+    generated_from: docs.builder.originOf(version),
+    generated_at: (await docs.builder.madeAt(version, asker)).toISOString(),
     content_types: ["application/json"],
     security_schemes: Object.keys(components.securitySchemes ?? {}),
     components: showsNames ? Object.keys(components.schemas ?? {}) : [],
@@ -57,10 +57,10 @@ function toShortConfig({ config }: Version) {
 
 /** The whole debug record, in both layouts that the contract shows. */
 export async function toDebugRecord(docs: Docs, asker: Asker) {
-  const { analysis } = docs.press;
+  const { analysis } = docs.builder;
   const code = await analysis?.listCode();
   const describe = async (version: Version) => {
-    const openapi = await docs.press.create(version, asker);
+    const openapi = await docs.builder.create(version, asker);
     const endpoints = version.registry.list().map(toEndpointRecord);
     const component_schemas = openapi.components?.schemas ?? {};
     return [version.label, { endpoints, component_schemas, openapi }] as const;

@@ -22,7 +22,7 @@ function createDocs(publishesSources?: boolean): Docs {
   });
   const docs = new Docs(publishesSources === undefined ? {} : { publishesSources });
   docs.use(versions);
-  docs.learnWith(async () => ({
+  docs.setAnalyzer(async () => ({
     analyze: async (_, onFound) =>
       onFound(createAnalysis({ level: "exact", factsOf: () => ({ source: "src/todos.ts:3", parameters }) })),
     close: async () => {},

@@ -36,14 +36,14 @@ const lastTryMs = 1_000;
 export const logging = defineFeature({
   name: "logging",
   options: [logLevelOptions, logOptions],
-  create({ app, allowsColors, events, options, redactor, reports, server, storage, useLogOutput }) {
+  create({ app, allowsColors, events, options, redactor, reports, storage, useLogOutput }) {
     const { logLevel: level, destination, format } = options.current;
     const colors = allowsColors && isTerminal(destination);
     const logging = createLogging({ level, destination, format, colors, redactor });
     const { logger } = logging;
     const stored = createStoredLogs({ storage, options });
     const cleanups: (() => void)[] = [];
-    attachLogging(app, logging, server.observer);
+    attachLogging(app, logging, events);
     setupLogging(app);
     options.connect("logLevel", {
       get: () => logger.level,
@@ -80,14 +80,14 @@ export const logging = defineFeature({
       mount: (router) => mountLogs(router, search),
       async open() {
         const store = await stored.open();
-        if (store) logging.keepIn(store);
+        if (store) logging.storeIn(store);
       },
       start() {
         const flush = () => logging.flushSync();
         process.once("exit", flush);
         cleanups.push(
           () => process.off("exit", flush),
-          onCrash((error) => logging.lastWords(error)),
+          onCrash((error) => logging.writeFatal(error)),
         );
       },
       close() {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as later } from "node:timers/promises";
+import { createEvents } from "../../feature/index.ts";
 import { type Host, Listener, listenerLimits } from "../../http/index.ts";
 import { attachLogging, errorWithContext, infoWithContext, setupLogging, setupRecovery } from "./setup.ts";
 import { createMemoryLogging } from "./testing/memory-logging.ts";
@@ -71,7 +72,7 @@ async function serveWithLogging() {
   const { logging, records } = createMemoryLogging();
   const app = {} as Host;
   const listener = new Listener({ app, limits: listenerLimits });
-  attachLogging(app, logging, listener.observer);
+  attachLogging(app, logging, createEvents(listener.observer));
   setupLogging(app);
   return { app, listener, logging, records, router: listener.routes.router("the application") };
 }
@@ -92,11 +93,11 @@ describe("the trace ID", () => {
       return e.noContent();
     });
     await listener.ready();
-    const answers = await Promise.all(["1", "2", "3"].map((n) => listener.inject({ url: `/work/${n}` })));
+    const responses = await Promise.all(["1", "2", "3"].map((n) => listener.inject({ url: `/work/${n}` })));
     const lines = (await records()).filter(({ event }) => event === "log");
     assert.equal(lines.length, 12);
     for (const { n, trace_id } of lines)
-      assert.equal(trace_id, answers[Number(n) - 1]!.headers["x-trace-id"]);
+      assert.equal(trace_id, responses[Number(n) - 1]!.headers["x-trace-id"]);
   });
 
   it("is absent outside of a request, and the context's where one is given", async () => {
@@ -107,7 +108,7 @@ describe("the trace ID", () => {
       return e.noContent();
     });
     await listener.ready();
-    const answer = await listener.inject({ url: "/" });
+    const response = await listener.inject({ url: "/" });
     infoWithContext(null, app, "outside", { a: 1 });
     infoWithContext(kept, app, "inside");
     errorWithContext(kept, app, "failed", new Error("why"), { b: 2 });
@@ -116,8 +117,8 @@ describe("the trace ID", () => {
       lines.map(({ level, msg, trace_id, a, b }) => [level, msg, trace_id, a, b]),
       [
         ["INFO", "outside", undefined, 1, undefined],
-        ["INFO", "inside", answer.headers["x-trace-id"], undefined, undefined],
-        ["ERROR", "failed", answer.headers["x-trace-id"], undefined, 2],
+        ["INFO", "inside", response.headers["x-trace-id"], undefined, undefined],
+        ["ERROR", "failed", response.headers["x-trace-id"], undefined, 2],
       ],
     );
     assert.match(String((lines[2]!.error as Error).stack), /why/);

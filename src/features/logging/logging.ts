@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
-import type { FailedRequest, FinishedRequest, RequestObserver } from "../../http/index.ts";
+import type { Events } from "../../feature/index.ts";
+import type { FailedRequest, FinishedRequest } from "../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import { formatUptime } from "../../lib/time/duration.ts";
 import type { LogLevel } from "./levels.ts";
@@ -36,9 +37,9 @@ export interface Logging {
   readonly logger: Logger;
   readonly line: LogLine;
   /** Starts logging requests and failures. Idempotent. */
-  observe(observer: RequestObserver): void;
+  observe(events: Pick<Events, "on">): void;
   /** Also writes records to the store from now on. */
-  keepIn(store: LogStore): void;
+  storeIn(store: LogStore): void;
   recording(): LogRecording;
   /** Number of stored records by time and level. */
   volume(query: VolumeQuery): Promise<LogVolume>;
@@ -48,7 +49,7 @@ export interface Logging {
   /** Writes buffered records synchronously, before the process exits. */
   flushSync(): void;
   /** Logs the fatal error and calls `flushSync`. */
-  lastWords(error: unknown): void;
+  writeFatal(error: unknown): void;
   /** Writes all records. Limits the time for the store to `withinMs`, if given. */
   close(withinMs?: number): Promise<void>;
 }
@@ -70,7 +71,7 @@ export function createLogging({
   const common = { pid: process.pid, start_time: new Date(startedAt).toISOString() };
   const line = createLogLine({ writer, redactor, toFields: createToFields(redactor), common });
   const writeRequest = createRequestRecord(sink, redactor);
-  const observed = new WeakSet<RequestObserver>();
+  const observed = new WeakSet<object>();
   let store: LogStore | undefined;
   let requests = 0;
   let requestMs = 0;
@@ -98,13 +99,13 @@ export function createLogging({
   return {
     logger: createLogger(writer, line),
     line,
-    observe(observer) {
-      if (observed.has(observer)) return;
-      observed.add(observer);
-      observer.onFinished(finished);
-      observer.onFailed(failed);
+    observe(events) {
+      if (observed.has(events)) return;
+      observed.add(events);
+      events.on("request.finished", finished);
+      events.on("request.failed", failed);
     },
-    keepIn(target) {
+    storeIn(target) {
       store = target;
       sink.onBlock = (block) => target.append(block);
     },
@@ -124,7 +125,7 @@ export function createLogging({
       }),
     flush,
     flushSync: () => sink.flushSync(),
-    lastWords(error) {
+    writeFatal(error) {
       line("error", "Uncaught error; the process exits", { event: "error", error });
       sink.flushSync();
     },

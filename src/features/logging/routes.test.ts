@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createOwnedServer } from "../../auth/testing/server.ts";
+import { createEvents } from "../../feature/index.ts";
 import type { InjectResponse, Listener } from "../../http/index.ts";
 import { type Cleanup, share } from "../../lib/testing/share.ts";
 import { openDatabase } from "../../storage/index.ts";
@@ -25,12 +26,12 @@ const recording: LogRecording = { level: "debug", requests: true, stored: true }
 const noon = Date.parse("2026-03-01T12:00:00Z");
 
 /** A server whose search and volume functions only record their queries. */
-async function createAskedServer(t: Cleanup, answer: LogPage = { items: [], cursor: "5-1" }) {
+async function createAskedServer(t: Cleanup, response: LogPage = { items: [], cursor: "5-1" }) {
   const asked: LogQuery[] = [];
   const counted: VolumeQuery[] = [];
   const search = async (query: LogQuery): Promise<LogPage> => {
     asked.push(query);
-    return answer;
+    return response;
   };
   const volume = async (query: VolumeQuery): Promise<LogVolume> => {
     counted.push(query);
@@ -38,7 +39,7 @@ async function createAskedServer(t: Cleanup, answer: LogPage = { items: [], curs
   };
   const logging = { recording: () => recording, volume } as Partial<Logging> as Logging;
   const routes = (listener: Listener) => {
-    attachLogging(listener.app, logging, listener.observer);
+    attachLogging(listener.app, logging, createEvents(listener.observer));
     mountLogs(listener.routes.router("Annex"), search, { now: () => noon });
   };
   const { inject, token, auth } = await createOwnedServer(t, { routes });
@@ -65,15 +66,15 @@ async function createLoggedServer(t: TestContext) {
   const retention = { maxAgeMs: 1e12, maxBytes: 1e9 };
   const store = createLogStore({ connection: async () => database, database: { dataDir }, retention });
   const { logging } = createMemoryLogging();
-  logging.keepIn(store);
+  logging.storeIn(store);
   t.after(async () => {
     await logging.close();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
   const routes = ({ app, routes, observer }: Listener) => {
-    attachLogging(app, logging, observer);
-    logging.observe(observer);
+    attachLogging(app, logging, createEvents(observer));
+    logging.observe(createEvents(observer));
     mountLogs(routes.router("Annex"), async (query) => {
       await logging.flush();
       return store.search(query);
@@ -94,21 +95,21 @@ describe("the route of the log records", () => {
   it("is for superusers, and nothing of it is kept by caches", async (t) => {
     const { inject, get, auth, asked, counted } = await createAskedServer(t);
     auth.resolveWith((e) => (e.header("x-api-key") === "robot" ? { id: "robot" } : null));
-    const noStore = (answer: InjectResponse) => assert.equal(answer.headers["cache-control"], "no-store");
+    const noStore = (response: InjectResponse) => assert.equal(response.headers["cache-control"], "no-store");
     for (const path of [url, `${url}/volume`, `${url}.ndjson`, "/_/_/data/requests.csv"])
       for (const [headers, status] of [
         [{}, 401],
         [{ authorization: "Bearer nonsense" }, 401],
         [{ "x-api-key": "robot" }, 403],
       ] as const) {
-        const answer = await inject({ url: path, headers });
-        assert.equal(answer.status, status);
-        noStore(answer);
+        const response = await inject({ url: path, headers });
+        assert.equal(response.status, status);
+        noStore(response);
       }
     assert.deepEqual([asked, counted], [[], []]);
-    const answer = await get("");
-    assert.equal(answer.status, 200);
-    noStore(answer);
+    const response = await get("");
+    assert.equal(response.status, 200);
+    noStore(response);
     noStore(await get("?limit=none"));
   });
 
@@ -152,9 +153,9 @@ describe("the route of the log records", () => {
   for (const { query, asked: expected } of understood) {
     it(`understands ${query || "no query"}`, async () => {
       const { get, asked } = await askAnew();
-      const answer = await get(query);
-      assert.equal(answer.status, 200, answer.body);
-      assert.deepEqual(answer.json(), { items: [], cursor: "5-1", recording });
+      const response = await get(query);
+      assert.equal(response.status, 200, response.body);
+      assert.deepEqual(response.json(), { items: [], cursor: "5-1", recording });
       assert.deepEqual(JSON.parse(JSON.stringify(asked)), [expected]);
     });
   }
@@ -203,9 +204,9 @@ describe("the route of the log records", () => {
   for (const [query, ...problems] of refused) {
     it(`refuses ${query.slice(0, 60)} and says what would be right`, async () => {
       const { get, asked } = await askAnew();
-      const answer = await get(query);
-      assert.equal(answer.status, 400);
-      const { data, message } = answer.json<{
+      const response = await get(query);
+      assert.equal(response.status, 400);
+      const { data, message } = response.json<{
         message: string;
         data: Record<string, { code: string; message: string }>;
       }>();
@@ -225,8 +226,15 @@ describe("the route of the volume", () => {
 
   it("returns it in the format of the API, with the time it reached", async (t) => {
     const { getFrom } = await createAskedServer(t);
-    const answer = await getFrom("logs/volume");
-    assert.deepEqual(answer.json(), { from: 1, to: 2, step_ms: 3, points: [], complete: false, reached: 4 });
+    const response = await getFrom("logs/volume");
+    assert.deepEqual(response.json(), {
+      from: 1,
+      to: 2,
+      step_ms: 3,
+      points: [],
+      complete: false,
+      reached: 4,
+    });
   });
 
   const understood: { query: string; counted: VolumeQuery }[] = [
@@ -257,9 +265,9 @@ describe("the route of the volume", () => {
   ] as const) {
     it(`refuses ${query}`, async () => {
       const { getFrom, counted } = await askAnew();
-      const answer = await getFrom(`logs/volume${query}`);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data).sort(), fields);
+      const response = await getFrom(`logs/volume${query}`);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.json<{ data: object }>().data).sort(), fields);
       assert.deepEqual(counted, []);
     });
   }
@@ -315,10 +323,10 @@ describe("files of log records", () => {
   ] as const) {
     it(`are refused for ${path}`, async () => {
       const { getFrom, asked } = await askAnew();
-      const answer = await getFrom(path);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);
-      assert.equal(answer.headers["content-disposition"], undefined);
+      const response = await getFrom(path);
+      assert.equal(response.status, 400);
+      assert.deepEqual(Object.keys(response.json<{ data: object }>().data), [field]);
+      assert.equal(response.headers["content-disposition"], undefined);
       assert.deepEqual(asked, []);
     });
   }
@@ -377,25 +385,25 @@ describe("files of log records", () => {
       headers: { authorization: `Bearer ${token}` },
     });
     file.end();
-    const [answer] = (await once(file, "response")) as [IncomingMessage];
-    return { pages, answer, file, inject };
+    const [response] = (await once(file, "response")) as [IncomingMessage];
+    return { pages, response, file, inject };
   }
 
-  it("are read no faster than the client takes them, and other requests are answered meanwhile", async (t) => {
-    const { pages, answer, inject } = await createEndlessServer(t);
+  it("are read no faster than the client takes them, and other requests are served meanwhile", async (t) => {
+    const { pages, response, inject } = await createEndlessServer(t);
     for (let index = 0; index < 200; index++) assert.equal((await inject({ url: "/ping" })).status, 204);
     assert.ok(pages.asked < 20, `${pages.asked} pages for a client that takes none`);
     let bytes = 0;
-    for await (const chunk of answer) bytes += chunk.length;
+    for await (const chunk of response) bytes += chunk.length;
     assert.equal(pages.asked, 100);
     assert.ok(bytes > 100_000_000, `${bytes} bytes`);
   });
 
   it("are read no further when the client leaves", async (t) => {
-    const { pages, answer, file, inject } = await createEndlessServer(t);
-    await once(answer, "data");
+    const { pages, response, file, inject } = await createEndlessServer(t);
+    await once(response, "data");
     file.destroy();
-    await once(answer, "close").catch(() => {});
+    await once(response, "close").catch(() => {});
     for (let index = 0; index < 100; index++) await inject({ url: "/ping" });
     assert.ok(pages.asked < 20, `${pages.asked} pages`);
   });
@@ -449,10 +457,10 @@ describe("log records by the route", () => {
     const { inject, get, logger } = await createLoggedServer(t);
     const hostile = "<script>alert('é')</script>\xff\xfe\t\"\\";
     await inject({ url: "/todos/%ff%fe?secret=1", headers: { "user-agent": hostile } });
-    const answer = await get("?event=http_request&path=*%25ff*");
-    assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-    assert.doesNotThrow(() => new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes));
-    const [request, ...others] = answer.json<LogPage>().items;
+    const response = await get("?event=http_request&path=*%25ff*");
+    assert.equal(response.headers["content-type"], "application/json; charset=utf-8");
+    assert.doesNotThrow(() => new TextDecoder("utf-8", { fatal: true }).decode(response.bytes));
+    const [request, ...others] = response.json<LogPage>().items;
     assert.deepEqual(others, []);
     assert.equal(request!.user_agent, hostile);
     assert.equal(request!.path, "/todos/%ff%fe");

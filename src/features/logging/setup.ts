@@ -1,17 +1,18 @@
-import { guardProcess, type RequestEvent, type RequestObserver } from "../../http/index.ts";
+import type { Events } from "../../feature/index.ts";
+import { guardProcess, type RequestEvent } from "../../http/index.ts";
 import type { Logging } from "./logging.ts";
 
 /** An application with logging; connected in `app/`. */
 type LoggedApp = object;
 
-const parts = new WeakMap<LoggedApp, { logging: Logging; observer: RequestObserver }>();
+const parts = new WeakMap<LoggedApp, { logging: Logging; events: Pick<Events, "on"> }>();
 
 /** Assigns logging to an application. */
-export function attachLogging(app: LoggedApp, logging: Logging, observer: RequestObserver): void {
-  parts.set(app, { logging, observer });
+export function attachLogging(app: LoggedApp, logging: Logging, events: Pick<Events, "on">): void {
+  parts.set(app, { logging, events });
 }
 
-function partsOf(app: LoggedApp): { logging: Logging; observer: RequestObserver } {
+function partsOf(app: LoggedApp): { logging: Logging; events: Pick<Events, "on"> } {
   const known = parts.get(app);
   if (known === undefined) throw new TypeError("Expected an application created by createApp.");
   return known;
@@ -27,8 +28,8 @@ export function loggingOf(app: LoggedApp): Logging {
  * effect.
  */
 export function setupLogging(app: LoggedApp): void {
-  const { logging, observer } = partsOf(app);
-  logging.observe(observer);
+  const { logging, events } = partsOf(app);
+  logging.observe(events);
   guardProcess();
 }
 

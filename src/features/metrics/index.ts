@@ -13,7 +13,7 @@ import { createSampler, describeSystem } from "./system/sampler.ts";
  * const background = createBackground({ database: { dataDir: "svc_data" }, services: { metrics: service } });
  * const history = background.service("metrics");
  * const metrics = new Metrics({ history, background, clock: systemClock, ...sources });
- * metrics.observe(listener.observer);
+ * metrics.observe(createEvents(listener.observer));
  * mountMetrics(router, metrics);
  * metrics.start();
  * ```
@@ -33,17 +33,17 @@ export const metrics = defineFeature({
       scrapeToken: options.current.scrapeToken,
       createSampler: () => createSampler({ dataDir: storage.dataDir }),
       connections: server.connections,
-      inFlight: () => server.observer.inFlight,
+      inFlight: () => server.requestsInFlight(),
       longRequests: server.longRequests,
       longRequestMs: server.longRequestMs,
-      isDraining: () => server.observer.draining,
+      isDraining: () => server.isDraining(),
       storeProblems: () => reports.healthProblems.list().flatMap((find) => find()),
       uptimeMs: () => performance.now() - createdAt,
       probeStore: async () => (await storage.database()).probe(),
       counters: () => reports.counters.list().map((read) => read()),
       dropped: () => Object.assign({}, ...reports.dropped.list().map((read) => read())),
     });
-    metrics.observe(server.observer);
+    metrics.observe(events);
     reports.jobs.add(...metrics.jobs);
     events.on("run.ended", ({ jobId, traceId, status, error }) => {
       metrics.countRun(jobId, status);

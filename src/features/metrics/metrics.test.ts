@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createEvents } from "../../feature/index.ts";
 import { createListener } from "../../http/testing/listener.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
@@ -57,7 +58,7 @@ describe("metrics", () => {
   it("pass on each second with its counts and system metrics", async (t) => {
     const { metrics, clock, posted } = createMetrics();
     const { inject } = await createListener(t, (router, { observer }) => {
-      metrics.observe(observer);
+      metrics.observe(createEvents(observer));
       router.get("/x/{id}", (e) => e.text(200, "hello"));
       router.get("/broken", () => {
         throw new TypeError("broken");
@@ -192,7 +193,7 @@ describe("metrics", () => {
     const createSampler = () => ({ sample: () => sampled, close() {} });
     const { metrics, clock } = createMetrics({ createSampler, history: createLocalCaller<HistoryCalls>({}) });
     const { inject } = await createListener(t, (router, { observer }) => {
-      metrics.observe(observer);
+      metrics.observe(createEvents(observer));
       router.get("/x", (e) => e.text(200, "hello"));
       router.get("/broken", (e) => e.text(500, "broken"));
     });

@@ -1,4 +1,5 @@
-import type { FailedRequest, LongRequests, RequestObserver } from "../../http/index.ts";
+import type { Events } from "../../feature/index.ts";
+import type { FailedRequest, LongRequests } from "../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
@@ -8,7 +9,7 @@ import type { BackgroundService, BackgroundThread } from "../../storage/index.ts
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
 import { type DiskForecast, forecastDisk } from "./health/disk-forecast.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
-import { judge, leastRequests } from "./health/health-status.ts";
+import { evaluateHealth, leastRequests } from "./health/health-status.ts";
 import type { HistoryCalls, HistoryContract } from "./history/calls.ts";
 import type { Upkeep } from "./history/history.ts";
 import { toRequestMetrics } from "./history/queries.ts";
@@ -101,12 +102,12 @@ export class Metrics {
     this.jobs = [createUpkeep(() => this.callHistory("maintain"))];
   }
 
-  observe(observer: RequestObserver): void {
-    observer.onFinished((request) => {
+  observe(events: Pick<Events, "on">): void {
+    events.on("request.finished", (request) => {
       this.health.count();
       this.requests.add(request);
     });
-    observer.onFailed((failure) => this.fail(toFailure(failure)));
+    events.on("request.failed", (failure) => this.fail(toFailure(failure)));
   }
 
   /** Records a failure outside a request, such as a failed job run. */
@@ -233,12 +234,13 @@ export class Metrics {
   verdict(): HealthReport {
     const { isDraining, storeProblems, uptimeMs, longRequestMs } = this.options;
     const longRequests = this.describeLongRequests();
-    const { stats, seconds } = this.minutes.over(60);
-    const [judged, minutes] = stats.count >= leastRequests ? [stats, 1] : [this.minutes.over(300).stats, 5];
-    const verdict = judge({
+    const { stats: lastMinute, seconds } = this.minutes.over(60);
+    const [stats, minutes] =
+      lastMinute.count >= leastRequests ? [lastMinute, 1] : [this.minutes.over(300).stats, 5];
+    const verdict = evaluateHealth({
       isDraining: isDraining(),
       storeProblems: storeProblems(),
-      requests: { count: judged.count, failed: judged.classes[5]!, minutes },
+      requests: { count: stats.count, failed: stats.classes[5]!, minutes },
       seconds: this.recent.slice(-60).map(({ system }) => system),
       diskForecast: this.diskForecast,
       longRequests,

@@ -79,9 +79,9 @@ describe("the exposition", () => {
     const family = "annex_http_request_duration_seconds";
     assert.equal(sampleOf("_count"), 5);
     assert.ok(Math.abs(sampleOf("_sum") - 90.0437) < 1e-6);
-    const told = ["0.000512", "0.001024", "0.004096", "0.065536", "33.554432", "+Inf"];
+    const reported = ["0.000512", "0.001024", "0.004096", "0.065536", "33.554432", "+Inf"];
     assert.deepEqual(
-      told.map((le) => sampleOf("_bucket", le)),
+      reported.map((le) => sampleOf("_bucket", le)),
       [1, 2, 3, 4, 4, 5],
     );
     const bounds = [...text.matchAll(/route="\/things\/\{id\}",le="([^"]+)"/g)].map(([, le]) => le!);

@@ -167,8 +167,8 @@ const named = [
 
 function systemFamilies(system: SystemSample): Family[] {
   const families = new Map<string, Sample[]>();
-  for (const [figure, value] of Object.entries(system)) {
-    const { name, labels } = nameOf(figure);
+  for (const [metric, value] of Object.entries(system)) {
+    const { name, labels } = nameOf(metric);
     families.set(name, [...(families.get(name) ?? []), ["", labels, value]]);
   }
   return [...families].map(([name, samples]) => ({
@@ -179,12 +179,12 @@ function systemFamilies(system: SystemSample): Family[] {
   }));
 }
 
-function nameOf(figure: string): { name: string; labels: Labels } {
+function nameOf(metric: string): { name: string; labels: Labels } {
   for (const { pattern, prefix, label } of named) {
-    const found = pattern.exec(figure);
+    const found = pattern.exec(metric);
     if (found) return { name: `${prefix}_${found[2]}`, labels: { [label]: found[1]! } };
   }
-  return { name: figure.replace(/[^A-Za-z0-9]+/g, "_"), labels: {} };
+  return { name: metric.replace(/[^A-Za-z0-9]+/g, "_"), labels: {} };
 }
 
 function renderFamily({ name, type, help, samples }: Family, isOpenMetrics: boolean): string[] {

@@ -52,8 +52,8 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   data.get("/slowest", async (e) => {
     const { window, ...given } = readQuery(e, period());
     const past = { ...given, ...inSeconds(window) };
-    const { requests, ...answered } = await metrics.callHistory("slowest", past);
-    const slowest = { ...inMilliseconds(answered), requests: requests.map(toSlowResponse) };
+    const { requests, ...covered } = await metrics.callHistory("slowest", past);
+    const slowest = { ...inMilliseconds(covered), requests: requests.map(toSlowResponse) };
     return e.json(200, slowest satisfies wire.SlowestRequests);
   });
   data.get("/system", async (e) => {
@@ -99,7 +99,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     return e.json(200, { ...metrics.snapshot(), store } satisfies wire.CurrentState);
   });
 
-  own.get("/_/_/live", (e) => metrics.feed.answer(e)).bind(requireSuperuserAuth());
+  own.get("/_/_/live", (e) => metrics.feed.serve(e)).bind(requireSuperuserAuth());
   own.get("/_/_/metrics", (e) => sendMetrics(e, metrics));
 
   function period(points?: number) {

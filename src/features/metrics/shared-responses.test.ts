@@ -16,11 +16,11 @@ async function createServer(t: TestContext, make = async (count: number): Promis
   const share = createSharedResponses(clock);
   let count = 0;
   const { inject } = await createListener(t, (router) => {
-    router.get("/figures", (e) => share(e, () => make(++count)));
+    router.get("/metrics", (e) => share(e, () => make(++count)));
   });
   return {
     clock,
-    get: async (query: string) => (await inject(`/figures${query}`)).json<{ count: number }>(),
+    get: async (query: string) => (await inject(`/metrics${query}`)).json<{ count: number }>(),
   };
 }
 

@@ -21,7 +21,7 @@ export function createSharedResponses(clock: AlarmClock): ShareResponse {
     const now = clock.elapsed();
     const known = kept.get(question);
     if (known && now - known.since < keptMs) return known.body;
-    const body = make().then((answer) => Buffer.from(JSON.stringify(answer)));
+    const body = make().then((response) => Buffer.from(JSON.stringify(response)));
     kept.delete(question);
     kept.set(question, { since: now, body });
     body.catch(() => kept.delete(question));

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import type { Database, Engine } from "../../storage/index.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
-import { type ChangeQuery, createChanges } from "./audit-log.ts";
+import { type ChangeQuery, createAuditLog } from "./audit-log.ts";
 import { type SettingsTables, settingsMigrations } from "./tables.ts";
 
 const start = Date.parse("2026-03-01T12:00:00Z");
@@ -13,10 +13,10 @@ function createParts(database: () => Promise<Database>) {
   const clock = new FakeClock(start);
   const warnings: { message: string; data: object | undefined }[] = [];
   const logger = { warn: (message: string, data?: object) => void warnings.push({ message, data }) };
-  const changes = createChanges({ database, clock, instance: "web-1", logger });
+  const auditLog = createAuditLog({ database, clock, instance: "web-1", logger });
   const list = (query: Partial<ChangeQuery> = {}) =>
-    changes.list({ from: 0, to: Number.MAX_SAFE_INTEGER, limit: 500, ...query });
-  return { changes, clock, warnings, list };
+    auditLog.list({ from: 0, to: Number.MAX_SAFE_INTEGER, limit: 500, ...query });
+  return { auditLog, clock, warnings, list };
 }
 
 async function open(t: TestContext, engine: Engine) {
@@ -49,13 +49,19 @@ async function open(t: TestContext, engine: Engine) {
 for (const engine of engines) {
   describe(`the record of changes on ${engine}`, () => {
     it("lists entries with actor and time, newest first", async (t) => {
-      const { changes, clock, list } = await open(t, engine);
-      changes.record({ kind: "start", subject: "application", after: "1.0.0" });
-      changes.record({ kind: "pause", subject: "report", actor: "ada@example.com" });
+      const { auditLog, clock, list } = await open(t, engine);
+      auditLog.record({ kind: "start", subject: "application", after: "1.0.0" });
+      auditLog.record({ kind: "pause", subject: "report", actor: "ada@example.com" });
       clock.advance(5);
       const paths = ["/a", 'it\'s "<b>"\u0000🎉'];
-      changes.record({ kind: "setting", subject: "visitors.exclude", before: [], after: paths, detail: "x" });
-      await changes.close();
+      auditLog.record({
+        kind: "setting",
+        subject: "visitors.exclude",
+        before: [],
+        after: paths,
+        detail: "x",
+      });
+      await auditLog.close();
       const common = { instance: "web-1", before: null, after: null, detail: null, actor: null };
       assert.deepEqual(
         (await list()).map(({ id: _, ...change }) => change),
@@ -76,12 +82,12 @@ for (const engine of engines) {
     });
 
     it("contains no secrets, and takes any value", async (t) => {
-      const { changes, list } = await open(t, engine);
+      const { auditLog, list } = await open(t, engine);
       const circle: Record<string, unknown> = { password: "canary" };
       circle.self = circle;
-      changes.record({ kind: "setting", subject: "metrics.scrapeToken", before: "canary", after: "canary" });
-      changes.record({ kind: "setting", subject: "x", after: circle, detail: "from /x?token=canary" });
-      await changes.close();
+      auditLog.record({ kind: "setting", subject: "metrics.scrapeToken", before: "canary", after: "canary" });
+      auditLog.record({ kind: "setting", subject: "x", after: circle, detail: "from /x?token=canary" });
+      await auditLog.close();
       const recorded = await list();
       assert.doesNotMatch(JSON.stringify(recorded), /canary/);
       assert.deepEqual(
@@ -94,12 +100,12 @@ for (const engine of engines) {
     });
 
     it("is filtered by time and kind, up to a limit", async (t) => {
-      const { changes, clock, list } = await open(t, engine);
+      const { auditLog, clock, list } = await open(t, engine);
       for (const subject of ["one", "two", "three", "four"]) {
-        changes.record({ kind: subject === "two" ? "run" : "pause", subject });
+        auditLog.record({ kind: subject === "two" ? "run" : "pause", subject });
         clock.advance(10);
       }
-      await changes.close();
+      await auditLog.close();
       const subjects = async (query: Partial<ChangeQuery>) =>
         (await list(query)).map(({ subject }) => subject);
       assert.deepEqual(await subjects({ from: start + 10, to: start + 30 }), ["three", "two"]);
@@ -108,12 +114,12 @@ for (const engine of engines) {
     });
 
     it("deletes entries older than 400 days", async (t) => {
-      const { changes, list, fill } = await open(t, engine);
+      const { auditLog, list, fill } = await open(t, engine);
       await fill("run", 1, start - 400 * day - 1);
       await fill("start", 1, start - 400 * day - 1);
       await fill("run", 1, start - 400 * day);
-      changes.record({ kind: "stop", subject: "application" });
-      await changes.close();
+      auditLog.record({ kind: "stop", subject: "application" });
+      await auditLog.close();
       assert.deepEqual(
         (await list()).map(({ kind, at }) => [kind, at]),
         [
@@ -124,31 +130,31 @@ for (const engine of engines) {
     });
 
     it("retains the newest 10,000 actions, regardless of the number of starts", async (t) => {
-      const { changes, fill, kept } = await open(t, engine);
+      const { auditLog, fill, kept } = await open(t, engine);
       await fill("start", 1);
       await fill("run", 10_000);
       await fill("stop", 1_999);
-      changes.record({ kind: "pause", subject: "newest" });
-      await changes.close();
+      auditLog.record({ kind: "pause", subject: "newest" });
+      await auditLog.close();
       const { first, ...counts } = await kept("run");
       assert.deepEqual([first, counts], ["1", { pause: 1, run: 9_999, start: 1, stop: 1_999 }]);
     });
 
     it("retains the newest 2,000 starts and stops, regardless of the number of actions", async (t) => {
-      const { changes, fill, kept } = await open(t, engine);
+      const { auditLog, fill, kept } = await open(t, engine);
       await fill("run", 3);
       await fill("stop", 1_000);
       await fill("start", 1_500);
-      changes.record({ kind: "start", subject: "application" });
-      await changes.close();
+      auditLog.record({ kind: "start", subject: "application" });
+      await auditLog.close();
       const { first, ...counts } = await kept("stop");
       assert.deepEqual([first, counts], ["501", { run: 3, start: 1_501, stop: 499 }]);
     });
 
     it("truncates long values", async (t) => {
-      const { changes, list } = await open(t, engine);
-      changes.record({ kind: "setting", subject: "visitors.exclude", after: ["/x".repeat(5_000)] });
-      await changes.close();
+      const { auditLog, list } = await open(t, engine);
+      auditLog.record({ kind: "setting", subject: "visitors.exclude", after: ["/x".repeat(5_000)] });
+      await auditLog.close();
       const [change] = await list();
       assert.match(change!.after as string, /^\["(\/x)+…$/);
       assert.ok((change!.after as string).length <= 2_001);
@@ -158,9 +164,9 @@ for (const engine of engines) {
 
 describe("the record of changes", () => {
   it("never fails the caller: a failed write is logged as a warning", async () => {
-    const { changes, warnings } = createParts(() => Promise.reject(new Error("no disk")));
-    changes.record({ kind: "run", subject: "report" });
-    await changes.close();
+    const { auditLog, warnings } = createParts(() => Promise.reject(new Error("no disk")));
+    auditLog.record({ kind: "run", subject: "report" });
+    await auditLog.close();
     assert.deepEqual(
       warnings.map(({ data }) => data),
       [{ kind: "run", subject: "report", error: new Error("no disk") }],
@@ -168,16 +174,16 @@ describe("the record of changes", () => {
   });
 
   it("neither waits for an unresponsive database nor queues entries without limit", async () => {
-    const { changes, clock, warnings } = createParts(() => new Promise(() => {}));
-    for (let count = 0; count < 1_001; count++) changes.record({ kind: "run", subject: `${count}` });
+    const { auditLog, clock, warnings } = createParts(() => new Promise(() => {}));
+    for (let count = 0; count < 1_001; count++) auditLog.record({ kind: "run", subject: `${count}` });
     assert.deepEqual(
       warnings.map(({ data }) => (data as { subject: string }).subject),
       ["1000"],
     );
-    const closed = changes.close();
+    const closed = auditLog.close();
     clock.advance(2_000);
     await closed;
-    changes.record({ kind: "run", subject: "late" });
+    auditLog.record({ kind: "run", subject: "late" });
     assert.equal(warnings.length, 1);
   });
 });

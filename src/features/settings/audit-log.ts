@@ -61,7 +61,7 @@ export interface ChangeQuery extends TimeWindow {
 }
 
 /** The audit log. */
-export interface Changes {
+export interface AuditLog {
   /** Queues an entry. Does not throw and does not block the caller. */
   record(change: NewChange): void;
   /** Newest first. */
@@ -70,7 +70,7 @@ export interface Changes {
   close(): Promise<void>;
 }
 
-export interface ChangesOptions {
+export interface AuditLogOptions {
   database(): Promise<Database>;
   readonly clock: AlarmClock;
   /** Name of this instance: its machine or container. */
@@ -91,13 +91,13 @@ const mostWaiting = 1_000;
 const closeWithinMs = 2_000;
 const longestValue = 2_000;
 
-export function createChanges({
+export function createAuditLog({
   database,
   clock,
   instance,
   logger,
   redactor = defaultRedactor,
-}: ChangesOptions): Changes {
+}: AuditLogOptions): AuditLog {
   const toPlain = createToPlain(redactor);
   const tables = async () => (await database()).tables<SettingsTables>();
   let work: Promise<void> = Promise.resolve();
@@ -151,7 +151,7 @@ export function createChanges({
       .execute();
   }
 
-  function tell(change: NewChange, error: unknown): void {
+  function reportFailure(change: NewChange, error: unknown): void {
     const { kind, subject } = change;
     if (!isClosed) logger.warn("Failed to write audit log entry", { kind, subject, error });
   }
@@ -159,12 +159,13 @@ export function createChanges({
   return {
     record(change) {
       if (isClosed) return;
-      if (waiting >= mostWaiting) return tell(change, new Error("Too many audit log entries are pending."));
+      if (waiting >= mostWaiting)
+        return reportFailure(change, new Error("Too many audit log entries are pending."));
       const at = clock.now();
       waiting++;
       work = work
         .then(() => write(at, change))
-        .catch((error) => tell(change, error))
+        .catch((error) => reportFailure(change, error))
         .finally(() => waiting--);
     },
 

@@ -2,7 +2,7 @@ import type { AccountChange } from "../../auth/index.ts";
 import { defineFeature, type JobChange } from "../../feature/index.ts";
 import type { OptionStore } from "../../lib/options/option-store.ts";
 import type { ResolvedOption } from "../../lib/options/resolve-options.ts";
-import { createChanges, type NewChange } from "./audit-log.ts";
+import { createAuditLog, type NewChange } from "./audit-log.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { createSettings } from "./settings.ts";
 import { settingsMigrations } from "./tables.ts";
@@ -13,14 +13,14 @@ import { settingsMigrations } from "./tables.ts";
  * reverted.
  *
  * ```ts
- * const changes = createChanges({ database, clock: systemClock, instance: "web-1", logger });
- * const settings = createSettings({ database, clock: systemClock, logger, changes, settings: [logLevel], ...sources });
+ * const auditLog = createAuditLog({ database, clock: systemClock, instance: "web-1", logger });
+ * const settings = createSettings({ database, clock: systemClock, logger, auditLog, settings: [logLevel], ...sources });
  * settings.mount(router);
  * await settings.open();
- * changes.record({ kind: "start", subject: "application", after: "1.0.0" });
+ * auditLog.record({ kind: "start", subject: "application", after: "1.0.0" });
  * ```
  */
-export { type Changes, createChanges, type NewChange } from "./audit-log.ts";
+export { type AuditLog, createAuditLog, type NewChange } from "./audit-log.ts";
 
 export const settings = defineFeature({
   name: "settings",
@@ -28,21 +28,21 @@ export const settings = defineFeature({
   options: [],
   create({ allOptions, auth, clock, events, instance, logger, redactor, reports, storage }) {
     const { database } = storage;
-    const changes = createChanges({ database, clock, instance, logger, redactor });
+    const auditLog = createAuditLog({ database, clock, instance, logger, redactor });
     events.on("app.started", ({ version }) =>
-      changes.record({ kind: "start", subject: "application", after: version }),
+      auditLog.record({ kind: "start", subject: "application", after: version }),
     );
     events.on("app.stopped", ({ version, isRestart }) => {
       const detail = isRestart ? "restart" : undefined;
-      changes.record({ kind: "stop", subject: "application", before: version, detail });
+      auditLog.record({ kind: "stop", subject: "application", before: version, detail });
     });
-    events.on("account.changed", (change) => changes.record(toAccountRecord(change)));
-    events.on("job.changed", (change) => changes.record(toJobRecord(change)));
+    events.on("account.changed", (change) => auditLog.record(toAccountRecord(change)));
+    events.on("job.changed", (change) => auditLog.record(toJobRecord(change)));
     const settings = createSettings({
       database,
       clock,
       logger,
-      changes,
+      auditLog,
       settings: allOptions.changeable.map((each) => toSetting(each, allOptions)),
       entries: allOptions.entries,
       ownOptions: () => reports.ownOptions.list(),
@@ -54,7 +54,7 @@ export const settings = defineFeature({
       open: settings.open,
       async close() {
         await settings.close();
-        await changes.close();
+        await auditLog.close();
       },
     };
   },

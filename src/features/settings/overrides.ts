@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SettingChange } from "../../feature/index.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import { minuteMs } from "../../lib/time/units.ts";
-import type { Changes, NewChange } from "./audit-log.ts";
+import type { AuditLog, NewChange } from "./audit-log.ts";
 import { parseValue, type Setting, type SettingValue } from "./setting.ts";
 import type { SettingRow, SettingStore } from "./setting-store.ts";
 
@@ -10,7 +10,7 @@ export interface OverridesOptions {
   readonly store: SettingStore;
   readonly clock: AlarmClock;
   readonly settings: readonly Setting[];
-  readonly changes: Pick<Changes, "record">;
+  readonly auditLog: Pick<AuditLog, "record">;
   readonly logger: SettingsLogger;
   /** Whether other instances use the same store. */
   isShared(): Promise<boolean>;
@@ -95,7 +95,7 @@ export class Overrides {
       this.put(setting, value, row);
       const detail =
         minutes === undefined ? undefined : `for ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
-      this.options.changes.record({ kind: "setting", subject: name, actor, before, after: value, detail });
+      this.options.auditLog.record({ kind: "setting", subject: name, actor, before, after: value, detail });
       this.options.logger.info(`Setting ${name} changed`, {
         before,
         after: value,
@@ -205,8 +205,8 @@ export class Overrides {
   /** Handles an expired change. All instances revert it; the one that removes it from the store records the revert. */
   private async end(setting: Setting, row: SettingRow): Promise<void> {
     this.restore(setting);
-    const told = { before: readJson(row.value), detail: "expired" };
-    if (await this.options.store.end(row)) this.reportReverted(setting, told);
+    const details = { before: readJson(row.value), detail: "expired" };
+    if (await this.options.store.end(row)) this.reportReverted(setting, details);
   }
 
   private put(setting: Setting, value: SettingValue, row: SettingRow): void {
@@ -231,9 +231,9 @@ export class Overrides {
     setting: Setting,
     { before, actor, detail }: Pick<NewChange, "before" | "actor" | "detail">,
   ): void {
-    const { changes, logger } = this.options;
+    const { auditLog, logger } = this.options;
     const after = setting.current();
-    changes.record({ kind: "revert", subject: setting.name, actor, before, after, detail });
+    auditLog.record({ kind: "revert", subject: setting.name, actor, before, after, detail });
     logger.info(`Setting ${setting.name} reverted`, { before, after, actor });
   }
 }

@@ -6,7 +6,7 @@ import type { OptionEntry } from "../../lib/options/show-option.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import type { Engine } from "../../storage/index.ts";
 import { engines, openTestDatabase } from "../../storage/testing/test-database.ts";
-import { type Change, createChanges } from "./audit-log.ts";
+import { type Change, createAuditLog } from "./audit-log.ts";
 import { createSettings } from "./settings.ts";
 import { settingsMigrations } from "./tables.ts";
 import { createTestSettings, start } from "./testing/test-settings.ts";
@@ -46,13 +46,13 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
   const { settings, values } = createTestSettings();
   const logger = { info() {}, warn: (message: string) => assert.fail(message) };
   const database = async () => store;
-  const changes = createChanges({ database, clock, instance: "web-1", logger });
+  const auditLog = createAuditLog({ database, clock, instance: "web-1", logger });
   let zone: string | undefined;
   const feature = createSettings({
     database,
     clock,
     logger,
-    changes,
+    auditLog,
     settings,
     entries,
     ownOptions: () => [{ name: "zone", chosen: async () => zone, remedy: "send it to POST /zone" }],
@@ -60,7 +60,7 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
   });
   closing.push(
     () => feature.close(),
-    () => changes.close(),
+    () => auditLog.close(),
   );
   await feature.open();
   const { inject, token } = await createOwnedServer(t, {
@@ -77,17 +77,17 @@ async function createSite(t: TestContext, engine: Engine = "sqlite") {
       },
       body,
     });
-  return { inject, send, values, clock, changes, setZone: (name: string) => (zone = name) };
+  return { inject, send, values, clock, auditLog, setZone: (name: string) => (zone = name) };
 }
 
 for (const engine of engines) {
   describe(`the routes of the configuration on ${engine}`, () => {
     it("return every value with its source, the settings, sessions and sizes", async (t) => {
       const { send, setZone, values } = await createSite(t, engine);
-      const answer = await send("GET", "/config");
-      assert.equal(answer.headers["cache-control"], "no-store");
-      const { storage, ...told } = answer.json<Record<string, object>>();
-      assert.deepEqual(told, {
+      const response = await send("GET", "/config");
+      assert.equal(response.headers["cache-control"], "no-store");
+      const { storage, ...reported } = response.json<Record<string, object>>();
+      assert.deepEqual(reported, {
         entries,
         settings: [
           {
@@ -153,7 +153,7 @@ for (const engine of engines) {
     });
 
     it("change a setting, revert it, and return the actor", async (t) => {
-      const { send, values, changes } = await createSite(t, engine);
+      const { send, values, auditLog } = await createSite(t, engine);
       const changed = await send("PUT", "/config/level", { value: "debug", minutes: 5 });
       assert.equal(changed.status, 200, changed.body);
       assert.deepEqual(changed.json(), {
@@ -173,13 +173,13 @@ for (const engine of engines) {
         [reverted.status, reverted.json<{ value: string }>().value, values.level],
         [200, "info", "info"],
       );
-      await changes.close();
-      const answer = await send("GET", "/changes");
-      const { changes: told, to } = answer.json<{ changes: Change[]; from: number; to: number }>();
+      await auditLog.close();
+      const response = await send("GET", "/changes");
+      const { changes: reported, to } = response.json<{ changes: Change[]; from: number; to: number }>();
       assert.equal(to, start + 1);
       const common = { at: start, actor: ada.identity, instance: "web-1", subject: "level" };
       assert.deepEqual(
-        told.map(({ id: _, ...change }) => change),
+        reported.map(({ id: _, ...change }) => change),
         [
           { ...common, kind: "revert", before: "debug", after: "info", detail: null },
           { ...common, kind: "setting", before: "info", after: "debug", detail: "for 5 minutes" },
@@ -281,26 +281,26 @@ describe("the routes of the configuration", () => {
   for (const [method, url, body, status, message] of refused) {
     it(`refuse ${method} ${url.slice(0, 40)} ${JSON.stringify(body)?.slice(0, 50) ?? ""}`, async (t) => {
       const { send, values } = await createSite(t);
-      const answer = await send(method, url, body);
-      assert.equal(answer.status, status, answer.body);
-      assert.match(answer.json<{ message: string }>().message, message);
+      const response = await send(method, url, body);
+      assert.equal(response.status, status, response.body);
+      assert.match(response.json<{ message: string }>().message, message);
       assert.deepEqual(values, { level: "info", hours: 72, paths: [] });
     });
   }
 
   it("name the fields that are wrong", async (t) => {
     const { send } = await createSite(t);
-    const answer = await send("PUT", "/config/level", { value: 1, minutes: -1 });
-    assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), ["value", "minutes"]);
+    const response = await send("PUT", "/config/level", { value: 1, minutes: -1 });
+    assert.deepEqual(Object.keys(response.json<{ data: object }>().data), ["value", "minutes"]);
   });
 
   it("return hostile text unchanged, as JSON", async (t) => {
-    const { send, changes } = await createSite(t);
+    const { send, auditLog } = await createSite(t);
     const paths = ["/<script>alert(1)</script>", "/\u0000\ud800\u2028'\"\\", "/*"];
-    const answer = await send("PUT", "/config/paths", { value: paths, minutes: null });
-    assert.match(String(answer.headers["content-type"]), /^application\/json/);
-    assert.deepEqual(answer.json<{ value: string[] }>().value, paths);
-    await changes.close();
+    const response = await send("PUT", "/config/paths", { value: paths, minutes: null });
+    assert.match(String(response.headers["content-type"]), /^application\/json/);
+    assert.deepEqual(response.json<{ value: string[] }>().value, paths);
+    await auditLog.close();
     const [change] = (await send("GET", "/changes")).json<{ changes: Change[] }>().changes;
     assert.deepEqual(change!.after, paths);
   });

@@ -16,7 +16,7 @@ import { messageOf } from "../../lib/thrown.ts";
 import type { Clock } from "../../lib/time/clock.ts";
 import { dayMs } from "../../lib/time/units.ts";
 import type { Database } from "../../storage/index.ts";
-import { type Changes, changeKinds } from "./audit-log.ts";
+import { type AuditLog, changeKinds } from "./audit-log.ts";
 import { OPTION_FIXED, OPTION_UNKNOWN } from "./errors.ts";
 import type { Overrides } from "./overrides.ts";
 import { toSessionsResponse, toSettingResponse, toStorageResponse } from "./responses.ts";
@@ -26,7 +26,7 @@ import type * as wire from "./wire.ts";
 export interface SettingsRoutesParts {
   readonly clock: Clock;
   readonly overrides: Overrides;
-  readonly changes: Changes;
+  readonly auditLog: AuditLog;
   /** All options by name, regardless of their value. */
   readonly entries: readonly OptionEntry[];
   ownOptions(): readonly OwnOption[];
@@ -76,7 +76,7 @@ function mountConfig(data: Router, parts: SettingsRoutesParts): void {
   });
 }
 
-function mountChanges(data: Router, { changes, clock }: SettingsRoutesParts): void {
+function mountChanges(data: Router, { auditLog, clock }: SettingsRoutesParts): void {
   data.get("/changes", async (e) => {
     const { window, limit, kind } = readQuery(e, {
       // The end of a window is exclusive, and the latest entry should be included.
@@ -84,7 +84,7 @@ function mountChanges(data: Router, { changes, clock }: SettingsRoutesParts): vo
       limit: query.int({ min: 1, max: maxChanges, default: 100 }),
       kind: query.list(changeKinds),
     });
-    const found = await changes.list({ ...window, limit, kinds: kind });
+    const found = await auditLog.list({ ...window, limit, kinds: kind });
     return e.json(200, { ...window, changes: found } satisfies wire.ChangeList);
   });
 }

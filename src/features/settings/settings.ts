@@ -3,7 +3,7 @@ import type { RootRouter } from "../../http/index.ts";
 import type { OptionEntry } from "../../lib/options/show-option.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { Database } from "../../storage/index.ts";
-import type { Changes } from "./audit-log.ts";
+import type { AuditLog } from "./audit-log.ts";
 import { toCurrent } from "./config-entries.ts";
 import { Overrides, type SettingsLogger } from "./overrides.ts";
 import { mountSettings } from "./routes.ts";
@@ -15,7 +15,7 @@ export interface SettingsOptions {
   database(): Promise<Database>;
   readonly clock: AlarmClock;
   readonly logger: SettingsLogger;
-  readonly changes: Changes;
+  readonly auditLog: AuditLog;
   /** Settings that can be changed at run time. */
   readonly settings: readonly Setting[];
   /** All options as resolved at startup. */
@@ -36,12 +36,12 @@ export interface Settings {
 }
 
 export function createSettings(options: SettingsOptions): Settings {
-  const { database, clock, logger, changes, settings, ownOptions, onChange } = options;
+  const { database, clock, logger, auditLog, settings, ownOptions, onChange } = options;
   const overrides = new Overrides({
     store: createSettingStore(database),
     clock,
     settings,
-    changes,
+    auditLog,
     logger,
     ...(onChange && { onChange }),
     isShared: async () => (await database()).engine === "postgres",

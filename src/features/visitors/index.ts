@@ -9,17 +9,17 @@ import { createVisitors, visitorsService } from "./visitors.ts";
  * ```ts
  * const background = createBackground({ database, services: { visitors: visitorsService } });
  * const visitors = createVisitors({ service: background.service("visitors"), clock: systemClock, options });
- * visitors.observe(listener.observer);
+ * visitors.observe(createEvents(listener.observer));
  * visitors.mount(listener.routes.router("Annex"));
  * ```
  */
 export const visitors = defineFeature({
   name: "visitors",
   options: [visitorsOptions],
-  create({ background, clock, options, redactor, server, reports }) {
+  create({ background, clock, events, options, redactor, reports }) {
     const service = background.register("visitors", visitorsService);
     const visitors = createVisitors({ service, clock, options, redactor });
-    visitors.observe(server.observer);
+    visitors.observe(events);
     reports.jobs.add(...visitors.jobs);
     reports.dropped.add(() => ({ page_views: visitors.status().dropped }));
     return visitors;

@@ -41,10 +41,10 @@ describe("the visitor routes", () => {
 
   it("return all data for the dashboard", async (t) => {
     const { get } = await createSite(t, views);
-    const answer = await get(`${json}?from=2026-11-15T09:00:00Z&to=2026-11-15T11:00:00Z`);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers["cache-control"], "no-store");
-    assert.deepEqual(answer.json(), {
+    const response = await get(`${json}?from=2026-11-15T09:00:00Z&to=2026-11-15T11:00:00Z`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers["cache-control"], "no-store");
+    assert.deepEqual(response.json(), {
       enabled: true,
       from: "2026-11-15T09:00:00.000Z",
       to: "2026-11-15T11:00:00.000Z",
@@ -106,16 +106,16 @@ describe("the visitor routes", () => {
 
   it("default to the last day, and apply the kind and filters", async (t) => {
     const { get } = await createSite(t, views);
-    type Answer = {
+    type SentResponse = {
       from: string;
       live: number;
       filters: object;
       totals: { views: number };
       entry_pages?: object;
     };
-    const ai = (await get(`${json}?kind=ai`)).json<Answer>();
+    const ai = (await get(`${json}?kind=ai`)).json<SentResponse>();
     assert.deepEqual([ai.from, ai.live, ai.totals.views], ["2026-11-14T12:00:00.000Z", 1, 1]);
-    const page = (await get(`${json}?page=%2Fprices&browser=Firefox&os=`)).json<Answer>();
+    const page = (await get(`${json}?page=%2Fprices&browser=Firefox&os=`)).json<SentResponse>();
     assert.deepEqual(page.filters, { page: "/prices", browser: "Firefox" });
     assert.deepEqual(page.totals, { views: 1 });
     assert.equal("entry_pages" in page, false);
@@ -132,17 +132,17 @@ describe("the visitor routes", () => {
     it(`refuse ${query.slice(0, 40)} and name the field`, async (t) => {
       const { get } = await createSite(t);
       for (const url of [json, csv]) {
-        const answer = await get(`${url}?${query}`);
-        assert.equal(answer.status, 400);
-        assert.deepEqual(Object.keys(answer.json<{ data: object }>().data), [field]);
+        const response = await get(`${url}?${query}`);
+        assert.equal(response.status, 400);
+        assert.deepEqual(Object.keys(response.json<{ data: object }>().data), [field]);
       }
     });
   }
 
   it("reject an unknown list", async (t) => {
-    const answer = await (await createSite(t)).get(`${csv}?list=names`);
-    assert.equal(answer.status, 400);
-    assert.match(answer.json<{ message: string }>().message, /list must be one of pages, entry_pages/);
+    const response = await (await createSite(t)).get(`${csv}?list=names`);
+    assert.equal(response.status, 400);
+    assert.match(response.json<{ message: string }>().message, /list must be one of pages, entry_pages/);
   });
 
   for (const [list, text] of [
@@ -155,10 +155,10 @@ describe("the visitor routes", () => {
     ["days", "day,visitors,views\r\n2026-11-14,0,0\r\n2026-11-15,1,2\r\n"],
   ] as const) {
     it(`give ${list} as a file`, async (t) => {
-      const answer = await (await createSite(t, views)).get(`${csv}?list=${list}`);
-      assert.equal(answer.body, text);
-      assert.equal(answer.headers["content-type"], "text/csv; charset=utf-8");
-      assert.equal(answer.headers["content-disposition"], `attachment; filename="visitors-${list}.csv"`);
+      const response = await (await createSite(t, views)).get(`${csv}?list=${list}`);
+      assert.equal(response.body, text);
+      assert.equal(response.headers["content-type"], "text/csv; charset=utf-8");
+      assert.equal(response.headers["content-disposition"], `attachment; filename="visitors-${list}.csv"`);
     });
   }
 
@@ -175,9 +175,9 @@ describe("the visitor routes", () => {
     const { get } = await createSite(t, hostile);
     const all: { name: string }[] = [];
     for (const kind of ["human", "bot"]) {
-      const answer = await get(`${json}?kind=${kind}`);
-      assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-      const lists = answer.json<Record<string, { name: string }[]>>();
+      const response = await get(`${json}?kind=${kind}`);
+      assert.equal(response.headers["content-type"], "application/json; charset=utf-8");
+      const lists = response.json<Record<string, { name: string }[]>>();
       for (const list of ["pages", "referrers", "browsers", "operating_systems", "devices", "entry_pages"]) {
         all.push(...lists[list]!);
       }

@@ -34,7 +34,7 @@ export interface VisitorService {
 
 const flushAfterMs = 2_000;
 /** Views per transaction. Small enough that other queries do not have to wait. */
-const mostAtOnce = 100;
+const viewsPerBatch = 100;
 
 export function createService({ database, clock, report, bounds = dayBounds }: ServiceParts): VisitorService {
   const limits: Limits = {
@@ -73,7 +73,7 @@ export function createService({ database, clock, report, bounds = dayBounds }: S
 
   async function writeAll(): Promise<void> {
     try {
-      while (!waiting.isEmpty) await waiting.take(mostAtOnce, writeViews);
+      while (!waiting.isEmpty) await waiting.take(viewsPerBatch, writeViews);
       if (isFailing) report(undefined);
       isFailing = false;
     } catch (error) {

@@ -43,7 +43,7 @@ async function isClosed(database: Database, day: number): Promise<boolean> {
 }
 
 async function closeDay(database: Database, day: number): Promise<void> {
-  const counts = packDay((await countOpenDay(database, day)).condense());
+  const counts = packDay((await countOpenDay(database, day)).compact());
   await database
     .tables<VisitorTables>()
     .insertInto("annex_visitor_days")

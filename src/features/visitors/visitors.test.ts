@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { createEvents } from "../../feature/index.ts";
 import type { InjectRequest } from "../../http/index.ts";
 import { createListener } from "../../http/testing/listener.ts";
 import { Wire } from "../../http/testing/wire.ts";
@@ -44,7 +45,7 @@ function createParts(given: Partial<VisitorsOptions> = {}) {
 async function createSite(t: TestContext, options: Partial<VisitorsOptions> = {}, trusted: string[] = []) {
   const parts = createParts(options);
   const register: Parameters<typeof createListener>[1] = (router, { observer, routes }) => {
-    parts.visitors.observe(observer);
+    parts.visitors.observe(createEvents(observer));
     router.get("/page", (e) => e.html(200, "<p>Hello"));
     router.get("/pages/{rest...}", (e) => e.html(200, "<p>Hello"));
     router.get("/gone", (e) => e.html(404, "<p>Gone"));
@@ -174,7 +175,7 @@ describe("a page view", () => {
     assert.deepEqual(await look(), ["/page", "/pages/one"]);
   });
 
-  it("has what is needed of the request and nothing more", async (t) => {
+  it("contains only the necessary parts of the request", async (t) => {
     const { inject, views, clock } = await createSite(t);
     await inject({
       url: "/pages/a%20b?token=secret",
@@ -298,7 +299,7 @@ describe("visitors", () => {
     const service = background.service("visitors");
     const visitors = createVisitors({ service, clock, options: createTestOptions(visitorsOptions) });
     const { inject } = await createListener(t, (router, { observer }) => {
-      visitors.observe(observer);
+      visitors.observe(createEvents(observer));
       router.get("/page", (e) => e.html(200, "<p>Hello"));
     });
     await inject({ url: "/page", headers: navigation });
@@ -324,7 +325,7 @@ describe("a flood of views", () => {
   it("is dropped above the limit per second, and counted as dropped", async () => {
     const { visitors, clock, batches } = createParts();
     let report: (request: never) => void = () => {};
-    visitors.observe({ onFinished: (subscriber: typeof report) => (report = subscriber) } as never);
+    visitors.observe({ on: (_, listener) => (report = listener as typeof report) });
     const request = {
       method: "GET",
       statusCode: 200,

@@ -1,4 +1,5 @@
-import type { RequestObserver, RootRouter } from "../../http/index.ts";
+import type { Events } from "../../feature/index.ts";
+import type { RootRouter } from "../../http/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
 import { createPathPattern } from "../../lib/path-pattern.ts";
@@ -36,7 +37,7 @@ export interface VisitorsStatus {
 
 export interface Visitors {
   /** Starts counting page views. */
-  observe(observer: RequestObserver): void;
+  observe(events: Pick<Events, "on">): void;
   mount(router: RootRouter): void;
   /** System jobs that maintain the stored data. */
   readonly jobs: readonly SystemJob[];
@@ -68,8 +69,8 @@ export function createVisitors({ service, clock, options, redactor }: VisitorsPa
   const status = () => ({ enabled, dropped: collector.dropped, waiting: collector.waiting });
 
   return {
-    observe(observer) {
-      observer.onFinished((request) => {
+    observe(events) {
+      events.on("request.finished", (request) => {
         if (enabled && isPageView(request, rules)) collector.add(request);
       });
     },

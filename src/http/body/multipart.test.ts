@@ -123,7 +123,7 @@ for (const { name, body, value } of rows) {
   });
 }
 
-test("a file lies on disk during the request, readable by nobody else, and is removed after it", async (t) => {
+test("a file is on disk during the request, readable only by this user, and removed afterwards", async (t) => {
   let path = "";
   const { inject } = await createListener(t, (router) => {
     router.post("/x", async (e) => {

@@ -153,7 +153,7 @@ describe("a window", () => {
   ] as const)
     it(`is read: ${text || "nothing"}`, () => assert.deepEqual(read(lastHour, text), expected));
 
-  it("is refused with every bound that is no time", () => {
+  it("is refused with an invalid time", () => {
     assert.deepEqual(Object.keys(problemsOf(() => read(lastHour, "from=x&to=y"))), ["from", "to"]);
   });
 

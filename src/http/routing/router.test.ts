@@ -70,7 +70,7 @@ for (const { pattern, url, values } of matches) {
   });
 }
 
-test("what is written wins over {name}, and {name} over {rest...}, in whatever order they are registered", async (t) => {
+test("static segments win over {name}, and {name} wins over {rest...}, in any order of registration", async (t) => {
   const { inject } = await createListener(t, (router) => {
     router.get("/{rest...}", (e) => e.text(200, "rest"));
     router.get("/{name}", (e) => e.text(200, "name"));
@@ -81,7 +81,7 @@ test("what is written wins over {name}, and {name} over {rest...}, in whatever o
   assert.equal((await inject("/other/deeper")).body, "rest");
 });
 
-test("a value is never empty, so that what is meant for one thing cannot hit all or none", async (t) => {
+test("a value is never empty, so that a request for one item cannot match the whole list", async (t) => {
   const { inject, facts } = await createListener(t, (router, listener) => {
     listener.identifyWith(() => ({ id: "ada" }));
     router.crud("todos", { delete: ok, get: ok });
@@ -170,7 +170,8 @@ for (const { name, register, url } of prefixes) {
 }
 
 test("crud registers the six routes of the contract, with middleware on the four that write", async (t) => {
-  const answer = (name: string) => (e: RequestEvent) => e.json(200, { name, guarded: e.get("guarded") ?? 0 });
+  const respond = (name: string) => (e: RequestEvent) =>
+    e.json(200, { name, guarded: e.get("guarded") ?? 0 });
   const guard = (e: RequestEvent) => {
     e.set("guarded", (e.get<number>("guarded") ?? 0) + 1);
     return e.next();
@@ -179,12 +180,12 @@ test("crud registers the six routes of the contract, with middleware on the four
     router.setPrefix("/api/v1").crud(
       "todos",
       {
-        list: answer("list"),
-        create: answer("create"),
+        list: respond("list"),
+        create: respond("create"),
         get: (e) => e.json(200, { name: `get ${e.pathValue("id")}`, guarded: e.get("guarded") ?? 0 }),
-        update: answer("update"),
-        patch: answer("patch"),
-        delete: answer("delete"),
+        update: respond("update"),
+        patch: respond("patch"),
+        delete: respond("delete"),
       },
       guard,
       { func: guard },

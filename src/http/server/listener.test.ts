@@ -214,7 +214,7 @@ test("closing waits for all pipelined requests", async (t) => {
   assert.equal(listener.observer.inFlight, 0);
 });
 
-test("closing cuts what is stuck when the grace period is over", async (t) => {
+test("closing cuts open requests after the grace period", async (t) => {
   const { listener, entered, port, facts } = await createWaiting(t);
   const wire = await Wire.connect(t, port);
   const arrived = entered("/stuck");
@@ -237,11 +237,11 @@ test("closing with nothing open is immediate, and doing it again changes nothing
 test("closing lets a request in memory end too", async (t) => {
   const { listener, release, entered, inject } = await createWaiting(t);
   const arrived = entered("/slow/1");
-  const answer = inject("/slow/1");
+  const response = inject("/slow/1");
   await arrived;
   const closed = listener.close(10_000);
   release();
-  assert.equal((await answer).body, "slow");
+  assert.equal((await response).body, "slow");
   await closed;
 });
 

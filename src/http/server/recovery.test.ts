@@ -23,7 +23,7 @@ function run(part: string): Promise<Ended> {
   });
 }
 
-test("work that a handler leaves behind is reported with its trace ID, and the process goes on", async () => {
+test("an error in background work of a handler is reported with its trace ID, and the process continues", async () => {
   const { code, stderr, lines } = await run("leave-work");
   assert.equal(stderr, "");
   assert.equal(code, 0);
@@ -35,16 +35,16 @@ test("work that a handler leaves behind is reported with its trace ID, and the p
     ["/rejection", 204, "left in a promise", left],
     ["/later-rejection", 204, "left as text", left],
     ["/event", 204, "left in an event", late],
-    ["/callback", 500, "thrown in a callback, before the answer", "Failed to handle request"],
+    ["/callback", 500, "thrown in a callback, before the response", "Failed to handle request"],
     ["/meanwhile", 200, "left while the handler goes on", left],
     ["/undefined", 204, "undefined", late],
   ];
   for (const [path, status, reported, message] of rows) {
-    const answer = lines.find((line) => line.path === path && "status" in line);
+    const response = lines.find((line) => line.path === path && "status" in line);
     const report = lines.filter((line) => line.path === path && "reported" in line);
-    assert.equal(answer?.status, status, path);
-    assert.match(String(answer?.traceId), /^[A-Za-z0-9]{18}$/);
-    assert.deepEqual(report, [{ path, reported, traceId: answer?.traceId, message }]);
+    assert.equal(response?.status, status, path);
+    assert.match(String(response?.traceId), /^[A-Za-z0-9]{18}$/);
+    assert.deepEqual(report, [{ path, reported, traceId: response?.traceId, message }]);
   }
 });
 
@@ -92,7 +92,7 @@ for (const { name, part, code, stderr } of ends) {
 }
 
 test("what must not be lost is written before the process ends, whatever one of the writers does", async () => {
-  const { code, stderr, lines } = await run("lastWords");
+  const { code, stderr, lines } = await run("writeFatal");
   assert.deepEqual(lines, [{ words: "Error: the end" }]);
   assert.match(stderr, /^Error: the end\n/);
   assert.equal(code, 1);

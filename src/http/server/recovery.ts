@@ -41,12 +41,12 @@ function survive(handle: () => void): void {
 }
 
 let guarding = false;
-const lastWords = new Set<(error: unknown) => void>();
+const fatalWriters = new Set<(error: unknown) => void>();
 
 /** Calls back synchronously before the process ends because of an error, to write pending data. */
 export function onCrash(report: (error: unknown) => void): () => void {
-  lastWords.add(report);
-  return () => lastWords.delete(report);
+  fatalWriters.add(report);
+  return () => fatalWriters.delete(report);
 }
 
 function reportStray({ traceId, method, path, response }: RequestEvent, error: unknown): void {
@@ -62,7 +62,7 @@ function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejec
   // Another listener, such as a test runner, handles the error.
   if (process.listenerCount(event) > 1) return;
   process.stderr.write(`${isError(error) ? "" : "Uncaught: "}${describe(error)}\n`);
-  for (const report of lastWords) {
+  for (const report of fatalWriters) {
     try {
       report(error);
     } catch (failure) {

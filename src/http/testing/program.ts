@@ -33,13 +33,13 @@ const strays: Record<string, (e: RequestEvent) => unknown> = {
   "/callback": () =>
     new Promise(() => {
       process.nextTick(() => {
-        throw new Error("thrown in a callback, before the answer");
+        throw new Error("thrown in a callback, before the response");
       });
     }),
   "/meanwhile": async (e) => {
     void Promise.reject(new Error("left while the handler goes on"));
     await new Promise((resolve) => setTimeout(resolve, 5));
-    return e.text(200, "answered all the same");
+    return e.text(200, "sent all the same");
   },
   "/undefined": (e) => {
     setImmediate(() => {
@@ -99,7 +99,7 @@ const parts: Record<string, () => unknown> = {
   rejectedStart() {
     return Promise.reject(new StartError("PORT_IN_USE", "Port 1 is in use."));
   },
-  lastWords() {
+  writeFatal() {
     onCrash(() => print({ words: "never" }))();
     onCrash(() => {
       throw new Error("a reporter that fails");

@@ -26,8 +26,8 @@ describe("until", () => {
   });
 
   it("gives up a read that does not end", async () => {
-    const waiting = until("the answer comes", () => new Promise(() => {}), Boolean, { within: 30 });
-    await assert.rejects(waiting, { message: "Timed out while waiting until the answer comes" });
+    const waiting = until("the response comes", () => new Promise(() => {}), Boolean, { within: 30 });
+    await assert.rejects(waiting, { message: "Timed out while waiting until the response comes" });
   });
 
   it("passes on the error of a read", async () => {

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { FakeClock, settle } from "../testing/fake-clock.ts";
 import { createWatchdog } from "./watchdog.ts";
 
-function create({ answersPings = true, isPending = true } = {}) {
+function create({ respondsToPings = true, isPending = true } = {}) {
   const clock = new FakeClock(0);
   const seen: string[] = [];
   const watchdog = createWatchdog({
@@ -12,7 +12,7 @@ function create({ answersPings = true, isPending = true } = {}) {
     isPending: () => isPending,
     ping() {
       seen.push("ping");
-      if (answersPings) watchdog.hear();
+      if (respondsToPings) watchdog.hear();
     },
     onHang: () => void seen.push("hang"),
   });
@@ -21,7 +21,7 @@ function create({ answersPings = true, isPending = true } = {}) {
 
 describe("a watchdog", () => {
   it("reports a thread that is silent", async () => {
-    const { clock, seen, watchdog } = create({ answersPings: false });
+    const { clock, seen, watchdog } = create({ respondsToPings: false });
     watchdog.watch();
     clock.advance(999);
     assert.deepEqual(seen, ["ping"]);
@@ -30,7 +30,7 @@ describe("a watchdog", () => {
     assert.deepEqual(seen, ["ping", "hang"]);
   });
 
-  it("does not report a thread that answers pings, however long its work takes", async () => {
+  it("does not report a thread that responds to pings, however long its work takes", async () => {
     const { clock, seen, watchdog } = create();
     watchdog.watch();
     await clock.elapse(60_000, 100);
@@ -38,8 +38,8 @@ describe("a watchdog", () => {
     assert.ok(!seen.includes("hang"));
   });
 
-  it("does not report a thread whose answer was waiting while this one was blocked", async () => {
-    const { clock, seen, watchdog } = create({ answersPings: false });
+  it("does not report a thread whose response was waiting while this one was blocked", async () => {
+    const { clock, seen, watchdog } = create({ respondsToPings: false });
     watchdog.watch();
     clock.advance(1_000);
     watchdog.hear();
@@ -60,7 +60,7 @@ describe("a watchdog", () => {
   });
 
   it("does nothing after it was stopped", async () => {
-    const { clock, seen, watchdog } = create({ answersPings: false });
+    const { clock, seen, watchdog } = create({ respondsToPings: false });
     watchdog.watch();
     watchdog.stop();
     watchdog.watch();

@@ -2,7 +2,7 @@ import type { AlarmClock } from "../time/clock.ts";
 
 /**
  * Finds out that a thread no longer processes messages. It costs nothing while nothing is pending, and a thread that
- * works for long without blocking answers the ping.
+ * works for long without blocking responds to the ping.
  */
 export interface Watchdog {
   /** Call after sending a message. */

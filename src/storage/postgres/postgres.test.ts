@@ -94,7 +94,7 @@ async function cutOthers(database: Database): Promise<void> {
   await readValue(database, `select count(pg_terminate_backend(pid, 5000)) ${others}`);
 }
 
-const answers = (database: Database) =>
+const isReachable = (database: Database) =>
   database.ping().then(
     () => true,
     () => false,
@@ -105,7 +105,7 @@ test("losing an idle connection has no effect", async (t) => {
   const database = await open(t, url, { poolSize: 1 });
   await cutOthers(await open(t, url));
   // The first queries may still get the broken connection.
-  for (let failures = 0; !(await answers(database)); failures++) assert.ok(failures < 5);
+  for (let failures = 0; !(await isReachable(database)); failures++) assert.ok(failures < 5);
 });
 
 test("losing the connection between two queries of a transaction fails that transaction alone", async (t) => {

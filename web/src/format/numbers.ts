@@ -13,7 +13,7 @@ export function formatWhole(value: number): string {
 }
 
 /** Three significant digits, without trailing zeros. */
-export function formatFigure(value: number): string {
+export function formatNumber(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size >= 10_000) return short.format(value);
@@ -22,7 +22,7 @@ export function formatFigure(value: number): string {
 }
 
 export function formatRate(perSecond: number): string {
-  return formatFigure(perSecond);
+  return formatNumber(perSecond);
 }
 
 export function formatPercent(ratio: number): string {
@@ -36,7 +36,7 @@ export function formatPercent(ratio: number): string {
 export function formatMs(milliseconds: number): string {
   if (milliseconds === 0) return "0 ms";
   if (milliseconds < 1) return `${Math.round(milliseconds * 1_000)} µs`;
-  if (milliseconds < 1_000) return `${formatFigure(milliseconds)} ms`;
+  if (milliseconds < 1_000) return `${formatNumber(milliseconds)} ms`;
   if (milliseconds < 60_000)
     return `${Number((milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1))} s`;
   return formatSpan(milliseconds);
@@ -61,7 +61,7 @@ const units = ["B", "KB", "MB", "GB", "TB"];
 
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${formatFigure(bytes / 1_000 ** power)} ${units[power]}`;
+  return `${formatNumber(bytes / 1_000 ** power)} ${units[power]}`;
 }
 
 /** +12 %, −3 %, and words for changes that a percentage does not describe well. */
@@ -69,6 +69,6 @@ export function formatChange(now: number, before: number): string {
   if (before === 0) return now === 0 ? "no change" : "new";
   const ratio = now / before - 1;
   if (Math.abs(ratio) < 0.005) return "no change";
-  if (ratio > 9) return `×${formatFigure(now / before)}`;
+  if (ratio > 9) return `×${formatNumber(now / before)}`;
   return `${ratio > 0 ? "+" : "−"}${Math.abs(Math.round(ratio * 100))} %`;
 }

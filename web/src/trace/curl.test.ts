@@ -8,8 +8,8 @@ const origin = "https://shop.example.com";
 /** The words of a command as a shell parses them. */
 function wordsOf(command: string): string[] {
   const script = command.replace(/^curl/, "set --");
-  const told = execFileSync("sh", ["-c", `${script}\nprintf '%s\\0' "$@"`], { encoding: "utf8" });
-  return told.split("\0").slice(0, -1);
+  const output = execFileSync("sh", ["-c", `${script}\nprintf '%s\\0' "$@"`], { encoding: "utf8" });
+  return output.split("\0").slice(0, -1);
 }
 
 function words(path: string, headers: Record<string, string> = {}, method = "GET"): string[] {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { RequestDetail } from "../../../src/features/metrics/wire.ts";
 import { maskIp, type RequestRow } from "../data/request-rows.ts";
-import { formatBytes, formatFigure, formatMs } from "../format/numbers.ts";
+import { formatBytes, formatMs, formatNumber } from "../format/numbers.ts";
 import { formatDay, formatPrecise } from "../format/times.ts";
 import { formatToken } from "../query-bar/tokens.ts";
 import { hrefTo } from "../state/address.ts";
@@ -127,6 +127,6 @@ function Timing({ durationMs, route, time }: TimingProps) {
 }
 
 function describeShare(durationMs: number, p50: number, p95: number): string {
-  const times = `${formatFigure(durationMs / p50)}× the route’s p50`;
+  const times = `${formatNumber(durationMs / p50)}× the route’s p50`;
   return durationMs > p95 ? `${times}, slower than 95 %` : times;
 }

@@ -145,9 +145,9 @@ function createBell(clock: AlarmClock): Bell {
           };
         });
       }
-      const answer = hasRung;
+      const rang = hasRung;
       hasRung = false;
-      return answer;
+      return rang;
     },
   };
 }

@@ -52,7 +52,7 @@ describe("what is planned", () => {
     const change = Date.parse("2026-10-03T15:30:00Z");
     const hourly = job("hourly", "0 * * * *", "Australia/Lord_Howe");
     const { items } = planBetween([hourly], change - 15 * hour, change + 15 * hour, 100);
-    const told = items.flatMap((planned) =>
+    const reported = items.flatMap((planned) =>
       "time" in planned
         ? [planned.time]
         : Array.from(
@@ -62,7 +62,7 @@ describe("what is planned", () => {
     );
     const ticks = nextTicks(hourly.schedule, hourly.zone, change - 15 * hour - 1, 100);
     assert.deepEqual(
-      told,
+      reported,
       ticks.filter((tick) => tick < change + 15 * hour),
     );
     assert.ok(items.length > 1, "half an hour is missing in between");

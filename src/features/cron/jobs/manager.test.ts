@@ -710,14 +710,14 @@ describe("when the store cannot be written", () => {
     const { manager, register, clock, database, readRuns } = await startManager(t);
     let calls = 0;
     register("job", "* * * * *", () => calls++);
-    loseAnswers(database, 1);
+    loseResponses(database, 1);
     await clock.elapse(35 * second, second);
     assert.equal(calls, 1);
     assert.deepEqual(
       (await readRuns()).map(({ status }) => status),
       ["success"],
     );
-    loseAnswers(database, 1);
+    loseResponses(database, 1);
     await assert.rejects(manager.run("job"), /lost/);
     assert.equal((await readRuns()).length, 2);
     await clock.elapse(15 * second, second);
@@ -744,15 +744,15 @@ describe("when the store cannot be written", () => {
 });
 
 /** Commits the next transactions, but rejects their promises. */
-function loseAnswers(database: Database, count: number): void {
+function loseResponses(database: Database, count: number): void {
   const { transaction } = database;
   let left = count;
   Object.assign(database, {
     async transaction(...args: Parameters<typeof transaction>) {
-      const answer = await transaction(...args);
+      const response = await transaction(...args);
       if (left-- > 0) throw new Error("The connection was lost");
       Object.assign(database, { transaction });
-      return answer;
+      return response;
     },
   });
 }

@@ -21,8 +21,8 @@ import type { TypeEngineOptions } from "./types/query.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 
 const require = createRequire(import.meta.url);
-/** Raised when results must not be taken from a cache of before. 2: no secrets. 3: none of bodies. 4: routes of diagnostics. */
-const cacheFormat = 4;
+/** Increase it when older caches must not be used. 2: no secrets. 3: no bodies. 4: routes of diagnostics. 5: field names. */
+const cacheFormat = 5;
 const versions = ["../../../../package.json", "typescript/package.json", "oxc-parser/package.json"].map(
   (path) => (require(path) as { version: string }).version,
 );

@@ -76,9 +76,12 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
         })),
       ],
       uses: [],
-      answers: [
-        ...outer.answers,
-        ...inner.answers.map((answer) => ({ ...answer, headers: [...outer.headers, ...answer.headers] })),
+      responses: [
+        ...outer.responses,
+        ...inner.responses.map((response) => ({
+          ...response,
+          headers: [...outer.headers, ...response.headers],
+        })),
       ],
       headers: [...outer.headers, ...inner.headers],
       queries: [...outer.queries, ...inner.queries],

@@ -8,7 +8,7 @@ import { Project, type Result } from "./project.ts";
 import type { TypeEngine, TypeEngineOptions } from "./types/query.ts";
 import { openTs7 } from "./types/ts7.ts";
 
-/** Answers that it knows nothing. */
+/** Knows nothing. */
 const emptyEngine: TypeEngine = {
   ask: (queries) => ({
     facts: queries.map(() => ({ isUnknown: true, components: [], problems: [] })),
@@ -109,7 +109,7 @@ describe("a project", () => {
     });
   }
 
-  it("whose compiler takes long first has what syntax tells", async (t) => {
+  it("whose compiler takes long first has what the syntax shows", async (t) => {
     const files = { "routes.ts": `// API_SOURCE\nrouter.get("/a", ${reading("q")});` };
     const soon = await analyze(t, files, { patienceMs: 60_000 });
     assert.deepEqual(soon.levels, [["exact", true]]);
@@ -132,7 +132,7 @@ describe("a project", () => {
     assert.deepEqual([level, parameters], ["syntax", [["q"]]]);
   });
 
-  it("goes on past imports that are missing, circular or broken", async (t) => {
+  it("continues after imports that are missing, circular or broken", async (t) => {
     const { parameters, codes } = await analyze(t, {
       "routes.ts": `// API_SOURCE
         import { missing } from "./nowhere.ts";

@@ -240,8 +240,8 @@ export class Project {
     recall: (route: Route) => ReadRoute | undefined,
   ): Promise<ReadRoute[]> {
     const read: ReadRoute[] = [];
-    for (let start = 0; start < routes.length; start += routesAtOnce) {
-      const next = routes.slice(start, start + routesAtOnce);
+    for (let start = 0; start < routes.length; start += routesPerBatch) {
+      const next = routes.slice(start, start + routesPerBatch);
       const some = next.map((route) => recall(route) ?? readRoute(this.machine, route, reading));
       read.push(...some);
       this.askAhead(some);
@@ -278,8 +278,8 @@ export class Project {
       await this.findSecrets();
       await this.readValidators(read);
       for (this.askAbout(handlers); types.isWaiting; this.askAbout(handlers)) {
-        for (const answered of types.takeAwaited()) {
-          await answered;
+        for (const reading of types.takeAwaited()) {
+          await reading;
           if (isLate || performance.now() < deadline) continue;
           isLate = true;
           yield { level: "syntax", isFinal: false, data: this.describer.describe(read, noTypes, {}) };
@@ -377,7 +377,7 @@ function withBases(path: string, seen: ReadonlySet<string> = new Set()): string[
 }
 
 /** After this many routes, queries are sent and the thread handles messages. */
-const routesAtOnce = 100;
+const routesPerBatch = 100;
 interface KnownRoute {
   readonly read: ReadRoute;
   readonly files: ReadonlySet<string>;

@@ -24,14 +24,14 @@ interface Options {
 }
 
 /** The number of queries in one message. */
-const queriesAtOnce = 500;
+const queriesPerBatch = 500;
 
 /** Queries the compiler and stores the results. */
 export class TypeQuestions implements TypeFacts {
   readonly isKnown = true;
   readonly components: Record<string, RawComponent>;
   private readonly options: Options;
-  private readonly answers: Map<string, KeptFact>;
+  private readonly facts: Map<string, KeptFact>;
   private engine: ProjectEngine | undefined;
   private secrets: readonly string[] = [];
   private isClosed = false;
@@ -41,14 +41,14 @@ export class TypeQuestions implements TypeFacts {
 
   constructor(options: Options) {
     this.options = options;
-    this.answers = new Map(Object.entries(options.remembered?.types ?? {}));
+    this.facts = new Map(Object.entries(options.remembered?.types ?? {}));
     this.components = { ...options.remembered?.components };
   }
 
   /** A stored result, if nothing that it depends on has changed. */
   of(query: TypeQuery): TypeFact | undefined {
     const key = queryKey(query);
-    const kept = this.answers.get(key);
+    const kept = this.facts.get(key);
     if (kept?.closure !== this.options.digestOf(query.file)) return undefined;
     this.used.add(key);
     return kept.fact;
@@ -75,11 +75,11 @@ export class TypeQuestions implements TypeFacts {
     const distinct = new Map(queries.map((query) => [queryKey(query), query]));
     const others = [...distinct].filter(([key]) => !this.asked.has(key)).map(([, query]) => query);
     for (const key of distinct.keys()) this.asked.add(key);
-    for (let start = 0; start < others.length; start += queriesAtOnce) {
-      const answered = this.answer(others.slice(start, start + queriesAtOnce));
+    for (let start = 0; start < others.length; start += queriesPerBatch) {
+      const reading = this.readFacts(others.slice(start, start + queriesPerBatch));
       // Reported when it is awaited.
-      answered.catch(() => {});
-      this.awaited.push(answered);
+      reading.catch(() => {});
+      this.awaited.push(reading);
     }
   }
 
@@ -93,7 +93,7 @@ export class TypeQuestions implements TypeFacts {
   }
 
   add(query: TypeQuery, fact: TypeFact): void {
-    this.answers.set(queryKey(query), { fact, closure: this.options.digestOf(query.file) });
+    this.facts.set(queryKey(query), { fact, closure: this.options.digestOf(query.file) });
   }
 
   /** Sets the texts that no result may contain. Results from before are discarded. */
@@ -102,7 +102,7 @@ export class TypeQuestions implements TypeFacts {
     this.secrets = secrets;
     this.engine?.conceal(secrets);
     await Promise.allSettled(this.takeAwaited());
-    for (const key of this.asked) this.answers.delete(key);
+    for (const key of this.asked) this.facts.delete(key);
     this.asked.clear();
   }
 
@@ -116,7 +116,7 @@ export class TypeQuestions implements TypeFacts {
 
   forgetAll(): void {
     void this.closeEngine();
-    this.answers.clear();
+    this.facts.clear();
     for (const identity of Object.keys(this.components)) delete this.components[identity];
   }
 
@@ -139,7 +139,7 @@ export class TypeQuestions implements TypeFacts {
 
   /** The results in use, except those of some queries. */
   toStore(except: ReadonlySet<string>): Pick<CacheContent, "types" | "components"> {
-    const kept = [...this.answers].filter(([key]) => this.used.has(key) && !except.has(key));
+    const kept = [...this.facts].filter(([key]) => this.used.has(key) && !except.has(key));
     const named = new Set(kept.flatMap(([, { fact }]) => fact.components));
     const components = Object.entries(this.components).filter(([identity]) => named.has(identity));
     return { types: Object.fromEntries(kept), components: Object.fromEntries(components) };
@@ -152,7 +152,7 @@ export class TypeQuestions implements TypeFacts {
     return this.engine;
   }
 
-  private async answer(queries: readonly TypeQuery[]): Promise<void> {
+  private async readFacts(queries: readonly TypeQuery[]): Promise<void> {
     const engine = this.open(queries.map(({ file }) => file));
     const { facts, components } = await engine.ask(queries);
     Object.assign(this.components, components);

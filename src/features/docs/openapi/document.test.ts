@@ -6,7 +6,7 @@ import { requireAuth, requireSuperuserAuth } from "../../../auth/index.ts";
 import type { OpenAPIDocument } from "../model/openapi.ts";
 import { createAnalysis } from "../testing/analysis.ts";
 import type { APIDocsConfig } from "../versions/config.ts";
-import { DocumentPress } from "../versions/published.ts";
+import { DocumentBuilder } from "../versions/published.ts";
 import { APIVersionManager, type RouteRegistrar } from "../versions/version-manager.ts";
 import type { Analysis } from "./analysis.ts";
 
@@ -18,10 +18,10 @@ function createVersion(register: RouteRegistrar, config: Partial<APIDocsConfig> 
   manager.registerVersion("v1", config);
   manager.setVersionRouteRegistrar("v1", register);
   manager.registerAllVersionRoutesForDocs();
-  const press = new DocumentPress({ now: Date.now });
-  press.analysis = analysis;
-  const document = (from = asker) => press.create(manager.find("v1")!, from);
-  return { manager, press, document, version: manager.find("v1")! };
+  const builder = new DocumentBuilder({ now: Date.now });
+  builder.analysis = analysis;
+  const document = (from = asker) => builder.create(manager.find("v1")!, from);
+  return { manager, builder, document, version: manager.find("v1")! };
 }
 
 /** Two third-party validators must agree that it is OpenAPI 3.0.3. */
@@ -167,21 +167,21 @@ describe("a document", () => {
     };
     for (const builtFor of ["http://localhost:8090", "https://example.org", "https://example.org/api/v1"]) {
       const built = createVersion(routes, { baseURL: builtFor });
-      const document = await built.press.createForFile(built.version);
+      const document = await built.builder.createForFile(built.version);
       for (const baseURL of ["http://localhost:8090", "https://other.org", "https://other.org/gw/api/v1"]) {
-        const { press, version, manager, document: read } = createVersion(routes, { baseURL });
+        const { builder, version, manager, document: read } = createVersion(routes, { baseURL });
         const fresh = await read();
-        press.stored = new Map([["v1", { document, madeAt: new Date(0) }]]);
+        builder.stored = new Map([["v1", { document, madeAt: new Date(0) }]]);
         manager.getVersionRegistry("v1").add(manager.getVersionRegistry("v1").list()[0]!);
-        assert.deepEqual(await press.create(version, asker), fresh, `${builtFor} and ${baseURL}`);
-        assert.equal(press.originOf(version), "disk");
+        assert.deepEqual(await builder.create(version, asker), fresh, `${builtFor} and ${baseURL}`);
+        assert.equal(builder.originOf(version), "disk");
       }
     }
   });
 
   it("is not broken by a hostile host", async () => {
-    const { press, version } = createVersion((router) => void router.get("/x", nothing));
-    const { body } = await press.publish(version, { host: 'evil","x":"y\\', scheme: "https" });
+    const { builder, version } = createVersion((router) => void router.get("/x", nothing));
+    const { body } = await builder.publish(version, { host: 'evil","x":"y\\', scheme: "https" });
     assert.equal(JSON.parse(body).servers[0].url, 'https://evil","x":"y\\/api/v1');
   });
 
@@ -278,11 +278,11 @@ describe("a document", () => {
   });
 
   it("is generated once, and again after a change", async () => {
-    const { manager, press, version } = createVersion((router) => void router.get("/api/v1/x", nothing));
-    const first = await press.publish(version, asker);
-    assert.deepEqual(await press.publish(version, asker), first);
-    assert.notEqual((await press.publish(version, { ...asker, host: "other" })).etag, first.etag);
+    const { manager, builder, version } = createVersion((router) => void router.get("/api/v1/x", nothing));
+    const first = await builder.publish(version, asker);
+    assert.deepEqual(await builder.publish(version, asker), first);
+    assert.notEqual((await builder.publish(version, { ...asker, host: "other" })).etag, first.etag);
     manager.updateVersionConfig("v1", { title: "Another" });
-    assert.notEqual((await press.publish(version, asker)).etag, first.etag);
+    assert.notEqual((await builder.publish(version, asker)).etag, first.etag);
   });
 });

@@ -24,9 +24,9 @@ export function diffComponents(before: Json, after: Json): SchemaDiff[] {
   const changesOf = (name: string): SpecChange[] => {
     const used = sides.filter((side) => uses[side].has(refTo(name)));
     // If both sides refer to a schema of the same name, its changes are reported at that schema.
-    const told = () => new Set(names.map((each) => pairOf(refTo(each), refTo(each))));
+    const reported = () => new Set(names.map((each) => pairOf(refTo(each), refTo(each))));
     return unite(
-      used.flatMap((side) => diffSchemas(name, side, [before, old[name]], [after, next[name]], told())),
+      used.flatMap((side) => diffSchemas(name, side, [before, old[name]], [after, next[name]], reported())),
     );
   };
   return names

@@ -19,17 +19,17 @@ export function diffSchemas(
   side: "request" | "response",
   one: Placed,
   other: Placed,
-  told: ReportedPairs = new Set(),
+  reported: ReportedPairs = new Set(),
 ): SpecChange[] {
   const [old, next] = [resolve(one), resolve(other)];
   if (!old || !next) return [];
-  const places = { where, side, told };
+  const places = { where, side, reported };
   const [oldRef, nextRef] = [refOf(one[1]), refOf(other[1])];
   if (oldRef !== undefined && nextRef !== undefined) {
     const pair = pairOf(oldRef, nextRef);
     // Keywords next to a reference belong to the place, not to the referenced schema.
-    if (told.has(pair)) return diffNullable(places, old, next);
-    told.add(pair);
+    if (reported.has(pair)) return diffNullable(places, old, next);
+    reported.add(pair);
   }
   if (alternativesOf(old) || alternativesOf(next))
     return [...diffNullable(places, old, next), ...diffAlternatives(places, one, other)];
@@ -39,7 +39,7 @@ export function diffSchemas(
     ...diffEnum(places, old, next),
     ...diffProperties(places, [one[0], old], [other[0], next]),
     ...(old.items && next.items
-      ? diffSchemas(`${where}[]`, side, [one[0], old.items], [other[0], next.items], told)
+      ? diffSchemas(`${where}[]`, side, [one[0], old.items], [other[0], next.items], reported)
       : []),
   ];
 }
@@ -47,7 +47,7 @@ export function diffSchemas(
 interface Places {
   readonly where: string;
   readonly side: "request" | "response";
-  readonly told: ReportedPairs;
+  readonly reported: ReportedPairs;
 }
 
 /** A reference may be the only member of an `allOf`, so that keywords can be added next to it. */
@@ -88,7 +88,7 @@ function diffNullable({ where, side }: Places, old: Json, next: Json): SpecChang
 }
 
 /** How the alternatives of a schema changed. They are matched by name, or by type if they have none. */
-function diffAlternatives({ where, side, told }: Places, one: Placed, other: Placed): SpecChange[] {
+function diffAlternatives({ where, side, reported }: Places, one: Placed, other: Placed): SpecChange[] {
   const [old, next] = [labelled(one), labelled(other)];
   const gone = [...old.keys()].filter((label) => !next.has(label));
   const added = [...next.keys()].filter((label) => !old.has(label));
@@ -96,7 +96,7 @@ function diffAlternatives({ where, side, told }: Places, one: Placed, other: Pla
     const now = next.get(label) ?? [];
     // Several alternatives of the same type cannot be matched.
     if (schemas.length > 1 || now.length !== 1) return [];
-    return diffSchemas(`${where} as ${label}`, side, [one[0], schemas[0]], [other[0], now[0]], told);
+    return diffSchemas(`${where} as ${label}`, side, [one[0], schemas[0]], [other[0], now[0]], reported);
   });
   return [
     ...gone.map((label) => (side === "request" ? breaking : harmless)(`${where} can no longer be ${label}`)),
@@ -134,7 +134,7 @@ function diffEnum({ where, side }: Places, old: Json, next: Json): SpecChange[] 
 }
 
 function diffProperties(
-  { where, side, told }: Places,
+  { where, side, reported }: Places,
   [before, old]: [Json, Json],
   [after, next]: [Json, Json],
 ): SpecChange[] {
@@ -155,7 +155,7 @@ function diffProperties(
     if (side === "response" && wasRequired.includes(name) && !isRequired.includes(name)) {
       changes.push(breaking(`${field} is now optional`));
     }
-    changes.push(...diffSchemas(field, side, [before, old.properties[name]], [after, schema], told));
+    changes.push(...diffSchemas(field, side, [before, old.properties[name]], [after, schema], reported));
   }
   for (const name of Object.keys(old.properties)) {
     if (Object.hasOwn(next.properties, name)) continue;

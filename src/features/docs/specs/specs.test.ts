@@ -10,7 +10,7 @@ import { readSpec, writeSpecs } from "./spec-files.ts";
 import { validateDocument } from "./validate.ts";
 
 const string = { type: "string" };
-const answer = (schema: object) => ({
+const response = (schema: object) => ({
   200: { description: "OK", content: { "application/json": { schema } } },
 });
 
@@ -24,7 +24,7 @@ function documentOf(paths: object, more: object = {}): OpenAPIDocument {
   } as OpenAPIDocument;
 }
 
-const simple = documentOf({ "/a": { get: { operationId: "a", responses: answer(string) } } });
+const simple = documentOf({ "/a": { get: { operationId: "a", responses: response(string) } } });
 
 function createFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "annex-specs-"));
@@ -86,27 +86,29 @@ describe("the validation", () => {
     ["an operation without responses", documentOf({ "/a": { get: {} } }), /GET \/a has no responses/],
     [
       "a path value that is not declared",
-      documentOf({ "/a/{id}": { get: { responses: answer(string) } } }),
+      documentOf({ "/a/{id}": { get: { responses: response(string) } } }),
       /does not declare \{id\}/,
     ],
     [
       "one that the path does not have",
-      documentOf({ "/a": { get: { parameters: [{ name: "id", in: "path" }], responses: answer(string) } } }),
+      documentOf({
+        "/a": { get: { parameters: [{ name: "id", in: "path" }], responses: response(string) } },
+      }),
       /declares \{id\}, which its path does not have/,
     ],
     [
       "an id twice",
       documentOf({
         "/a": {
-          get: { operationId: "x", responses: answer(string) },
-          post: { operationId: "x", responses: answer(string) },
+          get: { operationId: "x", responses: response(string) },
+          post: { operationId: "x", responses: response(string) },
         },
       }),
       /same operationId "x"/,
     ],
     [
       "a reference to nothing",
-      documentOf({ "/a": { get: { responses: answer({ $ref: "#/components/schemas/X" }) } } }),
+      documentOf({ "/a": { get: { responses: response({ $ref: "#/components/schemas/X" }) } } }),
       /the reference "#\/components\/schemas\/X" cannot be resolved/,
     ],
   ];
@@ -119,8 +121,8 @@ describe("the validation", () => {
 
 describe("the difference", () => {
   const operation = (more: object = {}) =>
-    documentOf({ "/a/{id}": { get: { responses: answer(string), ...more } } });
-  const withSchema = (schema: object) => operation({ responses: answer(schema) });
+    documentOf({ "/a/{id}": { get: { responses: response(string), ...more } } });
+  const withSchema = (schema: object) => operation({ responses: response(schema) });
   const withBody = (schema: object, required = true) =>
     operation({ requestBody: { required, content: { "application/json": { schema } } } });
   const query = (more: object) =>
@@ -219,7 +221,7 @@ describe("the difference", () => {
     const tree = (type: string) =>
       withComponents(
         { Node: object({ value: { type }, next: ref("Node") }) },
-        { "/a": { get: { responses: answer(ref("Node")) } } },
+        { "/a": { get: { responses: response(ref("Node")) } } },
       );
     const changes = diffSpecs(tree("string") as never, tree("integer") as never);
     assert.deepEqual(
@@ -234,7 +236,9 @@ describe("the difference", () => {
       const links = Object.fromEntries(names.map((name) => [name, ref(name)]));
       const more = { last: { allOf: [ref("T0")], nullable } };
       const schemas = names.map((name) => [name, object({ value: { type }, ...links, ...more })]);
-      return withComponents(Object.fromEntries(schemas), { "/a": { get: { responses: answer(ref("T0")) } } });
+      return withComponents(Object.fromEntries(schemas), {
+        "/a": { get: { responses: response(ref("T0")) } },
+      });
     };
     const changes = diffSpecs(web("string", false) as never, web("integer", true) as never);
     assert.equal(changes.filter(({ message }) => message.includes("from string")).length, names.length);
@@ -250,7 +254,7 @@ describe("the difference", () => {
         "/a": {
           post: {
             requestBody: { content: { "application/json": { schema: ref("New") } } },
-            responses: answer(object({ item: ref("Item") })),
+            responses: response(object({ item: ref("Item") })),
           },
         },
       });

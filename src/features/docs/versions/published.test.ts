@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createAnalysis } from "../testing/analysis.ts";
-import { DocumentPress } from "./published.ts";
+import { DocumentBuilder } from "./published.ts";
 import { APIVersionManager } from "./version-manager.ts";
 
 const asker = { host: "api.example.com", scheme: "https" };
@@ -11,10 +11,10 @@ function createPress() {
   manager.registerVersion("v1");
   manager.setVersionRouteRegistrar("v1", (router) => void router.get("/api/v1/x", () => {}));
   manager.registerAllVersionRoutesForDocs();
-  const press = new DocumentPress({ now: Date.now });
+  const builder = new DocumentBuilder({ now: Date.now });
   const version = manager.find("v1")!;
-  const describeX = async () => (await press.create(version, asker)).paths["/x"]!.get!.description;
-  return { manager, press, version, describeX };
+  const describeX = async () => (await builder.create(version, asker)).paths["/x"]!.get!.description;
+  return { manager, builder, version, describeX };
 }
 
 /** An analysis that counts the documents it writes. */
@@ -35,21 +35,21 @@ function createCountingAnalysis(description: string) {
 
 describe("a published document", () => {
   it("is written once for all readers, including concurrent ones", async () => {
-    const { press, version, describeX } = createPress();
+    const { builder, version, describeX } = createPress();
     const analysis = createCountingAnalysis("Found");
-    press.analysis = analysis;
+    builder.analysis = analysis;
     const hosts = ["a", "b", "c"].map((host) => ({ host, scheme: "https" }));
-    await Promise.all(hosts.map((each) => press.publish(version, each)));
+    await Promise.all(hosts.map((each) => builder.publish(version, each)));
     assert.equal(await describeX(), "Found");
     assert.equal(analysis.written, 1);
   });
 
   it("remains unchanged while the analysis cannot write it, and is retried", async () => {
-    const { manager, press, describeX } = createPress();
-    press.analysis = createCountingAnalysis("Before");
+    const { manager, builder, describeX } = createPress();
+    builder.analysis = createCountingAnalysis("Before");
     assert.equal(await describeX(), "Before");
     const next = createCountingAnalysis("After");
-    press.analysis = next;
+    builder.analysis = next;
     next.isBroken = true;
     assert.equal(await describeX(), "Before");
     next.isBroken = false;
@@ -60,17 +60,17 @@ describe("a published document", () => {
   });
 
   it("describes the routes if nothing else is known", async () => {
-    const { press, describeX } = createPress();
+    const { builder, describeX } = createPress();
     const analysis = createCountingAnalysis("Never");
     analysis.isBroken = true;
-    press.analysis = analysis;
+    builder.analysis = analysis;
     assert.equal(await describeX(), undefined);
   });
 
   it("is available immediately without waiting", async () => {
-    const { press, version, describeX } = createPress();
-    press.analysis = createCountingAnalysis("Found");
-    const now = () => press.createNow(version, asker).paths["/x"]!.get!.description;
+    const { builder, version, describeX } = createPress();
+    builder.analysis = createCountingAnalysis("Found");
+    const now = () => builder.createNow(version, asker).paths["/x"]!.get!.description;
     assert.equal(now(), undefined);
     await describeX();
     assert.equal(now(), "Found");

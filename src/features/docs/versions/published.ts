@@ -40,7 +40,7 @@ export type StoredDocuments = ReadonlyMap<
  * Creates the documents of versions as they are sent. The analysis thread, which has the findings, writes each document
  * once; the text is cached here.
  */
-export class DocumentPress {
+export class DocumentBuilder {
   /** The findings, if the source has been read. */
   analysis: Analysis | undefined;
   private readonly kept = new WeakMap<Version, Map<string, Template>>();

@@ -97,7 +97,7 @@ export function createBlockReader(database: Database): BlockReader {
   };
 }
 
-const removedAtOnce = 50;
+const removedPerBatch = 50;
 
 const nothing = new Uint8Array();
 const emptyBlock: LogBlockRow = {
@@ -122,12 +122,12 @@ export function createBlockTable(database: Database): BlockTable {
       .select("id")
       .where("last_time", "<", before)
       .orderBy("last_time")
-      .limit(removedAtOnce)
+      .limit(removedPerBatch)
       .execute();
     if (oldest.length === 0) return false;
     const ids = oldest.map(({ id }) => id);
     await tables.deleteFrom("annex_log_blocks").where("id", "in", ids).execute();
-    return oldest.length === removedAtOnce;
+    return oldest.length === removedPerBatch;
   }
 
   // Built once: a thread that writes only a few blocks per second never runs optimized code.

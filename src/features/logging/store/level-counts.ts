@@ -17,7 +17,7 @@ const maxBytes = 800;
 
 /** Counts the lines of a block; null if the result is too long to be stored. */
 export function createLevelCounts(block: Omit<Block, "bytes">, lines: string): Uint8Array | null {
-  const seconds = countAtOnce(block) ?? countSeconds(lines);
+  const seconds = countWholeBlock(block) ?? countSeconds(lines);
   const writer = new VarintWriter(128);
   for (const total of sumOf(seconds.values())) writer.number(total);
   let before = 0;
@@ -55,7 +55,7 @@ function sumOf(all: Iterable<LevelCounts>): LevelCounts {
 }
 
 /** Fast path for a common block of busy servers: only requests, all within one second. */
-function countAtOnce({
+function countWholeBlock({
   count,
   maxLevel,
   firstTime,

@@ -336,7 +336,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       await fill();
       const table = createBlockTable(database);
       const trace = createTraceId();
-      const told = (time: number, ...names: string[]) =>
+      const recordsAt = (time: number, ...names: string[]) =>
         blockOf(...names.map((msg) => ({ time, msg, trace_id: trace })));
       const strange = Array.from({ length: 40 }, (_, index) => blockOf({ time: index, msg: "other" }));
       // Created first and used last, like the thread, which takes over after blocks have been written without it.
@@ -345,11 +345,11 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       now = 1;
       const sooner = createBlockWriter(table, { now: () => now }, retention);
       for (const block of strange) await createBlockWriter(table, { now: () => 0 }, retention).append(block);
-      await sooner.append(told(5_000, "1", "2"));
-      await sooner.append(told(5_000, "3"));
+      await sooner.append(recordsAt(5_000, "1", "2"));
+      await sooner.append(recordsAt(5_000, "3"));
       now = 2;
-      await later.append(told(5_000, "4", "5"));
-      await later.append(told(65_000, "6"));
+      await later.append(recordsAt(5_000, "4", "5"));
+      await later.append(recordsAt(65_000, "6"));
       const reader = createCountingReader();
       const { items, cursor } = await searchLogs(reader, { traceId: trace });
       assert.deepEqual(items.map(({ msg }) => msg).reverse(), ["1", "2", "3", "4", "5", "6"]);

@@ -71,7 +71,7 @@ describe("a fingerprint", () => {
     it(`can be made of ${name}`, () => assert.match(fingerprint(thrown), /^[\w-]{16}$/));
   }
 
-  it("bounds what is kept of an error", () => {
+  it("limits the stored size of an error", () => {
     const { message, stack: kept } = describeError(
       errorWith({
         message: "m".repeat(50_000),

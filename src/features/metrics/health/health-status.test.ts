@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { SystemSample } from "../system/sampler.ts";
-import { type Circumstances, judge } from "./health-status.ts";
+import { type Circumstances, evaluateHealth } from "./health-status.ts";
 
 const fine: Circumstances = {
   isDraining: false,
@@ -175,7 +175,7 @@ const cases: Case[] = [
 describe("the verdict", () => {
   for (const { when, given, status, reasons } of cases) {
     it(`is ${status} when ${when}`, () => {
-      const verdict = judge({ ...fine, ...given });
+      const verdict = evaluateHealth({ ...fine, ...given });
       assert.equal(verdict.status, status);
       if (reasons) assert.deepEqual(verdict.reasons, reasons);
       assert.equal(verdict.reasons.length === 0, status === "healthy");

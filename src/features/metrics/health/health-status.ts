@@ -20,7 +20,7 @@ export interface Circumstances {
 export type VerdictStatus = "healthy" | "degraded" | "failing" | "draining";
 
 /** The health status and its reasons. */
-export interface Verdict {
+export interface HealthStatus {
   readonly status: VerdictStatus;
   /** One sentence each. */
   readonly reasons: string[];
@@ -39,18 +39,18 @@ export const thresholds = {
 export const leastRequests = 20;
 const leastSeconds = 10;
 
-type Complaint = StoreProblem;
+type HealthIssue = StoreProblem;
 
-export function judge(circumstances: Circumstances): Verdict {
+export function evaluateHealth(circumstances: Circumstances): HealthStatus {
   const complaints = [
     ...circumstances.storeProblems,
-    judgeRequests(circumstances),
-    judgeLongRequests(circumstances),
-    judgeLoop(circumstances),
-    judgeDisk(circumstances),
-    judgeDiskGrowth(circumstances),
-    judgeContainer(circumstances),
-    judgeHeap(circumstances),
+    evaluateRequests(circumstances),
+    evaluateLongRequests(circumstances),
+    evaluateLoop(circumstances),
+    evaluateDisk(circumstances),
+    evaluateDiskGrowth(circumstances),
+    evaluateContainer(circumstances),
+    evaluateHeap(circumstances),
   ].filter((complaint) => complaint !== undefined);
   const reasons = complaints.map(({ reason }) => reason);
   if (circumstances.isDraining) return { status: "draining", reasons: [stopping, ...reasons] };
@@ -61,7 +61,7 @@ export function judge(circumstances: Circumstances): Verdict {
 
 const stopping = "The server is shutting down and accepts no new requests.";
 
-function judgeRequests({ requests }: Circumstances): Complaint | undefined {
+function evaluateRequests({ requests }: Circumstances): HealthIssue | undefined {
   const { count, failed, minutes } = requests;
   const status = count < leastRequests ? undefined : rate(failed / count, thresholds.failedRatio);
   const time = minutes === 1 ? "the last minute" : `the last ${minutes} minutes`;
@@ -70,7 +70,7 @@ function judgeRequests({ requests }: Circumstances): Complaint | undefined {
 }
 
 /** Counts only requests that have arrived completely, so that slow clients cannot change the status. */
-function judgeLongRequests({ longRequests, longRequestMs }: Circumstances): Complaint | undefined {
+function evaluateLongRequests({ longRequests, longRequestMs }: Circumstances): HealthIssue | undefined {
   const { handling, listed } = longRequests;
   const [first] = listed;
   if (handling === 0 || !first) return undefined;
@@ -85,14 +85,14 @@ function judgeLongRequests({ longRequests, longRequestMs }: Circumstances): Comp
 }
 
 /** A single long pause is not a problem when it is reported; a loop that is late in every second is. */
-function judgeLoop({ seconds }: Circumstances): Complaint | undefined {
+function evaluateLoop({ seconds }: Circumstances): HealthIssue | undefined {
   const delay = meanOf(seconds, "loop.delay_p99_ms");
   const status = delay === undefined ? undefined : rate(delay, thresholds.loopDelayMs);
   const reason = `The event loop delay was ${Math.round(delay ?? 0).toLocaleString("en")} ms in the last minute (p99): the main thread is blocked.`;
   return status && { status, reason };
 }
 
-function judgeDisk({ seconds }: Circumstances): Complaint | undefined {
+function evaluateDisk({ seconds }: Circumstances): HealthIssue | undefined {
   const { "disk.available_bytes": free, "disk.used_bytes": used } = seconds.at(-1) ?? {};
   if (free === undefined || used === undefined || free + used === 0) return undefined;
   const { degraded, failing } = thresholds.diskFreeRatio;
@@ -103,7 +103,7 @@ function judgeDisk({ seconds }: Circumstances): Complaint | undefined {
   return { status: ratio < failing ? "failing" : "degraded", reason };
 }
 
-function judgeDiskGrowth({ diskForecast = {} }: Circumstances): Complaint | undefined {
+function evaluateDiskGrowth({ diskForecast = {} }: Circumstances): HealthIssue | undefined {
   const { daysToFull, growthPerDay } = diskForecast;
   if (daysToFull === undefined || growthPerDay === undefined) return undefined;
   if (daysToFull >= thresholds.daysToFull) return undefined;
@@ -113,7 +113,7 @@ function judgeDiskGrowth({ diskForecast = {} }: Circumstances): Complaint | unde
   return { status: "degraded", reason };
 }
 
-function judgeContainer({ seconds }: Circumstances): Complaint | undefined {
+function evaluateContainer({ seconds }: Circumstances): HealthIssue | undefined {
   const used = meanOf(seconds, "container.memory_used_bytes");
   const limit = seconds.at(-1)?.["container.memory_limit_bytes"];
   const status = used === undefined || !limit ? undefined : rate(used / limit, thresholds.memoryRatio);
@@ -126,7 +126,7 @@ function judgeContainer({ seconds }: Circumstances): Complaint | undefined {
 }
 
 /** A full heap ends the process, regardless of the available memory. */
-function judgeHeap({ seconds }: Circumstances): Complaint | undefined {
+function evaluateHeap({ seconds }: Circumstances): HealthIssue | undefined {
   const used = meanOf(seconds, "process.heap_used_bytes");
   const limit = seconds.at(-1)?.["process.heap_limit_bytes"];
   const status = used === undefined || !limit ? undefined : rate(used / limit, thresholds.memoryRatio);

@@ -51,27 +51,27 @@ function createTraffic(seed: number) {
     );
 }
 
-function assertFigures(figures: wire.RequestStats, requests: readonly FinishedRequest[]): void {
+function assertStats(values: wire.RequestStats, requests: readonly FinishedRequest[]): void {
   const withStatus = (hundreds: number) =>
     requests.filter(({ statusCode }) => Math.floor(statusCode / 100) === hundreds).length;
-  assert.equal(figures.count, requests.length);
-  assert.equal(figures.status_2xx, withStatus(2));
-  assert.equal(figures.status_4xx, withStatus(4));
-  assert.equal(figures.status_5xx, withStatus(5));
+  assert.equal(values.count, requests.length);
+  assert.equal(values.status_2xx, withStatus(2));
+  assert.equal(values.status_4xx, withStatus(4));
+  assert.equal(values.status_5xx, withStatus(5));
   assert.equal(
-    figures.bytes_out,
+    values.bytes_out,
     requests.reduce((sum, { bytesSent }) => sum + bytesSent, 0),
   );
   const sorted = requests.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
   for (const [share, found] of [
-    [0.5, figures.p50_ms],
-    [0.95, figures.p95_ms],
-    [0.99, figures.p99_ms],
+    [0.5, values.p50_ms],
+    [0.95, values.p95_ms],
+    [0.99, values.p99_ms],
   ] as const) {
     const exact = sorted[Math.ceil(share * sorted.length) - 1]!;
     assert.ok(Math.abs(found! / exact - 1) <= 0.02, `${share}: ${found} for ${exact}`);
   }
-  assert.ok(Math.abs(figures.max_ms! - sorted.at(-1)!) < 0.001);
+  assert.ok(Math.abs(values.max_ms! - sorted.at(-1)!) < 0.001);
 }
 
 for (const engine of engines) {
@@ -95,17 +95,15 @@ for (const engine of engines) {
       const within = all.filter(({ time }) => time >= window.from && time < window.to);
       const table = await history.routes(window);
       assert.deepEqual([table.from, table.to], [window.from, window.to]);
-      assertFigures(
+      assertStats(
         table.totals,
         within.map(({ request }) => request),
       );
       assert.equal(table.routes.length, 3);
-      for (const figures of table.routes) {
-        const ofRoute = within.filter(
-          ({ request }) => `GET ${request.route!.pattern.text}` === figures.route,
-        );
-        assertFigures(
-          figures,
+      for (const values of table.routes) {
+        const ofRoute = within.filter(({ request }) => `GET ${request.route!.pattern.text}` === values.route);
+        assertStats(
+          values,
           ofRoute.map(({ request }) => request),
         );
       }
@@ -130,14 +128,14 @@ for (const engine of engines) {
       assert.equal(series.points.length, 12);
       for (const [index, point] of series.points.entries()) {
         const within = all.filter(({ time }) => Math.floor((time - start) / 10) === index);
-        assertFigures(
+        assertStats(
           point,
           within.map(({ request }) => request),
         );
       }
       const route = "GET /things/2";
       const ofRoute = await history.requests({ ...query, route });
-      assertFigures(
+      assertStats(
         ofRoute.totals,
         all.map(({ request }) => request).filter((request) => request.route!.index === 2),
       );
@@ -452,13 +450,13 @@ for (const engine of engines) {
       const before = all.filter(({ time }) => time >= start + 100 && time < start + 200);
       const requestsOf = (some: typeof all) => some.map(({ request }) => request);
       const series = await history.requests(query);
-      assertFigures(series.previous!, requestsOf(before));
+      assertStats(series.previous!, requestsOf(before));
       const onTwo = before.filter(({ request }) => request.route!.index === 2);
       const route = "GET /things/2";
       const ofRoute = await history.requests({ ...query, route });
-      assertFigures(ofRoute.previous!, requestsOf(onTwo));
+      assertStats(ofRoute.previous!, requestsOf(onTwo));
       const table = await history.routes(query);
-      assertFigures(table.previous!, requestsOf(before));
+      assertStats(table.previous!, requestsOf(before));
       const row = table.routes.find((each) => each.route === route)!;
       assert.deepEqual([row.previous_count, row.previous_p95_ms], [onTwo.length, ofRoute.previous!.p95_ms]);
       const system = await history.system(query);
@@ -507,13 +505,13 @@ for (const engine of engines) {
       past.clock.advance(10_800_000);
       const isCompared = async (from: number, to: number, instance?: string) => {
         const query = { from: start + from, to: start + to, compare: true, instance };
-        const answers = [
+        const responses = [
           await history.requests(query),
           await history.routes(query),
           await history.system(query),
         ].map(({ previous }) => previous !== undefined);
-        assert.equal(new Set(answers).size, 1, "all three say the same");
-        return answers[0];
+        assert.equal(new Set(responses).size, 1, "all three say the same");
+        return responses[0];
       };
       assert.equal(await isCompared(3_600, 7_200), false);
       assert.equal(await isCompared(7_200, 10_800), true);

@@ -6,7 +6,7 @@ export interface Names {
   /** Returns the names without a number. */
   missing(names: Iterable<string>): string[];
   /** Assigns numbers to names. */
-  learn(names: readonly string[]): Promise<void>;
+  assignIds(names: readonly string[]): Promise<void>;
   /** Returns the number of a known name. */
   numberOf(name: string): number;
   /** Returns the names of all stored numbers. */
@@ -17,7 +17,7 @@ export interface Names {
 const maxNames = 20_000;
 const otherName = "(other names)";
 /** Fits into one statement on any engine. */
-const atOnce = 500;
+const namesPerBatch = 500;
 
 export function createNames(database: Database): Names {
   const tables = database.tables<MetricTables>();
@@ -54,13 +54,13 @@ export function createNames(database: Database): Names {
 
   return {
     missing,
-    async learn(wanted) {
+    async assignIds(wanted) {
       await read();
       const room = Math.max(0, maxNames - numbers.size);
       // All instances write in the same order, to avoid deadlocks.
       const known = missing(wanted).sort();
-      for (let at = 0; at < Math.min(room, known.length); at += atOnce) {
-        await insert(known.slice(at, Math.min(room, at + atOnce)));
+      for (let at = 0; at < Math.min(room, known.length); at += namesPerBatch) {
+        await insert(known.slice(at, Math.min(room, at + namesPerBatch)));
       }
       const others = missing(wanted);
       if (others.length === 0) return;

@@ -159,15 +159,15 @@ export function createQueries(database: Database, names: Names, now: () => numbe
   async function system(query: PastQuery): Promise<SystemSeries> {
     const { step, start, count, segments } = await plan(query);
     const stepAt = (time: number) => Math.floor((time - start) / step);
-    const figures = await readMetrics(query, segments, { count, stepAt });
+    const values = await readMetrics(query, segments, { count, stepAt });
     const before = await coverBefore({ from: start, to: query.to }, query);
     const previous = before && (await readMetrics(query, before, { count: 1, stepAt: () => 0 }));
     return {
       from: start,
       to: start + count * step,
       step,
-      instances: mapMetrics(figures, ({ steps }) => toLines(steps)),
-      summary: mapMetrics(figures, toSummary),
+      instances: mapMetrics(values, ({ steps }) => toLines(steps)),
+      summary: mapMetrics(values, toSummary),
       previous: previous?.size ? mapMetrics(previous, toSummary) : undefined,
     };
   }
@@ -180,12 +180,12 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     const known = await names.all();
     const isWanted = createNameFilter(query.names);
     const wanted = new Map([...known].filter(([, name]) => isWanted(name)));
-    const figures: ValuesOfInstances = new Map();
+    const values: ValuesOfInstances = new Map();
     const choice = { instance: query.instance, partOf: 0 };
     for (const row of await store.read(segments, ["time", "instance", "samples", "system"], choice)) {
       const index = stepAt(row.time);
       if (index >= count) continue;
-      const byName = getOrMake(figures, row.instance, () => new Map<string, MetricOverTime>());
+      const byName = getOrMake(values, row.instance, () => new Map<string, MetricOverTime>());
       readSystem(row.system, (number, mean, max) => {
         const name = wanted.get(number);
         if (name === undefined) return;
@@ -194,7 +194,7 @@ export function createQueries(database: Database, names: Names, now: () => numbe
         steps[index]!.add(mean, max, row.samples);
       });
     }
-    return figures;
+    return values;
   }
 
   async function coverOf({ from, to }: PastQuery): Promise<Segment[]> {
@@ -222,11 +222,11 @@ const createMetric = (count: number): MetricOverTime => ({
 });
 
 function mapMetrics<Value>(
-  figures: ValuesOfInstances,
-  toValue: (figure: MetricOverTime) => Value,
+  metrics: ValuesOfInstances,
+  toValue: (metric: MetricOverTime) => Value,
 ): Record<string, Record<string, Value>> {
-  const instances = [...figures].map(([instance, byName]) => {
-    const values = [...byName].map(([name, figure]) => [name, toValue(figure)]);
+  const instances = [...metrics].map(([instance, byName]) => {
+    const values = [...byName].map(([name, metric]) => [name, toValue(metric)]);
     return [instance, Object.fromEntries(values)];
   });
   return Object.fromEntries(instances);
@@ -267,7 +267,7 @@ export function toRequestMetrics(stats: RequestStats): wire.RequestStats {
     number,
     number,
   ];
-  const figures = {
+  const values = {
     count,
     status_1xx,
     status_2xx,
@@ -279,11 +279,11 @@ export function toRequestMetrics(stats: RequestStats): wire.RequestStats {
     bytes_out: bytesOut,
     total_ms: toMs(totalUs),
   };
-  if (!latencies) return figures;
+  if (!latencies) return values;
   // The middle of a bucket may exceed the maximum.
   const [p50_ms, p95_ms, p99_ms] = latencies.map((value) => toMs(Math.min(value, Math.max(longestUs, 1))));
   return {
-    ...figures,
+    ...values,
     mean_ms: toMs(totalUs / count),
     p50_ms: p50_ms!,
     p95_ms: p95_ms!,

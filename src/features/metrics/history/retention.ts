@@ -4,7 +4,7 @@ import { type LevelSeconds, levels } from "./levels.ts";
 import type { MetricTables } from "./tables.ts";
 
 /** Small batches, so that other queries do not have to wait. */
-const deletedAtOnce = 500;
+const deletedPerBatch = 500;
 /** Share of a level that is deleted at a time if space is short. */
 const crowdedShare = 0.1;
 const keptErrorsSeconds = 30 * 86_400;
@@ -71,7 +71,7 @@ async function deleteBefore(database: Database, level: LevelSeconds, before: num
       .where("level", "=", level)
       .where("time", "<", before)
       .orderBy("time")
-      .limit(deletedAtOnce)
+      .limit(deletedPerBatch)
       .execute();
     const last = some.at(-1);
     if (!last) return count;
@@ -110,8 +110,8 @@ export async function purgeErrors(database: Database, now: number): Promise<numb
   for (const fingerprint of fingerprints) await trimSamples(database, fingerprint);
   const all = await tables.selectFrom("annex_errors").select("fingerprint").execute();
   const gone = all.map((row) => row.fingerprint).filter((fingerprint) => !fingerprints.includes(fingerprint));
-  for (let at = 0; at < gone.length; at += deletedAtOnce) {
-    const some = gone.slice(at, at + deletedAtOnce);
+  for (let at = 0; at < gone.length; at += deletedPerBatch) {
+    const some = gone.slice(at, at + deletedPerBatch);
     for (const table of ["annex_errors", "annex_error_counts", "annex_error_samples"] as const) {
       await tables.deleteFrom(table).where("fingerprint", "in", some).execute();
     }

@@ -39,7 +39,7 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
       for (;;) {
         const missing = names.missing(slots.flatMap(namesIn));
         if (missing.length === 0) break;
-        await names.learn(missing);
+        await names.assignIds(missing);
       }
       const rows = slots.flatMap((slot) => toRows(slot, instance, names));
       await database.transaction<MetricTables, void>(async (trx) => {

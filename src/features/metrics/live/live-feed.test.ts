@@ -15,7 +15,7 @@ async function createFeed(t: TestContext) {
   const clock = new FakeClock(0);
   const feed = new LiveFeed(clock, () => ({ all: "there is" }));
   const { listen } = await createListener(t, (router) => {
-    router.get("/live", (e) => feed.answer(e));
+    router.get("/live", (e) => feed.serve(e));
   });
   const port = await listen();
   t.after(() => feed.close());

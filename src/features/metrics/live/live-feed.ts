@@ -62,7 +62,7 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
   }
 
   /** Responds to a request with the stream. */
-  answer(e: RequestEvent<never>) {
+  serve(e: RequestEvent<never>) {
     // A client disconnected by a stopping server would otherwise reconnect immediately and delay the shutdown.
     if (this.isClosed) throw SERVER_STOPS();
     if (this.watchers.size >= maxWatchers) throw TOO_MANY_WATCHERS();

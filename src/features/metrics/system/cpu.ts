@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { increase, type Part, put, type SampleValues } from "./figures.ts";
 import { type Cursor, nextNumber } from "./numbers.ts";
+import { increase, type Part, put, type SampleValues } from "./sample-values.ts";
 import { readSmallFile } from "./small-files.ts";
 
 /** Further cores are included in `cpu.ratio`, but not shown individually. */
@@ -25,20 +25,20 @@ export interface CpuTimes {
 export function createCpu(read: () => CpuTimes): Part {
   let before: CpuTimes = { cores: new Map() };
   return {
-    sample(figures) {
+    sample(values) {
       const times = read();
-      putAll(figures, before.all, times.all);
+      putAll(values, before.all, times.all);
       for (const [core, now] of times.cores)
-        put(figures, `cpu.core.${core}.ratio`, busyRatio(before.cores.get(core), now));
+        put(values, `cpu.core.${core}.ratio`, busyRatio(before.cores.get(core), now));
       before = times;
     },
   };
 }
 
-function putAll(figures: SampleValues, before: CoreTimes | undefined, now: CoreTimes | undefined): void {
+function putAll(values: SampleValues, before: CoreTimes | undefined, now: CoreTimes | undefined): void {
   if (!now) return;
-  put(figures, "cpu.ratio", busyRatio(before, now));
-  put(figures, "cpu.steal_ratio", increase(before?.stolen, now.stolen) / increase(before?.total, now.total));
+  put(values, "cpu.ratio", busyRatio(before, now));
+  put(values, "cpu.steal_ratio", increase(before?.stolen, now.stolen) / increase(before?.total, now.total));
 }
 
 /** The kernel may decrease the counted I/O wait time, so that the busy time exceeds the total. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { describe, it } from "node:test";
 import { createDescriptors } from "./descriptors.ts";
-import { createFakeMachine, figuresOf } from "./testing/fake-machine.ts";
-import { seldomMs } from "./throttled.ts";
+import { createFakeMachine, valuesOf } from "./testing/fake-machine.ts";
+import { throttleMs } from "./throttled.ts";
 
 const limits = (soft: string) =>
   `Limit                     Soft Limit           Hard Limit           Units     
@@ -20,7 +20,7 @@ describe("open descriptors", () => {
       "proc/self/fd/17": "",
       "proc/self/limits": limits("1024"),
     });
-    assert.deepEqual(figuresOf(createDescriptors(root)), {
+    assert.deepEqual(valuesOf(createDescriptors(root)), {
       "process.open_descriptors": 3,
       "process.descriptor_limit": 1024,
     });
@@ -28,24 +28,24 @@ describe("open descriptors", () => {
 
   it("have no limit when there is none", (t) => {
     const { root } = createFakeMachine(t, { "proc/self/limits": limits("unlimited") });
-    assert.deepEqual(figuresOf(createDescriptors(root)), {});
+    assert.deepEqual(valuesOf(createDescriptors(root)), {});
   });
 
   it("are absent where nothing can be read", (t) => {
     const machine = createFakeMachine(t);
-    assert.deepEqual(figuresOf(createDescriptors(machine.root)), {});
+    assert.deepEqual(valuesOf(createDescriptors(machine.root)), {});
     machine.write({ "proc/self/fd": "not a folder", "proc/self/limits": "garbage" });
-    assert.deepEqual(figuresOf(createDescriptors(machine.root)), {});
+    assert.deepEqual(valuesOf(createDescriptors(machine.root)), {});
   });
 
   it("of this process are counted every ten seconds, where Linux lists them", () => {
     const part = createDescriptors("/");
-    const count = (now: number) => figuresOf(part, now)["process.open_descriptors"];
+    const count = (now: number) => valuesOf(part, now)["process.open_descriptors"];
     const before = count(0);
     assert.equal(before, process.platform === "linux" ? readdirSync("/proc/self/fd").length - 1 : undefined);
     const opened = Array.from({ length: 20 }, () => openSync(import.meta.filename, "r"));
-    assert.equal(count(seldomMs - 1), before);
-    assert.equal(count(seldomMs), before === undefined ? undefined : before + opened.length);
+    assert.equal(count(throttleMs - 1), before);
+    assert.equal(count(throttleMs), before === undefined ? undefined : before + opened.length);
     for (const file of opened) closeSync(file);
   });
 });

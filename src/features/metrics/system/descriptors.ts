@@ -1,9 +1,9 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Part, put } from "./figures.ts";
 import { numberAfter } from "./numbers.ts";
+import { type Part, put } from "./sample-values.ts";
 import { readSmallFile } from "./small-files.ts";
-import { seldom } from "./throttled.ts";
+import { throttled } from "./throttled.ts";
 
 /** PROC_SUPER_MAGIC of <linux/magic.h>. */
 const procFileSystem = 0x9fa0;
@@ -12,12 +12,12 @@ const procFileSystem = 0x9fa0;
 export function createDescriptors(root: string): Part {
   const folder = join(root, "proc/self/fd");
   const limits = join(root, "proc/self/limits");
-  const count = seldom(() => countDescriptors(folder));
-  const limit = seldom(() => numberAfter(readSmallFile(limits), "Max open files"));
+  const count = throttled(() => countDescriptors(folder));
+  const limit = throttled(() => numberAfter(readSmallFile(limits), "Max open files"));
   return {
-    sample(figures, now) {
-      put(figures, "process.open_descriptors", count(now));
-      put(figures, "process.descriptor_limit", limit(now));
+    sample(values, now) {
+      put(values, "process.open_descriptors", count(now));
+      put(values, "process.descriptor_limit", limit(now));
     },
   };
 }

@@ -6,39 +6,39 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { createDisk } from "./disk.ts";
-import { createFakeMachine, figuresOf } from "./testing/fake-machine.ts";
-import { seldomMs } from "./throttled.ts";
+import { createFakeMachine, valuesOf } from "./testing/fake-machine.ts";
+import { throttleMs } from "./throttled.ts";
 
 /** Tolerance for writes of other programs during the test. */
 const slack = 512 * 1024 * 1024;
 
 describe("the disk of the data folder", () => {
   it("is counted as df counts it", async () => {
-    const figures = figuresOf(createDisk(tmpdir()));
+    const values = valuesOf(createDisk(tmpdir()));
     const [total, used, available] = await readDf(tmpdir());
-    assert.equal(figures["disk.total_bytes"], total);
-    assert.ok(Math.abs(figures["disk.used_bytes"]! - used!) < slack);
-    assert.ok(Math.abs(figures["disk.available_bytes"]! - available!) < slack);
+    assert.equal(values["disk.total_bytes"], total);
+    assert.ok(Math.abs(values["disk.used_bytes"]! - used!) < slack);
+    assert.ok(Math.abs(values["disk.available_bytes"]! - available!) < slack);
   });
 
   it("is that of the nearest parent while the folder does not exist", () => {
-    const missing = figuresOf(createDisk(join(tmpdir(), "annex-not-there", "data")));
-    assert.equal(missing["disk.total_bytes"], figuresOf(createDisk(tmpdir()))["disk.total_bytes"]);
+    const missing = valuesOf(createDisk(join(tmpdir(), "annex-not-there", "data")));
+    assert.equal(missing["disk.total_bytes"], valuesOf(createDisk(tmpdir()))["disk.total_bytes"]);
   });
 
   it("may be named relative to where the program runs", () => {
-    const here = figuresOf(createDisk("."));
-    assert.equal(here["disk.total_bytes"], figuresOf(createDisk(process.cwd()))["disk.total_bytes"]);
+    const here = valuesOf(createDisk("."));
+    assert.equal(here["disk.total_bytes"], valuesOf(createDisk(process.cwd()))["disk.total_bytes"]);
     assert.ok(here["disk.total_bytes"]! > 0);
   });
 
   it("is read every ten seconds and repeated in between", (t) => {
     const { root } = createFakeMachine(t);
     const disk = createDisk(root);
-    const first = figuresOf(disk, 0);
+    const first = valuesOf(disk, 0);
     writeFileSync(join(root, "data"), Buffer.alloc(8 * 1024 * 1024, 1), { flush: true });
-    assert.deepEqual(figuresOf(disk, seldomMs - 1), first);
-    assert.notDeepEqual(figuresOf(disk, seldomMs), first);
+    assert.deepEqual(valuesOf(disk, throttleMs - 1), first);
+    assert.notDeepEqual(valuesOf(disk, throttleMs), first);
   });
 });
 

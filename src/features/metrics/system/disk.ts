@@ -1,19 +1,19 @@
 import { type StatsFs, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Part, put } from "./figures.ts";
-import { seldom } from "./throttled.ts";
+import { type Part, put } from "./sample-values.ts";
+import { throttled } from "./throttled.ts";
 
 /** The file system of the data folder, measured like `df`: space reserved for root is not available. */
 export function createDisk(dataDir: string): Part {
-  const read = seldom(() => readFileSystem(resolve(dataDir)));
+  const read = throttled(() => readFileSystem(resolve(dataDir)));
   return {
-    sample(figures, now) {
+    sample(values, now) {
       const disk = read(now);
       if (!disk) return;
       const block = blockSize(disk);
-      put(figures, "disk.total_bytes", disk.blocks * block);
-      put(figures, "disk.used_bytes", (disk.blocks - disk.bfree) * block);
-      put(figures, "disk.available_bytes", disk.bavail * block);
+      put(values, "disk.total_bytes", disk.blocks * block);
+      put(values, "disk.used_bytes", (disk.blocks - disk.bfree) * block);
+      put(values, "disk.available_bytes", disk.bavail * block);
     },
   };
 }

@@ -3,8 +3,8 @@ import { performance } from "node:perf_hooks";
 import { describe, it, type TestContext } from "node:test";
 import { until } from "../../../lib/testing/until.ts";
 import { createEventLoop, resolutionMs } from "./event-loop.ts";
-import type { Part, SampleValues } from "./figures.ts";
-import { figuresOf } from "./testing/fake-machine.ts";
+import type { Part, SampleValues } from "./sample-values.ts";
+import { valuesOf } from "./testing/fake-machine.ts";
 
 const blockedMs = 400;
 /** Minimum measured delay: the timer may have been due only after the block had started. */
@@ -29,9 +29,9 @@ async function rings(times: number): Promise<void> {
 async function measured(loop: Part): Promise<SampleValues> {
   const read = async () => {
     await rings(1);
-    return figuresOf(loop);
+    return valuesOf(loop);
   };
-  return until("the delay is measured", read, (figures) => "loop.delay_max_ms" in figures);
+  return until("the delay is measured", read, (values) => "loop.delay_max_ms" in values);
 }
 
 describe("the delay of the event loop", () => {
@@ -47,11 +47,11 @@ describe("the delay of the event loop", () => {
     await rings(3);
     block(blockedMs);
     await rings(1);
-    const figures = figuresOf(loop);
-    assert.ok(figures["loop.delay_max_ms"]! >= seenMs);
-    assert.ok(figures["loop.delay_p99_ms"]! >= seenMs);
-    assert.ok(figures["loop.delay_mean_ms"]! > 0);
-    assert.ok(figures["loop.delay_mean_ms"]! < figures["loop.delay_max_ms"]!);
+    const values = valuesOf(loop);
+    assert.ok(values["loop.delay_max_ms"]! >= seenMs);
+    assert.ok(values["loop.delay_p99_ms"]! >= seenMs);
+    assert.ok(values["loop.delay_mean_ms"]! > 0);
+    assert.ok(values["loop.delay_mean_ms"]! < values["loop.delay_max_ms"]!);
   });
 
   it("shows what blocks it until the very sample, in the next one", async (t) => {
@@ -59,10 +59,10 @@ describe("the delay of the event loop", () => {
     const blockOnce = async () => {
       await rings(4);
       block(blockedMs);
-      const before = figuresOf(loop)["loop.delay_max_ms"]!;
-      const figures = await measured(loop);
-      assert.ok(figures["loop.delay_max_ms"]! >= seenMs);
-      assert.ok(figures["loop.delay_p99_ms"]! >= seenMs);
+      const before = valuesOf(loop)["loop.delay_max_ms"]!;
+      const values = await measured(loop);
+      assert.ok(values["loop.delay_max_ms"]! >= seenMs);
+      assert.ok(values["loop.delay_p99_ms"]! >= seenMs);
       return before;
     };
     // A busy machine may delay the loop as long as the block does.
@@ -85,20 +85,20 @@ describe("the delay of the event loop", () => {
     const loop = createEventLoop();
     loop.close!();
     await rings(3);
-    assert.ok(!("loop.delay_max_ms" in figuresOf(loop)));
+    assert.ok(!("loop.delay_max_ms" in valuesOf(loop)));
   });
 });
 
 describe("the utilisation of the event loop", () => {
   it("is its share of work since the sample before", async (t) => {
     const loop = createTestLoop(t);
-    assert.ok(!("loop.utilisation_ratio" in figuresOf(loop)));
+    assert.ok(!("loop.utilisation_ratio" in valuesOf(loop)));
     await new Promise((resolve) => setImmediate(resolve));
     block(100);
-    assert.ok(figuresOf(loop)["loop.utilisation_ratio"]! > 0.5);
+    assert.ok(valuesOf(loop)["loop.utilisation_ratio"]! > 0.5);
     const ratioOf = async () => {
       await rings(3);
-      return figuresOf(loop)["loop.utilisation_ratio"]!;
+      return valuesOf(loop)["loop.utilisation_ratio"]!;
     };
     await until("the loop is idle", ratioOf, (ratio) => ratio < 0.5);
   });

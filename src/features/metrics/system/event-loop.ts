@@ -1,5 +1,5 @@
 import { type ELDHistogram, monitorEventLoopDelay, performance } from "node:perf_hooks";
-import { type Part, put, type SampleValues } from "./figures.ts";
+import { type Part, put, type SampleValues } from "./sample-values.ts";
 
 /**
  * Interval of delay measurements. Each one wakes an idle process, which costs up to 0.1 ms and is most of the sampler's
@@ -12,12 +12,12 @@ export function createEventLoop(): Part {
   const delay = createDelay();
   let before: ReturnType<typeof performance.eventLoopUtilization> | undefined;
   return {
-    sample(figures) {
+    sample(values) {
       const now = performance.eventLoopUtilization();
       const since = before && performance.eventLoopUtilization(now, before);
-      put(figures, "loop.utilisation_ratio", since?.utilization ?? NaN);
+      put(values, "loop.utilisation_ratio", since?.utilization ?? NaN);
       before = now;
-      delay.sample(figures);
+      delay.sample(values);
     },
     close: delay.close,
   };
@@ -34,12 +34,12 @@ function createDelay() {
   let older = startHistogram();
   let olderBefore: Contents = { count: 0, sum: 0 };
   return {
-    sample(figures: SampleValues): void {
+    sample(values: SampleValues): void {
       // Too soon after the previous sample: the histogram is not reset, so that frequent calls still get a result
       // eventually.
       if (fresh.count === 0) return;
       const contents = contentsOf(fresh);
-      putDelays(figures, fresh, contents, without(without(contentsOf(older), olderBefore), contents));
+      putDelays(values, fresh, contents, without(without(contentsOf(older), olderBefore), contents));
       older.reset();
       olderBefore = contents;
       [fresh, older] = [older, fresh];
@@ -76,18 +76,13 @@ function without(contents: Contents, other: Contents): Contents {
   return { count: contents.count - other.count, sum: contents.sum - other.sum };
 }
 
-function putDelays(
-  figures: SampleValues,
-  fresh: ELDHistogram,
-  contents: Contents,
-  forgotten: Contents,
-): void {
+function putDelays(values: SampleValues, fresh: ELDHistogram, contents: Contents, forgotten: Contents): void {
   const all = forgotten.count > 0 ? sumOf(contents, forgotten) : contents;
   const longest = forgotten.count > 0 ? Math.max(fresh.max, forgotten.sum / forgotten.count) : fresh.max;
-  put(figures, "loop.delay_mean_ms", delayOf(all.sum / all.count));
+  put(values, "loop.delay_mean_ms", delayOf(all.sum / all.count));
   // With fewer than a hundred values, p99 is the maximum, and querying the histogram is the most expensive step.
-  put(figures, "loop.delay_p99_ms", delayOf(all.count < 100 ? longest : fresh.percentile(99)));
-  put(figures, "loop.delay_max_ms", delayOf(longest));
+  put(values, "loop.delay_p99_ms", delayOf(all.count < 100 ? longest : fresh.percentile(99)));
+  put(values, "loop.delay_max_ms", delayOf(longest));
 }
 
 /** After a late timer event, the next one comes sooner, which is not a delay. */

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { settle } from "../../../lib/testing/fake-clock.ts";
 import { createGarbage } from "./garbage.ts";
-import { figuresOf } from "./testing/fake-machine.ts";
+import { valuesOf } from "./testing/fake-machine.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;
@@ -13,16 +13,16 @@ describe("the collection of garbage", () => {
   it("is counted with its pauses, since the sample before", async (t) => {
     const garbage = createGarbage();
     t.after(() => garbage.close!());
-    figuresOf(garbage);
+    valuesOf(garbage);
     collect();
     collect();
     await settle();
-    const figures = figuresOf(garbage);
-    assert.ok(figures["gc.major_count"]! >= 2);
-    assert.ok(figures["gc.count"]! >= figures["gc.major_count"]!);
-    assert.ok(figures["gc.longest_pause_ms"]! > 0);
-    assert.ok(figures["gc.pause_ms"]! > figures["gc.longest_pause_ms"]!);
-    assert.equal(figuresOf(garbage)["gc.count"], 0);
+    const values = valuesOf(garbage);
+    assert.ok(values["gc.major_count"]! >= 2);
+    assert.ok(values["gc.count"]! >= values["gc.major_count"]!);
+    assert.ok(values["gc.longest_pause_ms"]! > 0);
+    assert.ok(values["gc.pause_ms"]! > values["gc.longest_pause_ms"]!);
+    assert.equal(valuesOf(garbage)["gc.count"], 0);
   });
 
   it("distinguishes minor and major collections", async (t) => {
@@ -30,8 +30,8 @@ describe("the collection of garbage", () => {
     t.after(() => garbage.close!());
     collect({ type: "minor" });
     await settle();
-    const figures = figuresOf(garbage);
-    assert.ok(figures["gc.count"]! > figures["gc.major_count"]!);
+    const values = valuesOf(garbage);
+    assert.ok(values["gc.count"]! > values["gc.major_count"]!);
   });
 
   it("is no longer counted once closed", async () => {
@@ -39,6 +39,6 @@ describe("the collection of garbage", () => {
     garbage.close!();
     collect();
     await settle();
-    assert.equal(figuresOf(garbage)["gc.count"], 0);
+    assert.equal(valuesOf(garbage)["gc.count"], 0);
   });
 });

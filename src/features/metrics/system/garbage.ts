@@ -1,5 +1,5 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
-import { type Part, put } from "./figures.ts";
+import { type Part, put } from "./sample-values.ts";
 
 /** Documented by Node, but missing in its types. */
 interface GarbageEntry extends PerformanceEntry {
@@ -19,13 +19,13 @@ export function createGarbage(): Part {
   const observer = new PerformanceObserver((list) => count(seen, list.getEntries()));
   observer.observe({ entryTypes: ["gc"] });
   return {
-    sample(figures) {
+    sample(values) {
       // Entries that have not been delivered yet belong to this sample.
       count(seen, observer.takeRecords());
-      put(figures, "gc.count", seen.count);
-      put(figures, "gc.major_count", seen.major);
-      put(figures, "gc.pause_ms", seen.pause);
-      put(figures, "gc.longest_pause_ms", seen.longest);
+      put(values, "gc.count", seen.count);
+      put(values, "gc.major_count", seen.major);
+      put(values, "gc.pause_ms", seen.pause);
+      put(values, "gc.longest_pause_ms", seen.longest);
       seen = none();
     },
     close: () => observer.disconnect(),

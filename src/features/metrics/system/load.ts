@@ -1,16 +1,16 @@
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { type Part, put } from "./figures.ts";
+import { type Part, put } from "./sample-values.ts";
 import { readSmallFile } from "./small-files.ts";
 
 /** Load averages over 1, 5 and 15 minutes. */
 export function createLoad(read: () => readonly number[]): Part {
   return {
-    sample(figures) {
+    sample(values) {
       const [one = NaN, five = NaN, fifteen = NaN] = read();
-      put(figures, "load.1", one);
-      put(figures, "load.5", five);
-      put(figures, "load.15", fifteen);
+      put(values, "load.1", one);
+      put(values, "load.5", five);
+      put(values, "load.15", fifteen);
     },
   };
 }

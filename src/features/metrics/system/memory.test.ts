@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 import { describe, it } from "node:test";
 import { createOsMemory, createProcMemory } from "./memory.ts";
-import { createFakeMachine, figuresOf } from "./testing/fake-machine.ts";
+import { createFakeMachine, valuesOf } from "./testing/fake-machine.ts";
 
 const meminfo = `MemTotal:       1000 kB
 MemFree:         100 kB
@@ -20,7 +20,7 @@ SwapFree:        450 kB
 describe("memory by /proc/meminfo", () => {
   it("is counted in bytes; cached is what can be given back", (t) => {
     const { root } = createFakeMachine(t, { "proc/meminfo": meminfo });
-    assert.deepEqual(figuresOf(createProcMemory(root)), {
+    assert.deepEqual(valuesOf(createProcMemory(root)), {
       "memory.total_bytes": 1000 * 1024,
       "memory.available_bytes": 400 * 1024,
       "memory.used_bytes": 600 * 1024,
@@ -34,7 +34,7 @@ describe("memory by /proc/meminfo", () => {
     const { root } = createFakeMachine(t, {
       "proc/meminfo": "MemTotal: 1000 kB\nMemFree: 100 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n",
     });
-    assert.deepEqual(figuresOf(createProcMemory(root)), {
+    assert.deepEqual(valuesOf(createProcMemory(root)), {
       "memory.total_bytes": 1000 * 1024,
       "memory.swap_total_bytes": 0,
       "memory.swap_used_bytes": 0,
@@ -44,9 +44,9 @@ describe("memory by /proc/meminfo", () => {
   it("is absent when the file is missing or garbage", (t) => {
     const machine = createFakeMachine(t);
     const memory = createProcMemory(machine.root);
-    assert.deepEqual(figuresOf(memory), {});
+    assert.deepEqual(valuesOf(memory), {});
     machine.write({ "proc/meminfo": "MemTotal: lots\nMemAvailable:\nSwap" });
-    assert.deepEqual(figuresOf(memory), {});
+    assert.deepEqual(valuesOf(memory), {});
   });
 });
 
@@ -54,25 +54,25 @@ describe("memory by /proc/meminfo", () => {
 const slack = 256 * 1024 * 1024;
 
 it("the memory of this machine is what the machine says", () => {
-  const figures = figuresOf(process.platform === "linux" ? createProcMemory("/") : createOsMemory());
+  const values = valuesOf(process.platform === "linux" ? createProcMemory("/") : createOsMemory());
   const [total, available] = process.platform === "linux" ? readMeminfo() : [totalmem(), freemem()];
-  assert.equal(figures["memory.total_bytes"], total);
+  assert.equal(values["memory.total_bytes"], total);
   assert.equal(
-    figures["memory.used_bytes"],
-    figures["memory.total_bytes"]! - figures["memory.available_bytes"]!,
+    values["memory.used_bytes"],
+    values["memory.total_bytes"]! - values["memory.available_bytes"]!,
   );
-  assert.ok(Math.abs(figures["memory.available_bytes"]! - available!) < slack);
+  assert.ok(Math.abs(values["memory.available_bytes"]! - available!) < slack);
 });
 
-it("where there is no /proc, memory is what Node says", () => {
-  const figures = figuresOf(createOsMemory());
-  assert.deepEqual(Object.keys(figures), [
+it("without /proc, memory is read from Node", () => {
+  const values = valuesOf(createOsMemory());
+  assert.deepEqual(Object.keys(values), [
     "memory.total_bytes",
     "memory.available_bytes",
     "memory.used_bytes",
   ]);
-  assert.equal(figures["memory.total_bytes"], totalmem());
-  assert.ok(figures["memory.available_bytes"]! > 0 && figures["memory.available_bytes"]! < totalmem());
+  assert.equal(values["memory.total_bytes"], totalmem());
+  assert.ok(values["memory.available_bytes"]! > 0 && values["memory.available_bytes"]! < totalmem());
 });
 
 function readMeminfo(): number[] {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, it } from "node:test";
 import { createNetwork, maximumInterfaces } from "./network.ts";
-import { createFakeMachine, figuresOf } from "./testing/fake-machine.ts";
+import { createFakeMachine, valuesOf } from "./testing/fake-machine.ts";
 
 type Bytes = readonly [inward: number, outward: number];
 
@@ -30,9 +30,9 @@ describe("network traffic", () => {
       "proc/net/dev": netDev({ lo: [0, 0], eth0: [1_000, 2_000], wlan0: [0, 0] }),
     });
     const network = createNetwork(machine.root);
-    assert.deepEqual(figuresOf(network, 5_000), {});
+    assert.deepEqual(valuesOf(network, 5_000), {});
     machine.write({ "proc/net/dev": netDev({ lo: [80, 80], eth0: [1_500, 2_100], wlan0: [30, 0] }) });
-    assert.deepEqual(figuresOf(network, 7_000), {
+    assert.deepEqual(valuesOf(network, 7_000), {
       "network.lo.in_bytes_per_second": 40,
       "network.lo.out_bytes_per_second": 40,
       "network.eth0.in_bytes_per_second": 250,
@@ -51,12 +51,12 @@ describe("network traffic", () => {
       "proc/net/dev": netDev({ lo: [0, 0], dummy: [0, 0] }),
     });
     const network = createNetwork(machine.root);
-    figuresOf(network, 0);
+    valuesOf(network, 0);
     machine.write({ "proc/net/dev": netDev({ lo: [10, 20], dummy: [500, 500] }) });
-    const figures = figuresOf(network, 1_000);
-    assert.equal(figures["network.in_bytes_per_second"], 10);
-    assert.equal(figures["network.out_bytes_per_second"], 20);
-    assert.equal(figures["network.dummy.in_bytes_per_second"], 500);
+    const values = valuesOf(network, 1_000);
+    assert.equal(values["network.in_bytes_per_second"], 10);
+    assert.equal(values["network.out_bytes_per_second"], 20);
+    assert.equal(values["network.dummy.in_bytes_per_second"], 500);
   });
 
   it("uses Node's data if flags cannot be read", (t) => {
@@ -66,21 +66,21 @@ describe("network traffic", () => {
     assert.ok(known, "this machine has a loopback interface");
     const machine = createFakeMachine(t, { "proc/net/dev": netDev({ [known[0]]: [0, 0], made0: [0, 0] }) });
     const network = createNetwork(machine.root);
-    figuresOf(network, 0);
+    valuesOf(network, 0);
     machine.write({ "proc/net/dev": netDev({ [known[0]]: [500, 500], made0: [1, 2] }) });
-    assert.equal(figuresOf(network, 1_000)["network.in_bytes_per_second"], 1);
+    assert.equal(valuesOf(network, 1_000)["network.in_bytes_per_second"], 1);
   });
 
   it("of a new interface starts with its second sample and ends when it is removed", (t) => {
     const machine = createFakeMachine(t, { ...flags, "proc/net/dev": netDev({ eth0: [0, 0] }) });
     const network = createNetwork(machine.root);
-    figuresOf(network, 0);
+    valuesOf(network, 0);
     machine.write({ "proc/net/dev": netDev({ eth0: [1, 1], wlan0: [900, 900] }) });
-    const come = figuresOf(network, 1_000);
+    const come = valuesOf(network, 1_000);
     assert.ok(!("network.wlan0.in_bytes_per_second" in come));
     assert.equal(come["network.in_bytes_per_second"], 1);
     machine.write({ "proc/net/dev": netDev({ wlan0: [904, 900] }) });
-    assert.deepEqual(figuresOf(network, 2_000), {
+    assert.deepEqual(valuesOf(network, 2_000), {
       "network.wlan0.in_bytes_per_second": 4,
       "network.wlan0.out_bytes_per_second": 0,
       "network.in_bytes_per_second": 4,
@@ -94,14 +94,14 @@ describe("network traffic", () => {
       "proc/net/dev": netDev({ eth0: [500, 500], wlan0: [0, 0] }),
     });
     const network = createNetwork(machine.root);
-    figuresOf(network, 0);
+    valuesOf(network, 0);
     machine.write({ "proc/net/dev": netDev({ eth0: [3, 700], wlan0: [7, 0] }) });
-    const figures = figuresOf(network, 1_000);
-    assert.ok(!("network.eth0.in_bytes_per_second" in figures));
-    assert.equal(figures["network.eth0.out_bytes_per_second"], 200);
-    assert.equal(figures["network.in_bytes_per_second"], 7);
+    const values = valuesOf(network, 1_000);
+    assert.ok(!("network.eth0.in_bytes_per_second" in values));
+    assert.equal(values["network.eth0.out_bytes_per_second"], 200);
+    assert.equal(values["network.in_bytes_per_second"], 7);
     machine.write({ "proc/net/dev": netDev({ eth0: [8, 700], wlan0: [7, 0] }) });
-    assert.equal(figuresOf(network, 2_000)["network.eth0.in_bytes_per_second"], 5);
+    assert.equal(valuesOf(network, 2_000)["network.eth0.in_bytes_per_second"], 5);
   });
 
   it("is shown for a limited number of interfaces, and summed over all", (t) => {
@@ -109,11 +109,11 @@ describe("network traffic", () => {
       netDev(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`veth${index}`, [bytes, bytes]])));
     const machine = createFakeMachine(t, { "proc/net/dev": many(0) });
     const network = createNetwork(machine.root);
-    figuresOf(network, 0);
+    valuesOf(network, 0);
     machine.write({ "proc/net/dev": many(10) });
-    const figures = figuresOf(network, 1_000);
-    assert.equal(Object.keys(figures).length, 2 * maximumInterfaces + 2);
-    assert.equal(figures["network.out_bytes_per_second"], 1_000);
+    const values = valuesOf(network, 1_000);
+    assert.equal(Object.keys(values).length, 2 * maximumInterfaces + 2);
+    assert.equal(values["network.out_bytes_per_second"], 1_000);
   });
 
   it("is absent without a file, with a garbled one, and when no time has passed", (t) => {
@@ -126,17 +126,17 @@ describe("network traffic", () => {
       netDev({ eth0: [2, 2] }),
     ]) {
       machine.write({ "proc/net/dev": text });
-      assert.deepEqual(figuresOf(network, 1_000), {});
+      assert.deepEqual(valuesOf(network, 1_000), {});
     }
     machine.remove("proc/net/dev");
-    assert.deepEqual(figuresOf(network, 2_000), {});
+    assert.deepEqual(valuesOf(network, 2_000), {});
   });
 
   it("of this machine is seen, where Linux counts it", async (t) => {
     const network = createNetwork("/");
-    figuresOf(network, 0);
+    valuesOf(network, 0);
     await sendToOneself(t.signal, 300_000);
-    const loopback = Object.entries(figuresOf(network, 1_000)).filter(([, rate]) => rate >= 300_000);
+    const loopback = Object.entries(valuesOf(network, 1_000)).filter(([, rate]) => rate >= 300_000);
     assert.equal(loopback.length >= 2, process.platform === "linux");
   });
 });

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { increase, type Part, put, type SampleValues } from "./figures.ts";
 import { type Cursor, nextNumber } from "./numbers.ts";
+import { increase, type Part, put, type SampleValues } from "./sample-values.ts";
 import { readSmallFile } from "./small-files.ts";
 
 /** Further interfaces are included in the totals, but not shown individually. */
@@ -25,16 +25,16 @@ export function createNetwork(root: string): Part {
   let before: ReadonlyMap<string, Interface> = new Map();
   let then = NaN;
   return {
-    sample(figures, now) {
+    sample(values, now) {
       const interfaces = readInterfaces(root, before);
       const rates: Traffic[] = [];
       let shown = 0;
       for (const [name, counted] of interfaces) {
         const rate = rateOf(before.get(name), counted, (now - then) / 1000);
         if (!counted.isLoopback) rates.push(rate);
-        if (shown++ < maximumInterfaces) putTraffic(figures, `network.${name}`, rate);
+        if (shown++ < maximumInterfaces) putTraffic(values, `network.${name}`, rate);
       }
-      putTraffic(figures, "network", sumOf(rates));
+      putTraffic(values, "network", sumOf(rates));
       before = interfaces;
       then = now;
     },
@@ -58,9 +58,9 @@ function sumOf(rates: readonly Traffic[]): Traffic {
   };
 }
 
-function putTraffic(figures: SampleValues, prefix: string, { inward, outward }: Traffic): void {
-  put(figures, `${prefix}.in_bytes_per_second`, inward);
-  put(figures, `${prefix}.out_bytes_per_second`, outward);
+function putTraffic(values: SampleValues, prefix: string, { inward, outward }: Traffic): void {
+  put(values, `${prefix}.in_bytes_per_second`, inward);
+  put(values, `${prefix}.out_bytes_per_second`, outward);
 }
 
 /** /proc/net/dev: two header lines, then one line per interface, in order of creation. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
-import { increase, type Part, put, type SampleValues } from "./figures.ts";
 import { nextNumber } from "./numbers.ts";
+import { increase, type Part, put, type SampleValues } from "./sample-values.ts";
 import { readSmallFile } from "./small-files.ts";
-import { seldom } from "./throttled.ts";
+import { throttled } from "./throttled.ts";
 
 /** V8 has about a dozen; more than this are ignored. */
 const maximumHeapSpaces = 32;
@@ -11,15 +11,15 @@ const maximumHeapSpaces = 32;
 /** Resource usage of this process. */
 export function createProcess(): Part {
   // The list of handles grows with the number of connections: 0.1 ms for 2,000 to 3,000.
-  const countHandles = seldom(() => process.getActiveResourcesInfo().length);
+  const countHandles = throttled(() => process.getActiveResourcesInfo().length);
   const cpuRatio = createCpuRatio();
   return {
-    sample(figures, now) {
-      put(figures, "process.cpu_ratio", cpuRatio(now));
-      put(figures, "process.uptime_seconds", process.uptime());
-      put(figures, "process.handles", countHandles(now));
-      putMemory(figures);
-      putHeapSpaces(figures);
+    sample(values, now) {
+      put(values, "process.cpu_ratio", cpuRatio(now));
+      put(values, "process.uptime_seconds", process.uptime());
+      put(values, "process.handles", countHandles(now));
+      putMemory(values);
+      putHeapSpaces(values);
     },
   };
 }
@@ -36,27 +36,27 @@ function createCpuRatio(): (now: number) => number {
   };
 }
 
-function putMemory(figures: SampleValues): void {
+function putMemory(values: SampleValues): void {
   const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-  put(figures, "process.rss_bytes", rss);
-  put(figures, "process.heap_used_bytes", heapUsed);
-  put(figures, "process.heap_total_bytes", heapTotal);
-  put(figures, "process.heap_limit_bytes", getHeapStatistics().heap_size_limit);
-  put(figures, "process.external_bytes", external);
-  put(figures, "process.array_buffers_bytes", arrayBuffers);
+  put(values, "process.rss_bytes", rss);
+  put(values, "process.heap_used_bytes", heapUsed);
+  put(values, "process.heap_total_bytes", heapTotal);
+  put(values, "process.heap_limit_bytes", getHeapStatistics().heap_size_limit);
+  put(values, "process.external_bytes", external);
+  put(values, "process.array_buffers_bytes", arrayBuffers);
 }
 
-function putHeapSpaces(figures: SampleValues): void {
+function putHeapSpaces(values: SampleValues): void {
   for (const space of getHeapSpaceStatistics().slice(0, maximumHeapSpaces))
-    put(figures, `process.heap_space.${space.space_name}.used_bytes`, space.space_used_size);
+    put(values, `process.heap_space.${space.space_name}.used_bytes`, space.space_used_size);
 }
 
 /** Number of threads, available from /proc only. */
 export function createThreads(root: string): Part {
   const path = join(root, "proc/self/stat");
   return {
-    sample(figures) {
-      put(figures, "process.threads", threadsIn(readSmallFile(path)));
+    sample(values) {
+      put(values, "process.threads", threadsIn(readSmallFile(path)));
     },
   };
 }

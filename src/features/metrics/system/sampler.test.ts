@@ -98,7 +98,7 @@ describe("a sample", () => {
       Object.keys(sample).filter((name) => fromProc.test(name)),
       [],
     );
-    assert.ok(Object.values(sample).every((figure) => Number.isFinite(figure) && figure >= 0));
+    assert.ok(Object.values(sample).every((metric) => Number.isFinite(metric) && metric >= 0));
   });
 
   it("lacks only the part that failed", (t) => {

@@ -5,15 +5,15 @@ import { createCpu, readOsCpus, readProcStat } from "./cpu.ts";
 import { createDescriptors } from "./descriptors.ts";
 import { createDisk } from "./disk.ts";
 import { createEventLoop } from "./event-loop.ts";
-import type { Part, SampleValues, SystemSample } from "./figures.ts";
 import { createGarbage } from "./garbage.ts";
 import { createLoad, readOsLoad, readProcLoad } from "./load.ts";
 import { createOsMemory, createProcMemory } from "./memory.ts";
 import { createNetwork } from "./network.ts";
 import { createProcess, createThreads } from "./process.ts";
+import type { Part, SampleValues, SystemSample } from "./sample-values.ts";
 
 export { describeSystem, type SystemDescription } from "./description.ts";
-export type { SystemSample } from "./figures.ts";
+export type { SystemSample } from "./sample-values.ts";
 
 /** Samples the system and this process, usually once per second. */
 export interface Sampler {
@@ -40,10 +40,10 @@ export function createSampler(options: SamplerOptions): Sampler {
   const parts = [...machine, createDisk(dataDir), createProcess(), createGarbage(), createEventLoop()];
   return {
     sample() {
-      const figures: SampleValues = {};
+      const values: SampleValues = {};
       const now = clock.elapsed();
-      for (const part of parts) sampleAlone(part, figures, now);
-      return figures;
+      for (const part of parts) sampleAlone(part, values, now);
+      return values;
     },
     close() {
       for (const part of parts) part.close?.();
@@ -70,9 +70,9 @@ function createOtherParts(platform: NodeJS.Platform): Part[] {
 }
 
 /** A failure in one part must not affect the others. */
-function sampleAlone(part: Part, figures: SampleValues, now: number): void {
+function sampleAlone(part: Part, values: SampleValues, now: number): void {
   try {
-    part.sample(figures, now);
+    part.sample(values, now);
   } catch {
     // The metrics of a failed part are absent.
   }

@@ -63,7 +63,7 @@ export function createTestOverrides(database: Database, clock = new FakeClock(st
     store: createSettingStore(async () => database),
     clock,
     settings,
-    changes: { record: (change) => void recorded.push(change) },
+    auditLog: { record: (change) => void recorded.push(change) },
     logger: { info: say("info"), warn: say("warn") },
     isShared: async () => database.engine === "postgres",
   });

@@ -12,7 +12,7 @@ const agent = { kind: "human", browser: "b", os: "o", device: "d" } as const;
 async function addDay(database: Database, day: number): Promise<number> {
   const counter = createDayCounter();
   counter.addView({ ...agent, referrer: "", page: `/${day}`, hour: 1, views: day });
-  const counts = packDay(counter.condense());
+  const counts = packDay(counter.compact());
   const row = { day, counts, bytes: counts.length };
   await database.tables<VisitorTables>().insertInto("annex_visitor_days").values(row).execute();
   return counts.length;

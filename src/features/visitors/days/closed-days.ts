@@ -12,7 +12,7 @@ export interface ClosedDays {
 /** Cache size: half a year with a few thousand visitors per day. */
 const mostBytes = 16 * 2 ** 20;
 /** Number of days per query. */
-const daysAtOnce = 30;
+const daysPerBatch = 30;
 
 export function createClosedDays(database: Database, most: number = mostBytes): ClosedDays {
   const tables = database.tables<VisitorTables>();
@@ -57,8 +57,8 @@ export function createClosedDays(database: Database, most: number = mostBytes): 
         .where("day", "<=", last)
         .orderBy("day")
         .execute();
-      for (let at = 0; at < closed.length; at += daysAtOnce) {
-        const days = closed.slice(at, at + daysAtOnce).map(({ day }) => day);
+      for (let at = 0; at < closed.length; at += daysPerBatch) {
+        const days = closed.slice(at, at + daysPerBatch).map(({ day }) => day);
         for (const [day, counts] of await readDays(days)) {
           remember(day, counts);
           yield [day, unpackDay(counts)];

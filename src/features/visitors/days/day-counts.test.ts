@@ -29,7 +29,7 @@ describe("the counts of a day", () => {
     counter.addView({ ...view, page: "/ä" });
     counter.addView({ ...view, views: 4 });
     assert.equal(rowsOf(counter.take(), "visits").length, 301);
-    const counts = counter.condense();
+    const counts = counter.compact();
     assert.deepEqual(rowsOf(counts, "visits"), [
       { ...visit, kind: 0, visitors: 300, sessions: 300, bounces: 300 },
       { ...visit, kind: 2, sessions: 70_000, bounces: 0 },
@@ -46,7 +46,7 @@ describe("the counts of a day", () => {
       counter.addVisit({ ...visit, hours: index, entry: `/${index}`, visitors: index * 1_000 });
       counter.addView({ ...view, page: `/漢/${index}` });
     }
-    const counts = counter.condense();
+    const counts = counter.compact();
     const packed = packDay(counts);
     for (const offset of [0, 1, 2, 3]) {
       const bytes = new Uint8Array(packed.length + 3).subarray(offset, offset + packed.length);
@@ -58,12 +58,12 @@ describe("the counts of a day", () => {
   });
 
   it("can be empty", () => {
-    const { names, visits, views } = unpackDay(packDay(createDayCounter().condense()));
+    const { names, visits, views } = unpackDay(packDay(createDayCounter().compact()));
     assert.deepEqual([names, visits.hours.length, views.hour.length], [[], 0, 0]);
   });
 
   it("of a newer release are refused", () => {
-    const packed = Buffer.from(packDay(createDayCounter().condense()));
+    const packed = Buffer.from(packDay(createDayCounter().compact()));
     packed.write(packed.toString("latin1").replace('"version":1', '"version":2'), "latin1");
     assert.throws(() => unpackDay(packed), /newer release/);
   });
@@ -74,7 +74,7 @@ describe("the counts of a day", () => {
       counter.addView({ ...view, page: index % 2 ? "/often" : `/${index}`, hour: index % 24 });
       counter.addVisit({ ...visit, referrer: `r${index}.example`, hours: 1 << (index % 24) });
     }
-    const counts = counter.condense();
+    const counts = counter.compact();
     const [visits, views] = [rowsOf(counts, "visits"), rowsOf(counts, "views")];
     assert.ok(visits.length <= 500 && views.length <= 500);
     const sum = (rows: typeof views, field: string) =>
@@ -98,7 +98,7 @@ describe("the counts of a day", () => {
       counter.addVisit({ ...visit, ...strange, hours: index + 1, entry: `/${index}` });
       counter.addView({ ...view, ...strange, page: `/${index}`, hour: 3 });
     }
-    const counts = counter.condense();
+    const counts = counter.compact();
     for (const [table, field] of [
       ["visits", "visitors"],
       ["views", "views"],

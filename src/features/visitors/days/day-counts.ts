@@ -52,7 +52,7 @@ export interface DayCounter {
   /** Returns the rows as added. */
   take(): DayCounts;
   /** Combines equal rows and removes unused names. Worth the time if the result is stored. */
-  condense(): DayCounts;
+  compact(): DayCounts;
 }
 
 /** Sums the rows of a day in bounded memory. */
@@ -89,7 +89,7 @@ export function createDayCounter(most: number = mostRows): DayCounter {
     addVisit: (row) => visits.add({ ...row, kind: kinds.indexOf(row.kind) }),
     addView: (row) => views.add({ ...row, kind: kinds.indexOf(row.kind) }),
     take: () => take(),
-    condense() {
+    compact() {
       visits.join(mostNames);
       views.join(mostNames);
       const used = createNames();

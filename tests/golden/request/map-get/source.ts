@@ -1,5 +1,5 @@
 // API_SOURCE
-import type { Answer, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+import type { SentResponse, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
 
 const sessions = new Map<string, string>([["x", "y"]]);
 const cache = { get: (key: string) => key, getAll: (key: string) => [key], has: (key: string) => key !== "" };

@@ -1,17 +1,21 @@
 // API_SOURCE
-import type { Answer, Handler, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+import type { SentResponse, Handler, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
 
 interface Thing {
   id: string;
 }
 
 interface Controller {
-  list(e: RequestEvent): Promise<Answer<200, Thing[]>>;
-  show(e: RequestEvent): Promise<Answer<200, Thing> | Answer<410, { gone: true }>>;
+  list(e: RequestEvent): Promise<SentResponse<200, Thing[]>>;
+  show(e: RequestEvent): Promise<SentResponse<200, Thing> | SentResponse<410, { gone: true }>>;
 }
 
 declare function createController(): Controller;
-declare function answerWith<S extends number, T>(e: RequestEvent, load: () => T, status: S): Answer<S, T>;
+declare function answerWith<S extends number, T>(
+  e: RequestEvent,
+  load: () => T,
+  status: S,
+): SentResponse<S, T>;
 declare function load(): Thing;
 
 const listThings: Handler = (e) => controllerOf().list(e);

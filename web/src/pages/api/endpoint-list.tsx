@@ -174,18 +174,18 @@ export function OperationBadges({
 }
 
 function Stats({ stats }: { stats: RouteStats | undefined }) {
-  if (!stats || stats.count === 0) return <span class="endpoint-figures quiet">no calls</span>;
+  if (!stats || stats.count === 0) return <span class="endpoint-stats quiet">no calls</span>;
   const { count, p95_ms, status_5xx } = stats;
   return (
-    <span class="endpoint-figures">
+    <span class="endpoint-stats">
       <span>
-        {formatCount(count)} <span class="figure-name">{count === 1 ? "call" : "calls"}</span>
+        {formatCount(count)} <span class="stat-name">{count === 1 ? "call" : "calls"}</span>
       </span>
       <span>
-        <span class="figure-name">p95</span> {p95_ms === undefined ? "–" : formatMs(p95_ms)}
+        <span class="stat-name">p95</span> {p95_ms === undefined ? "–" : formatMs(p95_ms)}
       </span>
       <span class={status_5xx > 0 ? "bad" : "quiet"}>
-        {formatPercent(share(status_5xx, count))} <span class="figure-name">errors</span>
+        {formatPercent(share(status_5xx, count))} <span class="stat-name">errors</span>
       </span>
     </span>
   );

@@ -40,7 +40,7 @@ interface MetricProps {
 
 function Metric({ name, children, note }: MetricProps) {
   return (
-    <div class="cron-figure stack gap-1">
+    <div class="cron-stat stack gap-1">
       <dt class="hint medium">{name}</dt>
       <dd class="metric">{children}</dd>
       {note && <dd class="hint">{note}</dd>}
@@ -94,7 +94,7 @@ function countStates(jobs: readonly Job[]): string {
 function Zone({ timezone, onChange }: { timezone: string; onChange(): void }) {
   const [isChanging, setChanging] = useState(false);
   return (
-    <div class="cron-figure stack gap-1">
+    <div class="cron-stat stack gap-1">
       <dt class="hint medium">Time zone</dt>
       <dd class="metric cron-zone">{timezone}</dd>
       <dd>

@@ -31,7 +31,7 @@ interface Head {
 
 export const mostOlder = 10_000;
 /** More than usually arrive between two requests. If there are more, the list starts anew. */
-const mostAtOnce = 500;
+const recordsPerPage = 500;
 const everyMs = 2_000;
 /** Records are stored with a short delay, which differs between instances. */
 const overlapMs = 5_000;
@@ -104,7 +104,7 @@ function useNewest(search: Params | null, key: string, span: Span): Head {
 async function readNewest(search: Params, before: Head, span: Span, signal: AbortSignal): Promise<Head> {
   const newest = before.items[0] ? Date.parse(before.items[0].time) : before.since;
   const from = before.isLoaded ? Math.max(before.since, newest - overlapMs) : span.from;
-  const page = await get("/_/_/data/logs", { ...search, from, to: span.to, limit: mostAtOnce }, signal);
+  const page = await get("/_/_/data/logs", { ...search, from, to: span.to, limit: recordsPerPage }, signal);
   const { items, cursor, recording } = page;
   const common = { recording, isLoaded: true };
   if (cursor !== undefined) return { ...common, ...beginWith(items, span.to) };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Meter } from "../../charts/meter.tsx";
-import { formatBytes, formatCount, formatFigure, formatMs, formatPercent } from "../../format/numbers.ts";
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
 import { isCurrent, longRequests, seconds, snapshot } from "../../state/live.ts";
 import { useQuery } from "../../state/query.ts";
@@ -69,7 +69,7 @@ function Cores({ system }: { system: System }) {
         ))}
       </div>
       {system["cpu.ratio"] !== undefined && <Fact name="All" value={formatPercent(system["cpu.ratio"])} />}
-      {load.length > 0 && <Fact name="Load" value={load.map(formatFigure).join(" · ")} />}
+      {load.length > 0 && <Fact name="Load" value={load.map(formatNumber).join(" · ")} />}
     </Group>
   );
 }
@@ -159,7 +159,7 @@ function Container({ system }: { system: System }) {
   return (
     <Group title="Container limits">
       <Optional name="Memory" value={memory} format={formatBytes} />
-      <Optional name="Cores" value={cores} format={formatFigure} />
+      <Optional name="Cores" value={cores} format={formatNumber} />
       <Optional name="Throttled" value={system["container.throttled_ratio"]} format={formatPercent} />
     </Group>
   );

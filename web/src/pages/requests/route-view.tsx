@@ -52,7 +52,7 @@ function Stats({ stats }: { stats: RouteStats }) {
   const { count, previous_count, p50_ms, p95_ms, previous_p95_ms, p99_ms, max_ms, total_ms } = stats;
   const ms = (value: number | undefined) => (value === undefined ? "–" : formatMs(value));
   return (
-    <dl class="figures cluster gap-16">
+    <dl class="stats cluster gap-16">
       <div>
         <dt>Calls</dt>
         <dd>

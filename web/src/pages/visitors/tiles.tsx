@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Totals } from "../../../../src/features/visitors/wire.ts";
-import { formatChange, formatCount, formatFigure, formatPercent } from "../../format/numbers.ts";
+import { formatChange, formatCount, formatNumber, formatPercent } from "../../format/numbers.ts";
 import { isComparing } from "./filter-params.ts";
 
 interface TileProps {
@@ -61,7 +61,7 @@ export function Tiles({ totals, previous }: TilesProps) {
           label={totals.visitors === undefined ? "Views per visitor day" : "Views per visitor"}
           now={totals.views_per_visitor}
           before={previous.views_per_visitor}
-          format={formatFigure}
+          format={formatNumber}
         />
         <Tile
           label="Bounce rate"

@@ -87,14 +87,14 @@ interface Question {
   readonly isDangerous?: boolean;
 }
 
-const asked = signal<(Question & { answer(yes: boolean): void }) | undefined>(undefined);
+const asked = signal<(Question & { decide(yes: boolean): void }) | undefined>(undefined);
 
 /** Asks the user to confirm an action. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     asked.value = {
       ...question,
-      answer(yes) {
+      decide(yes) {
         asked.value = undefined;
         resolve(yes);
       },
@@ -106,17 +106,17 @@ export function confirm(question: Question): Promise<boolean> {
 export function Confirmation() {
   const question = asked.value;
   if (!question) return null;
-  const { title, body, action, isDangerous = false, answer } = question;
+  const { title, body, action, isDangerous = false, decide } = question;
   const footer = (
     <>
-      <Button onClick={() => answer(false)}>Cancel</Button>
-      <Button look={isDangerous ? "danger" : "primary"} onClick={() => answer(true)}>
+      <Button onClick={() => decide(false)}>Cancel</Button>
+      <Button look={isDangerous ? "danger" : "primary"} onClick={() => decide(true)}>
         {action}
       </Button>
     </>
   );
   return (
-    <Dialog title={title} onClose={() => answer(false)} footer={footer}>
+    <Dialog title={title} onClose={() => decide(false)} footer={footer}>
       {body}
     </Dialog>
   );

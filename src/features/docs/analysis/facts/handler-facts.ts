@@ -26,7 +26,7 @@ export interface HandlerFacts {
   readonly bodies: readonly BodyFacts[];
   /** Whether a request may be rejected with 401 or 403 because of its body. */
   readonly isBodySecret: boolean;
-  readonly answers: readonly ResponseFacts[];
+  readonly responses: readonly ResponseFacts[];
   readonly errors: readonly ErrorFacts[];
   /** Where all query parameters may be passed to validators. */
   readonly queries: readonly QueryFacts[];
@@ -74,8 +74,8 @@ export interface ErrorFacts {
 
 export function createHandlerFacts(found: FoundHandler, { effects, returns }: Summary): HandlerFacts {
   const { handler, expression } = found;
-  const answers = effects.answers.map(toResponseFacts);
-  const { name, directives } = found.describe(successPlaces(answers));
+  const responses = effects.responses.map(toResponseFacts);
+  const { name, directives } = found.describe(successPlaces(responses));
   const returnsHidden = membersOf(returns).some(({ kind }) => kind === "opaque");
   const givesEvent = effects.problems.some(({ code }) => code === "EVENT_OUT_OF_SIGHT");
   const { node, file } = handler;
@@ -99,7 +99,7 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
       types: types.map(({ kind, place: at }) => ({ kind, place: at })),
     })),
     isBodySecret: effects.bodies.some(({ guardsAccess }) => guardsAccess),
-    answers,
+    responses,
     errors: effects.throws
       .filter(({ error }) => error !== thrownBehind && error !== malformedBody)
       .map(({ error, place }) => ({
@@ -117,14 +117,14 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
   };
 }
 
-function successPlaces(answers: readonly ResponseFacts[]): Place[] {
+function successPlaces(responses: readonly ResponseFacts[]): Place[] {
   const isSuccess = ({ statuses }: ResponseFacts) =>
     statuses.length === 0 || statuses.some((status) => status < 400);
-  return answers.filter(isSuccess).flatMap(({ place, calls }) => [place, ...calls]);
+  return responses.filter(isSuccess).flatMap(({ place, calls }) => [place, ...calls]);
 }
 
-function toResponseFacts(answer: ResponseMade): ResponseFacts {
-  const { place, form, status, statusAt, data, calls, type, choices = [], built, headers } = answer;
+function toResponseFacts(response: ResponseMade): ResponseFacts {
+  const { place, form, status, statusAt, data, calls, type, choices = [], built, headers } = response;
   const statuses = numbersIn(status).filter(isStatus);
   return {
     place,

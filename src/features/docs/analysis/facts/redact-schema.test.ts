@@ -8,7 +8,7 @@ const property = (name: string, schema: Schema) => ({ type: "object", properties
 
 const cases: [name: string, given: Schema, expected: Schema][] = [
   [
-    "keeps what tells no secret",
+    "keeps what contains no secret",
     property("size", { type: "string", enum: ["s", "l"], default: "s", description: "The size." }),
     property("size", { type: "string", enum: ["s", "l"], default: "s", description: "The size." }),
   ],

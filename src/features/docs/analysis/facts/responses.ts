@@ -36,7 +36,7 @@ export function createResponses(
     byStatus.set(status, parts);
     return parts;
   };
-  for (const answer of handler.answers) addResponse(answer, handler, types, partsOf, report);
+  for (const response of handler.responses) addResponse(response, handler, types, partsOf, report);
   addReturned(handler, types, byStatus, partsOf);
   for (const { statuses, message, place } of handler.errors) {
     if (statuses.length === 0) {
@@ -77,38 +77,38 @@ const contentTypes: Partial<Record<ResponseFacts["form"], string>> = {
 };
 
 function addResponse(
-  answer: ResponseFacts,
+  response: ResponseFacts,
   handler: HandlerFacts,
   types: TypeFacts,
   partsOf: (status: string) => ResponseParts,
   report: Report,
 ): void {
-  const statuses = statusesOf(answer, types);
+  const statuses = statusesOf(response, types);
   if (statuses.length === 0) {
     if (types.isKnown) {
       const message =
         "The status of this response is not known, so the document allows any status. Use a constant, or a union of literal types, instead of number.";
-      report({ code: "STATUS_UNKNOWN", message }, answer.place);
+      report({ code: "STATUS_UNKNOWN", message }, response.place);
     }
     add(partsOf("default").content, "*/*", {});
     return;
   }
   for (const status of statuses) {
     const parts = partsOf(String(status));
-    for (const name of answer.headers) if (!isOfProtocol(name)) parts.headers.add(name);
+    for (const name of response.headers) if (!isOfProtocol(name)) parts.headers.add(name);
     if (isWithoutBody(status)) continue;
-    if (answer.form === "redirect") parts.isRedirect = true;
-    else if (answer.form === "json") addData(answer, status, handler, parts, types, report);
-    else if (answer.form === "open") add(parts.content, "*/*", {});
-    else if (answer.form === "text" || answer.form === "html")
-      add(parts.content, contentTypes[answer.form]!, { type: "string" });
-    else if (answer.form !== "none") {
-      if (answer.types.length === 0) {
+    if (response.form === "redirect") parts.isRedirect = true;
+    else if (response.form === "json") addData(response, status, handler, parts, types, report);
+    else if (response.form === "open") add(parts.content, "*/*", {});
+    else if (response.form === "text" || response.form === "html")
+      add(parts.content, contentTypes[response.form]!, { type: "string" });
+    else if (response.form !== "none") {
+      if (response.types.length === 0) {
         const message =
           "The content type of this response is not known, so the document allows any. Use a constant, or a union of literal types, instead of string.";
-        report({ code: "CONTENT_TYPE_UNKNOWN", message }, answer.place);
+        report({ code: "CONTENT_TYPE_UNKNOWN", message }, response.place);
       }
-      for (const type of answer.types.length > 0 ? answer.types : ["*/*"])
+      for (const type of response.types.length > 0 ? response.types : ["*/*"])
         add(parts.content, mediaType(type), { type: "string", format: "binary" });
     }
   }
@@ -124,21 +124,21 @@ const isWithoutBody = (status: number) => status < 200 || status === 204 || stat
 const mediaType = (type: string) => type.split(";")[0]!.trim().toLowerCase();
 
 function addData(
-  answer: ResponseFacts,
+  response: ResponseFacts,
   status: number,
   handler: HandlerFacts,
   parts: ResponseParts,
   types: TypeFacts,
   report: Report,
 ): void {
-  const { schemas, facts, reason } = dataSchema(answer, status, handler, types);
+  const { schemas, facts, reason } = dataSchema(response, status, handler, types);
   for (const { problems } of facts)
     for (const { code, message, file, line } of problems)
-      report({ code, message }, file && line ? { file, start: -line } : answer.place);
+      report({ code, message }, file && line ? { file, start: -line } : response.place);
   if (types.isKnown && schemas.length === 0) {
     const message =
       "The type of this response's data is any or unknown, so the document allows any data. Give it a type. If it has one, run tsc: an import may be missing.";
-    report(reason ?? { code: "RESPONSE_TYPE_UNKNOWN", message }, answer.place);
+    report(reason ?? { code: "RESPONSE_TYPE_UNKNOWN", message }, response.place);
   }
   for (const schema of schemas.length > 0 ? schemas : [{}]) add(parts.content, "application/json", schema);
 }

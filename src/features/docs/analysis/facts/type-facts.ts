@@ -38,18 +38,18 @@ export function nextQuestions(handler: HandlerFacts, types: TypeFacts): TypeQuer
   };
   for (const body of handler.bodies) ask(bodyQuestions(body), hasSchema);
   for (const query of handler.queries) ask(queryQuestions(query), hasSchema);
-  for (const answer of handler.answers) {
+  for (const response of handler.responses) {
     ask(
-      answer.statusAt.map((place) => question("expression", place)),
+      response.statusAt.map((place) => question("expression", place)),
       (fact) => numbersIn(fact).length > 0,
     );
-    if (answer.form !== "json") continue;
-    for (const place of answer.choices) ask([question("data", place)], () => true);
-    for (const query of builtQuestions(answer)) ask([query], () => true);
-    if (choiceSchemas(answer, types)) continue;
-    for (const status of statusesOf(answer, types)) {
-      ask(dataQuestions(answer, handler), (fact, { kind }) =>
-        kind === "answers" ? bodyOf(fact, status) !== undefined : hasSchema(fact),
+    if (response.form !== "json") continue;
+    for (const place of response.choices) ask([question("data", place)], () => true);
+    for (const query of builtQuestions(response)) ask([query], () => true);
+    if (choiceSchemas(response, types)) continue;
+    for (const status of statusesOf(response, types)) {
+      ask(dataQuestions(response, handler), (fact, { kind }) =>
+        kind === "responses" ? bodyOf(fact, status) !== undefined : hasSchema(fact),
       );
     }
   }
@@ -64,7 +64,7 @@ function dataQuestions({ data, calls }: ResponseFacts, handler: HandlerFacts): T
   return [
     ...(inner ? [question("data", inner)] : []),
     ...outer.map((place) => question("expression", place)),
-    ...calls.map((place) => question("answers", place)),
+    ...calls.map((place) => question("responses", place)),
     ...wholeQuestions(handler),
   ];
 }
@@ -78,17 +78,17 @@ const partQuestion = ({ name, place }: BuiltPart): TypeQuery => ({ ...question("
 
 /** Queries for the whole function and for the expression passed to the router. */
 function wholeQuestions({ place, expression }: HandlerFacts): TypeQuery[] {
-  return [place, ...(expression ? [expression] : [])].map((each) => question("answers", each));
+  return [place, ...(expression ? [expression] : [])].map((each) => question("responses", each));
 }
 
 const queryQuestions = ({ validators }: QueryFacts) => validators.map((place) => question("input", place));
 
 /** The schema of the validator that receives all query parameters. */
 export function querySchema(query: QueryFacts, types: TypeFacts): Found {
-  const told = queryQuestions(query)
+  const withSchema = queryQuestions(query)
     .map((each) => types.of(each))
     .find(hasSchema);
-  return { schema: told?.schema, facts: told ? [told] : [] };
+  return { schema: withSchema?.schema, facts: withSchema ? [withSchema] : [] };
 }
 
 /** The facts of `cond ? a : b`, if all of them are known. */
@@ -143,8 +143,8 @@ const hasSchema = (fact: TypeFact | undefined): fact is FactWithSchema =>
 
 export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
   const queries = bodyQuestions(body);
-  const told = queries.map((query) => types.of(query)).find(hasSchema);
-  if (told) return { schema: told.schema, facts: [told] };
+  const withSchema = queries.map((query) => types.of(query)).find(hasSchema);
+  if (withSchema) return { schema: withSchema.schema, facts: [withSchema] };
   return { schema: undefined, facts: [], reason: unresolvedIn(queries, types) };
 }
 
@@ -153,29 +153,29 @@ export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
  * known.
  */
 export function dataSchema(
-  answer: ResponseFacts,
+  response: ResponseFacts,
   status: number,
   handler: HandlerFacts,
   types: TypeFacts,
 ): Omit<Found, "schema"> & { readonly schemas: readonly RawSchema[] } {
-  const choices = choiceSchemas(answer, types);
+  const choices = choiceSchemas(response, types);
   if (choices) return { schemas: choices.map(({ schema }) => schema), facts: choices };
-  const queries = dataQuestions(answer, handler);
+  const queries = dataQuestions(response, handler);
   const [own] = queries;
-  const built = own && builtData(answer, types.of(own), types);
+  const built = own && builtData(response, types.of(own), types);
   if (built) return built;
   for (const query of queries) {
     const fact = types.of(query);
     const schema =
-      query.kind === "answers" ? fact && bodyOf(fact, status) : hasSchema(fact) ? fact.schema : undefined;
+      query.kind === "responses" ? fact && bodyOf(fact, status) : hasSchema(fact) ? fact.schema : undefined;
     if (fact && schema) return { schemas: [schema], facts: [fact] };
   }
   return { schemas: [], facts: [], reason: unresolvedIn(queries, types) };
 }
 
 /** The schema of data built step by step, if its own type leaves it open. */
-function builtData(answer: ResponseFacts, own: TypeFact | undefined, types: TypeFacts) {
-  const { built } = answer;
+function builtData(response: ResponseFacts, own: TypeFact | undefined, types: TypeFacts) {
+  const { built } = response;
   const isOpen = built && own && (hasSchema(own) || own.isUnknown);
   const schema =
     isOpen &&
@@ -183,7 +183,7 @@ function builtData(answer: ResponseFacts, own: TypeFact | undefined, types: Type
       of: (part) => types.of(partQuestion(part)),
       initial: built.initial && types.of(question("data", built.initial)),
     });
-  const facts = builtQuestions(answer).flatMap((query) => types.of(query) ?? []);
+  const facts = builtQuestions(response).flatMap((query) => types.of(query) ?? []);
   return schema ? { schemas: [schema], facts } : undefined;
 }
 
@@ -207,7 +207,7 @@ function numbersIn({ values = [] }: TypeFact): number[] {
 /** The responses according to the handler's return type. */
 export function returnedResponses(handler: HandlerFacts, types: TypeFacts): readonly ResponseFact[] {
   const facts = wholeQuestions(handler).map((query) => responsesOf(types.of(query)));
-  return facts.find((answers) => answers.length > 0) ?? [];
+  return facts.find((responses) => responses.length > 0) ?? [];
 }
 
-const responsesOf = (fact: TypeFact | undefined): readonly ResponseFact[] => fact?.answers ?? [];
+const responsesOf = (fact: TypeFact | undefined): readonly ResponseFact[] => fact?.responses ?? [];

@@ -1,6 +1,6 @@
 import type { Argument as ArgumentNode, Expression } from "oxc-parser";
 import { memberOf } from "./expressions/members.ts";
-import type { Argument, Caught, Frame, Machine, Site } from "./interpreter-context.ts";
+import type { Argument, Caught, Frame, InterpreterContext, Site } from "./interpreter-context.ts";
 import { guardAll } from "./request/access.ts";
 import { bodiesSince, guardBodies, makeOptional } from "./request/body-uses.ts";
 import { holdConstraints } from "./request/constraints.ts";
@@ -10,7 +10,7 @@ import { mentionsDenial } from "./values/denials.ts";
 import { type Env, type FunctionValue, literalsOf, unknown, type Value } from "./values/value.ts";
 
 export function evaluateCall(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "CallExpression" }>,
   env: Env,
   frame: Frame,
@@ -55,12 +55,12 @@ interface Catcher {
 }
 
 /** A promise's `catch`, or the second function of its `then`, handles its rejections, unless it throws them again. */
-function callCatcher(machine: Machine, catching: Catcher): Value {
+function callCatcher(machine: InterpreterContext, catching: Catcher): Value {
   const { site, target, thrownBefore, usesBefore, bodiesBefore, restoreConstraints, catcher } = catching;
   const { node, env, frame, receiver } = site;
   const bodies = frame.effects.bodies.slice(bodiesBefore);
-  const { throws, answers } = frame.effects;
-  const responsesBefore = answers.length;
+  const { throws, responses } = frame.effects;
+  const responsesBefore = responses.length;
   const before = throws.splice(thrownBefore);
   const held: Value = { kind: "union", values: [...before.map(({ error }) => error), unknown] };
   const caught: Caught = { isRethrown: false, handled: [] };
@@ -73,18 +73,18 @@ function callCatcher(machine: Machine, catching: Catcher): Value {
   const own = throws.splice(thrownBefore).filter(({ error }) => !before.some((each) => each.error === error));
   throws.push(...(caught.isRethrown ? rethrown(before, caught) : []), ...own);
   if (!caught.isRethrown) for (const body of bodies) body.isCaught = true;
-  const isServed = !caught.isRethrown && own.length === 0 && answers.length === responsesBefore;
+  const isServed = !caught.isRethrown && own.length === 0 && responses.length === responsesBefore;
   if (isServed) makeOptional(bodies);
   if (isServed) restoreConstraints();
-  if (mentionsDenial({ answers: [], throws: own })) guardAll(frame);
-  if (mentionsDenial({ answers: answers.slice(responsesBefore), throws: own }))
+  if (mentionsDenial({ responses: [], throws: own })) guardAll(frame);
+  if (mentionsDenial({ responses: responses.slice(responsesBefore), throws: own }))
     guardBodies(bodiesSince(frame.effects, usesBefore), frame);
   if (target.kind === "function") return machine.call(target, args, site);
   return receiver?.kind === "body" ? receiver : unknown;
 }
 
 export function evaluateArguments(
-  machine: Machine,
+  machine: InterpreterContext,
   nodes: readonly ArgumentNode[],
   env: Env,
   frame: Frame,
@@ -107,7 +107,7 @@ export function evaluateArguments(
   return args;
 }
 
-export function importModule(machine: Machine, source: Value, env: Env): Value {
+export function importModule(machine: InterpreterContext, source: Value, env: Env): Value {
   const [specifier] = literalsOf(source) ?? [];
   const path = typeof specifier === "string" ? machine.files.resolve(env.file.path, specifier) : undefined;
   return path === undefined ? unknown : { kind: "module", path };

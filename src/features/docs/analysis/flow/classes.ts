@@ -1,7 +1,13 @@
 import type { Class, MethodDefinition, PropertyDefinition } from "oxc-parser";
 import { evaluateArguments } from "./calls.ts";
 import { declarePattern } from "./expressions/patterns.ts";
-import { type Argument, createFrame, type Frame, type Machine, type Site } from "./interpreter-context.ts";
+import {
+  type Argument,
+  createFrame,
+  type Frame,
+  type InterpreterContext,
+  type Site,
+} from "./interpreter-context.ts";
 import { createError } from "./request/error-values.ts";
 import { Scope } from "./values/env.ts";
 import {
@@ -12,10 +18,10 @@ import {
   type FunctionValue,
   type InstanceValue,
   instanceOr,
-  loosen,
   undefinedValue,
   unknown,
   type Value,
+  widen,
 } from "./values/value.ts";
 
 type Member = Class["body"]["body"][number];
@@ -33,7 +39,7 @@ function nameOf(member: Member): string | undefined {
 
 /** A new instance, with the fields that the constructor shows; or an error, if the class extends `ApiError`. */
 export function constructClass(
-  machine: Machine,
+  machine: InterpreterContext,
   of: ClassValue,
   args: readonly Argument[],
   site: Site,
@@ -46,13 +52,13 @@ export function constructClass(
 }
 
 /** Fills an instance if only its class is known. The types of the constructor's parameters provide its arguments. */
-export function fillByTypes(machine: Machine, instance: InstanceValue, frame: Frame): void {
+export function fillByTypes(machine: InterpreterContext, instance: InstanceValue, frame: Frame): void {
   const { of } = instance;
   fillFields(machine, of, instance, undefined, { node: of.node, env: of.env, frame });
 }
 
 function fillFields(
-  machine: Machine,
+  machine: InterpreterContext,
   of: ClassValue,
   instance: InstanceValue,
   args: readonly Argument[] | undefined,
@@ -102,7 +108,11 @@ function constructorOf(node: Class) {
   return node.body.body.filter(isMethod).find(({ kind }) => kind === "constructor");
 }
 
-function declareParameters(machine: Machine, of: ClassValue, args: readonly Argument[] | undefined): Env {
+function declareParameters(
+  machine: InterpreterContext,
+  of: ClassValue,
+  args: readonly Argument[] | undefined,
+): Env {
   const env = new Scope(of.file, of.env);
   const frame = createFrame({ home: of });
   constructorOf(of.node)?.value.params.forEach((parameter, index) => {
@@ -117,13 +127,13 @@ function declareParameters(machine: Machine, of: ClassValue, args: readonly Argu
   return env;
 }
 
-export function baseOf(machine: Machine, { node, env }: ClassValue): Value | undefined {
+export function baseOf(machine: InterpreterContext, { node, env }: ClassValue): Value | undefined {
   return node.superClass ? machine.evaluate(node.superClass, env, createFrame()) : undefined;
 }
 
 /** The arguments of the `super` call; `undefined` without one, because all arguments are then passed on. */
 function superArguments(
-  machine: Machine,
+  machine: InterpreterContext,
   of: ClassValue,
   args: readonly Argument[] | undefined,
   site: Site,
@@ -145,7 +155,7 @@ function superArguments(
 
 /** The error of a class that extends `ApiError`, with the status from its constructor. */
 function constructError(
-  machine: Machine,
+  machine: InterpreterContext,
   of: ClassValue,
   args: readonly Argument[],
   site: Site,
@@ -166,15 +176,20 @@ function constructError(
 }
 
 /** A field, or a method bound to the instance. Base classes are searched as well. */
-export function instanceProperty(machine: Machine, instance: InstanceValue, name: string, site: Site): Value {
+export function instanceProperty(
+  machine: InterpreterContext,
+  instance: InstanceValue,
+  name: string,
+  site: Site,
+): Value {
   const field = instance.fields.get(name);
-  if (field) return instance.isShared ? loosen(field) : field;
+  if (field) return instance.isShared ? widen(field) : field;
   return findMember(machine, instance.of, name, instance, site);
 }
 
 /** A method of a class or one of its base classes, bound to the given object. */
 export function findMember(
-  machine: Machine,
+  machine: InterpreterContext,
   start: Value | undefined,
   name: string,
   self: Value,
@@ -193,12 +208,12 @@ function isGetter(of: ClassValue, name: string): boolean {
   );
 }
 
-export function staticProperty(machine: Machine, of: ClassValue, name: string): Value {
+export function staticProperty(machine: InterpreterContext, of: ClassValue, name: string): Value {
   return memberOf(machine, of, name, true, of) ?? unknown;
 }
 
 function memberOf(
-  machine: Machine,
+  machine: InterpreterContext,
   of: ClassValue,
   name: string,
   isStatic: boolean,

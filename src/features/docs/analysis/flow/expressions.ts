@@ -6,7 +6,7 @@ import { evaluateCondition } from "./expressions/conditions.ts";
 import { evaluateArray, evaluateObject } from "./expressions/literals.ts";
 import { evaluateMember } from "./expressions/members.ts";
 import { nativeNames } from "./expressions/natives.ts";
-import type { Frame, Machine } from "./interpreter-context.ts";
+import type { Frame, InterpreterContext } from "./interpreter-context.ts";
 import { noteName } from "./request/body-uses.ts";
 import type { Condition } from "./values/condition.ts";
 import type { Primitive } from "./values/primitive.ts";
@@ -24,7 +24,12 @@ import {
 } from "./values/value.ts";
 
 /** Returns the value of an expression and records its effects in the frame. */
-export function evaluateExpression(machine: Machine, node: Expression, env: Env, frame: Frame): Value {
+export function evaluateExpression(
+  machine: InterpreterContext,
+  node: Expression,
+  env: Env,
+  frame: Frame,
+): Value {
   const evaluate = (inner: Expression) => machine.evaluate(inner, env, frame);
   switch (node.type) {
     case "Literal":
@@ -151,7 +156,7 @@ function joinTemplate(texts: readonly string[], values: readonly Value[]): Value
 }
 
 /** A type assertion. For a body, it provides the type; for an empty value, it is more precise than the value. */
-function assertType(machine: Machine, value: Value, type: Node, env: Env): Value {
+function assertType(machine: InterpreterContext, value: Value, type: Node, env: Env): Value {
   if (value.kind === "body") value.body.types.unshift({ kind: "type", place: machine.placeOf(type, env) });
   if (value.kind === "literal" && (value.value === null || value.value === undefined)) return unknown;
   const isConst =
@@ -161,7 +166,7 @@ function assertType(machine: Machine, value: Value, type: Node, env: Env): Value
 }
 
 function evaluateBinary(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "BinaryExpression" }>,
   env: Env,
   frame: Frame,

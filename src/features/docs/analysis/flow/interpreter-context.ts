@@ -95,14 +95,14 @@ export interface Site {
 export type Ending = "goes on" | "breaks" | "returns" | "throws";
 
 /** The interface between the parts of the interpreter. */
-export interface Machine {
+export interface InterpreterContext {
   readonly files: SourceFiles;
   /** The errors of the active `catch` clauses. */
   readonly caught: Map<Value, Caught>;
   /** Whether the function called last returns a promise. */
   readonly gavePromise: boolean;
   /** Reports a change to an object that was created at that time. */
-  touch(born: number): void;
+  touch(createdIn: number): void;
   evaluate(node: Expression, env: Env, frame: Frame): Value;
   run(statements: readonly Statement[], env: Env, frame: Frame): Ending;
   call(callee: Value, args: readonly Argument[], site: Site): Value;

@@ -22,7 +22,7 @@ import {
   createFrame,
   type Ending,
   type Frame,
-  type Machine,
+  type InterpreterContext,
   type Site,
 } from "./interpreter-context.ts";
 import { Modules } from "./modules.ts";
@@ -30,18 +30,18 @@ import { bodiesBehind, noteBodies, opaqueOf } from "./request/body-uses.ts";
 import { createError } from "./request/error-values.ts";
 import { callPart, partProperty } from "./request/request-parts.ts";
 import { runStatements } from "./statements/statements.ts";
-import { applySummary, condense, type Summary } from "./summaries.ts";
+import { applySummary, compact, type Summary } from "./summaries.ts";
 import { noEffects } from "./values/effects.ts";
 import { Scope } from "./values/env.ts";
 import { applyDefault, isSameRead, orNothing } from "./values/read-uses.ts";
 import { conceal, concealProperty } from "./values/secrets.ts";
 import {
   type ArrayValue,
-  births,
   bodiesKey,
   type ClassValue,
   createArray,
   createInstance,
+  creationEpoch,
   type Env,
   type FunctionValue,
   type InstanceValue,
@@ -49,7 +49,6 @@ import {
   isPlain,
   keyOf,
   literal,
-  loosen,
   loosenItem,
   membersOf,
   type ObjectValue,
@@ -60,6 +59,7 @@ import {
   union,
   unknown,
   type Value,
+  widen,
 } from "./values/value.ts";
 
 /** More steps than any handler needs. Beyond this limit, the analysis of the handler ends. */
@@ -145,7 +145,7 @@ interface Draft {
  * Follows handlers through the source: every function once for each set of arguments, both branches of every undecided
  * condition, and each loop once. No code is executed.
  */
-export class Interpreter implements Machine {
+export class Interpreter implements InterpreterContext {
   readonly files: SourceFiles;
   private readonly modules: Modules;
   private readonly isAnnex: (path: string) => boolean;
@@ -306,7 +306,7 @@ export class Interpreter implements Machine {
       case "read":
         return lengthOf(of, name);
       case "literal":
-      case "answer":
+      case "sent":
       case "error":
       case "annex":
         return unknown;
@@ -325,8 +325,8 @@ export class Interpreter implements Machine {
     this.usesMethod = true;
   }
 
-  touch(born: number): void {
-    this.touched = Math.min(this.touched, born);
+  touch(createdIn: number): void {
+    this.touched = Math.min(this.touched, createdIn);
   }
 
   exported(path: string, name: string): Value {
@@ -367,7 +367,7 @@ export class Interpreter implements Machine {
   private propertyOf(of: ObjectValue, name: string, site: Site): Value {
     const found = of.properties.get(name);
     if (found?.kind === "function" && found.isGetter) return this.call(found, [], site);
-    if (found) return of.isShared ? loosen(found) : found;
+    if (found) return of.isShared ? widen(found) : found;
     return of.rest ? this.property(of.rest, name, site) : of.isShared ? unknown : undefinedValue;
   }
 
@@ -432,9 +432,9 @@ export class Interpreter implements Machine {
     this.touched = Number.POSITIVE_INFINITY;
     this.active.set(key, depth);
     this.nesting.set(callee.node, [...outer, args]);
-    const birth = ++births.now;
+    const birth = ++creationEpoch.now;
     try {
-      const summary = condense(this.runFunction(callee, args, caller));
+      const summary = compact(this.runFunction(callee, args, caller));
       // A function that changes existing objects, or returns mutable ones, does so on every call, so its summary is not
       // reused.
       const isRepeatable = this.touched >= birth && isPlain(summary.returns);

@@ -3,7 +3,7 @@ import type { ModuleExportName, Statement } from "oxc-parser";
 import type { SourceFile } from "../source/source-file.ts";
 import { nameFunction } from "./expressions/literals.ts";
 import { declarePattern } from "./expressions/patterns.ts";
-import { createFrame, type Machine } from "./interpreter-context.ts";
+import { createFrame, type InterpreterContext } from "./interpreter-context.ts";
 import { Scope } from "./values/env.ts";
 import { type Env, unknown, type Value } from "./values/value.ts";
 
@@ -11,9 +11,9 @@ import { type Env, unknown, type Value } from "./values/value.ts";
 export class Modules {
   private readonly scopes = new Map<SourceFile, Env>();
   private readonly searching = new Set<string>();
-  private readonly machine: Machine;
+  private readonly machine: InterpreterContext;
 
-  constructor(machine: Machine) {
+  constructor(machine: InterpreterContext) {
     this.machine = machine;
   }
 
@@ -93,7 +93,7 @@ export class Modules {
       return { kind: "class", node: declaration, file: env.file, env };
     if (declaration.type === "TSInterfaceDeclaration") return unknown;
     const value = this.machine.evaluate(
-      declaration as Parameters<Machine["evaluate"]>[0],
+      declaration as Parameters<InterpreterContext["evaluate"]>[0],
       env,
       createFrame({ isShared: true }),
     );

@@ -13,15 +13,15 @@ export interface Summary {
 }
 
 /** The same without duplicates: otherwise a helper called from many places would be reported as many times. */
-export function condense({ effects, returns, comesBack }: Summary): Summary {
+export function compact({ effects, returns, comesBack }: Summary): Summary {
   const held = heldBy(returns, new Set());
-  const { reads, bodies, answers, throws, problems } = effects;
+  const { reads, bodies, responses, throws, problems } = effects;
   return {
     effects: {
       reads: distinct(reads, (read) => (held.has(read) ? undefined : JSON.stringify(read))),
       uses: [...new Set(effects.uses)],
       bodies: distinct(bodies, (body) => (held.has(body) ? undefined : JSON.stringify(body))),
-      answers: distinct(answers, responseKey),
+      responses: distinct(responses, responseKey),
       throws: distinct(
         throws,
         ({ error, place }) =>
@@ -74,7 +74,7 @@ const maxReplaced = 6;
 
 /** Adds the effects of a function to its caller and returns the result of the call. */
 export function applySummary(summary: Summary, args: readonly Argument[], call: Place, frame: Frame): Value {
-  const { reads, bodies, answers, throws, problems } = summary.effects;
+  const { reads, bodies, responses, throws, problems } = summary.effects;
   const isSure = frame.conditions === 0;
   const copies = new Map<Read | BodyRead, Read | BodyRead>();
   for (const read of reads) {
@@ -101,9 +101,9 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   const copyOf = (body: BodyRead) => (copies.get(body) as BodyRead | undefined) ?? body;
   frame.effects.uses.push(...summary.effects.uses.map(copyOf));
   const { headers } = frame.effects;
-  for (const answer of answers) {
-    const carried = carryOut(answer, args, call);
-    frame.effects.answers.push({ ...carried, headers: [...headers, ...carried.headers] });
+  for (const response of responses) {
+    const carried = carryOut(response, args, call);
+    frame.effects.responses.push({ ...carried, headers: [...headers, ...carried.headers] });
   }
   headers.push(...summary.effects.headers);
   for (const { place, candidates } of summary.effects.queries)
@@ -118,12 +118,12 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
   return returned;
 }
 
-function carryOut(answer: ResponseMade, args: readonly Argument[], call: Place): ResponseMade {
+function carryOut(response: ResponseMade, args: readonly Argument[], call: Place): ResponseMade {
   return {
-    ...answer,
-    statusAt: outward(answer.statusAt, args),
-    data: outward(answer.data, args),
-    calls: [...answer.calls, call],
+    ...response,
+    statusAt: outward(response.statusAt, args),
+    data: outward(response.data, args),
+    calls: [...response.calls, call],
   };
 }
 

@@ -14,10 +14,10 @@ import type { RunningText } from "./same-function.ts";
 export interface FoundHandler {
   readonly handler: FunctionValue;
   /**
-   * The handler's name and comments. `answers` are the locations of its responses and of the calls that led to them:
+   * The handler's name and comments. `responses` are the locations of its responses and of the calls that led to them:
    * for combined functions such as `inTurn(check, show)`, the function that sends the response comes first.
    */
-  describe(answers: readonly Place[]): HandlerWords;
+  describe(responses: readonly Place[]): HandlerWords;
   /** The argument passed to the router: a function, or an expression that creates one. */
   readonly expression: Place | undefined;
 }
@@ -55,8 +55,8 @@ export function findHandler(machine: Interpreter, route: Route, reading: Reading
     return leaveOut(notMarked(handler, reading.markedFile));
   return {
     handler,
-    describe(answers) {
-      const declared = layersOf(handler, answers).flatMap((layer) => layer.declared);
+    describe(responses) {
+      const declared = layersOf(handler, responses).flatMap((layer) => layer.declared);
       return { name: nameOf(declared, route), directives: directivesOf(declared, written?.statement) };
     },
     expression: written?.expression,
@@ -131,11 +131,11 @@ function nameOf(all: FunctionValue["declared"], { handlerName }: Route): string 
 }
 
 /** A function and, recursively, the functions that it wraps. Those that send a response come first. */
-function layersOf(handler: FunctionValue, answers: readonly Place[] = []): FunctionValue[] {
-  const inner = (handler.wraps ?? []).map((each) => layersOf(each, answers));
+function layersOf(handler: FunctionValue, responses: readonly Place[] = []): FunctionValue[] {
+  const inner = (handler.wraps ?? []).map((each) => layersOf(each, responses));
   const responds = (layers: readonly FunctionValue[]) =>
     layers.some(({ file, node }) =>
-      answers.some((at) => at.file === file.path && at.start >= node.start && at.end <= node.end),
+      responses.some((at) => at.file === file.path && at.start >= node.start && at.end <= node.end),
     );
   const [responding, others] = [inner.filter(responds), inner.filter((layers) => !responds(layers))];
   return [handler, ...responding.flat(), ...others.flat()];

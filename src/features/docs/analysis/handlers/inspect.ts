@@ -47,8 +47,8 @@ export function readScripts(paths: ReadonlySet<string>): Record<string, LoadedSc
     for (const [scriptId, { url, mapUrl }] of scripts) {
       const path = pathOf(url);
       if (path === undefined || !paths.has(path)) continue;
-      const answer = post<{ scriptSource: string }>(session, "Debugger.getScriptSource", { scriptId });
-      found[path] = { text: answer.scriptSource, mapUrl };
+      const response = post<{ scriptSource: string }>(session, "Debugger.getScriptSource", { scriptId });
+      found[path] = { text: response.scriptSource, mapUrl };
     }
     return found;
   });
@@ -160,15 +160,15 @@ function internalOf(
 
 /** For its own thread, the inspector calls back before `post` returns. */
 function post<T>(session: inspector.Session, method: string, params: object = {}): T {
-  let answer: T | undefined;
+  let response: T | undefined;
   const done = (error: Error | null, result: T) => {
-    if (!error) answer = result;
+    if (!error) response = result;
   };
   (
     session.post as (method: string, params: object, done: (error: Error | null, result: T) => void) => void
   ).call(session, method, params, done);
-  if (answer === undefined) throw new Error(`The inspector did not respond to ${method}.`);
-  return answer;
+  if (response === undefined) throw new Error(`The inspector did not respond to ${method}.`);
+  return response;
 }
 
 function locate(inspection: Inspection, objectId: string | undefined): SourceLocation | undefined {

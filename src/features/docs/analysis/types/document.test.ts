@@ -3,7 +3,7 @@ import { it } from "node:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createFixture, engines, markedQuery } from "./testing/fixture.ts";
-import { componentKeys } from "./testing/judge.ts";
+import { componentKeys } from "./testing/validate-examples.ts";
 
 const source = `
 /** How. @see that */

@@ -21,7 +21,7 @@ export interface NamedPlace extends Place {
 /** The result of a query for the type at its location. */
 export function createFact(parts: FactParts, query: TypeQuery, type: TypeRef, at: NamedPlace): TypeFact {
   switch (query.kind) {
-    case "answers":
+    case "responses":
       return responsesFact(parts, query, type, { ...at, lastName: "" });
     case "input":
       return inputFact(parts, type, { ...at, lastName: "" });
@@ -129,12 +129,12 @@ function inputFact(parts: FactParts, type: TypeRef, place: NamedPlace): TypeFact
 
 function responsesFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, place: NamedPlace): TypeFact {
   const found = findResponses(parts.compiler, type);
-  const wanted = found.answers.filter((answer) => status === undefined || answer.status === status);
-  const described = wanted.map((answer) => describeResponse(parts, answer, place));
+  const wanted = found.responses.filter((response) => status === undefined || response.status === status);
+  const described = wanted.map((response) => describeResponse(parts, response, place));
   const isOpen = found.isOpen || described.some(({ fact }) => fact.isOpen);
   const isUnknown = found.isUnknown || described.some(({ fact }) => fact.isUnknown);
   return {
-    answers: described.map(({ answer }) => answer),
+    responses: described.map(({ response }) => response),
     ...(isOpen && { isOpen }),
     ...(isUnknown && { isUnknown }),
     components: [...new Set(described.flatMap(({ fact }) => fact.components))].sort(),
@@ -146,8 +146,8 @@ function describeResponse(parts: FactParts, { status, bodies }: ResponseTypes, p
   const fact = withUndefined(valueFact(parts, bodies, place));
   const hasBody = fact.isOpen === true || fact.schema !== undefined;
   const schema: RawSchema | undefined = fact.isUnknown ? undefined : fact.schema;
-  const answer: ResponseFact = { status, ...(schema && { schema }), hasBody };
-  return { answer, fact };
+  const response: ResponseFact = { status, ...(schema && { schema }), hasBody };
+  return { response, fact };
 }
 
 /** The values of types that consist only of literals. Null and undefined are ignored. */

@@ -17,7 +17,8 @@ export function findNode<N extends SyntaxNode<N>>(
   const around = nodesAround(root, query);
   const exact = around.filter((node) => node.end === query.end && node.getStart() === query.start);
   if (query.kind === "type") return exact.find(isTypeNode) ?? exact.at(-1);
-  if (query.kind === "answers") return exact.findLast(hasBody) ?? exact.at(-1) ?? findFunction(around, query);
+  if (query.kind === "responses")
+    return exact.findLast(hasBody) ?? exact.at(-1) ?? findFunction(around, query);
   return exact.at(-1);
 }
 

@@ -51,7 +51,7 @@ describeCases(
 );
 
 for (const [engine, open] of Object.entries(engines)) {
-  it(`says which places it does not find, and answers the rest (${engine})`, () => {
+  it(`says which places it does not find, and reads the rest (${engine})`, () => {
     const source = "export const x = /*<*/1 + 1/*>*/;";
     const fixture = createFixture({ "a.ts": source, "broken.ts": "export const y = {{{" });
     const opened = open(fixture.options);
@@ -59,7 +59,7 @@ for (const [engine, open] of Object.entries(engines)) {
     const { facts } = opened.ask([
       { file, start: 1, end: 5, kind: "expression" },
       { file, start: 900, end: 905, kind: "type" },
-      { file, start: -1, end: -1, kind: "answers" },
+      { file, start: -1, end: -1, kind: "responses" },
       { file: fixture.path("missing.ts"), start: 0, end: 1, kind: "input" },
       { file: fixture.path("broken.ts"), start: 3, end: 9, kind: "expression" },
       markedQuery(file, source, "expression"),
@@ -99,7 +99,7 @@ for (const [engine, open] of Object.entries(engines)) {
     fixture.remove();
   });
 
-  it(`answers about files that are in no project (${engine})`, () => {
+  it(`reads types in files that are in no project (${engine})`, () => {
     const source = "interface A { a: string }\nexport declare const x: /*<*/A/*>*/;";
     const fixture = createFixture({ "a.ts": "export {};", "other/b.mts": source });
     fixture.write(
@@ -132,7 +132,7 @@ for (const [engine, open] of Object.entries(engines)) {
     fixture.remove();
   });
 
-  it(`tells the files that declare globals (${engine})`, () => {
+  it(`lists the files that declare globals (${engine})`, () => {
     const fixture = createFixture({
       "module.ts": "export const a = 1;",
       "global.d.ts": "interface Session { id: string }",

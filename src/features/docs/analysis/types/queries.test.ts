@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { describeCases } from "./testing/cases.ts";
 
-const answer = `declare const statusAndBody: unique symbol;
-interface Answer<Status extends number = number, Body = unknown> { readonly [statusAndBody]: { status: Status; body: Body } }
-declare function json<const S extends number, B>(status: S, body: B): Answer<S, B>;
-declare function noContent(): Answer<204, never>;
+const response = `declare const statusAndBody: unique symbol;
+interface SentResponse<Status extends number = number, Body = unknown> { readonly [statusAndBody]: { status: Status; body: Body } }
+declare function json<const S extends number, B>(status: S, body: B): SentResponse<S, B>;
+declare function noContent(): SentResponse<204, never>;
 interface Todo { id: string }
 interface Problem { code: string }
 declare const todo: Todo;
@@ -136,17 +136,17 @@ describeCases(
   { compilerOptions: { strict: false } },
 );
 
-describeCases("answers", [
+describeCases("responses", [
   {
     name: "a call",
-    kind: "answers",
-    source: `${answer}export const x = /*<*/json(200, todo)/*>*/;`,
-    fact: { answers: [{ status: 200, schema: { $ref: "#Todo" }, hasBody: true }], components: ["#Todo"] },
+    kind: "responses",
+    source: `${response}export const x = /*<*/json(200, todo)/*>*/;`,
+    fact: { responses: [{ status: 200, schema: { $ref: "#Todo" }, hasBody: true }], components: ["#Todo"] },
   },
   {
     name: "a function with several, awaited and joined by status",
-    kind: "answers",
-    source: `${answer}/*<*/async function f(n: number) {
+    kind: "responses",
+    source: `${response}/*<*/async function f(n: number) {
   if (n === 1) return json(404, { code: "x" } as Problem);
   if (n === 2) return json(200, todo);
   if (n === 3) return noContent();
@@ -154,7 +154,7 @@ describeCases("answers", [
 }/*>*/
 f(1);`,
     fact: {
-      answers: [
+      responses: [
         { status: 200, schema: { oneOf: [{ type: "string" }, { $ref: "#Todo" }] }, hasBody: true },
         { status: 204, hasBody: false },
         { status: 404, schema: { $ref: "#Problem" }, hasBody: true },
@@ -163,37 +163,37 @@ f(1);`,
   },
   {
     name: "only those of a status",
-    kind: "answers",
+    kind: "responses",
     status: 404,
-    source: `${answer}export const f = /*<*/(ok: boolean) => ok ? json(200, todo) : json(404, null)/*>*/;`,
+    source: `${response}export const f = /*<*/(ok: boolean) => ok ? json(200, todo) : json(404, null)/*>*/;`,
     fact: {
-      answers: [{ status: 404, schema: { type: "string", nullable: true, enum: [null] }, hasBody: true }],
+      responses: [{ status: 404, schema: { type: "string", nullable: true, enum: [null] }, hasBody: true }],
     },
   },
   {
     name: "a function that begins at export",
-    kind: "answers",
-    source: `${answer}export default /*<*/function f() { return json(201, todo); }/*>*/`,
-    fact: { answers: [{ status: 201, schema: { $ref: "#Todo" }, hasBody: true }] },
+    kind: "responses",
+    source: `${response}export default /*<*/function f() { return json(201, todo); }/*>*/`,
+    fact: { responses: [{ status: 201, schema: { $ref: "#Todo" }, hasBody: true }] },
   },
   {
     name: "a method, from its parameters on",
-    kind: "answers",
-    source: `${answer}export class A { async get/*<*/() { return json(201, todo); }/*>*/ }`,
-    fact: { answers: [{ status: 201, schema: { $ref: "#Todo" }, hasBody: true }] },
+    kind: "responses",
+    source: `${response}export class A { async get/*<*/() { return json(201, todo); }/*>*/ }`,
+    fact: { responses: [{ status: 201, schema: { $ref: "#Todo" }, hasBody: true }] },
   },
   {
     name: "a method of an object",
-    kind: "answers",
-    source: `${answer}export const a = { /*<*/get() { return json(201, todo); }/*>*/ };`,
-    fact: { answers: [{ status: 201, schema: { $ref: "#Todo" }, hasBody: true }] },
+    kind: "responses",
+    source: `${response}export const a = { /*<*/get() { return json(201, todo); }/*>*/ };`,
+    fact: { responses: [{ status: 201, schema: { $ref: "#Todo" }, hasBody: true }] },
   },
   {
     name: "a status that is one of two",
-    kind: "answers",
-    source: `${answer}declare const two: 200 | 201;\nexport const x = /*<*/json(two, todo)/*>*/;`,
+    kind: "responses",
+    source: `${response}declare const two: 200 | 201;\nexport const x = /*<*/json(two, todo)/*>*/;`,
     fact: {
-      answers: [
+      responses: [
         { status: 200, schema: { $ref: "#Todo" }, hasBody: true },
         { status: 201, schema: { $ref: "#Todo" }, hasBody: true },
       ],
@@ -201,49 +201,49 @@ f(1);`,
   },
   {
     name: "a status that is not known",
-    kind: "answers",
-    source: `${answer}declare const n: number;\nexport const x = /*<*/json(n, todo)/*>*/;`,
-    fact: { answers: [{ schema: { $ref: "#Todo" }, hasBody: true } as never] },
+    kind: "responses",
+    source: `${response}declare const n: number;\nexport const x = /*<*/json(n, todo)/*>*/;`,
+    fact: { responses: [{ schema: { $ref: "#Todo" }, hasBody: true } as never] },
   },
   {
     name: "an alias, an intersection and something else",
-    kind: "answers",
-    source: `${answer}type Ok = Answer<200, Todo> & { traced: true };
+    kind: "responses",
+    source: `${response}type Ok = SentResponse<200, Todo> & { traced: true };
 declare function f(): Promise<Ok | undefined>;
 export const x = /*<*/f()/*>*/;`,
-    fact: { answers: [{ status: 200, schema: { $ref: "#Todo" }, hasBody: true }] },
+    fact: { responses: [{ status: 200, schema: { $ref: "#Todo" }, hasBody: true }] },
   },
   {
     name: "a body that is not known",
-    kind: "answers",
-    source: `${answer}declare const u: unknown;\nexport const x = /*<*/json(200, u)/*>*/;`,
-    fact: { answers: [{ status: 200, hasBody: true }], isUnknown: true },
+    kind: "responses",
+    source: `${response}declare const u: unknown;\nexport const x = /*<*/json(200, u)/*>*/;`,
+    fact: { responses: [{ status: 200, hasBody: true }], isUnknown: true },
   },
   {
     name: "a body of a type parameter",
-    kind: "answers",
-    source: `${answer}export function f<T>(t: T) { return /*<*/json(200, { data: t })/*>*/; }`,
-    fact: { answers: [{ status: 200, hasBody: true }], isOpen: true },
+    kind: "responses",
+    source: `${response}export function f<T>(t: T) { return /*<*/json(200, { data: t })/*>*/; }`,
+    fact: { responses: [{ status: 200, hasBody: true }], isOpen: true },
   },
   {
-    name: "a helper that answers with what it is given",
-    kind: "answers",
-    source: `${answer}function ok<T>(t: T) { return json(200, { data: t }); }\nexport const x = /*<*/ok(todo)/*>*/;`,
+    name: "a helper that sends what it is given",
+    kind: "responses",
+    source: `${response}function ok<T>(t: T) { return json(200, { data: t }); }\nexport const x = /*<*/ok(todo)/*>*/;`,
     valid: [{ data: { id: "" } }],
     invalid: [{ data: {} }],
   },
   {
     name: "another type of that name",
-    kind: "answers",
+    kind: "responses",
     source:
-      "interface Answer<A, B> { a: A; b: B }\ndeclare const x: Answer<200, string>;\nexport const y = [/*<*/x/*>*/];",
-    fact: { answers: [] },
+      "interface SentResponse<A, B> { a: A; b: B }\ndeclare const x: SentResponse<200, string>;\nexport const y = [/*<*/x/*>*/];",
+    fact: { responses: [] },
   },
   {
-    name: "no answer",
-    kind: "answers",
+    name: "no response",
+    kind: "responses",
     source: "export const f = /*<*/() => {}/*>*/;",
-    fact: { answers: [] },
+    fact: { responses: [] },
   },
 ]);
 

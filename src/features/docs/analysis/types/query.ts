@@ -13,11 +13,11 @@ export interface TypeQuery {
    * - "field": the same for a value that is put into an object or a list; a literal is its type.
    * - "type": the type that the type annotation there means.
    * - "input": the expression there is a Standard Schema validator; the type of its input.
-   * - "answers": the expression or function there has a type or return type, awaited, whose union members are
-   *   `Answer<Status, Body>`; all bodies by status.
+   * - "responses": the expression or function there has a type or return type, awaited, whose union members are
+   *   `SentResponse<Status, Body>`; all bodies by status.
    */
-  readonly kind: "expression" | "data" | "field" | "type" | "input" | "answers";
-  /** For "answers": only those of this status. */
+  readonly kind: "expression" | "data" | "field" | "type" | "input" | "responses";
+  /** For "responses": only those of this status. */
   readonly status?: number | undefined;
   /** For "field": the key that it is put under. */
   readonly name?: string | undefined;
@@ -38,8 +38,8 @@ export interface ResponseFact {
 export interface TypeFact {
   /** Absent if the type is unknown: an error, a missing location or a free type parameter. */
   readonly schema?: RawSchema | undefined;
-  /** For "answers", the lowest status first. */
-  readonly answers?: readonly ResponseFact[] | undefined;
+  /** For "responses", the lowest status first. */
+  readonly responses?: readonly ResponseFact[] | undefined;
   /** The type depends on a type parameter of the enclosing function, so the caller has to be queried. */
   readonly isOpen?: boolean | undefined;
   /** The type is any or unknown, so nothing is known about the value. */
@@ -98,7 +98,7 @@ export interface TypeEngine {
   ask(queries: readonly TypeQuery[]): TypeResults;
   /** Sets the texts of the source that no result may contain. */
   conceal(secrets: readonly string[]): void;
-  /** Tells of files that were changed, created or deleted. */
+  /** Reports files that were changed, created or deleted. */
   refresh(changed: readonly string[]): void;
   close(): void;
 }

@@ -10,7 +10,7 @@ export interface ResponseTypes {
 
 export interface FoundResponses {
   /** The lowest status first, an unknown status last. */
-  readonly answers: readonly ResponseTypes[];
+  readonly responses: readonly ResponseTypes[];
   /** Whether a part of the type is any, unknown or a type parameter, so that there may be more responses. */
   readonly isUnknown: boolean;
   readonly isOpen: boolean;
@@ -25,7 +25,7 @@ export function findResponses(compiler: Compiler, type: TypeRef): FoundResponses
   const kinds = leaves.map((leaf) => compiler.shapeOf(leaf).kind);
   const found = leaves.flatMap((leaf) => responsesOf(compiler, leaf));
   return {
-    answers: joinByStatus(found),
+    responses: joinByStatus(found),
     isUnknown: kinds.some((kind) => kind === "any" || kind === "unknown" || kind === "error"),
     isOpen: kinds.includes("open") || found.some(({ isOpen }) => isOpen),
   };
@@ -41,7 +41,7 @@ function leavesOf(compiler: Compiler, type: TypeRef): readonly TypeRef[] {
 function responsesOf(compiler: Compiler, type: TypeRef) {
   const { name } = compiler.shapeOf(type);
   const [status, body] = name?.arguments ?? [];
-  if (name?.name !== "Answer" || name.arguments.length !== 2 || !status || !body) return [];
+  if (name?.name !== "SentResponse" || name.arguments.length !== 2 || !status || !body) return [];
   // Annex's type stores both in a property whose name is a symbol: `[statusAndBody]: …`.
   if (!/\[\w+\]\s*:/.test(name.declaration.text)) return [];
   return leavesOf(compiler, status).flatMap((leaf) => {

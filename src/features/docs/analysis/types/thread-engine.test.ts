@@ -21,7 +21,7 @@ function open(t: TestContext, files: Record<string, string>) {
 }
 
 describe("a compiler in a thread", () => {
-  it("answers in the order of the questions", async (t) => {
+  it("returns facts in the order of the queries", async (t) => {
     const sources = { "a.ts": text("string"), "b.ts": text("number"), "c.ts": text("boolean") };
     const { schemaOf } = open(t, sources);
     const schemas = await Promise.all(

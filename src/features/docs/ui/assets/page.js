@@ -95,9 +95,9 @@
   };
 
   fetch(place.dataset.document)
-    .then((answer) => {
-      if (!answer.ok) throw new Error(`the server returned ${answer.status}`);
-      return answer.json();
+    .then((response) => {
+      if (!response.ok) throw new Error(`the server returned ${response.status}`);
+      return response.json();
     })
     .then((spec) => {
       window.ui = window.SwaggerUIBundle({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createFakeMachine, figuresOf } from "../testing/fake-machine.ts";
+import { createFakeMachine, valuesOf } from "../testing/fake-machine.ts";
 import { inGroupOfFirst, inGroupOfSecond } from "../testing/groups.ts";
-import { seldomMs } from "../throttled.ts";
+import { throttleMs } from "../throttled.ts";
 import { createContainerCpu } from "./container-cpu.ts";
 
 const limit = "container.cpu_limit_cores";
@@ -21,9 +21,9 @@ describe("the cores of a container, second version", () => {
       [`${app}/cpu.stat`]: stat(1_000_000, 100, 10),
     });
     const cpu = createContainerCpu(machine.root);
-    assert.deepEqual(figuresOf(cpu, 0), { [limit]: 1.5 });
+    assert.deepEqual(valuesOf(cpu, 0), { [limit]: 1.5 });
     machine.write({ [`${app}/cpu.stat`]: stat(2_500_000, 120, 15) });
-    assert.deepEqual(figuresOf(cpu, 2_000), { [limit]: 1.5, [ratio]: 0.5, [throttled]: 0.25 });
+    assert.deepEqual(valuesOf(cpu, 2_000), { [limit]: 1.5, [ratio]: 0.5, [throttled]: 0.25 });
   });
 
   it("are subject to a tighter limit of an ancestor, with that group's usage", (t) => {
@@ -35,12 +35,12 @@ describe("the cores of a container, second version", () => {
       "sys/fs/cgroup/pod/cpu.stat": stat(0, 0, 0),
     });
     const cpu = createContainerCpu(machine.root);
-    figuresOf(cpu, 0);
+    valuesOf(cpu, 0);
     machine.write({
       "sys/fs/cgroup/pod/cpu.stat": stat(500_000, 10, 10),
       [`${app}/cpu.stat`]: stat(1, 0, 0),
     });
-    assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 0.5, [ratio]: 1, [throttled]: 1 });
+    assert.deepEqual(valuesOf(cpu, 1_000), { [limit]: 0.5, [ratio]: 1, [throttled]: 1 });
   });
 
   it("are not throttled if no period was counted", (t) => {
@@ -50,8 +50,8 @@ describe("the cores of a container, second version", () => {
       [`${app}/cpu.stat`]: stat(5, 7, 2),
     });
     const cpu = createContainerCpu(root);
-    figuresOf(cpu, 0);
-    assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 1, [ratio]: 0, [throttled]: 0 });
+    valuesOf(cpu, 0);
+    assert.deepEqual(valuesOf(cpu, 1_000), { [limit]: 1, [ratio]: 0, [throttled]: 0 });
   });
 
   it("are not compared between one group and another when the limit moves", (t) => {
@@ -63,10 +63,10 @@ describe("the cores of a container, second version", () => {
       "sys/fs/cgroup/pod/cpu.stat": stat(9_000_000, 50, 5),
     });
     const cpu = createContainerCpu(machine.root);
-    figuresOf(cpu, 0);
+    valuesOf(cpu, 0);
     machine.write({ "sys/fs/cgroup/pod/cpu.max": "50000 100000\n" });
-    assert.deepEqual(figuresOf(cpu, seldomMs), { [limit]: 0.5 });
-    assert.deepEqual(figuresOf(cpu, seldomMs + 1_000), { [limit]: 0.5, [ratio]: 0, [throttled]: 0 });
+    assert.deepEqual(valuesOf(cpu, throttleMs), { [limit]: 0.5 });
+    assert.deepEqual(valuesOf(cpu, throttleMs + 1_000), { [limit]: 0.5, [ratio]: 0, [throttled]: 0 });
   });
 
   it("are absent without a limit", (t) => {
@@ -76,8 +76,8 @@ describe("the cores of a container, second version", () => {
       [`${app}/cpu.stat`]: stat(5, 7, 2),
     });
     const cpu = createContainerCpu(root);
-    figuresOf(cpu, 0);
-    assert.deepEqual(figuresOf(cpu, 1_000), {});
+    valuesOf(cpu, 0);
+    assert.deepEqual(valuesOf(cpu, 1_000), {});
   });
 });
 
@@ -97,9 +97,9 @@ describe("the cores of a container, first version", () => {
       ...files(0, 0, 0),
     });
     const cpu = createContainerCpu(machine.root);
-    assert.deepEqual(figuresOf(cpu, 0), { [limit]: 2 });
+    assert.deepEqual(valuesOf(cpu, 0), { [limit]: 2 });
     machine.write(files(1_500_000_000, 10, 1));
-    assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 2, [ratio]: 0.75, [throttled]: 0.1 });
+    assert.deepEqual(valuesOf(cpu, 1_000), { [limit]: 2, [ratio]: 0.75, [throttled]: 0.1 });
   });
 
   it("are subject to a tighter limit of an ancestor, with that group's CPU time", (t) => {
@@ -112,9 +112,9 @@ describe("the cores of a container, first version", () => {
       "sys/fs/cgroup/cpu/pod/cpu.cfs_period_us": "100000\n",
     });
     const cpu = createContainerCpu(machine.root);
-    figuresOf(cpu, 0);
+    valuesOf(cpu, 0);
     machine.write({ ...files(1, 1, 1), "sys/fs/cgroup/cpuacct/pod/cpuacct.usage": "250000000\n" });
-    assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 1, [ratio]: 0.25 });
+    assert.deepEqual(valuesOf(cpu, 1_000), { [limit]: 1, [ratio]: 0.25 });
   });
 
   it("are absent without a limit", (t) => {
@@ -124,18 +124,18 @@ describe("the cores of a container, first version", () => {
       "sys/fs/cgroup/cpu/pod/app/cpu.cfs_period_us": "100000\n",
       ...files(0, 0, 0),
     });
-    assert.deepEqual(figuresOf(createContainerCpu(root)), {});
+    assert.deepEqual(valuesOf(createContainerCpu(root)), {});
   });
 });
 
 describe("the cores of a container that cannot be read", () => {
   it("are absent", (t) => {
     const machine = createFakeMachine(t);
-    assert.deepEqual(figuresOf(createContainerCpu(machine.root)), {});
+    assert.deepEqual(valuesOf(createContainerCpu(machine.root)), {});
     machine.write(inGroupOfSecond);
-    assert.deepEqual(figuresOf(createContainerCpu(machine.root)), {});
+    assert.deepEqual(valuesOf(createContainerCpu(machine.root)), {});
     machine.write({ "sys/fs/cgroup/pod/app/cpu.max": "100000 0\n", "sys/fs/cgroup/pod/app/cpu.stat": "x\n" });
-    assert.deepEqual(figuresOf(createContainerCpu(machine.root)), {});
+    assert.deepEqual(valuesOf(createContainerCpu(machine.root)), {});
   });
 
   it("leave the limit when only that can be read", (t) => {
@@ -144,7 +144,7 @@ describe("the cores of a container that cannot be read", () => {
       "sys/fs/cgroup/pod/app/cpu.max": "100000 100000\n",
     });
     const cpu = createContainerCpu(root);
-    figuresOf(cpu, 0);
-    assert.deepEqual(figuresOf(cpu, 1_000), { [limit]: 1 });
+    valuesOf(cpu, 0);
+    assert.deepEqual(valuesOf(cpu, 1_000), { [limit]: 1 });
   });
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { increase, type Part, put } from "../figures.ts";
 import { type Cursor, firstNumber, nextNumber, numberAfter } from "../numbers.ts";
+import { increase, type Part, put } from "../sample-values.ts";
 import { readSmallFile } from "../small-files.ts";
-import { seldom } from "../throttled.ts";
+import { throttled } from "../throttled.ts";
 import { type ControlGroup, findControlGroup, type Limit, smallestLimit } from "./cgroup.ts";
 
 /** CPU usage of a limited group at one moment. */
@@ -21,22 +21,22 @@ export function createContainerCpu(root: string): Part {
   const group = findControlGroup(root, "cpu");
   if (!group) return { sample() {} };
   const account = group.version === 1 ? findControlGroup(root, "cpuacct") : undefined;
-  const readLimit = seldom(() => smallestLimit(limitsOf(group)));
+  const readLimit = throttled(() => smallestLimit(limitsOf(group)));
   let before: Use | undefined;
   return {
-    sample(figures, now) {
+    sample(values, now) {
       const limit = readLimit(now);
       const use = limit && readUse(group, account, limit, now);
       const last = before?.folder === use?.folder ? before : undefined;
       before = use;
       if (!use) return;
-      put(figures, "container.cpu_limit_cores", limit!.value);
+      put(values, "container.cpu_limit_cores", limit!.value);
       put(
-        figures,
+        values,
         "container.cpu_ratio",
         increase(last?.used, use.used) / increase(last?.at, now) / limit!.value,
       );
-      put(figures, "container.throttled_ratio", throttledRatio(last, use));
+      put(values, "container.throttled_ratio", throttledRatio(last, use));
     },
   };
 }

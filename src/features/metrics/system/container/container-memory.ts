@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { type Part, put } from "../figures.ts";
 import { firstNumber, numberAfter } from "../numbers.ts";
+import { type Part, put } from "../sample-values.ts";
 import { readSmallFile } from "../small-files.ts";
-import { seldom } from "../throttled.ts";
+import { throttled } from "../throttled.ts";
 import { type ControlGroup, findControlGroup, type Limit, smallestLimit } from "./cgroup.ts";
 
 const names = {
@@ -14,18 +14,14 @@ const names = {
 export function createContainerMemory(root: string): Part {
   const group = findControlGroup(root, "memory");
   if (!group) return { sample() {} };
-  const readLimit = seldom(() => smallestLimit(limitsOf(group)));
+  const readLimit = throttled(() => smallestLimit(limitsOf(group)));
   return {
-    sample(figures, now) {
+    sample(values, now) {
       const limit = readLimit(now);
-      put(figures, "container.memory_limit_bytes", limit?.value ?? NaN);
+      put(values, "container.memory_limit_bytes", limit?.value ?? NaN);
       // Without a limit, the root group of v1 is the machine. v2 has no usage for its root group.
       if (!limit && group.version === 1 && group.isOutermost) return;
-      put(
-        figures,
-        "container.memory_used_bytes",
-        readUsed(limit?.folder ?? group.folders[0]!, group.version),
-      );
+      put(values, "container.memory_used_bytes", readUsed(limit?.folder ?? group.folders[0]!, group.version));
     },
   };
 }

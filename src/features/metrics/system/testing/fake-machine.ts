@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Part, SampleValues } from "../figures.ts";
+import type { Part, SampleValues } from "../sample-values.ts";
 
 /** A folder used as `/`, with the files of /proc and /sys written by a test. */
 export interface FakeMachine {
@@ -29,8 +29,8 @@ export function createFakeMachine(t: TestContext, files: Readonly<Record<string,
 }
 
 /** The metrics of one part at a given time, in milliseconds. */
-export function figuresOf(part: Part, now = 0): SampleValues {
-  const figures: SampleValues = {};
-  part.sample(figures, now);
-  return figures;
+export function valuesOf(part: Part, now = 0): SampleValues {
+  const values: SampleValues = {};
+  part.sample(values, now);
+  return values;
 }

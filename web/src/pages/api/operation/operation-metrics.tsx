@@ -40,7 +40,7 @@ function Totals({ totals }: { totals: RequestStats }) {
   const { count, p50_ms, p95_ms, p99_ms, status_4xx, status_5xx } = totals;
   const latency = (value: number | undefined) => (value === undefined ? "–" : formatMs(value));
   return (
-    <dl class="operation-totals figures columns">
+    <dl class="operation-totals stats columns">
       <Total name="Calls">{formatCount(count)}</Total>
       <Total name="p50">{latency(p50_ms)}</Total>
       <Total name="p95">{latency(p95_ms)}</Total>

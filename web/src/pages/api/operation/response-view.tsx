@@ -24,7 +24,7 @@ export function ResponseView({ response, error }: ResponseViewProps) {
     if (response || error) place.current?.scrollIntoView({ block: "nearest" });
   }, [response, error]);
   return (
-    <div ref={place} class="answer stack" hidden={!response && !error}>
+    <div ref={place} class="received stack" hidden={!response && !error}>
       <div role="status">{response && <Headline response={response} />}</div>
       {error && <Problem error={error} />}
       {response && <ResponseBody response={response} />}
@@ -35,7 +35,7 @@ export function ResponseView({ response, error }: ResponseViewProps) {
 function Headline({ response }: { response: ReceivedResponse }) {
   const { status, statusText, milliseconds, body, traceId } = response;
   return (
-    <p class="answer-line cluster baseline gap-11">
+    <p class="received-line cluster baseline gap-11">
       <Status tone={toneOfCode(status)}>
         {status} {statusText}
       </Status>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { CurrentState } from "../../../../../src/features/metrics/wire.ts";
-import { formatBytes, formatCount, formatFigure, formatMs } from "../../../format/numbers.ts";
+import { formatBytes, formatCount, formatMs, formatNumber } from "../../../format/numbers.ts";
 import { Problem } from "../../../ui/feedback/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { DroppedData } from "./dropped-data.tsx";
@@ -68,7 +68,7 @@ function Metric({ name, value, unit, children }: MetricProps) {
 
 /** More digits than other percentages, because the values are small. */
 function shareLabel(share: number): string {
-  return `${formatFigure(share * 100)} %`;
+  return `${formatNumber(share * 100)} %`;
 }
 
 interface Reading {

@@ -42,7 +42,7 @@ function Scatter({ runs }: { runs: readonly RunDot[] }) {
   const top = (duration: number) => `${96 - scale.place(duration) * 90}%`;
   return (
     <figure class="scatter" aria-label="Durations of the last runs; the table below has the values">
-      <p class="scatter-told hint" aria-hidden>
+      <p class="scatter-hint hint" aria-hidden>
         {pointed
           ? `${describeRun(pointed)}, ${describeTrigger(pointed.trigger, pointed.actor)}`
           : scale.isLogarithmic

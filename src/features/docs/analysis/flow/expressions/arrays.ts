@@ -1,4 +1,4 @@
-import type { Argument, Machine, Site } from "../interpreter-context.ts";
+import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import {
   type ArrayValue,
   createArray,
@@ -20,7 +20,7 @@ export const arrayMethods = new Set(
 );
 
 export function callArray(
-  machine: Machine,
+  machine: InterpreterContext,
   name: string,
   receiver: ArrayValue,
   args: readonly Argument[],
@@ -55,7 +55,7 @@ export function callArray(
     case "push":
     case "unshift":
     case "add":
-      machine.touch(receiver.born);
+      machine.touch(receiver.createdIn);
       receiver.items.push(...args.map(({ value }) => value));
       receiver.isComplete = false;
       return receiver;
@@ -77,7 +77,7 @@ export function callArray(
 
 /** `wrappers.reduceRight((inner, wrap) => wrap(inner), handler)`: nested wrapper functions. */
 function fold(
-  machine: Machine,
+  machine: InterpreterContext,
   { items, isComplete }: ArrayValue,
   isFromRight: boolean,
   [callback, initial]: readonly Argument[],
@@ -111,7 +111,12 @@ function joined({ items, isComplete }: ArrayValue, separator: Value): Value {
     : unknown;
 }
 
-export function mapped(machine: Machine, source: Value, callback: Value | undefined, site: Site): Value {
+export function mapped(
+  machine: InterpreterContext,
+  source: Value,
+  callback: Value | undefined,
+  site: Site,
+): Value {
   if (callback === undefined) return source;
   if (source.kind !== "array" || !source.isComplete) {
     const item = machine.callLater(

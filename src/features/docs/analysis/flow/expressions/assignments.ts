@@ -1,5 +1,5 @@
 import type { Expression, Node } from "oxc-parser";
-import type { Frame, Machine } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { bodiesAround, bodiesSince, opaqueOf, withBodies } from "../request/body-uses.ts";
 import { respondUnknown } from "../request/request-parts.ts";
 import { applyDefault } from "../values/read-uses.ts";
@@ -16,7 +16,7 @@ import {
 import { declarePattern, propertyNames } from "./patterns.ts";
 
 export function evaluateAssignment(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "AssignmentExpression" }>,
   env: Env,
   frame: Frame,
@@ -43,7 +43,7 @@ export function evaluateAssignment(
 
 /** `n++`: the counter's value is no longer known. */
 export function evaluateUpdate(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "UpdateExpression" }>,
   env: Env,
   frame: Frame,
@@ -58,7 +58,7 @@ export function evaluateUpdate(
 }
 
 function assignName(
-  machine: Machine,
+  machine: InterpreterContext,
   env: Env,
   frame: Frame,
   name: string,
@@ -95,7 +95,7 @@ export function isSure(frame: Frame, { holder, depth }: Pick<Binding, "holder" |
 }
 
 function assignMember(
-  machine: Machine,
+  machine: InterpreterContext,
   left: Extract<Expression, { type: "MemberExpression" }>,
   value: Value,
   env: Env,
@@ -107,7 +107,7 @@ function assignMember(
   const isMutable = target.kind === "object" || target.kind === "instance" || target.kind === "array";
   const join = (before: Value | undefined) =>
     isMutable && isSure(frame, target) ? value : union([before ?? undefinedValue, value]);
-  if (isMutable) machine.touch(target.born);
+  if (isMutable) machine.touch(target.createdIn);
   for (const name of names) {
     if (target.kind === "object") target.properties.set(name, join(target.properties.get(name)));
     if (target.kind === "instance") {

@@ -1,5 +1,5 @@
 import type { Expression } from "oxc-parser";
-import type { Frame, Machine, ServedChoice } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext, ServedChoice } from "../interpreter-context.ts";
 import { guardAccess } from "../request/access.ts";
 import { bodiesSince, deniedSince, guardBodies, makeOptional, runUnder } from "../request/body-uses.ts";
 import { isCertain, isCertainIfSent } from "../request/certainty.ts";
@@ -13,7 +13,7 @@ import { either, evaluateCondition } from "./conditions.ts";
 
 /** `a ? b : c`. */
 export function evaluateChoice(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "ConditionalExpression" }>,
   env: Env,
   frame: Frame,
@@ -70,7 +70,7 @@ function keepText(one: Value, other: Value): void {
 
 /** `a ?? b`, `a || b`, `a && b`. */
 export function evaluateFallback(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "LogicalExpression" }>,
   env: Env,
   frame: Frame,

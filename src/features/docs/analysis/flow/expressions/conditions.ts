@@ -1,5 +1,5 @@
 import type { Expression } from "oxc-parser";
-import type { Frame, Machine } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { bodiesSince, deniedSince, guardBodies } from "../request/body-uses.ts";
 import { type Bound, boundsOfComparison } from "../values/bounds.ts";
 import type { Allowed, Condition } from "../values/condition.ts";
@@ -21,7 +21,12 @@ import {
 
 const undecided: Condition = { value: unknown, trueWithout: [], falseWithout: [] };
 
-export function evaluateCondition(machine: Machine, node: Expression, env: Env, frame: Frame): Condition {
+export function evaluateCondition(
+  machine: InterpreterContext,
+  node: Expression,
+  env: Env,
+  frame: Frame,
+): Condition {
   if (node.type === "UnaryExpression" && node.operator === "!")
     return negate(evaluateCondition(machine, node.argument, env, frame));
   if (node.type === "LogicalExpression" && node.operator !== "??")
@@ -102,7 +107,7 @@ function calleeName(callee: Expression | { type: "Super" }): string {
 }
 
 function evaluateLogical(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "LogicalExpression" }>,
   env: Env,
   frame: Frame,
@@ -167,7 +172,7 @@ function joinAllowed(left: Condition, right: Condition): Allowed | undefined {
 }
 
 function evaluateComparison(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "BinaryExpression" }>,
   env: Env,
   frame: Frame,

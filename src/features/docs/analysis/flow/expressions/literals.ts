@@ -1,5 +1,5 @@
 import type { Expression, Node } from "oxc-parser";
-import type { Frame, Machine } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { conceal } from "../values/secrets.ts";
 import {
   createArray,
@@ -17,7 +17,7 @@ import {
 import { keyValue } from "./patterns.ts";
 
 export function evaluateObject(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "ObjectExpression" }>,
   env: Env,
   frame: Frame,
@@ -53,7 +53,7 @@ export function spreadInto(object: ObjectValue, spread: Value): void {
   if (spread.kind === "object") {
     for (const [name, value] of spread.properties) properties.set(name, value);
     if (spread.rest) object.rest ??= spread.rest;
-    if (spread.rest?.kind === "opaque") loosen(properties, spread.properties);
+    if (spread.rest?.kind === "opaque") widen(properties, spread.properties);
     return;
   }
   const objects = spread.kind === "union" ? spread.values.filter((member) => member.kind === "object") : [];
@@ -64,11 +64,11 @@ export function spreadInto(object: ObjectValue, spread: Value): void {
   if (spread.kind === "literal") return;
   object.rest ??= spread;
   // `{ ...defaults, ...environment }`: each of them may have been replaced.
-  if (["opaque", "union", "native"].includes(spread.kind)) loosen(properties, new Map());
+  if (["opaque", "union", "native"].includes(spread.kind)) widen(properties, new Map());
 }
 
 /** All properties except these may have changed. */
-function loosen(properties: Map<string, Value>, except: ReadonlyMap<string, Value>): void {
+function widen(properties: Map<string, Value>, except: ReadonlyMap<string, Value>): void {
   for (const [name, value] of properties)
     if (!except.has(name)) properties.set(name, union([value, unknown]));
 }
@@ -82,7 +82,7 @@ export function nameFunction(value: Value, node: Node, declared: Declared): Valu
 }
 
 export function evaluateArray(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Expression, { type: "ArrayExpression" }>,
   env: Env,
   frame: Frame,

@@ -1,12 +1,12 @@
 import type { Expression } from "oxc-parser";
-import type { Frame, Machine, Site } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext, Site } from "../interpreter-context.ts";
 import { type Env, undefinedValue, union, unknown, type Value } from "../values/value.ts";
 import { lookUp } from "./natives.ts";
 import { propertyNames } from "./patterns.ts";
 
 type MemberNode = Extract<Expression, { type: "MemberExpression" }>;
 
-export function evaluateMember(machine: Machine, node: MemberNode, env: Env, frame: Frame): Value {
+export function evaluateMember(machine: InterpreterContext, node: MemberNode, env: Env, frame: Frame): Value {
   if (node.object.type === "Super") {
     const [name] = propertyNames(machine, node.property, node.computed, env, frame);
     return name === undefined ? unknown : machine.inherited(name, frame);
@@ -15,7 +15,13 @@ export function evaluateMember(machine: Machine, node: MemberNode, env: Env, fra
 }
 
 /** A property of an evaluated object. */
-export function memberOf(machine: Machine, node: MemberNode, object: Value, env: Env, frame: Frame): Value {
+export function memberOf(
+  machine: InterpreterContext,
+  node: MemberNode,
+  object: Value,
+  env: Env,
+  frame: Frame,
+): Value {
   const site: Site = { node, env, frame };
   const names = propertyNames(machine, node.property, node.computed, env, frame);
   if (names.length > 0) return union(names.map((name) => machine.property(object, name, site)));

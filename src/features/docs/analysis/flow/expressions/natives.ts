@@ -1,4 +1,4 @@
-import type { Argument, Frame, Machine, Site } from "../interpreter-context.ts";
+import type { Argument, Frame, InterpreterContext, Site } from "../interpreter-context.ts";
 import { malformedBody } from "../values/effects.ts";
 import { asNumber, readsIn } from "../values/read-uses.ts";
 import type { BodyRead } from "../values/reads.ts";
@@ -28,7 +28,7 @@ export const nativeNames = new Set(
 );
 
 export function callNative(
-  machine: Machine,
+  machine: InterpreterContext,
   name: string,
   receiver: Value | undefined,
   args: readonly Argument[],
@@ -118,7 +118,7 @@ export function callNative(
   }
 }
 
-function parseJson(machine: Machine, value: Value, { node, env, frame }: Site): Value {
+function parseJson(machine: InterpreterContext, value: Value, { node, env, frame }: Site): Value {
   const sent = membersOf(value).find(({ kind }) => kind === "body" || kind === "raw");
   if (sent?.kind === "body") {
     if (sent.body.form === "bound") return { ...sent, isText: false };
@@ -171,9 +171,9 @@ function fromEntries(value: Value): Value {
   return createObject(undefined, properties);
 }
 
-function assign(machine: Machine, [target, ...sources]: readonly Value[], frame: Frame): Value {
+function assign(machine: InterpreterContext, [target, ...sources]: readonly Value[], frame: Frame): Value {
   if (target?.kind !== "object") return target ?? unknown;
-  machine.touch(target.born);
+  machine.touch(target.createdIn);
   const before = new Map(target.properties);
   for (const source of sources) spreadInto(target, source);
   if (isSure(frame, target)) return target;

@@ -1,5 +1,5 @@
 import type { Expression, Node } from "oxc-parser";
-import type { Frame, Machine, Site } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext, Site } from "../interpreter-context.ts";
 import { applyDefault } from "../values/read-uses.ts";
 import {
   createArray,
@@ -15,7 +15,7 @@ import {
 
 /** Declares the names in a pattern with the parts of a value: `const { page = "1", ...rest } = query`. */
 export function declarePattern(
-  machine: Machine,
+  machine: InterpreterContext,
   pattern: Node,
   value: Value,
   env: Env,
@@ -53,7 +53,7 @@ export function declarePattern(
 }
 
 function declareObject(
-  machine: Machine,
+  machine: InterpreterContext,
   pattern: Extract<Node, { type: "ObjectPattern" }>,
   value: Value,
   env: Env,
@@ -76,7 +76,7 @@ function declareObject(
 
 /** The possible names of a key; empty if they are not known. */
 export function propertyNames(
-  machine: Machine,
+  machine: InterpreterContext,
   key: Node,
   isComputed: boolean,
   env: Env,
@@ -86,7 +86,13 @@ export function propertyNames(
 }
 
 /** A key as a value. A computed key may be a secret. */
-export function keyValue(machine: Machine, key: Node, isComputed: boolean, env: Env, frame: Frame): Value {
+export function keyValue(
+  machine: InterpreterContext,
+  key: Node,
+  isComputed: boolean,
+  env: Env,
+  frame: Frame,
+): Value {
   if (!isComputed && key.type === "Identifier") return literal(key.name);
   if (key.type === "PrivateIdentifier") return literal(`#${key.name}`);
   return machine.evaluate(key as Expression, env, frame);

@@ -1,10 +1,10 @@
 import type { Node } from "oxc-parser";
-import type { Frame, Machine } from "../interpreter-context.ts";
+import type { Frame, InterpreterContext } from "../interpreter-context.ts";
 import { type Env, membersOf, type Value } from "../values/value.ts";
 
 /** Records a thrown value: an `ApiError`, or the error of a `catch`. */
 export function throwValue(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Node,
   value: Value,
   env: Env,

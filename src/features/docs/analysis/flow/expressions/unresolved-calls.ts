@@ -1,5 +1,5 @@
 import type { Expression, Node } from "oxc-parser";
-import type { Argument, Machine, Site } from "../interpreter-context.ts";
+import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import { bodiesBehind, opaqueOf } from "../request/body-uses.ts";
 import { originOf } from "../request/origins.ts";
 import { wordsOfPattern } from "../values/bounds.ts";
@@ -20,7 +20,7 @@ const harmless = /^(console|Reflect|Object|JSON|Boolean|String|Symbol)\b/;
  * its use is unknown.
  */
 export function callUnknown(
-  machine: Machine,
+  machine: InterpreterContext,
   name: string,
   receiver: Value | undefined,
   args: readonly Argument[],
@@ -141,7 +141,7 @@ const itemOf = (receiver: Value): Value =>
 
 /** `Todo.parse(await e.bindBody())`: the function that receives the body may be the validator that defines its type. */
 function validateBody(
-  machine: Machine,
+  machine: InterpreterContext,
   value: Extract<Value, { kind: "body" }>,
   { node, env, frame }: Site,
 ): void {

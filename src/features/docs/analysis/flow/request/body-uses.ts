@@ -97,8 +97,8 @@ export function guardStatus(status: Argument | undefined, frame: Frame): void {
 }
 
 /** Whether the responses since then certainly include 401 or 403. */
-export function deniedSince({ answers, throws }: Effects, since: EffectMark): boolean {
-  return mentionsDenial({ answers: answers.slice(since.answers), throws: throws.slice(since.throws) });
+export function deniedSince({ responses, throws }: Effects, since: EffectMark): boolean {
+  return mentionsDenial({ responses: responses.slice(since.responses), throws: throws.slice(since.throws) });
 }
 
 /** Some requests were accepted depending on these bodies. The following code may reject the others. */

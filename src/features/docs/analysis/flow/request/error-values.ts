@@ -1,10 +1,10 @@
-import type { Argument, Machine, Site } from "../interpreter-context.ts";
+import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import { type ErrorValue, shownLiteralsOf, unknown } from "../values/value.ts";
 import { guardStatus } from "./body-uses.ts";
 
 /** The error created by `e.error(404, "…")` or `new ApiError(404, "…")`. */
 export function createError(
-  machine: Machine,
+  machine: InterpreterContext,
   [status, message]: readonly Argument[],
   { node, env, frame }: Site,
 ): ErrorValue {

@@ -1,6 +1,6 @@
 import type { Expression, Node } from "oxc-parser";
 import type { Place } from "../../source/source-file.ts";
-import type { Argument, Machine, Site } from "../interpreter-context.ts";
+import type { Argument, InterpreterContext, Site } from "../interpreter-context.ts";
 import { findBuilt } from "../values/built-data.ts";
 import { type ResponseMade, thrownBehind } from "../values/effects.ts";
 import { markText } from "../values/read-uses.ts";
@@ -20,7 +20,7 @@ import { guardStatus } from "./body-uses.ts";
 import { createError } from "./error-values.ts";
 
 /** The properties of the request event, its URL and its raw request. */
-export function partProperty(machine: Machine, of: RequestPart, name: string, site: Site): Value {
+export function partProperty(machine: InterpreterContext, of: RequestPart, name: string, site: Site): Value {
   switch (of) {
     case "event":
       if (name === "url" || name === "request" || name === "response") return { kind: name };
@@ -48,7 +48,7 @@ export function partProperty(machine: Machine, of: RequestPart, name: string, si
   }
 }
 
-function methodOf(machine: Machine): Value {
+function methodOf(machine: InterpreterContext): Value {
   machine.useMethod();
   return machine.method === undefined ? unknown : { kind: "literal", value: machine.method, isOfRoute: true };
 }
@@ -59,7 +59,7 @@ const eventMethods = new Set([
 ]);
 
 export function callPart(
-  machine: Machine,
+  machine: InterpreterContext,
   of: RequestPart,
   name: string,
   args: readonly Argument[],
@@ -83,7 +83,7 @@ export function callPart(
   }
 }
 
-function callEvent(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+function callEvent(machine: InterpreterContext, name: string, args: readonly Argument[], site: Site): Value {
   const { frame } = site;
   const named = (place: Read["in"], isList = false) =>
     readEach(
@@ -117,7 +117,7 @@ function callEvent(machine: Machine, name: string, args: readonly Argument[], si
       setHeader(args, site);
       return unknown;
     default:
-      return answer(machine, name, args, site);
+      return recordResponse(machine, name, args, site);
   }
 }
 
@@ -133,7 +133,11 @@ interface Wanted {
   readonly whenMissing: ReadValue["whenMissing"];
 }
 
-function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env, frame }: Site): Value {
+function read(
+  machine: InterpreterContext,
+  { whenMissing, ...wanted }: Wanted,
+  { node, env, frame }: Site,
+): Value {
   const found = createRead({ ...wanted, place: machine.placeOf(node, env), depth: frame.conditions });
   frame.effects.reads.push(found);
   return { kind: "read", read: found, form: "text", whenMissing };
@@ -141,7 +145,7 @@ function read(machine: Machine, { whenMissing, ...wanted }: Wanted, { node, env,
 
 /** If the name may be one of several, each of them may be read. */
 function readEach(
-  machine: Machine,
+  machine: InterpreterContext,
   wanted: Omit<Wanted, "name">,
   [first]: readonly Argument[],
   site: Site,
@@ -163,7 +167,7 @@ function readEach(
   return union(names.map((name) => read(machine, { ...wanted, name }, site)));
 }
 
-function callSearch(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+function callSearch(machine: InterpreterContext, name: string, args: readonly Argument[], site: Site): Value {
   if (name === "get") return readEach(machine, { in: "query", whenMissing: "null" }, args, site);
   if (name === "has") return readEach(machine, { in: "query", whenMissing: "undefined" }, args, site);
   if (name === "getAll")
@@ -173,7 +177,7 @@ function callSearch(machine: Machine, name: string, args: readonly Argument[], s
 }
 
 function readBody(
-  machine: Machine,
+  machine: InterpreterContext,
   name: "bindBody" | "readText" | "readBytes",
   [first]: readonly Argument[],
   site: Site,
@@ -208,8 +212,8 @@ const forms: Record<string, ResponseMade["form"]> = {
   noContent: "none",
 };
 
-function answer(
-  machine: Machine,
+function recordResponse(
+  machine: InterpreterContext,
   name: string,
   args: readonly Argument[],
   { node, env, frame }: Site,
@@ -217,7 +221,7 @@ function answer(
   const form = forms[name]!;
   if (args[1]) markText(args[1].value);
   if (form !== "none") guardStatus(args[0], frame);
-  frame.effects.answers.push({
+  frame.effects.responses.push({
     place: machine.placeOf(node, env),
     form,
     status: form === "none" ? literal(204) : (args[0]?.value ?? unknown),
@@ -228,18 +232,22 @@ function answer(
     type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
     calls: [],
   });
-  return { kind: "answer" };
+  return { kind: "sent" };
 }
 
 /** Information about the data of `e.json(200, data)` that its type may not contain. */
-function dataParts(machine: Machine, node: Node, env: Env): Pick<ResponseMade, "choices" | "built"> {
+function dataParts(
+  machine: InterpreterContext,
+  node: Node,
+  env: Env,
+): Pick<ResponseMade, "choices" | "built"> {
   const data = node.type === "CallExpression" ? node.arguments[1] : undefined;
   if (node.type !== "CallExpression" || !data) return {};
   return { choices: choicesOf(machine, data, env), built: findBuilt(env.file, node, data) };
 }
 
 /** The branches of `cond ? a : b`. */
-function choicesOf(machine: Machine, data: Node, env: Env): Place[] | undefined {
+function choicesOf(machine: InterpreterContext, data: Node, env: Env): Place[] | undefined {
   if (data.type !== "ConditionalExpression") return undefined;
   const leaves = (each: Expression): Expression[] =>
     each.type === "ConditionalExpression" ? [...leaves(each.consequent), ...leaves(each.alternate)] : [each];
@@ -247,7 +255,12 @@ function choicesOf(machine: Machine, data: Node, env: Env): Place[] | undefined 
 }
 
 /** Node's own response: its status may be visible, its body is unknown. */
-function callResponse(machine: Machine, name: string, args: readonly Argument[], site: Site): Value {
+function callResponse(
+  machine: InterpreterContext,
+  name: string,
+  args: readonly Argument[],
+  site: Site,
+): Value {
   if (name === "setHeader" || name === "appendHeader") setHeader(args, site);
   if (name !== "writeHead" && name !== "end" && name !== "write") return unknown;
   if (name === "writeHead") respondUnknown(machine, args[0]?.value ?? unknown, args[0], site);
@@ -255,14 +268,14 @@ function callResponse(machine: Machine, name: string, args: readonly Argument[],
 }
 
 export function respondUnknown(
-  machine: Machine,
+  machine: InterpreterContext,
   status: Value,
   from: Argument | undefined,
   site: Site,
 ): void {
   const { node, env, frame } = site;
   guardStatus(from, frame);
-  frame.effects.answers.push({
+  frame.effects.responses.push({
     place: machine.placeOf(node, env),
     form: "open",
     status,

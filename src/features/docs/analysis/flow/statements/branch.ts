@@ -1,6 +1,6 @@
 import type { Node, Statement } from "oxc-parser";
 import { childrenOf } from "../../source/source-file.ts";
-import type { Ending, Frame, Machine } from "../interpreter-context.ts";
+import type { Ending, Frame, InterpreterContext } from "../interpreter-context.ts";
 import { deniesAccess, refuses } from "../values/denials.ts";
 import { markEffects } from "../values/effects.ts";
 import { Scope } from "../values/env.ts";
@@ -16,7 +16,7 @@ export interface Branch {
 
 /** Follows code that may or may not be reached. */
 export function runBranch(
-  machine: Machine,
+  machine: InterpreterContext,
   statements: readonly Statement[],
   env: Env,
   frame: Frame,

@@ -1,7 +1,7 @@
 import type { Statement } from "oxc-parser";
 import { refuseIfFalse, refuseIfTrue, requireReads, runIfSent } from "../expressions/choices.ts";
 import { evaluateCondition } from "../expressions/conditions.ts";
-import { createFrame, type Ending, type Frame, type Machine } from "../interpreter-context.ts";
+import { createFrame, type Ending, type Frame, type InterpreterContext } from "../interpreter-context.ts";
 import { readsOf } from "../request/access.ts";
 import {
   bodiesSince,
@@ -22,7 +22,7 @@ import { type Branch, joinEndings, mayBreak, runBranch, takeCutOff } from "./bra
 import { errorCheck } from "./catching.ts";
 
 export function runIf(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Statement, { type: "IfStatement" }>,
   env: Env,
   frame: Frame,
@@ -103,14 +103,19 @@ function noteFallback(
  * A function that rejects some values is documented with its errors, even if it is called with another value here: an
  * extra error does less harm than a missing one.
  */
-function keepErrors(machine: Machine, statements: readonly Statement[], env: Env, frame: Frame): void {
+function keepErrors(
+  machine: InterpreterContext,
+  statements: readonly Statement[],
+  env: Env,
+  frame: Frame,
+): void {
   const aside = createFrame({ caller: frame, self: frame.self, home: frame.home, conditions: 1 });
   machine.run(statements, new Scope(env.file, env), aside);
   frame.effects.throws.push(...aside.effects.throws);
 }
 
 export function runSwitch(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Statement, { type: "SwitchStatement" }>,
   env: Env,
   frame: Frame,

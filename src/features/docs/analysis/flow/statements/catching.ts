@@ -1,6 +1,6 @@
 import type { Expression, Statement } from "oxc-parser";
 import { declarePattern } from "../expressions/patterns.ts";
-import type { Caught, Ending, Frame, Machine } from "../interpreter-context.ts";
+import type { Caught, Ending, Frame, InterpreterContext } from "../interpreter-context.ts";
 import { guardAll } from "../request/access.ts";
 import { bodiesSince, guardBodies, makeOptional, openGate, runUnder } from "../request/body-uses.ts";
 import { holdConstraints } from "../request/constraints.ts";
@@ -12,7 +12,7 @@ import { joinEndings, runBranch } from "./branch.ts";
 
 /** `error instanceof X`, or its negation, for the error of a `catch`. */
 export function errorCheck(
-  machine: Machine,
+  machine: InterpreterContext,
   test: Expression,
   env: Env,
   frame: Frame,
@@ -25,7 +25,7 @@ export function errorCheck(
 }
 
 export function runTry(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Statement, { type: "TryStatement" }>,
   env: Env,
   frame: Frame,
@@ -89,9 +89,9 @@ export function runTry(
 }
 
 /** Whether the `catch` itself denies access. It may also rethrow its error. */
-function isDeniedBy({ answers, throws }: Effects, since: EffectMark, inTry: readonly Thrown[]): boolean {
+function isDeniedBy({ responses, throws }: Effects, since: EffectMark, inTry: readonly Thrown[]): boolean {
   const own = throws.slice(since.throws).filter(({ error }) => !inTry.some((each) => each.error === error));
-  return mentionsDenial({ answers: answers.slice(since.answers), throws: own });
+  return mentionsDenial({ responses: responses.slice(since.responses), throws: own });
 }
 
 /** The errors that a `catch` rethrows. */

@@ -3,7 +3,7 @@ import { childrenOf } from "../../source/source-file.ts";
 import { runIfSent } from "../expressions/choices.ts";
 import { keysOf } from "../expressions/natives.ts";
 import { declarePattern } from "../expressions/patterns.ts";
-import type { Ending, Frame, Machine } from "../interpreter-context.ts";
+import type { Ending, Frame, InterpreterContext } from "../interpreter-context.ts";
 import {
   bodiesBehind,
   bodiesSince,
@@ -23,7 +23,7 @@ type Loop = Extract<
   { type: "ForStatement" | "WhileStatement" | "DoWhileStatement" | "ForInStatement" | "ForOfStatement" }
 >;
 
-export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): Ending {
+export function runLoop(machine: InterpreterContext, node: Loop, env: Env, frame: Frame): Ending {
   const scope = new Scope(env.file, env);
   let isEndless = false;
   let over: Value | undefined;
@@ -62,7 +62,7 @@ export function runLoop(machine: Machine, node: Loop, env: Env, frame: Frame): E
 
 /** Functions called one after the other: `for (const step of [check, load, show]) await step(e)`. */
 function runEach(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Loop, { type: "ForOfStatement" }>,
   steps: readonly Value[],
   env: Env,
@@ -104,7 +104,7 @@ function forget(env: Env, name: string): void {
 }
 
 function declareLoopVariable(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Loop, { type: "ForOfStatement" | "ForInStatement" }>,
   over: Value,
   bodies: readonly BodyRead[] | undefined,
@@ -118,7 +118,7 @@ function declareLoopVariable(
   });
 }
 
-function itemOf(machine: Machine, over: Value, node: Loop, env: Env, frame: Frame): Value {
+function itemOf(machine: InterpreterContext, over: Value, node: Loop, env: Env, frame: Frame): Value {
   if (node.type === "ForInStatement") {
     return over.kind === "object" && !over.rest ? union(keysOf(over)) : unknown;
   }

@@ -3,7 +3,7 @@ import { settleServed } from "../expressions/choices.ts";
 import { nameFunction } from "../expressions/literals.ts";
 import { declarePattern } from "../expressions/patterns.ts";
 import { throwValue } from "../expressions/throwing.ts";
-import type { Ending, Frame, Machine } from "../interpreter-context.ts";
+import type { Ending, Frame, InterpreterContext } from "../interpreter-context.ts";
 import { readsNamedIn, settleChoices } from "../request/access.ts";
 import { bodiesSince, settleGates } from "../request/body-uses.ts";
 import { refuses } from "../values/denials.ts";
@@ -25,7 +25,7 @@ import { runLoop } from "./loops.ts";
 
 /** Follows statements in order, until one ends the execution. */
 export function runStatements(
-  machine: Machine,
+  machine: InterpreterContext,
   statements: readonly Statement[],
   env: Env,
   frame: Frame,
@@ -49,7 +49,7 @@ export function runStatements(
 }
 
 /** Functions and classes can be used before their declaration, and so can constants inside a function. */
-function hoist(machine: Machine, statements: readonly Statement[], env: Env, frame: Frame): void {
+function hoist(machine: InterpreterContext, statements: readonly Statement[], env: Env, frame: Frame): void {
   for (const statement of statements) {
     if (statement.type === "FunctionDeclaration" && statement.id) {
       env.declare(statement.id.name, {
@@ -80,7 +80,7 @@ function hoist(machine: Machine, statements: readonly Statement[], env: Env, fra
 const isFunction = ({ type }: Node) => type === "ArrowFunctionExpression" || type === "FunctionExpression";
 
 function enumOf(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Statement, { type: "TSEnumDeclaration" }>,
   env: Env,
   frame: Frame,
@@ -102,7 +102,7 @@ function enumOf(
   return createObject(undefined, properties);
 }
 
-function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame): Ending {
+function runStatement(machine: InterpreterContext, node: Statement, env: Env, frame: Frame): Ending {
   const evaluate = (inner: Expression) => machine.evaluate(inner, env, frame);
   const cutOff = (): Ending => (takeCutOff(frame) ? "throws" : "goes on");
   switch (node.type) {
@@ -146,7 +146,7 @@ function runStatement(machine: Machine, node: Statement, env: Env, frame: Frame)
 }
 
 /** In a `try`, `return load()` passes the promise on, but `return await load()` does not. */
-function returnValue(machine: Machine, argument: Expression, env: Env, frame: Frame): Value {
+function returnValue(machine: InterpreterContext, argument: Expression, env: Env, frame: Frame): Value {
   const { throws } = frame.effects;
   const thrownBefore = throws.length;
   const value = machine.evaluate(argument, env, frame);
@@ -156,7 +156,7 @@ function returnValue(machine: Machine, argument: Expression, env: Env, frame: Fr
 }
 
 function declareVariables(
-  machine: Machine,
+  machine: InterpreterContext,
   node: Extract<Statement, { type: "VariableDeclaration" }>,
   env: Env,
   frame: Frame,

@@ -9,23 +9,23 @@ export const isDenial = (statuses: readonly unknown[] | undefined): boolean =>
  * Whether a rejection may deny access. Effects before `since` are ignored. A rejection with an unknown status counts,
  * because it may be 401.
  */
-export function deniesAccess({ answers, throws }: Effects, since: EffectMark): boolean {
+export function deniesAccess({ responses, throws }: Effects, since: EffectMark): boolean {
   const statuses = [
-    ...answers.slice(since.answers).map(({ status }) => status),
+    ...responses.slice(since.responses).map(({ status }) => status),
     ...throws.slice(since.throws).map(({ error }) => error.status),
   ];
   return statuses.length === 0 || statuses.some((status) => isDenial(literalsOf(status)));
 }
 
 /** Whether the responses of a function certainly include 401 or 403. */
-export function mentionsDenial({ answers, throws }: Pick<Effects, "answers" | "throws">): boolean {
-  const statuses = [...answers.map(({ status }) => status), ...throws.map(({ error }) => error.status)];
+export function mentionsDenial({ responses, throws }: Pick<Effects, "responses" | "throws">): boolean {
+  const statuses = [...responses.map(({ status }) => status), ...throws.map(({ error }) => error.status)];
   return statuses.some((status) => literalsOf(status)?.some((each) => each === 401 || each === 403));
 }
 
 /** Whether everything since then rejects the request. */
-export function refuses({ answers }: Effects, since: EffectMark): boolean {
-  const made = answers.slice(since.answers);
+export function refuses({ responses }: Effects, since: EffectMark): boolean {
+  const made = responses.slice(since.responses);
   return (
     made.length > 0 && made.every(({ status }) => literalsOf(status)?.every((each) => Number(each) >= 400))
   );

@@ -9,7 +9,7 @@ export interface Effects {
   readonly bodies: BodyRead[];
   /** The bodies behind every evaluated value, in order. */
   readonly uses: BodyRead[];
-  readonly answers: ResponseMade[];
+  readonly responses: ResponseMade[];
   readonly throws: Thrown[];
   readonly problems: Diagnostic[];
   /** The response headers set so far. */
@@ -24,7 +24,7 @@ export const noEffects = (): Effects => ({
   reads: [],
   bodies: [],
   uses: [],
-  answers: [],
+  responses: [],
   throws: [],
   problems: [],
   headers: [],
@@ -34,12 +34,12 @@ export const noEffects = (): Effects => ({
 
 /** A position in a function's effects. */
 export interface EffectMark {
-  readonly answers: number;
+  readonly responses: number;
   readonly throws: number;
 }
 
-export const markEffects = ({ answers, throws }: Effects): EffectMark => ({
-  answers: answers.length,
+export const markEffects = ({ responses, throws }: Effects): EffectMark => ({
+  responses: responses.length,
   throws: throws.length,
 });
 

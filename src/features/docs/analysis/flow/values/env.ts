@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import { conceal } from "./secrets.ts";
-import { type Binding, births, type Env, type Holder, type Value } from "./value.ts";
+import { type Binding, creationEpoch, type Env, type Holder, type Value } from "./value.ts";
 
 let keys = 0;
 
@@ -8,7 +8,7 @@ let keys = 0;
 export class Scope implements Env {
   readonly file: SourceFile;
   readonly parent: Env | undefined;
-  readonly born = births.now;
+  readonly createdIn = creationEpoch.now;
   private readonly key = ++keys;
   private changes = 0;
   private readonly bindings = new Map<string, Binding>();
@@ -51,7 +51,7 @@ export class Scope implements Env {
   }
 
   bornOf(name: string): number | undefined {
-    return this.bindings.has(name) ? this.born : this.parent?.bornOf(name);
+    return this.bindings.has(name) ? this.createdIn : this.parent?.bornOf(name);
   }
 
   lookup(name: string): Value | undefined {

@@ -28,7 +28,7 @@ export type Value =
   | { readonly kind: "regex"; readonly pattern: string; readonly flags: string }
   | { readonly kind: "body"; readonly body: BodyRead; readonly isText: boolean }
   | ErrorValue
-  | { readonly kind: "answer" };
+  | { readonly kind: "sent" };
 
 export type RequestPart =
   | "event"
@@ -71,12 +71,12 @@ export interface LiteralValue {
 }
 
 /** Counts the functions followed so far, which shows whether an object was created inside a function. */
-export const births = { now: 0 };
+export const creationEpoch = { now: 0 };
 
 /** A value that can be changed after its creation. */
 export interface Mutable {
   /** The value of `births` when it was created. */
-  readonly born: number;
+  readonly createdIn: number;
   /** Whether it belongs to a module, so that other requests may have changed it. */
   isShared: boolean;
   /** Where it was created, and the number of undecided conditions around that location. */
@@ -203,7 +203,7 @@ type Maker = Holder & { readonly isShared: boolean };
 
 function createMutable(maker: Maker | undefined): Mutable {
   return {
-    born: births.now,
+    createdIn: creationEpoch.now,
     isShared: maker?.isShared ?? false,
     holder: maker,
     depth: maker ? maker.conditions + maker.uncertain : 0,
@@ -345,7 +345,7 @@ export function loosenItem(item: Value): Value {
 }
 
 /** A value that others may have changed: names and numbers are treated as constants, flags are not. */
-export function loosen(value: Value): Value {
+export function widen(value: Value): Value {
   const isSwitch = (member: Value) =>
     member.kind === "literal" && typeof member.value !== "string" && typeof member.value !== "number";
   return membersOf(value).some(isSwitch) ? unknown : value;

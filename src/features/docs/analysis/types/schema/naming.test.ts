@@ -167,15 +167,15 @@ export interface All { a: /*1*/Tree/*1*/; b: /*2*/Branch/*2*/; c: /*3*/Page<Leaf
     }));
     const askAll = (order: readonly number[]) => {
       const opened = open(fixture.options);
-      const answers = order.map((index) => [index, JSON.stringify(opened.ask([queries[index]!]))] as const);
+      const responses = order.map((index) => [index, JSON.stringify(opened.ask([queries[index]!]))] as const);
       opened.close();
-      return answers.sort(([one], [other]) => one - other);
+      return responses.sort(([one], [other]) => one - other);
     };
     assert.deepEqual(askAll([0, 1, 2, 3]), askAll([3, 2, 1, 0]));
     fixture.remove();
   });
 
-  it(`tells types of one name in two files and packages apart (${engine})`, () => {
+  it(`distinguishes types of one name in two files and packages (${engine})`, () => {
     const source = `import type { Todo } from "./a/todo.ts";
 import type { Todo as Other } from "./b/todo.ts";
 import type { Todo as Third } from "some-package";

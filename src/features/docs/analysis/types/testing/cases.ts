@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { RawSchema, TypeFact, TypeQuery, TypeResults } from "../query.ts";
 import { createFixture, engines, type Fixture, type FixtureOptions, markedQuery } from "./fixture.ts";
-import { compileSchema } from "./judge.ts";
+import { compileSchema } from "./validate-examples.ts";
 
 /** A source and the expected result for the marked location in it. */
 export interface Case {
@@ -29,7 +29,7 @@ export interface Case {
 export function describeCases(title: string, cases: readonly Case[], options: FixtureOptions = {}): void {
   describe(title, () => {
     let fixture: Fixture;
-    const answers = new Map<string, readonly TypeResults[]>();
+    const responses = new Map<string, readonly TypeResults[]>();
 
     before(() => {
       const files = Object.fromEntries(cases.map((one, index) => [fileOf(index), textOf(one)]));
@@ -39,7 +39,7 @@ export function describeCases(title: string, cases: readonly Case[], options: Fi
       );
       for (const [engine, open] of Object.entries(engines)) {
         const opened = open(fixture.options);
-        answers.set(
+        responses.set(
           engine,
           queries.map((query) => shortened(opened.ask([query]), fixture.root)),
         );
@@ -51,7 +51,7 @@ export function describeCases(title: string, cases: readonly Case[], options: Fi
 
     cases.forEach((one, index) => {
       it(one.name, () => {
-        const [ts7, ts6] = Object.keys(engines).map((engine) => answers.get(engine)![index]!);
+        const [ts7, ts6] = Object.keys(engines).map((engine) => responses.get(engine)![index]!);
         assertCase(one, ts7!);
         assert.deepEqual(ts7, ts6, "TypeScript 6 says something else");
       });
@@ -65,21 +65,25 @@ function textOf({ source = "", type }: Case): string {
 
 const fileOf = (index: number) => `case-${index}.ts`;
 
-function assertCase(one: Case, answers: TypeResults): void {
-  const [fact] = answers.facts;
+function assertCase(one: Case, responses: TypeResults): void {
+  const [fact] = responses.facts;
   if ("schema" in one) assert.deepEqual(fact!.schema, one.schema);
   for (const [identity, schema] of Object.entries(one.components ?? {})) {
-    assert.deepEqual(answers.components[identity]?.schema, schema, identity);
+    assert.deepEqual(responses.components[identity]?.schema, schema, identity);
   }
   const problems = fact!.problems.map(({ code, line }) => `${code} ${line}`);
   assert.deepEqual(problems, one.problems ?? [], JSON.stringify(fact!.problems));
   for (const [key, value] of Object.entries(one.fact ?? {}))
     assert.deepEqual(fact![key as keyof TypeFact], value, key);
-  const schemas = [fact!.schema, ...(fact!.answers ?? []).map(({ schema }) => schema)];
-  for (const schema of schemas) if (schema) judge(one, schema, answers);
+  const schemas = [fact!.schema, ...(fact!.responses ?? []).map(({ schema }) => schema)];
+  for (const schema of schemas) if (schema) checkExamples(one, schema, responses);
 }
 
-function judge({ valid = [], invalid = [] }: Case, schema: RawSchema, { components }: TypeResults): void {
+function checkExamples(
+  { valid = [], invalid = [] }: Case,
+  schema: RawSchema,
+  { components }: TypeResults,
+): void {
   const validate = compileSchema(schema, components);
   for (const value of valid)
     assert.ok(validate(value), `${JSON.stringify(value)}: ${JSON.stringify(validate.errors)}`);
@@ -87,8 +91,8 @@ function judge({ valid = [], invalid = [] }: Case, schema: RawSchema, { componen
 }
 
 /** Without the parts that differ between runs, and with short identities. */
-function shortened(answers: TypeResults, root: string): TypeResults {
-  const text = JSON.stringify(answers)
+function shortened(responses: TypeResults, root: string): TypeResults {
+  const text = JSON.stringify(responses)
     .replaceAll(root, "")
     .replace(/case-\d+\.ts#/g, "#");
   return JSON.parse(text);

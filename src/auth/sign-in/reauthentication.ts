@@ -11,35 +11,35 @@ import type { ConfirmPassword } from "./sign-in.ts";
 const freshMs = 10 * minuteMs;
 
 /** Protects changes to superusers from unlocked screens, stolen tokens and malicious scripts. */
-export interface Proof {
+export interface Reauthentication {
   /** Whether the last sign-in is recent enough to skip the password. */
   isFresh(credential: Credential): boolean;
   /** Throws unless the caller signed in recently or sends their own password. */
-  demand(e: RequestEvent, credential: Credential, currentPassword: string): Promise<void>;
+  require(e: RequestEvent, credential: Credential, currentPassword: string): Promise<void>;
   /** Throws unless this is the caller's own password, even after a recent sign-in. */
-  demandOld(e: RequestEvent, credential: Credential, oldPassword: string): Promise<void>;
+  requireOldPassword(e: RequestEvent, credential: Credential, oldPassword: string): Promise<void>;
 }
 
 const required: FieldProblem = { code: "required", message: "Enter your current password." };
 
-export function createProof(clock: Clock, confirmPassword: ConfirmPassword): Proof {
-  const proof: Proof = {
+export function createReauthentication(clock: Clock, confirmPassword: ConfirmPassword): Reauthentication {
+  const reauthentication: Reauthentication = {
     isFresh: ({ signedIn }) => clock.now() - signedIn < freshMs,
 
-    async demand(e, credential, currentPassword) {
+    async require(e, credential, currentPassword) {
       if (currentPassword === "") {
-        if (proof.isFresh(credential)) return;
+        if (reauthentication.isFresh(credential)) return;
         throw REAUTHENTICATION_REQUIRED();
       }
       await confirmPassword(credential.superuser.email, currentPassword, e).catch(rename);
     },
 
-    async demandOld(e, credential, oldPassword) {
+    async requireOldPassword(e, credential, oldPassword) {
       refuseInvalid({ oldPassword: oldPassword === "" ? required : undefined });
       await confirmPassword(credential.superuser.email, oldPassword, e);
     },
   };
-  return proof;
+  return reauthentication;
 }
 
 /** Reports a wrong password for the field that contained it. */
@@ -52,8 +52,13 @@ function rename(error: unknown): never {
 }
 
 /** Reports a missing password as a field error, instead of rejecting the whole request. */
-export function demandInForm(proof: Proof, e: RequestEvent, credential: Credential, password: string) {
-  const isMissing = password === "" && !proof.isFresh(credential);
+export function demandInForm(
+  reauthentication: Reauthentication,
+  e: RequestEvent,
+  credential: Credential,
+  password: string,
+) {
+  const isMissing = password === "" && !reauthentication.isFresh(credential);
   refuseInvalid({ currentPassword: isMissing ? required : undefined });
-  return proof.demand(e, credential, password);
+  return reauthentication.require(e, credential, password);
 }

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { increase, put, type SampleValues } from "./figures.ts";
+import { increase, put, type SampleValues } from "./sample-values.ts";
 
-describe("a figure", () => {
+describe("a sampled value", () => {
   it("is unchanged, even if it is zero", () => {
-    const figures: SampleValues = {};
-    put(figures, "swap", 0);
-    put(figures, "load", 0.5);
-    assert.deepEqual(figures, { swap: 0, load: 0.5 });
+    const values: SampleValues = {};
+    put(values, "swap", 0);
+    put(values, "load", 0.5);
+    assert.deepEqual(values, { swap: 0, load: 0.5 });
   });
 
   it("is left out when it is none", () => {
-    const figures: SampleValues = {};
-    for (const none of [NaN, Infinity, -Infinity, -1]) put(figures, "memory", none);
-    assert.deepEqual(figures, {});
+    const values: SampleValues = {};
+    for (const none of [NaN, Infinity, -Infinity, -1]) put(values, "memory", none);
+    assert.deepEqual(values, {});
   });
 });
 

@@ -1,19 +1,19 @@
 // API_SOURCE
-import type { Answer as Sent, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
+import type { SentResponse as Sent, RequestEvent, VersionedRouter } from "../../../../src/index.ts";
 
 interface Thing {
   id: string;
 }
 
 /** What a quiz is made of, and nothing that a server sends. */
-interface Answer<Q, A> {
+interface SentResponse<Q, A> {
   question: Q;
   answer: A;
 }
 
 interface Service {
-  quiz(e: RequestEvent): Promise<Answer<404, Thing>>;
-  either(e: RequestEvent): Answer<409, Thing> | Sent<201, Thing>;
+  quiz(e: RequestEvent): Promise<SentResponse<404, Thing>>;
+  either(e: RequestEvent): SentResponse<409, Thing> | Sent<201, Thing>;
   cached(e: RequestEvent): Sent<200, Thing>;
   fetched(e: RequestEvent): Promise<Sent<200, Thing> | Sent<502, { isDown: boolean }>>;
 }

@@ -55,9 +55,9 @@ for (const who of ["token", "session"] as const) {
         ["indifference", "wrong"],
       ]) {
         const body = { password, passwordConfirm: password, currentPassword: ada.password, oldPassword };
-        const answer = await send(who, "PATCH", `/${own}`, body);
-        assert.equal(answer.status, 400);
-        assert.partialDeepStrictEqual(answer.json<{ data: object }>().data, { oldPassword: { code } });
+        const response = await send(who, "PATCH", `/${own}`, body);
+        assert.equal(response.status, 400);
+        assert.partialDeepStrictEqual(response.json<{ data: object }>().data, { oldPassword: { code } });
       }
       const right = { password, passwordConfirm: password, oldPassword: ada.password };
       assert.equal((await send(who, "PATCH", `/${own}`, right)).status, 200);

@@ -7,7 +7,7 @@ export type SampleValues = Record<string, number>;
 /** A part of the sampler, with its state between samples. */
 export interface Part {
   /** Adds its metrics. `now` is the time of the sample in milliseconds; only differences are meaningful. */
-  sample(figures: SampleValues, now: number): void;
+  sample(values: SampleValues, now: number): void;
   close?(): void;
 }
 
@@ -15,8 +15,8 @@ export interface Part {
  * Adds a metric if its value is valid. Values that were not found in a file, have no previous sample or make no sense
  * are NaN, infinite or negative, so parts can calculate without checks.
  */
-export function put(figures: SampleValues, name: string, value: number): void {
-  if (value >= 0 && value < Infinity) figures[name] = value;
+export function put(values: SampleValues, name: string, value: number): void {
+  if (value >= 0 && value < Infinity) values[name] = value;
 }
 
 /** Increase of a counter. Returns NaN if it decreased, because its value at the reset is unknown. */
