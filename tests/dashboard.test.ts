@@ -280,9 +280,9 @@ describe("the time bar", () => {
     const question = new URL((await asked).url()).searchParams;
     assert.equal(question.get("to"), String(to - 1_800_000));
     assert.equal(question.get("from"), String(to - 1_800_000 - 3_600_000));
-    // What stands still says how things were, and of when that is.
+    // The health status of a paused window refers to the window.
     await untilHealthKnown(page);
-    await page.getByText(/^as of \d\d:\d\d:\d\d$/).waitFor();
+    await page.getByRole("region", { name: "Health" }).getByText("in this window").waitFor();
     await page.locator(".system-group").first().waitFor();
     await page.getByRole("button", { name: "6h", exact: true }).click();
     assert.equal(search(page).get("to"), String(to - 1_800_000), "a longer window ends at the same moment");
@@ -386,6 +386,25 @@ describe("what happens now", () => {
     await tiles.getByRole("link", { name: "Errors" }).click();
     await page.locator(".requests").getByRole("link", { name: "/demo/fail" }).waitFor();
     assert.equal(search(page).get("q"), "status:5xx");
+  });
+
+  it("links each reason of the health status to its cause", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    app.jobs.registerJob("bad", "Broken report", "", "0 0 1 1 *", () => {
+      throw new Error("no disk");
+    });
+    const page = await open("/_/_");
+    await app.jobs.run("bad");
+    const health = page.getByRole("region", { name: "Health" });
+    await health.getByText("Degraded").waitFor();
+    const reason = health.getByRole("listitem");
+    await reason.getByText(/^since \d\d:\d\d:\d\d \(/).waitFor();
+    await reason.getByRole("link", { name: 'Job "Broken report" failed in its last run.' }).click();
+    await page.getByRole("heading", { level: 1, name: "Broken report" }).waitFor();
+    // A window in the past shows what was wrong in it.
+    const now = Date.now();
+    await page.goto(`/_/_?from=${now - 600_000}&to=${now}`);
+    await health.getByRole("link", { name: 'Job "Broken report" failed.' }).waitFor();
   });
 
   it("does not have the dashboard's own requests among those of the application", async (t) => {

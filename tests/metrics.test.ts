@@ -416,9 +416,13 @@ describe("readiness", () => {
     const health = await app.inject({ url: "/api/health" });
     assert.equal(health.status, 200, "the process itself is well");
     assert.equal(health.json<{ status: string }>().status, "degraded");
-    const { verdict } = await get<{ verdict: { status: string; reasons: string[] } }>("/data/now");
+    const { verdict } = await get<{ verdict: { status: string; reasons: { message: string }[] } }>(
+      "/data/now",
+    );
     assert.equal(verdict.status, "failing");
-    assert.ok(verdict.reasons.includes(`The database cannot be written. ${message}`));
+    assert.ok(
+      verdict.reasons.some((reason) => reason.message === `The database cannot be written. ${message}`),
+    );
   });
 });
 

@@ -97,6 +97,10 @@ describe("the configuration of an application", () => {
         "visitors.honourDoNotTrack",
         "visitors.exclude",
         "access.retentionDays",
+        "health.errorPercent",
+        "health.routeErrorPercent",
+        "health.p95Ms",
+        "health.routes",
       ],
     );
     for (const { name, value } of settings) assert.deepEqual(value, byName.get(name)!.value, name);
@@ -138,6 +142,8 @@ describe("the configuration of an application", () => {
       ["visitors.enabled", false],
       ["visitors.honourDoNotTrack", true],
       ["visitors.exclude", ["/private/*"]],
+      ["health.errorPercent", 2.5],
+      ["health.routes", ["POST /checkout errors=20% p95=2s"]],
     ];
     for (const [name, value] of chosen) {
       const response = await send("PUT", `/config/${name}`, { value });
@@ -189,6 +195,9 @@ describe("the configuration of an application", () => {
       ["visitors.exclude", "/private"],
       ["visitors.exclude", ["private"]],
       ["visitors.exclude", [{ toString: 1 }]],
+      ["health.errorPercent", 0],
+      ["health.routes", ["/checkout errors=20%"]],
+      ["health.routes", [7]],
     ];
     for (const [name, value] of wrong) {
       const response = await send("PUT", `/config/${name}`, { value });

@@ -66,7 +66,7 @@ class Application implements App {
     });
     const { background, databases, context } = this.base;
     this.features = new InstalledFeatures(installed, context);
-    context.reports.healthProblems.add(
+    context.reports.storageIssues.add(
       () => background.findProblems(),
       () => databases.findDamage(),
     );

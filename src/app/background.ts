@@ -1,4 +1,4 @@
-import type { HealthProblem, SharedBackground } from "../feature/index.ts";
+import type { HealthIssue, SharedBackground } from "../feature/index.ts";
 import { endSentence } from "../lib/text/sentence.ts";
 import type { Caller } from "../lib/worker/contract.ts";
 import {
@@ -43,10 +43,17 @@ export class LazyBackground implements SharedBackground {
     return this.created?.lost ?? 0;
   }
 
-  findProblems(): HealthProblem[] {
+  findProblems(): HealthIssue[] {
     const { problem } = this;
     if (problem === undefined) return [];
-    return [{ status: "degraded", reason: `Failed to store metrics and visitors: ${endSentence(problem)}` }];
+    return [
+      {
+        id: "background",
+        status: "degraded",
+        message: `Failed to store metrics and visitors: ${endSentence(problem)}`,
+        link: { page: "config", params: { tab: "storage" } },
+      },
+    ];
   }
 
   async close(withinMs?: number): Promise<void> {

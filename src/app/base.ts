@@ -51,7 +51,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     onSetAside: (path) => databases.reportSetAside(path),
   });
   const reports = createReports();
-  reports.healthProblems.add(() => databases.findFault());
+  reports.storageIssues.add(() => databases.findFault());
   const context: SharedContext = {
     allOptions: options,
     events,
@@ -103,7 +103,9 @@ function createAuthentication(
 function createReports(): Reports {
   return {
     jobs: createRegistry(),
-    healthProblems: createRegistry(),
+    storageIssues: createRegistry(),
+    healthIssues: createRegistry(),
+    pastIssues: createRegistry(),
     counters: createRegistry(),
     dropped: createRegistry(),
     ownOptions: createRegistry(),

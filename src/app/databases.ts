@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { authMigrations } from "../auth/index.ts";
-import type { Feature, HealthProblem, Storage } from "../feature/index.ts";
+import type { Feature, HealthIssue, Storage } from "../feature/index.ts";
 import {
   type Database,
   type DatabaseFault,
@@ -48,6 +48,8 @@ export async function openStore(place: Place, installed: readonly Feature[]): Pr
     throw error;
   }
 }
+
+const storageLink = { page: "config", params: { tab: "storage" } };
 
 /** The databases of one application, opened on demand and closed together. */
 export class Databases implements Storage {
@@ -106,15 +108,15 @@ export class Databases implements Storage {
   }
 
   /** Why the application's database currently cannot be written. */
-  findFault(): HealthProblem[] {
+  findFault(): HealthIssue[] {
     if (this.fault === undefined) return [];
-    const reason = `The database cannot be written. ${describeFault(this.fault.reason)}`;
-    return [{ status: "failing", reason }];
+    const message = `The database cannot be written. ${describeFault(this.fault.reason)}`;
+    return [{ id: "database", status: "failing", message, link: storageLink }];
   }
 
   /** Damage found since startup. */
-  findDamage(): HealthProblem[] {
-    return this.damage.map((reason) => ({ status: "degraded", reason }));
+  findDamage(): HealthIssue[] {
+    return this.damage.map((message) => ({ id: message, status: "degraded", message, link: storageLink }));
   }
 
   /** All writers must be closed first. */

@@ -28,11 +28,28 @@ export interface FeatureLogger {
   error(message: string, data?: object): void;
 }
 
-/** A problem that makes an instance degraded or unavailable, for the health status. */
-export interface HealthProblem {
+/** A page of the dashboard, with the parameters of its URL. */
+export interface DashboardLink {
+  readonly page: string;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** A reason why an instance is not healthy. */
+export interface HealthIssue {
+  /** Identifies the issue while it lasts. */
+  readonly id: string;
   readonly status: "degraded" | "failing";
-  /** One or more sentences. */
-  readonly reason: string;
+  /** One or more sentences, with the measured values. */
+  readonly message: string;
+  /** When it began, in milliseconds since the epoch. Default: when it was first reported. */
+  readonly since?: number | undefined;
+  /** Where the dashboard shows the cause. */
+  readonly link?: DashboardLink | undefined;
+}
+
+/** An issue of a period that may be over. */
+export interface PastIssue extends HealthIssue {
+  readonly until?: number | undefined;
 }
 
 /** A counter for Prometheus. */
@@ -48,7 +65,12 @@ export interface Counter {
 export interface Reports {
   /** Maintenance jobs, which the scheduler runs. */
   readonly jobs: Registry<SystemJob>;
-  readonly healthProblems: Registry<() => readonly HealthProblem[]>;
+  /** Data that cannot be stored. Meanwhile, `/api/health` is `degraded`. */
+  readonly storageIssues: Registry<() => readonly HealthIssue[]>;
+  /** Other issues, for the health status of the dashboard. */
+  readonly healthIssues: Registry<() => readonly HealthIssue[]>;
+  /** Issues that existed in a period, in milliseconds since the epoch. */
+  readonly pastIssues: Registry<(from: number, to: number) => Promise<readonly PastIssue[]>>;
   readonly counters: Registry<() => Counter>;
   /** The number of records dropped since the start, by kind. */
   readonly dropped: Registry<() => Readonly<Record<string, number>>>;

@@ -22,14 +22,16 @@ export {
 } from "./events.ts";
 export {
   type Counter,
+  type DashboardLink,
   defineFeature,
   type Feature,
   type FeatureContext,
   type FeatureInstance,
   type FeatureLogger,
-  type HealthProblem,
+  type HealthIssue,
   type LogOutput,
   type OwnOption,
+  type PastIssue,
   type Registry,
   type Reports,
   type ServerState,

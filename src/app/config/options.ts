@@ -56,6 +56,8 @@ export interface AppOptions {
   shutdown?: ShutdownOptions;
   /** Size limits and timeouts of the HTTP server. */
   limits?: LimitsOptions;
+  /** Options of health. */
+  health?: HealthOptions;
 }
 
 /** Log output and storage. */
@@ -144,4 +146,16 @@ export interface LimitsOptions {
   stalledTimeoutMs?: number;
   /** Age from which a request without a response is reported as long-running, in milliseconds. Default: 60000. */
   longRequestMs?: number;
+}
+
+/** Options of health. */
+export interface HealthOptions {
+  /** Share of 5xx responses among all requests, in percent, above which the health status is `degraded`. Default: 5. Environment SVC_HEALTH_ERROR_PERCENT. */
+  errorPercent?: number;
+  /** The same for each route. Default: 10. Environment SVC_HEALTH_ROUTE_ERROR_PERCENT. */
+  routeErrorPercent?: number;
+  /** The p95 of all requests or of a route, in milliseconds, above which the health status is `degraded`. Default: 10000. Environment SVC_HEALTH_P95_MS. */
+  p95Ms?: number;
+  /** Limits of single routes, such as `POST /checkout errors=20% p95=2s`. They replace the comparison with the past. Default: none. Environment SVC_HEALTH_ROUTES. */
+  routes?: string[];
 }

@@ -1,9 +1,10 @@
-import { defineFeature } from "../../feature/index.ts";
+import { defineFeature, type HealthIssue, type PastIssue } from "../../feature/index.ts";
 import type { RootRouter } from "../../http/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import { mountCron } from "./api/routes.ts";
+import { createJobIssues, findPastIssues } from "./dashboard/job-issues.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { mountDashboard } from "./dashboard/routes.ts";
 import type { JobManager } from "./jobs/job-manager.ts";
@@ -45,6 +46,10 @@ export interface CronOptions extends Omit<ManagerOptions, "timezone"> {
 /** The cron feature as used by the application. */
 export interface Cron {
   readonly jobs: JobManager;
+  /** Jobs that fail or were missed. */
+  healthIssues(): readonly HealthIssue[];
+  /** Jobs that failed or were missed in a period. */
+  pastIssues(from: number, to: number): Promise<readonly PastIssue[]>;
   mount(router: RootRouter): void;
   /** Time zone set at run time; `undefined` if none was set. */
   chosenTimezone(): Promise<string | undefined>;
@@ -60,20 +65,43 @@ export interface Cron {
 
 export function createCron({ systemJobs = [], options, ...rest }: CronOptions): Cron {
   const { clock } = rest;
-  const manager = new Manager({ ...rest, timezone: options.current.timezone });
+  const manager = new Manager({
+    ...rest,
+    timezone: options.current.timezone,
+    onEnded(run) {
+      issues.runEnded(run.jobId, run.status);
+      rest.onEnded?.(run);
+    },
+  });
+  const overview = createOverview(manager, clock);
+  const issues = createJobIssues({ clock, outcomes: overview.outcomes });
   manager.registerSystemJob(createLogCleanup(manager, () => options.current.logRetentionHours));
   for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
   return {
     jobs: manager,
+    healthIssues: issues.list,
+    async pastIssues(from, to) {
+      const names = new Map(manager.scheduler.jobs().map(({ id, name }) => [id, name]));
+      return findPastIssues(await overview.timeline(from, to), (id) => names.get(id) ?? id);
+    },
     mount(router) {
       mountCron(router, manager, clock);
-      mountDashboard(router, { manager, overview: createOverview(manager, clock), clock });
+      mountDashboard(router, { manager, overview, clock });
     },
     chosenTimezone: () => manager.chosenTimezone(),
     open: async () => void (await manager.open()),
-    start: () => manager.start(),
-    stop: (graceMs) => manager.stop(graceMs),
-    close: () => manager.stop(0),
+    async start() {
+      await manager.start();
+      issues.start();
+    },
+    stop(graceMs) {
+      issues.stop();
+      return manager.stop(graceMs);
+    },
+    close() {
+      issues.stop();
+      return manager.stop(0);
+    },
   };
 }
 
@@ -93,6 +121,8 @@ export const cron = defineFeature({
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
     });
+    reports.healthIssues.add(cron.healthIssues);
+    reports.pastIssues.add(cron.pastIssues);
     reports.ownOptions.add({
       name: "cron.timezone",
       chosen: cron.chosenTimezone,

@@ -59,11 +59,18 @@ export const logging = defineFeature({
         await stored.close();
       },
     });
-    reports.healthProblems.add(() => {
+    reports.storageIssues.add(() => {
       const problem = stored.store?.status().problem;
       return problem === undefined
         ? []
-        : [{ status: "degraded", reason: `Failed to store log records: ${endSentence(problem)}` }];
+        : [
+            {
+              id: "log",
+              status: "degraded",
+              message: `Failed to store log records: ${endSentence(problem)}`,
+              link: { page: "config", params: { tab: "storage" } },
+            },
+          ];
     });
     reports.dropped.add(() => ({ log_records: stored.store?.status().dropped ?? 0 }));
     events.on("app.started", ({ url }) => logging.recordStart(`Server listening at ${url}`));

@@ -17,6 +17,7 @@ export function serve({ database, data, report }: BackgroundContext<HistoryData>
       routes: (query) => history.routes(query),
       slowest: (query) => history.slowest(query),
       system: (query) => history.system(query),
+      trafficIssues: (query, limits) => history.trafficIssues(query, limits),
       errors: (query, filter) => history.listErrors(query, filter),
       error: (fingerprint, query) => history.findError(fingerprint, query),
       instances: () => history.instances(),

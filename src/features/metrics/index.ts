@@ -1,6 +1,7 @@
 import { defineFeature } from "../../feature/index.ts";
+import { createRouteLimits } from "./health/traffic/route-limits.ts";
 import { historyService, Metrics } from "./metrics.ts";
-import { metricsOptions } from "./options.ts";
+import { healthOptions, metricsOptions } from "./options.ts";
 import { mountMetrics } from "./routes.ts";
 import { createSampler, describeSystem } from "./system/sampler.ts";
 
@@ -21,7 +22,7 @@ import { createSampler, describeSystem } from "./system/sampler.ts";
 export const metrics = defineFeature({
   name: "metrics",
   reserves: ["/api/health"],
-  options: [metricsOptions],
+  options: [metricsOptions, healthOptions],
   create(context) {
     const { background, clock, events, instance, options, redactor, reports, server, storage } = context;
     const createdAt = performance.now();
@@ -37,7 +38,12 @@ export const metrics = defineFeature({
       longRequests: server.longRequests,
       longRequestMs: server.longRequestMs,
       isDraining: () => server.isDraining(),
-      storeProblems: () => reports.healthProblems.list().flatMap((find) => find()),
+      storageIssues: () => reports.storageIssues.list().flatMap((find) => find()),
+      healthIssues: () => reports.healthIssues.list().flatMap((find) => find()),
+      pastIssues: async (from, to) =>
+        (await Promise.all(reports.pastIssues.list().map((find) => find(from, to)))).flat(),
+      limitsOf: createRouteLimits(options),
+      limits: () => options.current,
       uptimeMs: () => performance.now() - createdAt,
       probeStore: async () => (await storage.database()).probe(),
       counters: () => reports.counters.list().map((read) => read()),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createEvents } from "../../feature/index.ts";
+import type { FinishedRequest } from "../../http/index.ts";
 import { createListener } from "../../http/testing/listener.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
@@ -9,6 +10,8 @@ import type { HistoryCalls } from "./history/calls.ts";
 import type { SecondRecord } from "./history/slot.ts";
 import { Metrics, type MetricsOptions } from "./metrics.ts";
 import type { SystemDescription } from "./system/sampler.ts";
+import { finishedRequest, routeNamed } from "./testing/traffic.ts";
+import type { HealthReason } from "./wire.ts";
 
 const start = Date.parse("2026-11-15T12:00:00.400Z");
 
@@ -45,7 +48,9 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     longRequests: () => ({ count: 0, handling: 0, listed: [] }),
     longRequestMs: 60_000,
     isDraining: () => false,
-    storeProblems: () => [],
+    storageIssues: () => [],
+    limits: () => ({ errorPercent: 5, routeErrorPercent: 10, p95Ms: 10_000, routes: [] }),
+    limitsOf: () => ({ errorShare: { value: 0.05 }, p95Ms: { value: 10_000 } }),
     uptimeMs: () => 5_000,
     probeStore: async () => {},
     dropped: () => ({ log_records: 7 }),
@@ -53,6 +58,8 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
   });
   return { metrics, clock, posted, called, isSampling: () => isOpen };
 }
+
+const messagesOf = (reasons: readonly HealthReason[]) => reasons.map(({ message }) => message);
 
 describe("metrics", () => {
   it("pass on each second with its counts and system metrics", async (t) => {
@@ -152,7 +159,7 @@ describe("metrics", () => {
     });
     const { status, reasons, long_requests } = metrics.snapshot().verdict;
     assert.equal(status, "degraded");
-    assert.deepEqual(reasons, [
+    assert.deepEqual(messagesOf(reasons), [
       "2 requests have had no response for more than 60 s. The oldest is GET /slow/{id}, after 61 s.",
     ]);
     assert.deepEqual(long_requests, [
@@ -207,34 +214,58 @@ describe("metrics", () => {
       long_requests: [],
     });
     metrics.start();
-    for (let index = 0; index < 10; index++) await inject("/x");
-    for (let index = 0; index < 10; index++) await inject("/broken");
-    clock.advance(10_000);
-    const { p95_ms, ...verdict } = metrics.snapshot().verdict;
+    for (let round = 0; round < 6; round++) {
+      for (let index = 0; index < 5; index++) await inject("/x");
+      for (let index = 0; index < 5; index++) await inject("/broken");
+      clock.advance(10_000);
+    }
+    const { p95_ms, reasons, ...verdict } = metrics.snapshot().verdict;
     assert.deepEqual(verdict, {
       status: "failing",
-      reasons: ["50 % of the 20 requests in the last minute failed with a 5xx status."],
       uptime_seconds: 5,
-      requests_per_second: 2,
+      requests_per_second: 1,
       error_ratio: 0.5,
       long_requests: [],
     });
+    assert.match(reasons[0]!.message, /^\d+ % of \d+ requests failed with a 5xx status\.$/);
+    assert.match(reasons[1]!.message, /^GET \/broken fails in 100 % of its requests \(\d+ of \d+\)\.$/);
+    assert.deepEqual(reasons[1]!.link, { page: "requests", params: { tab: "routes", route: "GET /broken" } });
     assert.ok(p95_ms! > 0);
-    clock.advance(60_000);
-    const [reason] = metrics.verdict().reasons;
-    assert.match(
-      reason!,
-      /in the last 5 minutes/,
-      "a minute with too few requests is looked at with those before",
-    );
+    clock.advance(360_000);
     assert.equal(metrics.verdict().requests_per_second, 0);
-    clock.advance(300_000);
     assert.equal(metrics.verdict().status, "healthy");
     sampled = { "disk.available_bytes": 1e9, "disk.used_bytes": 39e9, "loop.delay_p99_ms": 500 };
     clock.advance(60_000);
     assert.deepEqual(
-      metrics.verdict().reasons.map((sentence) => sentence.split(" ").slice(0, 4).join(" ")),
-      ["The event loop delay", "The disk of the"],
+      messagesOf(metrics.verdict().reasons).map((message) => message.split(" ").slice(0, 4).join(" ")),
+      ["The p99 of the", "The disk of the"],
+    );
+    metrics.stop();
+  });
+
+  it("do not take an event stream for a slow route", async () => {
+    const { metrics, clock } = createMetrics({ history: createLocalCaller<HistoryCalls>({}) });
+    let finish: (request: FinishedRequest) => void = () => {};
+    metrics.observe({
+      on(name, listener) {
+        if (name === "request.finished") finish = listener as typeof finish;
+      },
+    });
+    metrics.start();
+    const [stream, report] = [routeNamed(1, "/events"), routeNamed(2, "/report")];
+    for (let round = 0; round < 36; round++) {
+      for (let index = 0; index < 5; index++)
+        finish(finishedRequest({ route: stream, durationMs: 60_000, contentType: "text/event-stream" }));
+      clock.advance(10_000);
+    }
+    assert.deepEqual(metrics.verdict().reasons, []);
+    for (let round = 0; round < 36; round++) {
+      for (let index = 0; index < 5; index++) finish(finishedRequest({ route: report, durationMs: 60_000 }));
+      clock.advance(10_000);
+    }
+    assert.deepEqual(
+      metrics.verdict().reasons.map(({ id }) => id),
+      ["latency", "latency GET /report"],
     );
     metrics.stop();
   });
@@ -272,7 +303,7 @@ describe("metrics", () => {
     assert.equal(calls, 0, "not while the program starts");
     await clock.elapse(3_000);
     assert.equal(calls, 1);
-    assert.deepEqual(metrics.verdict().reasons, [
+    assert.deepEqual(messagesOf(metrics.verdict().reasons), [
       "The disk of the data folder will be full in about 3 hours: usage grows by 2.4 GB per day.",
     ]);
     await clock.elapse(600_000);

@@ -1,5 +1,5 @@
-import type { Events } from "../../feature/index.ts";
-import type { FailedRequest, LongRequests } from "../../http/index.ts";
+import type { Events, HealthIssue, PastIssue } from "../../feature/index.ts";
+import type { FailedRequest, FinishedRequest, LongRequests } from "../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
@@ -9,7 +9,13 @@ import type { BackgroundService, BackgroundThread } from "../../storage/index.ts
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
 import { type DiskForecast, forecastDisk } from "./health/disk-forecast.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
-import { evaluateHealth, leastRequests } from "./health/health-status.ts";
+import { bySeverity, HealthEvaluation, statusOf } from "./health/health-status.ts";
+import { LostRecords } from "./health/lost-records.ts";
+import { evaluatedMetrics, findPastSystem } from "./health/past-system.ts";
+import { findSystemIssues } from "./health/system-rules.ts";
+import { ReferenceTable } from "./health/traffic/reference-table.ts";
+import type { LimitOptions, RouteLimits } from "./health/traffic/route-limits.ts";
+import { TrafficMonitor } from "./health/traffic/traffic-monitor.ts";
 import type { HistoryCalls, HistoryContract } from "./history/calls.ts";
 import type { Upkeep } from "./history/history.ts";
 import { toRequestMetrics } from "./history/queries.ts";
@@ -28,6 +34,7 @@ import type {
   HistorySize,
   LiveEvents,
   LiveSecond,
+  PastHealth,
   Snapshot,
 } from "./wire.ts";
 
@@ -49,6 +56,14 @@ export interface MetricsOptions extends HealthSources {
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   longRequests(): LongRequests;
   readonly longRequestMs: number;
+  /** The limits of all requests and of each route. They can change. */
+  limitsOf: RouteLimits;
+  /** The same as options, for the history. */
+  limits(): LimitOptions;
+  /** Issues of a period that other features report. Default: none. */
+  pastIssues?(from: number, to: number): Promise<readonly PastIssue[]>;
+  /** Issues that other features report. Default: none. */
+  healthIssues?(): readonly HealthIssue[];
   /** Counters of other features, for scrapers. Default: none. */
   counters?(): readonly Counter[];
   /** Number of dropped records of other features, by feature. */
@@ -64,6 +79,11 @@ const diskHours = 7 * 24;
 const diskEveryMs = 600_000;
 /** Delayed, because startup has more important work. */
 const firstDiskMs = 60_000;
+const referencesEveryMs = 60_000;
+const maxSystemSteps = 60;
+/** Shorter requests are not examined, because this is on the path of every request. */
+const streamMs = 1_000;
+const noLimit = { value: Number.POSITIVE_INFINITY, isFixed: true };
 
 /** Collects metrics, sends them to live clients and passes them to the history. */
 export class Metrics {
@@ -86,6 +106,13 @@ export class Metrics {
   private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
   private diskForecast: DiskForecast = {};
   private diskDueAt: number;
+  private referencesDueAt = Number.NEGATIVE_INFINITY;
+  private readonly references = new ReferenceTable((query) => this.callHistory("routes", query));
+  private readonly traffic: TrafficMonitor;
+  /** Routes that send event streams, which last as long as the client wants. */
+  private readonly streams = new Set<string>();
+  private readonly lost = new LostRecords();
+  private readonly evaluation = new HealthEvaluation();
   /** CPU time of the collection on this thread in milliseconds, excluding the cost per request. */
   private spentMs = 0;
 
@@ -99,6 +126,13 @@ export class Metrics {
     this.beganAt = options.clock.now();
     this.diskDueAt = Number.POSITIVE_INFINITY;
     this.feed = new LiveFeed(options.clock, () => this.snapshot());
+    this.traffic = new TrafficMonitor({
+      limitsOf: (route) =>
+        route !== undefined && this.streams.has(route)
+          ? { ...options.limitsOf(route), p95Ms: noLimit }
+          : options.limitsOf(route),
+      referencesOf: (route) => this.references.of(route),
+    });
     this.jobs = [createUpkeep(() => this.callHistory("maintain"))];
   }
 
@@ -106,8 +140,18 @@ export class Metrics {
     events.on("request.finished", (request) => {
       this.health.count();
       this.requests.add(request);
+      if (request.durationMs > streamMs) this.noteStream(request);
     });
     events.on("request.failed", (failure) => this.fail(toFailure(failure)));
+  }
+
+  private noteStream({ method, route, contentType }: FinishedRequest): void {
+    if (route && contentType?.startsWith("text/event-stream"))
+      this.streams.add(`${method} ${route.pattern.text}`);
+  }
+
+  private limitsWithStreams(limits: LimitOptions): LimitOptions {
+    return { ...limits, routes: [...limits.routes, ...[...this.streams].map((route) => `${route} p95=off`)] };
   }
 
   /** Records a failure outside a request, such as a failed job run. */
@@ -232,26 +276,48 @@ export class Metrics {
   }
 
   verdict(): HealthReport {
-    const { isDraining, storeProblems, uptimeMs, longRequestMs } = this.options;
+    const { isDraining, storageIssues, healthIssues, uptimeMs, longRequestMs, clock } = this.options;
     const longRequests = this.describeLongRequests();
-    const { stats: lastMinute, seconds } = this.minutes.over(60);
-    const [stats, minutes] =
-      lastMinute.count >= leastRequests ? [lastMinute, 1] : [this.minutes.over(300).stats, 5];
-    const verdict = evaluateHealth({
-      isDraining: isDraining(),
-      storeProblems: storeProblems(),
-      requests: { count: stats.count, failed: stats.classes[5]!, minutes },
-      seconds: this.recent.slice(-60).map(({ system }) => system),
-      diskForecast: this.diskForecast,
-      longRequests,
-      longRequestMs,
-    });
+    const { stats, seconds } = this.minutes.over(60);
+    const issues = [
+      ...storageIssues(),
+      ...this.traffic.issues(),
+      ...(healthIssues?.() ?? []),
+      ...this.lost.issues(this.cost().dropped),
+      ...findSystemIssues({
+        seconds: this.recent.slice(-60).map(({ system }) => system),
+        diskForecast: this.diskForecast,
+        longRequests,
+        longRequestMs,
+      }),
+    ];
     return {
-      ...verdict,
+      ...this.evaluation.evaluate(isDraining(), issues, clock.now()),
       uptime_seconds: Math.floor(uptimeMs() / 1_000),
       ...toRates(stats, seconds),
       long_requests: longRequests.listed.map(toLongResponse),
     };
+  }
+
+  /** What was wrong in a period, given in seconds since the epoch. */
+  async pastHealth(from: number, to: number): Promise<PastHealth> {
+    const { limits, pastIssues } = this.options;
+    const points = Math.min(maxSystemSteps, Math.max(1, Math.floor((to - from) / 60)));
+    const [traffic, system, others = []] = await Promise.all([
+      this.callHistory("trafficIssues", { from, to }, this.limitsWithStreams(limits())),
+      this.callHistory("system", { from, to, points, names: evaluatedMetrics }),
+      pastIssues?.(from * 1_000, to * 1_000),
+    ]);
+    const ofSystems = Object.entries(system.instances).flatMap(([instance, series]) =>
+      findPastSystem(series, system.from * 1_000, system.step * 1_000).map((issue) => ({
+        ...issue,
+        id: `${instance} ${issue.id}`,
+        message: instance === this.instance ? issue.message : `${instance}: ${issue.message}`,
+      })),
+    );
+    const issues = [...traffic, ...others, ...ofSystems].sort(bySeverity);
+    const reasons = issues.map((issue) => ({ ...issue, since: issue.since ?? from * 1_000 }));
+    return { from: from * 1_000, to: to * 1_000, status: statusOf(issues), reasons };
   }
 
   /** Usage and forecast of the disk of the data folder. */
@@ -276,12 +342,23 @@ export class Metrics {
     this.disk().catch(() => {});
   }
 
+  /** Once a minute, reads the past, so that the health status does not query the history. */
+  private readPast(): void {
+    const { clock } = this.options;
+    if (clock.elapsed() < this.referencesDueAt) return;
+    this.referencesDueAt = clock.elapsed() + referencesEveryMs;
+    this.lost.add(clock.now(), this.cost().dropped);
+    // History failures are reported elsewhere; the previous values remain in use.
+    this.references.refresh(Math.floor(clock.now() / 1_000)).catch(() => {});
+  }
+
   private tick(): void {
     const { clock } = this.options;
     const untilNext = 1_000 + afterTheSecond - (clock.now() % 1_000);
     this.stopTicking = clock.after(untilNext, () => {
       this.turn();
       this.watchDisk();
+      this.readPast();
       this.tick();
     });
   }
@@ -292,7 +369,8 @@ export class Metrics {
     const begun = clock.elapsed();
     const time = Math.floor(this.beganAt / 1_000);
     this.beganAt = clock.now();
-    const { totals, ...interval } = this.requests.turn();
+    this.traffic.advance(time);
+    const { totals, ...interval } = this.requests.turn((route, stats) => this.traffic.add(route, stats));
     const system = this.sample();
     const second = { time, ...interval, ...(system && { system }) };
     const { buffer } = interval.requests;

@@ -1,5 +1,6 @@
 import { option, textLike } from "../../lib/options/option.ts";
 import { defineOptions } from "../../lib/options/option-set.ts";
+import { parseRouteLimit } from "./health/traffic/route-limits.ts";
 
 /** Options of the metrics. */
 export const metricsOptions = defineOptions("metrics", {
@@ -14,5 +15,38 @@ export const metricsOptions = defineOptions("metrics", {
     parse: textLike(/^[\x21-\x7e]{16,}$/, "at least 16 printable ASCII characters without spaces"),
     env: "SVC_METRICS_TOKEN",
     about: "Token that allows a Prometheus scraper to read `/_/_/metrics`. At least 16 characters.",
+  }),
+});
+
+/** Limits of the health status. */
+export const healthOptions = defineOptions("health", {
+  errorPercent: option.number({
+    env: "SVC_HEALTH_ERROR_PERCENT",
+    default: 5,
+    runtime: { unit: "percent", min: 0.1, max: 100 },
+    about:
+      "Share of 5xx responses among all requests, in percent, above which the health status is `degraded`.",
+  }),
+  routeErrorPercent: option.number({
+    env: "SVC_HEALTH_ROUTE_ERROR_PERCENT",
+    default: 10,
+    runtime: { unit: "percent", min: 0.1, max: 100 },
+    about: "The same for each route.",
+  }),
+  p95Ms: option.number({
+    env: "SVC_HEALTH_P95_MS",
+    default: 10_000,
+    runtime: { unit: "milliseconds", min: 1, max: 3_600_000 },
+    about:
+      "The p95 of all requests or of a route, in milliseconds, above which the health status is `degraded`.",
+  }),
+  routes: option.lines({
+    parseLine: parseRouteLimit,
+    env: "SVC_HEALTH_ROUTES",
+    default: [],
+    runtime: { max: 100, example: "POST /checkout errors=20% p95=2s" },
+    about:
+      "Limits of single routes, such as `POST /checkout errors=20% p95=2s`. They replace the comparison with the past.",
+    more: "Use `off` instead of a value to ignore the errors or the latency of a route.",
   }),
 });

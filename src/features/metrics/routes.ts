@@ -64,6 +64,10 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
       toSteppedResponse(await metrics.callHistory("system", past)),
     );
   });
+  data.get("/health", async (e) => {
+    const { from, to } = inSeconds(readQuery(e, { window: period().window }).window);
+    return share<wire.PastHealth>(e, () => metrics.pastHealth(from, to));
+  });
   data.get("/disk", async (e) => e.json(200, await metrics.disk()));
   data.get("/errors", async (e) => {
     const declared = { ...period(errorPoints), origin: storedText, text: storedText };

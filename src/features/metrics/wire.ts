@@ -87,8 +87,8 @@ export interface LiveSecond {
 /** The health of an instance, with the metrics of the last minute. */
 export interface HealthReport {
   readonly status: "healthy" | "degraded" | "failing" | "draining";
-  /** One sentence each. */
-  readonly reasons: readonly string[];
+  /** The most severe first. */
+  readonly reasons: readonly HealthReason[];
   readonly uptime_seconds: number;
   readonly requests_per_second: number;
   /** Absent without requests. */
@@ -97,6 +97,27 @@ export interface HealthReport {
   readonly error_ratio?: number | undefined;
   /** At most 20. */
   readonly long_requests: readonly LongRequest[];
+}
+
+/** A reason why an instance is not healthy. */
+export interface HealthReason {
+  /** Identifies the reason while it lasts. */
+  readonly id: string;
+  readonly status: "degraded" | "failing";
+  readonly message: string;
+  readonly since: number;
+  /** Absent while it lasts. */
+  readonly until?: number | undefined;
+  /** The page that shows the cause. */
+  readonly link?: { readonly page: string; readonly params?: Readonly<Record<string, string>> } | undefined;
+}
+
+/** What was wrong in a period, on all instances. */
+export interface PastHealth {
+  readonly from: number;
+  readonly to: number;
+  readonly status: "healthy" | "degraded" | "failing";
+  readonly reasons: readonly HealthReason[];
 }
 
 /** A request that has been in flight for a long time without a response. */
@@ -301,6 +322,7 @@ export interface MetricsRoutes {
   "/_/_/data/slowest": SlowestRequests;
   "/_/_/data/system": SystemSeries;
   "/_/_/data/disk": DiskUsage;
+  "/_/_/data/health": PastHealth;
   "/_/_/data/errors": ErrorTable;
   "/_/_/data/errors/{fingerprint}": ErrorDetail;
   "/_/_/data/recent": RecentRequests;

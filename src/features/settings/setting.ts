@@ -17,7 +17,7 @@ export interface Setting<T extends SettingValue = SettingValue> {
   apply(value: T): void;
 }
 
-const longestPath = 200;
+const longestLine = 200;
 
 /** Parses a new value. Throws an error that describes the expected value. */
 export function parseValue({ parse, kind }: Setting, given: unknown): SettingValue {
@@ -37,9 +37,9 @@ function attempt<T>(parse: () => T): T | undefined {
 /** Options in code accept all possible values; values entered at run time are limited to a sensible range. */
 function isWithin(kind: OptionInput, value: SettingValue): boolean {
   if (kind.kind === "number") return Number(value) >= kind.least && Number(value) <= kind.most;
-  if (kind.kind !== "paths") return true;
-  const paths = value as readonly string[];
-  return paths.length <= kind.most && paths.every(({ length }) => length <= longestPath);
+  if (kind.kind !== "paths" && kind.kind !== "lines") return true;
+  const lines = value as readonly string[];
+  return lines.length <= kind.most && lines.every(({ length }) => length <= longestLine);
 }
 
 function describeKind(kind: OptionInput): string {
@@ -51,6 +51,8 @@ function describeKind(kind: OptionInput): string {
     case "switch":
       return "true or false";
     case "paths":
-      return `a list of at most ${kind.most} paths such as /blog/*, each of at most ${longestPath} characters`;
+      return `a list of at most ${kind.most} paths such as /blog/*, each of at most ${longestLine} characters`;
+    case "lines":
+      return `a list of at most ${kind.most} lines such as ${kind.example}, each of at most ${longestLine} characters`;
   }
 }

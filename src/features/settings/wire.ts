@@ -20,7 +20,8 @@ export type SettingKind =
   | { readonly kind: "choice"; readonly options: readonly string[] }
   | { readonly kind: "number"; readonly unit: string; readonly least: number; readonly most: number }
   | { readonly kind: "switch" }
-  | { readonly kind: "paths"; readonly most: number };
+  | { readonly kind: "paths"; readonly most: number }
+  | { readonly kind: "lines"; readonly most: number; readonly example: string };
 
 export type SettingValue = string | number | boolean | readonly string[];
 

@@ -7,7 +7,9 @@ export type OptionInput =
   | { readonly kind: "number"; readonly unit: string; readonly least: number; readonly most: number }
   | { readonly kind: "switch" }
   /** Paths with `*` wildcards, up to `most`. */
-  | { readonly kind: "paths"; readonly most: number };
+  | { readonly kind: "paths"; readonly most: number }
+  /** Texts, up to `most`, such as `example`. */
+  | { readonly kind: "lines"; readonly most: number; readonly example: string };
 
 /** What the default of an option may depend on. */
 export interface DefaultContext {
@@ -162,6 +164,24 @@ export const option = {
     });
   },
 
+  /** Texts with their own parser. In the environment, they are separated by semicolons. */
+  lines({
+    parseLine,
+    runtime,
+    ...parts
+  }: OptionParts<readonly string[]> & {
+    /** Throws an error that describes the expected text. */
+    parseLine(line: string): void;
+    readonly runtime?: { readonly max: number; readonly example: string };
+  }): Option<readonly string[], string[]> {
+    return option.custom<readonly string[], string[]>({
+      ...parts,
+      type: "string[]",
+      parse: listOfLines(parseLine),
+      ...(runtime && { runtime: { kind: "lines", most: runtime.max, example: runtime.example } }),
+    });
+  },
+
   /** Names or other short texts. */
   names(parts: OptionParts<readonly string[]>): Option<readonly string[], string[]> {
     return option.custom<readonly string[], string[]>({ ...parts, type: "string[]", parse: listOfText });
@@ -235,6 +255,17 @@ const listOfText: Parse<string[]> = (value) => {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
   throw new Error("a list of names");
 };
+
+const listOfLines =
+  (parseLine: (line: string) => void): Parse<string[]> =>
+  (value) => {
+    const list = typeof value === "string" ? value.split(";") : value;
+    if (!Array.isArray(list) || !list.every((item) => typeof item === "string"))
+      throw new Error("a list of texts");
+    const lines = list.map((line: string) => line.trim()).filter((line) => line !== "");
+    for (const line of lines) parseLine(line);
+    return lines;
+  };
 
 const listOfPaths: Parse<string[]> = (value) => {
   if (Array.isArray(value) && value.every((item) => typeof item === "string" && /^[/*]/.test(item)))

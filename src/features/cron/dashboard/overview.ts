@@ -4,6 +4,7 @@ import { JOB_UNKNOWN } from "../errors.ts";
 import type { Job, SchedulerStatus } from "../jobs/job-manager.ts";
 import type { JobRow } from "../jobs/job-store.ts";
 import type { Manager } from "../jobs/manager.ts";
+import { lastTick, nextTicks } from "../planning/calendar.ts";
 import { describeSchedule } from "../planning/describe-schedule.ts";
 import { parseSchedule } from "../planning/schedule.ts";
 import { parseTimezone } from "../planning/timezone.ts";
@@ -56,12 +57,25 @@ export interface Timeline {
   readonly missed: Bounded<MissedTick>;
 }
 
+/** The latest results of an active job. */
+export interface JobOutcome {
+  readonly job: Job;
+  /** Newest first. */
+  readonly recent: readonly RecentRun[];
+  /** Time between two ticks. */
+  readonly intervalMs: number;
+  /** The last tick, if it was not run. */
+  readonly missedAt?: number;
+}
+
 /** Job data for the dashboard. The size of each response is limited, regardless of the number of jobs and runs. */
 export interface Overview {
   list(options: { removed: boolean; search?: string | undefined }): Promise<JobList>;
   /** Returns one job, including removed ones. Throws 404 if it does not exist. */
   job(id: string): Promise<JobPage>;
   timeline(from: number, to: number, now?: number): Promise<Timeline>;
+  /** The last runs of each active job, and whether its last tick was missed. */
+  outcomes(): Promise<JobOutcome[]>;
   zoneChange(timezone: string): Promise<ZoneChange & { timezone: string; current: string }>;
 }
 
@@ -73,6 +87,8 @@ const maxDots = 500;
 /** A run that has just become due may not be stored yet. */
 const graceMs = 120_000;
 const ticksPerStatement = 500;
+/** Older ticks are not looked for: more than a month, because some jobs run monthly. */
+const longestIntervalMs = 32 * 24 * 60 * 60_000;
 
 export function createOverview(manager: Manager, clock: Clock): Overview {
   const { scheduler } = manager;
@@ -124,6 +140,12 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
     zone: scheduler.zoneOf(job),
   });
 
+  function intervalOf({ id, schedule }: Job): number {
+    const zone = scheduler.zoneOf(scheduler.jobs().find((job) => job.id === id));
+    const [one, other] = nextTicks(parseSchedule(schedule), zone, clock.now(), 2);
+    return one === undefined || other === undefined ? Number.POSITIVE_INFINITY : other - one;
+  }
+
   async function haveRun(ticks: readonly PlannedTick[]): Promise<Set<PlannedTick>> {
     const { runs } = await manager.open();
     const done = new Set<PlannedTick>();
@@ -168,6 +190,37 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
       const plans = await knownPlans(from, to);
       const missed = await findMissed(plans, { most: maxDrawn, bars: runs.items, haveRun });
       return { now, runs, planned, missed };
+    },
+
+    async outcomes() {
+      const { log, history } = await manager.open();
+      const active = new Set(activeJobs().map(({ id }) => id));
+      const jobs = (await manager.list({ removed: false })).filter(({ id }) => active.has(id));
+      const sums = await log.sums();
+      const histories = await readHistory(jobs, new Map(sums.map((ofJob) => [ofJob.jobId, ofJob])));
+      const plans = await knownPlans(clock.now() - longestIntervalMs, clock.now());
+      const ticks = plans.flatMap(({ id, schedule, zone, after, until }) => {
+        const time = after < until ? lastTick(schedule, zone, after, until) : undefined;
+        return time === undefined ? [] : [{ jobId: id, time }];
+      });
+      const done = await haveRun(ticks);
+      const isRunning = new Set((await history.inProgress()).map(({ jobId }) => jobId));
+      // A tick during a run is skipped on purpose.
+      const isSkipped = ({ jobId, time }: PlannedTick) => {
+        const [last] = histories.get(jobId)?.recent ?? [];
+        return isRunning.has(jobId) || (last !== undefined && last.startedAt + last.durationMs >= time);
+      };
+      const missed = new Map(
+        ticks.filter((tick) => !done.has(tick) && !isSkipped(tick)).map(({ jobId, time }) => [jobId, time]),
+      );
+      return jobs.map((job) =>
+        defined({
+          job,
+          recent: histories.get(job.id)?.recent ?? [],
+          intervalMs: intervalOf(job),
+          missedAt: missed.get(job.id),
+        }),
+      );
     },
 
     async zoneChange(name) {

@@ -1,184 +1,46 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SystemSample } from "../system/sampler.ts";
-import { type Circumstances, evaluateHealth } from "./health-status.ts";
+import type { HealthIssue } from "../../../feature/index.ts";
+import { HealthEvaluation } from "./health-status.ts";
 
-const fine: Circumstances = {
-  isDraining: false,
-  storeProblems: [],
-  requests: { count: 1_204, failed: 3, minutes: 1 },
-  seconds: [],
-  longRequests: { count: 0, handling: 0, listed: [] },
-  longRequestMs: 60_000,
-  diskForecast: { growthPerDay: 2.1e9, daysToFull: 12 },
-};
-const minute = (sample: SystemSample, count = 60) => Array.from({ length: count }, () => sample);
-const gigabyte = 1e9;
-
-interface Case {
-  readonly when: string;
-  readonly given: Partial<Circumstances>;
-  readonly status: string;
-  readonly reasons?: string[];
-}
-
-const loop = (delay: number, count?: number) => ({ seconds: minute({ "loop.delay_p99_ms": delay }, count) });
-const disk = (left: number, total = 40 * gigabyte) => ({
-  seconds: [{ "disk.available_bytes": left, "disk.used_bytes": total - left }],
+const issue = (id: string, more: Partial<HealthIssue> = {}): HealthIssue => ({
+  id,
+  status: "degraded",
+  message: `${id} is bad.`,
+  ...more,
 });
-const container = (used: number) => ({
-  seconds: minute({ "container.memory_used_bytes": used, "container.memory_limit_bytes": 512e6 }),
-});
-const heap = (used: number) => ({
-  seconds: minute({ "process.heap_used_bytes": used, "process.heap_limit_bytes": 4.2e9 }),
-});
-const long = (handling: number, receiving: number, route?: string): Partial<Circumstances> => {
-  const common = {
-    traceId: "a".repeat(18),
-    method: "GET",
-    path: "/x/7",
-    startedAt: 0,
-    ...(route && { route }),
-  };
-  const listed = [
-    ...Array.from({ length: handling }, (_, n) => ({
-      ...common,
-      ageMs: 95_500 - n,
-      phase: "handling" as const,
-    })),
-    ...Array.from({ length: receiving }, () => ({ ...common, ageMs: 99_000, phase: "receiving" as const })),
-  ].slice(0, 20);
-  return { longRequests: { count: handling + receiving, handling, listed } };
-};
-const requests = (failed: number, count: number, minutes = 1) => ({ requests: { count, failed, minutes } });
 
-const cases: Case[] = [
-  { when: "nothing is wrong", given: {}, status: "healthy" },
-  { when: "a few of many requests fail", given: requests(49, 1_000), status: "healthy" },
-  {
-    when: "one in twenty fails",
-    given: requests(60, 1_200),
-    status: "degraded",
-    reasons: ["5 % of the 1,200 requests in the last minute failed with a 5xx status."],
-  },
-  {
-    when: "one in four fails, over five minutes",
-    given: requests(5, 20, 5),
-    status: "failing",
-    reasons: ["25 % of the 20 requests in the last 5 minutes failed with a 5xx status."],
-  },
-  { when: "all of nineteen requests fail", given: requests(19, 19), status: "healthy" },
-  {
-    when: "a request has no response for more than a minute",
-    given: long(1, 0, "/x/{id}"),
-    status: "degraded",
-    reasons: ["1 request has had no response for more than 60 s. The oldest is GET /x/{id}, after 95 s."],
-  },
-  {
-    when: "thousands of requests have no response",
-    given: long(3_000, 1),
-    status: "degraded",
-    reasons: [
-      "3,000 requests have had no response for more than 60 s. The oldest is GET (no route), after 95 s.",
-    ],
-  },
-  { when: "a client takes minutes to send a request", given: long(0, 30), status: "healthy" },
-  { when: "the loop is as late as may be", given: loop(199), status: "healthy" },
-  {
-    when: "the loop is late",
-    given: loop(340),
-    status: "degraded",
-    reasons: ["The event loop delay was 340 ms in the last minute (p99): the main thread is blocked."],
-  },
-  { when: "the loop is late by seconds", given: loop(1_000), status: "failing" },
-  { when: "the loop was late while the program started", given: loop(5_000, 9), status: "healthy" },
-  {
-    when: "the loop was held up once",
-    given: { seconds: [...minute({ "loop.delay_p99_ms": 5 }, 59), { "loop.delay_p99_ms": 5_000 }] },
-    status: "healthy",
-  },
-  { when: "a twentieth of the disk is left", given: disk(2 * gigabyte), status: "healthy" },
-  {
-    when: "less of the disk is left",
-    given: disk(1.24 * gigabyte),
-    status: "degraded",
-    reasons: ["The disk of the data folder has 3.1 % free: 1.24 GB of 40 GB."],
-  },
-  {
-    when: "nothing of the disk is left",
-    given: disk(0),
-    status: "failing",
-    reasons: ["The disk of the data folder has 0 % free: 0 bytes of 40 GB."],
-  },
-  { when: "a disk has no size", given: disk(0, 0), status: "healthy" },
-  {
-    when: "the disk will be full within the day",
-    given: { diskForecast: { growthPerDay: 2.1e9, daysToFull: 0.58 } },
-    status: "degraded",
-    reasons: ["The disk of the data folder will be full in about 14 hours: usage grows by 2.1 GB per day."],
-  },
-  {
-    when: "the disk will be full in a day",
-    given: { diskForecast: { growthPerDay: 1, daysToFull: 1 } },
-    status: "healthy",
-  },
-  { when: "the container has memory left", given: container(460e6), status: "healthy" },
-  {
-    when: "the container's memory is nearly used up",
-    given: container(482e6),
-    status: "degraded",
-    reasons: ["The container uses 94.1 % of its memory limit: 482 MB of 512 MB."],
-  },
-  { when: "the container is about to be killed", given: container(500e6), status: "failing" },
-  {
-    when: "the heap is nearly full",
-    given: heap(3.9e9),
-    status: "degraded",
-    reasons: ["The heap is 92.9 % full: 3.9 GB of 4.2 GB."],
-  },
-  {
-    when: "log records cannot be stored",
-    given: { storeProblems: [{ status: "degraded", reason: "Failed to store log records: gone." }] },
-    status: "degraded",
-    reasons: ["Failed to store log records: gone."],
-  },
-  {
-    when: "the database cannot be written",
-    given: {
-      storeProblems: [{ status: "failing", reason: "The database cannot be written. The disk is full." }],
-    },
-    status: "failing",
-    reasons: ["The database cannot be written. The disk is full."],
-  },
-  {
-    when: "several things are wrong, it is the worst of them",
-    given: {
-      ...requests(500, 1_000),
-      storeProblems: [{ status: "degraded", reason: "No log." }],
-      ...disk(gigabyte),
-    },
-    status: "failing",
-    reasons: [
-      "No log.",
-      "50 % of the 1,000 requests in the last minute failed with a 5xx status.",
-      "The disk of the data folder has 2.5 % free: 1 GB of 40 GB.",
-    ],
-  },
-  {
-    when: "the server stops, whatever else is wrong",
-    given: { isDraining: true, storeProblems: [{ status: "degraded", reason: "No log." }] },
-    status: "draining",
-    reasons: ["The server is shutting down and accepts no new requests.", "No log."],
-  },
-];
+describe("the health status", () => {
+  it("is the worst of all issues, which come first", () => {
+    const evaluation = new HealthEvaluation();
+    const statusOf = (...issues: HealthIssue[]) => {
+      const { status, reasons } = evaluation.evaluate(false, issues, 1);
+      return [status, reasons.map(({ id }) => id)];
+    };
+    assert.deepEqual(statusOf(), ["healthy", []]);
+    assert.deepEqual(statusOf(issue("one"), issue("two")), ["degraded", ["one", "two"]]);
+    assert.deepEqual(statusOf(issue("one"), issue("two", { status: "failing" })), [
+      "failing",
+      ["two", "one"],
+    ]);
+  });
 
-describe("the verdict", () => {
-  for (const { when, given, status, reasons } of cases) {
-    it(`is ${status} when ${when}`, () => {
-      const verdict = evaluateHealth({ ...fine, ...given });
-      assert.equal(verdict.status, status);
-      if (reasons) assert.deepEqual(verdict.reasons, reasons);
-      assert.equal(verdict.reasons.length === 0, status === "healthy");
-    });
-  }
+  it("is draining during a shutdown, with the other reasons", () => {
+    const { status, reasons } = new HealthEvaluation().evaluate(true, [issue("one")], 1);
+    assert.equal(status, "draining");
+    assert.deepEqual(
+      reasons.map(({ message }) => message),
+      ["The server is shutting down and accepts no new requests.", "one is bad."],
+    );
+  });
+
+  it("remembers since when an issue has existed, until it is gone", () => {
+    const evaluation = new HealthEvaluation();
+    const sinceAt = (now: number, ...issues: HealthIssue[]) =>
+      evaluation.evaluate(false, issues, now).reasons.map(({ since }) => since);
+    assert.deepEqual(sinceAt(10, issue("one")), [10]);
+    assert.deepEqual(sinceAt(20, issue("one"), issue("two")), [10, 20]);
+    assert.deepEqual(sinceAt(30, issue("two"), issue("three", { since: 5 })), [20, 5]);
+    assert.deepEqual(sinceAt(40, issue("one")), [40]);
+  });
 });

@@ -1,3 +1,4 @@
+import type { HealthIssue } from "../../../feature/index.ts";
 import type { Router } from "../../../http/index.ts";
 import type { FaultReason } from "../../../storage/index.ts";
 import { createStoreProbe, type ProbeResult, type ProbeSources } from "./store-probe.ts";
@@ -7,16 +8,9 @@ export interface HealthSources extends ProbeSources {
   /** Open connections on the listener. */
   connections(): number;
   isDraining(): boolean;
-  /** Storage problems, one entry for each kind of data. */
-  storeProblems(): readonly StoreProblem[];
+  /** Data that cannot be stored. */
+  storageIssues(): readonly HealthIssue[];
   uptimeMs(): number;
-}
-
-/** A kind of data that cannot be stored. */
-export interface StoreProblem {
-  readonly status: "degraded" | "failing";
-  /** One or more sentences. */
-  readonly reason: string;
 }
 
 export type HealthStatus = "healthy" | "degraded" | "draining";
@@ -72,9 +66,9 @@ function toReadiness(result: ProbeResult, isDraining: boolean): Readiness {
   };
 }
 
-function statusOf({ isDraining, storeProblems }: HealthSources): HealthStatus {
+function statusOf({ isDraining, storageIssues }: HealthSources): HealthStatus {
   if (isDraining()) return "draining";
-  return storeProblems().length === 0 ? "healthy" : "degraded";
+  return storageIssues().length === 0 ? "healthy" : "degraded";
 }
 
 export function mountHealth(router: Router, health: Health): void {

@@ -1,4 +1,6 @@
+import type { PastIssue } from "../../../feature/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
+import type { LimitOptions } from "../health/traffic/route-limits.ts";
 import type { HistorySize } from "../wire.ts";
 import type { ErrorFilter } from "./error-store.ts";
 import type { ErrorResult, ErrorTable, HistoryOptions, InstanceRecord, Upkeep } from "./history.ts";
@@ -13,6 +15,8 @@ export interface HistoryCalls {
   routes(query: PastQuery): RouteTable;
   slowest(query: PastQuery): SlowestRequests;
   system(query: PastQuery): SystemSeries;
+  /** Error rates and latencies that were too high in a period. */
+  trafficIssues(query: PastQuery, limits: LimitOptions): PastIssue[];
   errors(query: PastQuery, filter: ErrorFilter): ErrorTable;
   error(fingerprint: string, query: PastQuery): ErrorResult | undefined;
   instances(): InstanceRecord[];

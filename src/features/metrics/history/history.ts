@@ -1,7 +1,10 @@
+import type { PastIssue } from "../../../feature/index.ts";
 import { messageOf } from "../../../lib/thrown.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Database } from "../../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
+import { findPastTraffic } from "../health/traffic/past-traffic.ts";
+import type { LimitOptions } from "../health/traffic/route-limits.ts";
 import type * as wire from "../wire.ts";
 import { compactSlots } from "./compaction.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
@@ -119,6 +122,17 @@ export class History {
   async system(query: PastQuery): Promise<SystemSeries> {
     await this.flush();
     return this.queries.system(query);
+  }
+
+  /** Error rates and latencies that were too high in a period. */
+  async trafficIssues(query: PastQuery, limits: LimitOptions): Promise<PastIssue[]> {
+    await this.flush();
+    return findPastTraffic({
+      period: query,
+      limits,
+      readRoutes: (period) => this.queries.routes(period),
+      readSteps: (period, points) => this.queries.routeSteps({ ...query, ...period, points }),
+    });
   }
 
   async listErrors(query: PastQuery, filter: ErrorFilter = {}): Promise<ErrorTable> {

@@ -1,4 +1,5 @@
 import type { Database } from "../../../storage/index.ts";
+import type { RecordedTraffic } from "../health/traffic/past-traffic.ts";
 import { RequestStats } from "../requests/request-stats.ts";
 import { Slowest, type SlowRequest } from "../requests/slowest.ts";
 import type * as wire from "../wire.ts";
@@ -50,6 +51,8 @@ export interface Queries {
   routes(query: PastQuery): Promise<RouteTable>;
   slowest(query: PastQuery): Promise<SlowestRequests>;
   system(query: PastQuery): Promise<SystemSeries>;
+  /** The requests of each route, by step. */
+  routeSteps(query: PastQuery): Promise<RecordedTraffic>;
 }
 
 export function createQueries(database: Database, names: Names, now: () => number): Queries {
@@ -138,6 +141,24 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     };
   }
 
+  async function routeSteps(query: PastQuery): Promise<RecordedTraffic> {
+    const { step, start, count, segments } = await plan(query);
+    const known = await names.all();
+    const routes = new Map<string, (RequestStats | undefined)[]>();
+    for (const row of await store.read(segments, ["time", "routes"], { instance: query.instance })) {
+      const index = Math.floor((row.time - start) / step);
+      if (index >= count) continue;
+      readRoutes(row.routes, (number) => {
+        const steps = getOrMake(routes, known.get(number) ?? "", () =>
+          Array.from<RequestStats | undefined>({ length: count }),
+        );
+        steps[index] ??= new RequestStats();
+        return steps[index];
+      });
+    }
+    return { from: start, to: start + count * step, step, routes };
+  }
+
   async function readByRoute(segments: readonly Segment[], { instance }: PastQuery) {
     const stats = new Map<number, RequestStats>();
     const statsFor = (number: number) => getOrMake(stats, number, () => new RequestStats());
@@ -202,7 +223,7 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     return coverWindow(from, to, extents);
   }
 
-  return { requests, routes, slowest, system };
+  return { requests, routes, slowest, system, routeSteps };
 }
 
 /** Share of the preceding period that may be missing at its start. An hour must not be compared with half an hour. */

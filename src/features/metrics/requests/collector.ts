@@ -64,13 +64,14 @@ export class RequestCollector {
     this.recent.add(request);
   }
 
-  /** Returns the metrics since the last turn and resets them. */
-  turn(): Interval {
+  /** Returns the metrics since the last turn and resets them. `visit` must not keep the stats. */
+  turn(visit?: (route: string, stats: RequestStats) => void): Interval {
     const totals = new RequestStats();
     const routes = this.active.map((place) => this.routes[place]!.name);
     for (const place of this.active) {
       const stats = this.current[place]!;
       stats.write(this.writer);
+      visit?.(this.routes[place]!.name, stats);
       totals.merge(stats);
       this.routes[place]!.sofar.merge(stats);
       stats.clear();

@@ -73,6 +73,14 @@ export class Histogram {
     return total;
   }
 
+  /** The number of durations above a value in microseconds. Those in the same bucket are not counted. */
+  above(microseconds: number): number {
+    let total = 0;
+    const start = Math.max(0, bucketOf(microseconds) + 1 - this.first);
+    for (let index = start; index < this.counts.length; index++) total += this.counts[index]!;
+    return total;
+  }
+
   /**
    * The percentiles for these shares, in microseconds. `undefined` for an empty histogram. The shares must be in
    * ascending order.

@@ -11,6 +11,17 @@ export function createRandom(seed = 1): () => number {
   };
 }
 
+/** The same without correlations between successive numbers, for statistics (mulberry32). */
+export function createGoodRandom(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 /** Realistic durations: a bell curve around a few milliseconds with a long tail. */
 export function createDuration(random: () => number): () => number {
   return () => Math.exp(random() + random() + random()) * (random() < 0.03 ? 60 : 1.5);

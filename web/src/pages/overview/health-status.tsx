@@ -1,11 +1,11 @@
-import type { RequestSeries } from "../../../../src/features/metrics/wire.ts";
+import type { HealthReason, RequestSeries } from "../../../../src/features/metrics/wire.ts";
 import { failedShare } from "../../charts/request-lines.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
-import { hrefTo } from "../../state/address.ts";
+import { hrefTo, type PageName } from "../../state/address.ts";
 import { connection, isCurrent, seconds, snapshot } from "../../state/live.ts";
 import { useQuery } from "../../state/query.ts";
-import { isLive } from "../../state/time-window.ts";
+import { isLive, timeWindow } from "../../state/time-window.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
 import { useNow } from "../../ui/time.tsx";
 import { meanRate, recentRate } from "./stats.ts";
@@ -17,10 +17,12 @@ const words: Readonly<Record<string, { word: string; tone: Tone }>> = {
   draining: { word: "Shutting down", tone: "warn" },
 };
 
-/** Health status, its duration, and the next run. A paused page shows the time that the status refers to. */
+/** Health status with its reasons, and the next run. A paused page shows the status of its window. */
 export function HealthStatus({ requests }: { requests: RequestSeries | undefined }) {
   const known = snapshot.value;
-  const verdict = seconds.value.at(-1)?.verdict ?? known?.verdict;
+  const { from, to } = timeWindow.value;
+  const past = useQuery(isLive.value ? null : "/_/_/data/health", { from, to });
+  const verdict = isLive.value ? (seconds.value.at(-1)?.verdict ?? known?.verdict) : past.data;
   const { word, tone } = wordsFor(verdict?.status);
   const totals = requests?.totals;
   const reasons = verdict?.reasons ?? [];
@@ -29,24 +31,40 @@ export function HealthStatus({ requests }: { requests: RequestSeries | undefined
     <section class={`verdict card stack gap-4 ${tone}`} aria-label="Health">
       <p class="verdict-line cluster baseline gap-16">
         <Status tone={tone}>{word}</Status>
-        {!isCurrent.value && known && (
+        {!isLive.value && <span class="hint">in this window</span>}
+        {isLive.value && !isCurrent.value && known && (
           <span class="hint">as of {formatClock(seconds.value.at(-1)?.time ?? known.now)}</span>
         )}
-        <Uptime />
+        {isLive.value && <Uptime />}
         {rate !== undefined && known && <span>{formatRate(rate)} req/s</span>}
         {totals?.p95_ms !== undefined && <span>p95 {formatMs(totals.p95_ms)}</span>}
         {totals && <span>{formatPercent(failedShare(totals))} errors</span>}
-        {!isLive.value && totals && <span class="hint">in this window</span>}
-        <NextRun />
+        {isLive.value && <NextRun />}
       </p>
       {reasons.length > 0 && (
         <ul class="stack gap-2">
           {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <Reason key={reason.id} reason={reason} />
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+/** What is wrong, with a link to its cause, and since when. */
+function Reason({ reason }: { reason: HealthReason }) {
+  const { message, since, until, link } = reason;
+  const now = useNow();
+  return (
+    <li class={`verdict-reason ${reason.status}`}>
+      {link ? <a href={hrefTo(link.page as PageName, link.params)}>{message}</a> : message}{" "}
+      <span class="hint">
+        {until === undefined
+          ? `since ${formatClock(since)} (${formatSpan(Math.max(0, now - since))})`
+          : `${formatClock(since)} to ${formatClock(until)}`}
+      </span>
+    </li>
   );
 }
 

@@ -3,7 +3,7 @@ import { formatWhole } from "../../../format/numbers.ts";
 
 /** The form holds values as text, so that invalid input is not lost. */
 export function toDraft({ kind, value }: Setting): string {
-  return kind === "paths" ? (value as readonly string[]).join("\n") : String(value);
+  return kind === "paths" || kind === "lines" ? (value as readonly string[]).join("\n") : String(value);
 }
 
 /** The parsed value, or a validation message. The server validates it again. */
@@ -15,6 +15,8 @@ export function parseDraft(setting: Setting, draft: string): Parsed {
       return parseNumber(setting, draft);
     case "paths":
       return parsePaths(draft, setting.most);
+    case "lines":
+      return parseLines(draft, setting.most);
     case "switch":
       return { value: draft === "true" };
     case "choice":
@@ -30,10 +32,22 @@ function parseNumber(setting: Setting & { kind: "number" }, draft: string): Pars
 }
 
 function parsePaths(draft: string, most: number): Parsed {
-  const paths = [...new Set(draft.split("\n").map((line) => line.trim()))].filter(Boolean);
+  const paths = linesOf(draft);
   const wrong = paths.find((path) => !/^[/*]/.test(path));
   if (wrong !== undefined) return { problem: `“${wrong}” is not a path: it must begin with / or *.` };
   if (paths.length > most)
     return { problem: `You entered ${paths.length} paths; at most ${most} are allowed.` };
   return { value: paths };
+}
+
+/** The server checks the lines. */
+function parseLines(draft: string, most: number): Parsed {
+  const lines = linesOf(draft);
+  if (lines.length > most)
+    return { problem: `You entered ${lines.length} lines; at most ${most} are allowed.` };
+  return { value: lines };
+}
+
+function linesOf(draft: string): string[] {
+  return [...new Set(draft.split("\n").map((line) => line.trim()))].filter(Boolean);
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Setting } from "../../../../../src/features/settings/wire.ts";
 import { formatWhole } from "../../../format/numbers.ts";
@@ -40,7 +41,17 @@ function Control(props: FieldProps) {
     case "switch":
       return <SwitchField {...props} />;
     case "paths":
-      return <PathsField {...props} most={props.setting.most} />;
+      return (
+        <LinesField {...props} label="Paths, one per line" example="/admin/*">
+          * matches any text. At most {props.setting.most} paths; leave empty for none.
+        </LinesField>
+      );
+    case "lines":
+      return (
+        <LinesField {...props} label="One per line" example={props.setting.example}>
+          At most {props.setting.most} lines; leave empty for none.
+        </LinesField>
+      );
   }
 }
 
@@ -121,21 +132,27 @@ function SwitchField({ draft, onDraft }: FieldProps) {
   );
 }
 
-function PathsField({ draft, problem, most, onDraft }: FieldProps & { most: number }) {
+interface LinesFieldProps extends FieldProps {
+  readonly label: string;
+  readonly example: string;
+  readonly children: ComponentChildren;
+}
+
+function LinesField({ label, example, children, draft, problem, onDraft }: LinesFieldProps) {
   return (
     <label class="field">
-      Paths, one per line
+      {label}
       <textarea
         autofocus
         class="mono"
         rows={6}
         spellcheck={false}
-        placeholder="/admin/*"
+        placeholder={example}
         value={draft}
         onInput={(event) => onDraft(event.currentTarget.value)}
         {...invalid(problem)}
       />
-      <span class="hint">* matches any text. At most {most} paths; leave empty for none.</span>
+      <span class="hint">{children}</span>
     </label>
   );
 }
