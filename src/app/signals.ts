@@ -6,17 +6,22 @@ export const restartMessage = "annex:restart";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** The first signal stops the application gracefully. A second one ends the process immediately. */
+/**
+ * The first signal stops the application gracefully, or leaves a restart to finish that has begun. A second one ends the
+ * process immediately.
+ */
 export function stopOnSignals(app: App): () => void {
   let isStopping = false;
+  let hasSignal = false;
   const stop = async (isRestart: boolean) => {
     isStopping = true;
     await app.stop({ isRestart });
     process.exit(0);
   };
   const onSignal = (signal: (typeof signals)[number]) => {
-    if (isStopping) process.exit(128 + constants.signals[signal]);
-    void stop(false);
+    if (hasSignal) process.exit(128 + constants.signals[signal]);
+    hasSignal = true;
+    if (!isStopping) void stop(false);
   };
   const onMessage = (message: unknown) => {
     if (message === restartMessage && !isStopping) void stop(true);
