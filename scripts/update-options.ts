@@ -18,6 +18,7 @@ const groupNames: Readonly<Record<string, string>> = {
   shutdown: "Timing of a graceful shutdown.",
   auth: "Sign-in of superusers.",
   access: "The access log.",
+  health: "Limits of the health status.",
   cron: "Scheduled jobs.",
   metrics: "Metrics.",
   visitors: "Visitor statistics.",

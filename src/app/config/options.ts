@@ -56,7 +56,7 @@ export interface AppOptions {
   shutdown?: ShutdownOptions;
   /** Size limits and timeouts of the HTTP server. */
   limits?: LimitsOptions;
-  /** Options of health. */
+  /** Limits of the health status. */
   health?: HealthOptions;
 }
 
@@ -148,7 +148,7 @@ export interface LimitsOptions {
   longRequestMs?: number;
 }
 
-/** Options of health. */
+/** Limits of the health status. */
 export interface HealthOptions {
   /** Share of 5xx responses among all requests, in percent, above which the health status is `degraded`. Default: 5. Environment SVC_HEALTH_ERROR_PERCENT. */
   errorPercent?: number;

@@ -140,9 +140,8 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
     zone: scheduler.zoneOf(job),
   });
 
-  function intervalOf({ id, schedule }: Job): number {
-    const zone = scheduler.zoneOf(scheduler.jobs().find((job) => job.id === id));
-    const [one, other] = nextTicks(parseSchedule(schedule), zone, clock.now(), 2);
+  function intervalOf(job: ReturnType<typeof activeJobs>[number]): number {
+    const [one, other] = nextTicks(job.schedule, scheduler.zoneOf(job), clock.now(), 2);
     return one === undefined || other === undefined ? Number.POSITIVE_INFINITY : other - one;
   }
 
@@ -194,7 +193,7 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
 
     async outcomes() {
       const { log, history } = await manager.open();
-      const active = new Set(activeJobs().map(({ id }) => id));
+      const active = new Map(activeJobs().map((job) => [job.id, job]));
       const jobs = (await manager.list({ removed: false })).filter(({ id }) => active.has(id));
       const sums = await log.sums();
       const histories = await readHistory(jobs, new Map(sums.map((ofJob) => [ofJob.jobId, ofJob])));
@@ -217,7 +216,7 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
         defined({
           job,
           recent: histories.get(job.id)?.recent ?? [],
-          intervalMs: intervalOf(job),
+          intervalMs: intervalOf(active.get(job.id)!),
           missedAt: missed.get(job.id),
         }),
       );
