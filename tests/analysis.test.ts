@@ -59,7 +59,7 @@ export const paging = (e: RequestEvent) => Number.parseInt(e.query("page") ?? "1
 `,
 };
 
-const limits = { timeout: 300_000 };
+const limits = { timeout: 900_000 };
 
 /** A project of its own, with a place for packages, where results are stored. */
 function createProject(t: Cleanup, changed: Record<string, string> = {}): string {

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { ada, createTestServer } from "../src/auth/testing/server.ts";
 import { systemClock } from "../src/lib/time/clock.ts";
 import { checkAccessibility } from "./support/accessibility.ts";
-import { launchBrowser } from "./support/browser.ts";
+import { launchBrowser, openWindow } from "./support/browser.ts";
 
 let browser: Browser;
 before(async () => {
@@ -34,7 +34,7 @@ async function startOwnedServer(t: TestContext) {
 
 /** A page in a window of its own. The test fails if it complains, or asks any other server for anything. */
 async function openPage(t: TestContext, base: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ baseURL: base, ...options });
+  const context = await openWindow(browser, { baseURL: base, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -32,7 +32,7 @@ async function startUpload(t: TestContext, url: string): Promise<void> {
   socket.write("Content-Length: 100\r\n\r\n{");
 }
 
-describe("long-running requests", { timeout: 240_000 }, () => {
+describe("long-running requests", { timeout: 720_000 }, () => {
   it("are on the overview at 1440, 1024 and 390 px, lead to their trace, and go when they end", async (t) => {
     let stuck = { respond() {} };
     const { app, open, url } = await dashboard.start(t, { limits: { longRequestMs: 1_000 } }, (app) => {

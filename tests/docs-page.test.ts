@@ -3,7 +3,7 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
 import { until } from "../src/lib/testing/until.ts";
-import { launchBrowser } from "./support/browser.ts";
+import { launchBrowser, openWindow } from "./support/browser.ts";
 import { type DocsPageOptions, openDocsPage } from "./support/docs-page.ts";
 import { createFolder } from "./support/program.ts";
 
@@ -88,7 +88,7 @@ describe("the documentation page", () => {
   });
 
   it("says so when the document cannot be read", async (t) => {
-    const context = await browser.newContext();
+    const context = await openWindow(browser);
     t.after(() => context.close());
     const page = await context.newPage();
     await page.route("**/openapi.json", (route) => route.fulfill({ status: 500, body: "" }));

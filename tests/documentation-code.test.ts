@@ -120,7 +120,7 @@ function compile(folder: string): string[] {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     execFileSync(process.execPath, [tsc, "-p", folder, "--pretty", "false"], {
       encoding: "utf8",
-      timeout: 120_000,
+      timeout: 360_000,
     });
     return [];
   } catch (error) {

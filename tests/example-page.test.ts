@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it, type TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
-import { launchBrowser } from "./support/browser.ts";
+import { launchBrowser, openWindow } from "./support/browser.ts";
 import { createFolder } from "./support/program.ts";
 
 let browser: Browser;
@@ -17,7 +17,7 @@ async function openHome(t: TestContext, options: BrowserContextOptions = {}): Pr
   const app = createTodosApp({ port: 0, dataDir, signals: false, log: { destination: `${dataDir}/log` } });
   t.after(() => app.stop());
   const { url } = await app.start();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await openWindow(browser, { viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -55,7 +55,7 @@ const createFiles = `
   process.exit();
 `;
 const up = /up at (http:\S+)/;
-const deadlineMs = 20_000;
+const deadlineMs = 60_000;
 
 async function start(t: TestContext, SVC_DATA_DIR: string) {
   const program = startSource(t, application, { env: { SVC_DATA_DIR, NODE_ENV: "production" } });
@@ -87,7 +87,7 @@ before(() => {
   execFileSync(process.execPath, ["--input-type=module", "--eval", createFiles], {
     env: { ...env, SVC_DATA_DIR: sound },
     stdio: "ignore",
-    timeout: 60_000,
+    timeout: 180_000,
   });
 });
 after(() => rmSync(sound, { recursive: true }));

@@ -10,7 +10,7 @@ import { freezePostgres } from "./support/frozen-postgres.ts";
 import { startPostgres, type TestServer } from "./support/postgres.ts";
 
 const ada = { identity: "ada@example.com", password: "correct horse battery" };
-const deadlineMs = 20_000;
+const deadlineMs = 60_000;
 
 /** A server of its own: the one that is shared must not be frozen. */
 let server: TestServer;

@@ -10,7 +10,7 @@ import { createTestDatabase } from "./support/postgres.ts";
 const password = "correct horse";
 const collection = "/api/collections/_superusers";
 /** Without a revocation the streams would last a quarter of an hour. */
-const deadline = { timeout: 60_000 };
+const deadline = { timeout: 180_000 };
 
 interface Instance {
   readonly app: App;

@@ -15,7 +15,7 @@ import { until } from "../src/lib/testing/until.ts";
 import { goldenFolder, listCases } from "./support/golden.ts";
 import { createFolder, startProgram } from "./support/program.ts";
 
-const limits = { timeout: 300_000 };
+const limits = { timeout: 900_000 };
 const root = join(import.meta.dirname, "..");
 const cli = join(root, "src/cli/bin.ts");
 const annex = join(root, "src/index.ts");

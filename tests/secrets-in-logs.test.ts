@@ -104,7 +104,7 @@ const pages = [
 ];
 
 describe("secrets", () => {
-  it("appear in no output, file, response or export", { timeout: 120_000 }, async (t) => {
+  it("appear in no output, file, response or export", { timeout: 360_000 }, async (t) => {
     const folder = createFolder(t);
     const program = startSource(t, application, { env: { SVC_DATA_DIR: folder, SVC_LOG_FORMAT: "json" } });
     const [, origin] = await program.says(/up at (http:\S+)/);

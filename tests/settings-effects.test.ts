@@ -118,7 +118,7 @@ describe("how much of the log is kept", () => {
   ];
   for (const [name, bytes] of chosen) {
     // The thread that deletes does so when it begins, a second after the log is opened, and then once a minute.
-    it(`follows ${name}, and does so after a restart`, { timeout: 150_000 }, async (t) => {
+    it(`follows ${name}, and does so after a restart`, { timeout: 450_000 }, async (t) => {
       const { dataDir, open } = await createFolder(t);
       assert.equal(await writeOldBlock(dataDir, bytes), 1);
       const first = open();
@@ -213,7 +213,7 @@ describe("how large the history of numbers may grow", () => {
     await assertHeld(open());
   });
 
-  it("counts for a thread that could not be started before", { timeout: 60_000 }, async (t) => {
+  it("counts for a thread that could not be started before", { timeout: 180_000 }, async (t) => {
     const { dataDir, open } = await createFolder(t);
     // A folder in place of the file keeps the thread from starting, and it is not moved aside when three others were.
     const place = join(dataDir, "metrics.db");

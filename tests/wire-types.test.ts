@@ -64,7 +64,7 @@ function compile(folder: string, config: string, files: readonly string[]): stri
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const args = [tsc, "-p", "tsconfig.some.json", "--pretty", "false"];
   try {
-    execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", timeout: 120_000 });
+    execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", timeout: 360_000 });
     return [];
   } catch (error) {
     const { stdout = "" } = error as { stdout?: string };

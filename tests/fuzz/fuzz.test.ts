@@ -4,9 +4,9 @@ import { fuzz } from "./fuzz.ts";
 
 // The seed is fixed: a run that fails here fails again. `npm run fuzz` tries others.
 it("random requests to every route cause no hang, no crash and no undeclared 5xx", {
-  timeout: 240_000,
+  timeout: 720_000,
 }, async () => {
-  const report = await fuzz({ seed: 13, requests: 3_000, deadlineMs: 180_000 });
+  const report = await fuzz({ seed: 13, requests: 3_000, deadlineMs: 540_000 });
   assert.deepEqual(report.problems, []);
   assert.equal(report.requests, 3_000, "the run was complete");
   assert.equal(report.exitCode, 0, "the server stopped in order");

@@ -32,7 +32,7 @@ export interface FuzzReport {
 }
 
 const connections = 16;
-const hangAfterMs = 30_000;
+const hangAfterMs = 90_000;
 /** A logout or a changed password ends the credentials of a run; they are renewed this often. */
 const renewEvery = 250;
 
@@ -120,7 +120,7 @@ async function startServer() {
   });
   const lines = createInterface({ input: child.stdout! });
   const started = await Promise.race([
-    once(lines, "line", { signal: AbortSignal.timeout(60_000) }),
+    once(lines, "line", { signal: AbortSignal.timeout(180_000) }),
     exited.then(() => Promise.reject(new Error(`The server did not start:\n${output}`))),
   ]);
   const { port, routes, email, password } = JSON.parse(started[0]) as Started;
@@ -158,7 +158,7 @@ interface Started {
 async function signIn(url: string, identity: string, password: string): Promise<Credentials> {
   const headers = { "X-Forwarded-For": "203.0.113.7" };
   const send = (path: string, init: RequestInit) =>
-    fetch(url + path, { method: "POST", redirect: "manual", signal: AbortSignal.timeout(30_000), ...init });
+    fetch(url + path, { method: "POST", redirect: "manual", signal: AbortSignal.timeout(90_000), ...init });
   const json = { ...headers, "Content-Type": "application/json" };
   const token = await send("/api/collections/_superusers/auth-with-password", {
     headers: json,

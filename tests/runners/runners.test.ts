@@ -109,7 +109,7 @@ const compilerOptions = {
   rootDir: ".",
 };
 
-describe("the document under every runner", { timeout: 600_000 }, () => {
+describe("the document under every runner", { timeout: 1_200_000 }, () => {
   const cleanup: (() => unknown)[] = [];
   const shared = { after: (end: () => unknown) => void cleanup.unshift(end) };
   let packages: string;

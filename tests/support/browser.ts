@@ -3,7 +3,7 @@
  *
  *     const browser = await launchBrowser();
  *     after(() => browser.close());
- *     const page = await browser.newPage();
+ *     const page = await (await openWindow(browser)).newPage();
  *
  * The binary is unpacked once for a run, by the first test file that asks (see `createBrowserFolder`). Where it cannot
  * run, a Chromium of the system takes its place, and where there is none the call fails with the reasons: a test
@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { messageOf } from "../../src/lib/thrown.ts";
 
 const run = promisify(execFile);
@@ -76,6 +76,19 @@ export async function launchBrowser(): Promise<Browser> {
   throw new Error(["No browser for the tests.", ...reasons, remedy].join("\n"));
 }
 
+/** How long the browser tries an action, and waits for an element. */
+const actionMs = 120_000;
+
+/** Opens a window that shares nothing with others. */
+export async function openWindow(
+  browser: Browser,
+  options?: Parameters<Browser["newContext"]>[0],
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(actionMs);
+  return context;
+}
+
 function launch({ executablePath, env }: Candidate): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -83,7 +96,7 @@ function launch({ executablePath, env }: Candidate): Promise<Browser> {
     env: { ...process.env, ...env },
     // The sandbox needs privileges that root and containers do not have, and the pages are our own.
     chromiumSandbox: false,
-    timeout: 60_000,
+    timeout: 180_000,
   });
 }
 
@@ -128,7 +141,7 @@ async function unpackOnce(runFolder: string): Promise<string> {
   const folder = join(runFolder, "chromium");
   const lock = join(runFolder, "unpacking");
   const ready = join(runFolder, "ready");
-  const deadline = performance.now() + 120_000;
+  const deadline = performance.now() + 300_000;
   while (!existsSync(ready)) {
     if (performance.now() > deadline) throw new Error(`nobody has finished unpacking ${folder}`);
     if (!(await makeFolder(lock))) {

@@ -16,7 +16,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createTodosApp } from "../../examples/todos/app.ts";
 import { buildWeb } from "../../scripts/build-web.ts";
 import type { App, AppOptions } from "../../src/index.ts";
-import { launchBrowser } from "./browser.ts";
+import { launchBrowser, openWindow } from "./browser.ts";
 import { createFolder } from "./program.ts";
 
 export { checkAccessibility, checkWidth } from "./accessibility.ts";
@@ -124,7 +124,7 @@ function watchWindows(browser: Browser, { app, url }: StartedApp) {
   const windows: Window[] = [];
   return {
     async open(path: string, choice?: OpenOptions): Promise<Page> {
-      const window = await openWindow(browser, url, choice);
+      const window = await openWatched(browser, url, choice);
       windows.push(window);
       if (choice?.signedIn !== false) await window.context.addCookies([{ ...(await signIn(app, url)), url }]);
       return openPage(window.context, path);
@@ -164,12 +164,12 @@ interface Window {
   readonly complaints: string[];
 }
 
-async function openWindow(
+async function openWatched(
   browser: Browser,
   url: string,
   { viewport = desktop, colorScheme = "dark", expects }: OpenOptions = {},
 ): Promise<Window> {
-  const context = await browser.newContext({
+  const context = await openWindow(browser, {
     baseURL: url,
     viewport,
     colorScheme,

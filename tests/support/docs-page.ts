@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openWindow } from "./browser.ts";
 
 export interface DocsPageOptions extends BrowserContextOptions {
   /** Errors in the console that the test provokes. */
@@ -14,7 +15,7 @@ export async function openDocsPage(
   address: string,
   { expected, ...options }: DocsPageOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await openWindow(browser, { viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -1,7 +1,7 @@
 /** `scripts/test.ts` loads this into the process of each test file, so that none outlives its deadline. */
 import { isMainThread } from "node:worker_threads";
 
-const minutes = 8;
+const minutes = 20;
 
 // A worker inherits the arguments of its process, and ends with it.
 if (isMainThread) setTimeout(giveUp, minutes * 60_000).unref();

@@ -9,9 +9,9 @@ export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves with the match when the output, both streams together, has one. Fails after a minute. */
+  /** Resolves with the match when the output, both streams together, has one. Fails after three minutes. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The exit code and the signal that ended it. Reading it waits a minute at most. */
+  /** The exit code and the signal that ended it. Reading it waits three minutes at most. */
   readonly ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
 }
 

@@ -2,7 +2,7 @@
 const { setImmediate: soon, setTimeout: later } = globalThis;
 
 /** Shorter than the deadline of a test, so that a failure names what was awaited. */
-const usualLimitMs = 60_000;
+const usualLimitMs = 180_000;
 /** After this many turns of the event loop, polling switches to a timer. */
 const quickTurns = 20;
 const everyMs = 10;
