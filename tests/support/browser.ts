@@ -54,6 +54,8 @@ const flags = [
   "--no-pings",
   // The same pixels on every machine.
   "--disable-gpu",
+  // On an overloaded machine, drawing takes longer than the watchdog waits, and it ends the browser.
+  "--disable-gpu-watchdog",
   "--font-render-hinting=none",
 ];
 
