@@ -304,6 +304,8 @@ describe("the changes on the dashboard", () => {
     const marker = page.locator(".timeline .marker", { hasText: "The application was started on" });
     await marker.focus();
     await page.keyboard.press("Enter");
+    const comparison = page.getByRole("dialog", { name: /^Before and after/ });
+    await comparison.getByRole("link", { name: /^The application was started on/ }).click();
     const marked = page.locator(".changes li[aria-current=true]");
     await marked.getByText("The application was started on").waitFor();
     await page.goto(`${page.url()}&from=1700000000000&to=1700003600000`);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import type { ErrorTable } from "../src/features/metrics/wire.ts";
 import type { App } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
 import { parseStack, toStretches } from "../web/src/pages/errors/frames.ts";
@@ -27,7 +28,7 @@ async function untilKnown(app: App, kinds: number): Promise<void> {
   const login = await app.inject({ method: "POST", url, body: { identity, password } });
   const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
   await until(
-    `${kinds} kinds of errors`,
+    `${kinds} distinct errors`,
     async () => (await app.inject({ url: "/_/_/data/errors", headers })).json<{ errors: unknown[] }>(),
     ({ errors }) => errors.length >= kinds,
   );
@@ -71,10 +72,12 @@ describe("the page about errors", () => {
   it("lists them by kind, with how often, when and where", async (t) => {
     const { open } = await failing(t);
     const page = await open("/_/_/errors");
-    await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
-    await page.getByText("4 errors, 2 new kinds").waitFor();
+    await page.getByRole("heading", { name: "2 distinct errors" }).waitFor();
+    await page.getByText("4 errors", { exact: true }).waitFor();
     const route = row(page, "The failure button was pressed");
-    assert.equal(await route.getByText("New", { exact: true }).count(), 1);
+    // The application is younger than the window, so every error would be new.
+    assert.equal(await route.getByText("New", { exact: true }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: /^New/ }).count(), 0);
     assert.equal(await route.locator("td[data-label=Count]").textContent(), "3");
     assert.match((await route.locator("td[data-label='Last seen']").textContent())!, /ago|now/);
     await row(page, "TypeError").getByText("The warehouse is closed").waitFor();
@@ -151,7 +154,7 @@ describe("the page about errors", () => {
     await page.keyboard.type("WAREHOUSE");
     // The beginning of the word is searched as well if typing takes long.
     await page.waitForURL(/q=WAREHOUSE/);
-    await page.getByRole("heading", { name: "One kind of error" }).waitFor();
+    await page.getByRole("heading", { name: "One distinct error" }).waitFor();
     await openGroup(page, "The warehouse is closed");
     await page.keyboard.press("Escape");
     await drawer(page).waitFor({ state: "detached" });
@@ -159,7 +162,7 @@ describe("the page about errors", () => {
     await page.getByRole("searchbox").fill("nothing is called that");
     await page.getByText("No error in this window matches").waitFor();
     await page.getByRole("button", { name: "Show all in this window" }).click();
-    await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
+    await page.getByRole("heading", { name: "2 distinct errors" }).waitFor();
     assert.equal(await page.getByRole("searchbox").inputValue(), "");
   });
 
@@ -170,13 +173,13 @@ describe("the page about errors", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("the ");
     await page.waitForURL(/q=the$/);
-    await page.getByRole("heading", { name: "2 kinds of errors" }).waitFor();
+    await page.getByRole("heading", { name: "2 distinct errors" }).waitFor();
     await page.keyboard.type("warehouse");
     assert.equal(await page.getByRole("searchbox").inputValue(), "the warehouse");
     await page.waitForURL(/q=the\+warehouse$/);
   });
 
-  it("orders by count, last seen and first seen, and filters by new errors", async (t) => {
+  it("orders by count, increase, last seen and first seen, and filters by new errors", async (t) => {
     const { open } = await failing(t);
     const page = await open("/_/_/errors");
     await row(page, "TypeError").waitFor();
@@ -192,13 +195,22 @@ describe("the page about errors", () => {
     // The same kinds, in a response that says that one of them was there before.
     await page.route(/\/_\/_\/data\/errors\?/, async (route) => {
       const response = await route.fetch();
-      const json = (await response.json()) as { errors: { type: string; is_new: boolean }[] };
-      for (const error of json.errors) error.is_new = error.type === "TypeError";
-      await route.fulfill({ response, json });
+      const json = (await response.json()) as Pick<ErrorTable, "errors">;
+      const errors = json.errors.map((error) => {
+        const isNew = error.type === "TypeError";
+        return isNew
+          ? { ...error, is_new: true, previous_count: 0 }
+          : { ...error, is_new: false, count: 90, previous_count: 30 };
+      });
+      await route.fulfill({ response, json: { ...json, errors, has_earlier: true } });
     });
     await page.reload();
-    await page.getByText("one new kind").waitFor();
-    await page.getByRole("button", { name: "New only" }).click();
+    await page.getByText("one distinct error is new").waitFor();
+    await row(page, button).getByText("Rising ×3").waitFor();
+    await order.getByRole("button", { name: "Rising" }).click();
+    assert.deepEqual(await rowTypes(page), [button, warehouse]);
+    await order.getByRole("button", { name: "Last seen" }).click();
+    await page.getByRole("button", { name: /^New/ }).click();
     assert.deepEqual(await rowTypes(page), [warehouse]);
     assert.deepEqual(query(page), { sort: "last", new: "1" });
   });
@@ -358,6 +370,7 @@ describe("an error as others get it", () => {
         count: 1,
         total: 2,
         is_new: true,
+        has_earlier: true,
         series: [],
         samples: [{ time: 0, trace_id: "t", instance: "i", message: "" }],
         first_seen: 0,

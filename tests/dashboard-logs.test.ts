@@ -21,7 +21,7 @@ describe("the logs page", () => {
   it("shows a record as it comes in", async (t) => {
     const { app, open } = await shared(t);
     const page = await open("/_/_/logs");
-    await line(page, "/_/sign-in").first().waitFor();
+    await line(page, "Server listening").first().waitFor();
     app.logger.warn("The mail server is slow", { waited_ms: 900 });
     await line(page, "The mail server is slow").waitFor();
     assert.match(
@@ -49,7 +49,10 @@ describe("the logs page", () => {
     await chip(page, "Error").click();
     await line(page, "All is well").waitFor();
     assert.equal(await search(page).inputValue(), "");
-    await page.getByRole("figure", { name: "Records" }).getByText("Table").click();
+    await page
+      .getByRole("figure", { name: /^Records/ })
+      .getByText("Table")
+      .click();
     await page.getByRole("columnheader", { name: "Error" }).waitFor();
   });
 
@@ -176,14 +179,14 @@ describe("the logs page", () => {
   it("changes the log level for a while, and back", async (t) => {
     const { app, open } = await dashboard.start(t, { logLevel: "info" });
     const page = await open("/_/_/logs");
-    await page.getByText("Writing info and above").waitFor();
+    await page.getByText("Logging info and above").waitFor();
     await page.getByRole("button", { name: "Log level" }).click();
     const dialog = page.getByRole("dialog", { name: "Log level" });
-    await dialog.getByRole("button", { name: "Debug" }).click();
+    await dialog.getByRole("button", { name: "Debug", exact: true }).click();
     await dialog.getByRole("button", { name: "5 min", exact: true }).click();
     await dialog.getByText("reverts to info automatically").waitFor();
     await dialog.getByRole("button", { name: "Set to debug" }).click();
-    await page.getByText(/Writing debug and above, until .*, then info/).waitFor();
+    await page.getByText(/Logging debug and above, until .*, then info/).waitFor();
     assert.equal(app.logger.level, "debug");
     await page.getByRole("button", { name: "Log level" }).click();
     await dialog.getByRole("button", { name: "Revert to info now" }).click();

@@ -104,10 +104,13 @@ describe("the page about visitors", () => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h");
     await tile(page, "Views").getByText("4", { exact: true }).waitFor();
-    assert.match((await tile(page, "Visitor days").textContent())!, /^Visitor days3 none before/);
-    assert.match((await tile(page, "Sessions").textContent())!, /^Sessions3 none before/);
+    assert.match(
+      (await tile(page, "Daily visitors (sum)").textContent())!,
+      /^Daily visitors \(sum\)3 no earlier data/,
+    );
+    assert.match((await tile(page, "Sessions").textContent())!, /^Sessions3 no earlier data/);
     assert.match((await tile(page, "Bounce rate").textContent())!, /67 %.*2 of 3 left after one view/);
-    assert.match((await tile(page, "New and returning").textContent())!, /3 \/ 0.*none came back/);
+    assert.match((await tile(page, "New and returning").textContent())!, /3 new.*0 returning/);
     await page.getByText("a person who comes on three days counts three times").waitFor();
     await page.getByText("3 here now").waitFor();
     assert.deepEqual(await names(page, "Pages"), ["/", "/about"]);
@@ -199,13 +202,13 @@ describe("the page about visitors", () => {
 
   it("says which hours were counted, and leads to a window that makes sense", async (t) => {
     const { open } = await usualSite(t);
-    const page = await open("/_/_/visitors?tz=utc");
+    const page = await open("/_/_/visitors?tz=utc&range=15m");
     const told = (await page.locator(".visit-window").textContent())!;
     assert.match(told, /whole hours: \d+ \w+, \d\d:00 – \d\d:00/);
     await page.getByText("too short for a chart").waitFor();
     await page.getByRole("button", { name: "Show 24 hours" }).click();
     await page.locator("figure.chart .uplot").waitFor();
-    assert.equal(query(page).range, "24h");
+    assert.deepEqual(query(page), { tz: "utc" }, "a day is what this page shows by default");
   });
 
   it("explains what a view is where there is none, and says who did look", async (t) => {

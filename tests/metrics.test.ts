@@ -265,7 +265,7 @@ describe("the data of the dashboard", () => {
     assert.equal(file.headers["content-type"], "text/csv; charset=utf-8");
     assert.equal(file.headers["content-disposition"], 'attachment; filename="routes.csv"');
     const [header, ...lines] = file.body.trimEnd().split("\r\n");
-    assert.match(header!, /^route,count,.*,p95_ms,.*,previous_p95_ms$/);
+    assert.match(header!, /^route,count,.*,p95_ms,.*,previous_p95_ms,previous_status_5xx$/);
     assert.ok(lines.some((line) => line.startsWith("GET /things/{id},5,0,5,")));
   });
 

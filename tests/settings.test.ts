@@ -244,13 +244,15 @@ describe("the record of an application", () => {
     const again = await createConfiguredApp(t, { dataDir: app.dataDir, instance: "web-2" });
     const told = (await again.changes()).toReversed();
     const by = (actor: string | null, ...rest: unknown[]) => [actor, ...rest];
-    const version = told.find(({ kind }) => kind === "start")!.after;
-    assert.match(String(version), /^\d+\.\d+\.\d+/);
+    const life = told.find(({ kind }) => kind === "start")!.after as Record<string, unknown>;
+    assert.deepEqual(Object.keys(life), ["release", "annex", "pid"]);
+    assert.match(String(life.annex), /^\d+\.\d+\.\d+/);
+    assert.equal(life.pid, process.pid);
     assert.deepEqual(
       told.map(({ actor, kind, subject, before, after }) => [actor, kind, subject, before, after]),
       [
         by(null, "superuser-add", ada.identity, null, null),
-        by(null, "start", "application", null, version),
+        by(null, "start", "application", null, life),
         by(ada.identity, "setting", "logLevel", "info", "warn"),
         by(ada.identity, "revert", "logLevel", "warn", "info"),
         by(ada.identity, "pause", "report", null, null),
@@ -264,7 +266,7 @@ describe("the record of an application", () => {
         by(ada.identity, "password", eve.email, null, null),
         by(ada.identity, "superuser-remove", eve.email, null, null),
         by(null, "password", ada.identity, null, null),
-        by(null, "stop", "application", version, null),
+        by(null, "stop", "application", life, null),
       ],
     );
     assert.equal(told.find(({ kind }) => kind === "cancel")!.detail, `run ${run_id}`);

@@ -1,8 +1,9 @@
 /**
  * How soon the dashboard shows something, how long each page waits for its responses with a month of history behind it,
- * what an hour of updates leaves in the page's memory, and what twenty open dashboards cost the server.
+ * what an hour of updates leaves in the page's memory, what a live page transfers, and what twenty open dashboards cost
+ * the server.
  *
- *     npm run bench:dashboard -- --days 30 --routes 200 --watchers 20 --only first,history,memory,watching
+ *     npm run bench:dashboard -- --days 30 --routes 200 --watchers 20 --only first,history,memory,transfer,watching
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,6 +18,7 @@ import { createBrowserFolder, launchBrowser } from "../../tests/support/browser.
 import { measureFirst } from "./first.ts";
 import { measureHistory } from "./history.ts";
 import { measureMemory } from "./memory.ts";
+import { measureTransfer } from "./transfer.ts";
 import { measureWatching } from "./watching.ts";
 
 const { values } = parseArgs({
@@ -24,7 +26,7 @@ const { values } = parseArgs({
     days: { type: "string", default: "30" },
     routes: { type: "string", default: "200" },
     watchers: { type: "string", default: "20" },
-    only: { type: "string", default: "first,history,memory,watching" },
+    only: { type: "string", default: "first,history,memory,transfer,watching" },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/dashboard.json")) },
   },
 });
@@ -40,6 +42,7 @@ const browser = await launchBrowser();
 const parts: Record<string, () => Promise<object>> = {
   first: () => measureFirst(browser, url),
   history: () => measureHistory(browser, url),
+  transfer: () => measureTransfer(browser, url),
   memory: () => measureMemory(browser, url),
   watching: () =>
     measureWatching(browser, url, { watchers: Number(values.watchers), cpu: () => askCpu(server) }),

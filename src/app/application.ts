@@ -17,7 +17,6 @@ import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { stopOnSignals } from "./signals.ts";
 import { currentTask, type Task, type TaskAssignment } from "./task.ts";
-import { annexVersion } from "./version.ts";
 
 /**
  * Creates an application. `app.start()` opens the database and the port.
@@ -176,7 +175,7 @@ class Application implements App {
       const url = `http://${displayHost(host)}:${port}`;
       if (signals) this.cleanups.push(stopOnSignals(this));
       await this.features.start();
-      events.emit("app.started", { version: annexVersion, url });
+      events.emit("app.started", { url });
       const setupUrl = await auth.createSetupLink(url);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
@@ -241,7 +240,7 @@ class Application implements App {
     } catch (error) {
       logger.error("Failed to run a terminate hook", { error });
     }
-    if (this.starting) events.emit("app.stopped", { version: annexVersion, isRestart });
+    if (this.starting) events.emit("app.stopped", { isRestart });
     await this.release();
   }
 

@@ -74,6 +74,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     storage: databases,
     background,
     instance: server.instance,
+    release: server.release,
     version: annexVersion,
     dev: server.dev,
     app,

@@ -126,7 +126,8 @@ export function createAuth(options: AuthOptions): Auth {
         clock,
       };
       mountApi(router, services);
-      mountPages(router, services);
+      // Like the dashboard, signing in to it is not part of the application's traffic.
+      mountPages(router.uncounted(), services);
     },
     createSetupLink: setupLinks.create,
     countSessions: async () => ({

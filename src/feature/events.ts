@@ -33,10 +33,10 @@ export interface SettingChange {
 
 /** Events by which features learn of each other's work. Listeners run synchronously and must not throw. */
 export interface FeatureEvents {
-  "app.started": { readonly version: string; readonly url: string };
+  "app.started": { readonly url: string };
   /** Shutdown has begun; requests in flight are still served. */
   "app.draining": object;
-  "app.stopped": { readonly version: string; readonly isRestart: boolean };
+  "app.stopped": { readonly isRestart: boolean };
   "request.finished": FinishedRequest;
   "request.failed": FailedRequest;
   /** A request to a route of Annex was refused. */

@@ -159,6 +159,8 @@ export interface FeatureContext<Values = object> {
   readonly background: SharedBackground;
   /** The name of this machine or container among the instances. */
   readonly instance: string;
+  /** The release of the application, if it is known. */
+  readonly release: string | undefined;
   /** The version of Annex. */
   readonly version: string;
   /** Whether the application runs in development. */

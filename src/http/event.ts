@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { finished, type Readable } from "node:stream";
+import { createGzip, gzip } from "node:zlib";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
 import type { Traced } from "../lib/trace-context.ts";
@@ -7,6 +8,7 @@ import { type Body, createBody } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import { respondWithError } from "./errors/error-response.ts";
 import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
+import { leastCompressed } from "./gzip.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
@@ -48,6 +50,12 @@ export class RequestEvent<Params extends string = string> implements Traced {
   private values: Map<string, unknown> | undefined = undefined;
   /** Whether the response is a stream. Its head may not have been sent yet. */
   private isStreaming = false;
+  private isCompressed = false;
+  /**
+   * Whether the response is being compressed.
+   * @internal
+   */
+  isComplete = false;
 
   constructor(
     context: EventContext,
@@ -261,8 +269,11 @@ export class RequestEvent<Params extends string = string> implements Traced {
     };
     const start = () => {
       try {
-        response.writeHead(status, { "Content-Type": type });
-        if (this.method === "HEAD" || body.readableEnded) response.end();
+        const isPacked = this.isCompressed && !body.readableEnded;
+        response.writeHead(status, { "Content-Type": type, ...(isPacked && { "Content-Encoding": "gzip" }) });
+        if (this.method === "HEAD") response.end();
+        else if (isPacked) body.pipe(createGzip()).pipe(response);
+        else if (body.readableEnded) response.end();
         else body.pipe(response);
       } catch (error) {
         fail(error);
@@ -278,13 +289,34 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return alreadySent;
   }
 
+  /**
+   * Compresses the response with gzip, unless it is small.
+   * @internal
+   */
+  compress(): void {
+    this.isCompressed = this.method !== "HEAD";
+  }
+
   private send(status: number, type: string, body: string | Uint8Array): SentResponse<never, never> {
-    this.begin().respond(status, type, body);
+    const response = this.begin();
+    if (this.isCompressed && body.length >= leastCompressed) this.sendCompressed(status, type, body);
+    else response.respond(status, type, body);
     return alreadySent;
   }
 
+  private sendCompressed(status: number, type: string, body: string | Uint8Array): void {
+    const { response } = this;
+    this.isComplete = true;
+    gzip(body, (error, packed) => {
+      if (response.destroyed || response.headersSent) return;
+      if (!error) response.setHeader("Content-Encoding", "gzip");
+      response.respond(status, type, error ? body : packed);
+    });
+  }
+
   private begin(): ObservedResponse {
-    if (this.response.headersSent || this.isStreaming) throw ALREADY_ANSWERED(this.method, this.path);
+    if (this.response.headersSent || this.isStreaming || this.isComplete)
+      throw ALREADY_ANSWERED(this.method, this.path);
     return this.response;
   }
 
@@ -335,7 +367,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Whether a response has been started or the client has disconnected. */
   get hasResponded(): boolean {
-    return this.response.headersSent || this.isStreaming || this.response.destroyed;
+    return this.response.headersSent || this.isStreaming || this.isComplete || this.response.destroyed;
   }
 
   private forwarded(name: string): string | undefined {

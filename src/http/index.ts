@@ -14,11 +14,13 @@
 export type { UploadedFile } from "./body/multipart.ts";
 export { bodyLimit } from "./body-limit.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
+export { compressed } from "./compression.ts";
 export type { ErrorBody } from "./errors/error-response.ts";
 export { Html, html, pageHeaders } from "./errors/page.ts";
 export { RequestEvent } from "./event.ts";
 export { type CachedFile, sendCached } from "./files/cached-file.ts";
 export { createStaticFile, type StaticFile, sendStatic } from "./files/static-file.ts";
+export { acceptsGzip } from "./gzip.ts";
 export type { Handler, Middleware, MiddlewareHandler } from "./handler.ts";
 export type { Host } from "./host.ts";
 export type { Identify } from "./identify.ts";

@@ -15,7 +15,9 @@ import { after, before, type TestContext } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createTodosApp } from "../../examples/todos/app.ts";
 import { buildWeb } from "../../scripts/build-web.ts";
+import type { RouteTable } from "../../src/features/metrics/wire.ts";
 import type { App, AppOptions } from "../../src/index.ts";
+import { until } from "../../src/lib/testing/until.ts";
 import { launchBrowser, openWindow } from "./browser.ts";
 import { createFolder } from "./program.ts";
 
@@ -152,6 +154,18 @@ export async function untilHealthKnown(page: Page): Promise<void> {
     .getByRole("region", { name: "Health" })
     .getByText(/^(Healthy|Degraded|Failing)$/)
     .waitFor();
+}
+
+/** Waits until the history has the requests of a route. Requests are counted once a second. */
+export async function untilCounted(app: App, route: string, count: number): Promise<void> {
+  const url = "/api/collections/_superusers/auth-with-password";
+  const login = await app.inject({ method: "POST", url, body: { identity: email, password } });
+  const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
+  await until(
+    `${count} requests of ${route} are counted`,
+    async () => (await app.inject({ url: "/_/_/data/routes", headers })).json<RouteTable>(),
+    ({ routes }) => (routes.find((each) => each.route === route)?.count ?? 0) >= count,
+  );
 }
 
 /** Goes to a page with G and its letter. Both are sent together: the dashboard does not wait long for the second. */

@@ -26,6 +26,8 @@ export interface AppOptions {
   databaseTimeoutMs?: number;
   /** Name of this machine or container among the instances. Default: the host's name. Environment SVC_INSTANCE. */
   instance?: string;
+  /** Release of the application, such as `1.4.2+3f2a91c`. The dashboard marks it in every chart. Default: the package's version and the commit. Environment SVC_RELEASE. */
+  release?: string;
   /** Migrations of the application's own tables, by name: `{ "001-todos": { up: (db, types) => … } }`. Default: none. */
   migrations?: Record<string, Migration>;
   /** Whether SIGINT and SIGTERM stop the application. Default: true. */

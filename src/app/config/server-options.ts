@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { option, type Parse, text, textLike } from "../../lib/options/option.ts";
 import { defineFlatOptions, defineOptions } from "../../lib/options/option-set.ts";
+import { findRelease, longestRelease } from "../../lib/release/release.ts";
 import type { Migration } from "../../storage/index.ts";
 
 const parseFolder: Parse<string> = (value) => resolve(text("the path of a folder")(value));
@@ -69,6 +70,18 @@ export const serverOptions = defineFlatOptions("server", {
     defaultFrom: () => hostname(),
     defaultText: "the host's name",
     about: "Name of this machine or container among the instances.",
+  }),
+  release: option.custom<string | undefined, string>({
+    type: "string",
+    parse: textLike(
+      new RegExp(`^[\\x21-\\x7e]{1,${longestRelease}}$`),
+      `a name of 1 to ${longestRelease} printable ASCII characters without spaces`,
+    ),
+    env: "SVC_RELEASE",
+    defaultFrom: ({ environment }) => findRelease(environment),
+    defaultText: "the package's version and the commit",
+    about: "Release of the application, such as `1.4.2+3f2a91c`. The dashboard marks it in every chart.",
+    more: "See [releases](dashboard.md#releases).",
   }),
   migrations: option.custom<Readonly<Record<string, Migration>>, Record<string, Migration>>({
     type: "Record<string, Migration>",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { writeRelease } from "../../lib/release/release.ts";
 import { type Command, UsageError } from "../command.ts";
 import { compile } from "../compile.ts";
 import { generateSpecs } from "./specs.ts";
@@ -25,6 +26,7 @@ export const build: Command = {
     if (!values.production) throw new UsageError("Only production builds are supported: add --production.");
     const emitted = await compile(entry, values.project);
     if (emitted === undefined) return 1;
+    writeRelease(resolve(entry), emitted, process.env);
     return generateSpecs(emitted, join(dirname(emitted), "specs"));
   },
 };

@@ -1,7 +1,16 @@
 import { Readable } from "node:stream";
 import { requireSuperuserAuth } from "../../auth/index.ts";
-import { neverCached, type RequestEvent, type RootRouter } from "../../http/index.ts";
+import {
+  compressed,
+  neverCached,
+  query,
+  type RequestEvent,
+  type RootRouter,
+  readQuery,
+} from "../../http/index.ts";
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
+import { hourMs } from "../../lib/time/units.ts";
+import { countClients } from "./clients.ts";
 import { type Search, toNdjson, toRequestCsv } from "./files.ts";
 import { readFile, readRequestFile, readSearch, readVolume } from "./query-parameters.ts";
 import { loggingOf } from "./setup.ts";
@@ -14,7 +23,7 @@ import type * as wire from "./wire.ts";
  */
 export function mountLogs(root: RootRouter, search: Search, clock: Clock = systemClock): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(neverCached, requireSuperuserAuth());
+  data.bind(neverCached, requireSuperuserAuth(), compressed);
 
   data.get("/logs", async (e) => {
     const page = await search(readSearch(e));
@@ -22,8 +31,13 @@ export function mountLogs(root: RootRouter, search: Search, clock: Clock = syste
     return e.json(200, { ...page, recording } satisfies wire.RecordPage);
   });
   data.get("/logs/volume", async (e) => {
-    const query = readVolume(e, clock.now());
-    return e.json(200, toVolumeResponse(await loggingOf(e.app).volume(query)));
+    const wanted = readVolume(e, clock.now());
+    return e.json(200, toVolumeResponse(await loggingOf(e.app).volume(wanted)));
+  });
+  data.get("/logs/clients", async (e) => {
+    const now = clock.now();
+    const { window } = readQuery(e, { window: query.window({ to: now, from: (to) => to - hourMs }) });
+    return e.json(200, await countClients(search, window));
   });
   data.get("/logs.ndjson", (e) => {
     const lines = toNdjson(search, readFile(e));

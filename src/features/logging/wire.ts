@@ -41,8 +41,25 @@ export interface LogVolume {
   readonly reached?: number | undefined;
 }
 
+export interface ClientCount {
+  readonly ip: string;
+  readonly count: number;
+}
+
+/** The logged requests of each client. */
+export interface ClientCounts {
+  readonly from: number;
+  readonly to: number;
+  readonly counted: number;
+  /** Whether all logged requests of the period were counted. Otherwise, only the newest were. */
+  readonly complete: boolean;
+  /** The most active first, at most 100. */
+  readonly clients: readonly ClientCount[];
+}
+
 /** The responses of GET routes, by path. */
 export interface LoggingRoutes {
   "/_/_/data/logs": RecordPage;
   "/_/_/data/logs/volume": LogVolume;
+  "/_/_/data/logs/clients": ClientCounts;
 }

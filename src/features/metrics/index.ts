@@ -26,7 +26,7 @@ export const metrics = defineFeature({
   create(context) {
     const { background, clock, events, instance, options, redactor, reports, server, storage } = context;
     const createdAt = performance.now();
-    const description = describeSystem({ annexVersion: context.version });
+    const description = describeSystem({ annexVersion: context.version, appRelease: context.release });
     const history = historyService({ instance, description, maxBytes: maxBytes(options.current) });
     const metrics = new Metrics({
       ...{ background, clock, instance, description, redactor },

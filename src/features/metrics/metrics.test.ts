@@ -115,6 +115,7 @@ describe("metrics", () => {
       node_version: "24",
       v8_version: undefined,
       annex_version: undefined,
+      app_release: undefined,
     });
     metrics.stop();
   });
@@ -284,6 +285,7 @@ describe("metrics", () => {
           from,
           to,
           step: 3_600,
+          first_point: 0,
           instances: {
             "web-1": { "disk.available_bytes": series(available), "disk.total_bytes": series(total) },
           },

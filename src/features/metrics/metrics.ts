@@ -20,6 +20,7 @@ import type { HistoryCalls, HistoryContract } from "./history/calls.ts";
 import type { Upkeep } from "./history/history.ts";
 import { toRequestMetrics } from "./history/queries.ts";
 import { LiveFeed } from "./live/live-feed.ts";
+import { findChanges } from "./live/system-changes.ts";
 import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
 import { RequestCollector } from "./requests/collector.ts";
 import { RecentMinutes } from "./requests/recent-minutes.ts";
@@ -261,7 +262,10 @@ export class Metrics {
       health: this.health.read(),
       verdict: this.verdict(),
       cost: this.cost(),
-      seconds: this.recent,
+      // System metrics are many, and their past is in the history.
+      seconds: this.recent.map((second, index) =>
+        index === this.recent.length - 1 ? second : { ...second, system: {} },
+      ),
     };
   }
 
@@ -407,7 +411,12 @@ export class Metrics {
   private show(second: LiveSecond): void {
     this.recent.push(second);
     if (this.recent.length > secondsShown) this.recent.shift();
-    this.feed.publish("second", () => ({ ...second, verdict: this.verdict() }));
+    const before = this.recent.at(-2)?.system ?? {};
+    this.feed.publish("second", () => ({
+      ...second,
+      system: findChanges(before, second.system),
+      verdict: this.verdict(),
+    }));
   }
 }
 

@@ -15,6 +15,7 @@ export function toSystemResponse({
   nodeVersion,
   v8Version,
   annexVersion,
+  appRelease,
   ...rest
 }: SystemDescription): wire.SystemDescription {
   return {
@@ -24,6 +25,7 @@ export function toSystemResponse({
     node_version: nodeVersion,
     v8_version: v8Version,
     annex_version: annexVersion,
+    app_release: appRelease,
   };
 }
 
@@ -101,6 +103,7 @@ const routeColumns = [
   "max_ms",
   "previous_count",
   "previous_p95_ms",
+  "previous_status_5xx",
 ] as const satisfies (keyof wire.RouteStats)[];
 
 /** Converts routes to table rows. Unknown values are empty cells. */

@@ -1,5 +1,12 @@
 import { demandSuperuser, requireSuperuserAuth } from "../../auth/index.ts";
-import { neverCached, query, type RequestEvent, type RootRouter, readQuery } from "../../http/index.ts";
+import {
+  compressed,
+  neverCached,
+  query,
+  type RequestEvent,
+  type RootRouter,
+  readQuery,
+} from "../../http/index.ts";
 import { isTraceId } from "../../lib/ids.ts";
 import { toCsv } from "../../lib/text/csv.ts";
 import { ERROR_UNKNOWN, REQUEST_UNKNOWN } from "./errors.ts";
@@ -28,11 +35,17 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   mountHealth(root, metrics.health);
   const own = root.uncounted();
   const data = own.setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached);
+  data.bind(requireSuperuserAuth(), neverCached, compressed);
 
   data.get("/requests", async (e) => {
-    const { window, ...given } = readQuery(e, { ...period(), route: storedText, compare: query.flag() });
-    const past = { ...given, ...inSeconds(window) };
+    const { window, ...given } = readQuery(e, {
+      ...period(),
+      route: storedText,
+      compare: query.flag(),
+      smooth: query.flag(),
+      after: query.time(),
+    });
+    const past = { ...given, ...inSeconds(window), after: toSecond(given.after) };
     return share<wire.RequestSeries>(e, async () =>
       toSteppedResponse(await metrics.callHistory("requests", past)),
     );
@@ -57,9 +70,9 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     return e.json(200, slowest satisfies wire.SlowestRequests);
   });
   data.get("/system", async (e) => {
-    const declared = { ...period(), names: query.words(), compare: query.flag() };
+    const declared = { ...period(), names: query.words(), compare: query.flag(), after: query.time() };
     const { window, ...given } = readQuery(e, declared);
-    const past = { ...given, ...inSeconds(window) };
+    const past = { ...given, ...inSeconds(window), after: toSecond(given.after) };
     return share<wire.SystemSeries>(e, async () =>
       toSteppedResponse(await metrics.callHistory("system", past)),
     );
@@ -114,6 +127,10 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     const { window, ...given } = readQuery(e, { ...period(), compare: query.flag() });
     return metrics.callHistory("routes", { ...given, ...inSeconds(window) });
   }
+}
+
+function toSecond(time: number | undefined): number | undefined {
+  return time === undefined ? undefined : Math.floor(time / 1_000);
 }
 
 /** Times are seconds internally and milliseconds in the API. */

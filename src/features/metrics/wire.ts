@@ -29,11 +29,19 @@ export interface RequestStats {
   readonly max_ms?: number | undefined;
 }
 
-export interface RequestSeries extends Stepped {
+/** A series of which older points may be omitted. */
+interface Tail {
+  /** The number of points before the first one in the response. */
+  readonly first_point: number;
+}
+
+export interface RequestSeries extends Stepped, Tail {
   readonly totals: RequestStats;
   /** Metrics of the preceding window, if requested; absent if it is not covered from its start. */
   readonly previous?: RequestStats | undefined;
-  /** One point per step; the first one starts at `from`. */
+  /** The period up to each point that percentiles are of: one step, or several if the steps have few requests. */
+  readonly latency_step_ms: number;
+  /** One point per step. Without omitted points, the first one starts at `from`. */
   readonly points: readonly RequestStats[];
 }
 
@@ -42,6 +50,7 @@ export interface RouteStats extends RequestStats {
   /** Count in the preceding window; absent if it is not covered from its start. */
   readonly previous_count?: number | undefined;
   readonly previous_p95_ms?: number | undefined;
+  readonly previous_status_5xx?: number | undefined;
 }
 
 export interface RouteTable extends CoveredPeriod {
@@ -65,13 +74,13 @@ export interface SystemSummary {
 
 type ByInstanceAndName<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-export interface SystemSeries extends Stepped {
+export interface SystemSeries extends Stepped, Tail {
   readonly instances: ByInstanceAndName<SystemLine>;
   readonly summary: ByInstanceAndName<SystemSummary>;
   readonly previous?: ByInstanceAndName<SystemSummary> | undefined;
 }
 
-/** One second, as sent to live clients. */
+/** One second. */
 export interface LiveSecond {
   readonly time: number;
   readonly requests: RequestStats;
@@ -83,6 +92,12 @@ export interface LiveSecond {
   /** The health at the end of the second; seconds of a snapshot do not have it. */
   readonly verdict?: HealthReport | undefined;
 }
+
+/** A second as sent to live clients. `system` has only the metrics that changed since the second before. */
+export type SecondUpdate = Omit<LiveSecond, "system"> & {
+  /** Null for a metric that no longer exists. */
+  readonly system: Readonly<Record<string, number | null>>;
+};
 
 /** The health of an instance, with the metrics of the last minute. */
 export interface HealthReport {
@@ -142,6 +157,8 @@ export interface SystemDescription {
   readonly node_version: string;
   readonly v8_version: string;
   readonly annex_version?: string | undefined;
+  /** The release of the application. */
+  readonly app_release?: string | undefined;
   readonly pid: number;
   readonly container?: string | undefined;
 }
@@ -166,6 +183,7 @@ export interface Snapshot {
   };
   readonly verdict: HealthReport;
   readonly cost: CollectionCost;
+  /** Only the last one has system metrics. */
   readonly seconds: readonly LiveSecond[];
 }
 
@@ -275,6 +293,8 @@ export interface ErrorSummary {
   readonly total: number;
   /** Whether the error first occurred within the window. */
   readonly is_new: boolean;
+  /** In the preceding window of the same length; absent without data from before the window. */
+  readonly previous_count?: number | undefined;
   /** Within the window, in total and per step. */
   readonly count: number;
   readonly series: readonly number[];
@@ -283,6 +303,8 @@ export interface ErrorSummary {
 export interface ErrorTable extends Stepped {
   /** Total number of kinds; only the most frequent ones are listed. */
   readonly kinds: number;
+  /** Whether there is data from before the window. Without it, every error is new. */
+  readonly has_earlier: boolean;
   readonly errors: readonly ErrorSummary[];
 }
 
@@ -302,6 +324,8 @@ export interface ErrorCause {
 }
 
 export interface ErrorDetail extends ErrorSummary, Stepped {
+  /** As in the table. */
+  readonly has_earlier: boolean;
   readonly stack: string;
   /** Nearest first. */
   readonly causes: readonly ErrorCause[];
@@ -311,7 +335,7 @@ export interface ErrorDetail extends ErrorSummary, Stepped {
 /** The events of the live stream, by name. */
 export interface LiveEvents {
   snapshot: Snapshot;
-  second: LiveSecond;
+  second: SecondUpdate;
 }
 
 /** The responses of GET routes, by path. */

@@ -39,6 +39,8 @@ export interface NewChange {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly detail?: string | undefined;
+  /** Adds what depends on earlier entries. Called before the entry is written, with its time. */
+  complete?(at: number): Promise<Partial<Pick<NewChange, "before" | "after" | "detail">>>;
 }
 
 /** An entry in the audit log. */
@@ -58,6 +60,8 @@ export interface ChangeQuery extends TimeWindow {
   readonly limit: number;
   /** Default: all. */
   readonly kinds?: readonly ChangeKind[] | undefined;
+  /** Default: all instances. */
+  readonly instance?: string | undefined;
 }
 
 /** The audit log. */
@@ -105,7 +109,8 @@ export function createAuditLog({
   let written = 0;
   let isClosed = false;
 
-  async function write(at: number, change: NewChange): Promise<void> {
+  async function write(at: number, given: NewChange): Promise<void> {
+    const change = { ...given, ...(await given.complete?.(at)) };
     const { kind, subject, actor = null, before, after } = change;
     const detail = change.detail === undefined ? null : redactor.text(change.detail);
     const values = { before: toJson(show(subject, before)), after: toJson(show(subject, after)) };
@@ -169,14 +174,18 @@ export function createAuditLog({
         .finally(() => waiting--);
     },
 
-    async list({ from, to, limit, kinds }) {
-      const inWindow = (await tables())
+    async list({ from, to, limit, kinds, instance: only }) {
+      const rows = await (await tables())
         .selectFrom("annex_changes")
         .selectAll()
         .where("at", ">=", from)
-        .where("at", "<", to);
-      const wanted = kinds === undefined ? inWindow : inWindow.where("kind", "in", kinds);
-      const rows = await wanted.orderBy("at", "desc").orderBy("id", "desc").limit(limit).execute();
+        .where("at", "<", to)
+        .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds!))
+        .$if(only !== undefined, (query) => query.where("instance", "=", only!))
+        .orderBy("at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
       return rows.map(toChange);
     },
 

@@ -3,6 +3,7 @@ import { defineFeature, type JobChange } from "../../feature/index.ts";
 import type { OptionStore } from "../../lib/options/option-store.ts";
 import type { ResolvedOption } from "../../lib/options/resolve-options.ts";
 import { createAuditLog, type NewChange } from "./audit-log.ts";
+import { createLives } from "./lives.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { createSettings } from "./settings.ts";
 import { settingsMigrations } from "./tables.ts";
@@ -17,7 +18,7 @@ import { settingsMigrations } from "./tables.ts";
  * const settings = createSettings({ database, clock: systemClock, logger, auditLog, settings: [logLevel], ...sources });
  * settings.mount(router);
  * await settings.open();
- * auditLog.record({ kind: "start", subject: "application", after: "1.0.0" });
+ * auditLog.record({ kind: "pause", subject: "report", actor: "ada@example.com" });
  * ```
  */
 export { type AuditLog, createAuditLog, type NewChange } from "./audit-log.ts";
@@ -26,16 +27,14 @@ export const settings = defineFeature({
   name: "settings",
   migrations: settingsMigrations,
   options: [],
-  create({ allOptions, auth, clock, events, instance, logger, redactor, reports, storage }) {
+  create(context) {
+    const { allOptions, auth, clock, events, instance, logger, redactor, reports, storage } = context;
     const { database } = storage;
     const auditLog = createAuditLog({ database, clock, instance, logger, redactor });
-    events.on("app.started", ({ version }) =>
-      auditLog.record({ kind: "start", subject: "application", after: version }),
-    );
-    events.on("app.stopped", ({ version, isRestart }) => {
-      const detail = isRestart ? "restart" : undefined;
-      auditLog.record({ kind: "stop", subject: "application", before: version, detail });
-    });
+    const life = { release: context.release ?? null, annex: context.version, pid: process.pid };
+    const lives = createLives({ auditLog, instance, life });
+    events.on("app.started", () => lives.recordStart());
+    events.on("app.stopped", ({ isRestart }) => lives.recordStop(isRestart));
     events.on("account.changed", (change) => auditLog.record(toAccountRecord(change)));
     events.on("job.changed", (change) => auditLog.record(toJobRecord(change)));
     const settings = createSettings({

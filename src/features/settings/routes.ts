@@ -2,6 +2,7 @@ import { actorOf, requireSuperuserAuth } from "../../auth/index.ts";
 import type { OwnOption } from "../../feature/index.ts";
 import {
   bodyLimit,
+  compressed,
   neverCached,
   query,
   type RequestEvent,
@@ -43,7 +44,7 @@ const bodyBytes = 65_536;
 /** Routes for the configuration, its settings and the audit log. */
 export function mountSettings(root: RootRouter, parts: SettingsRoutesParts): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes));
+  data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes), compressed);
   mountConfig(data, parts);
   mountChanges(data, parts);
 }

@@ -78,7 +78,20 @@ export type ChangeKind =
   | "superuser-remove"
   | "password";
 
-/** An entry in the audit log. */
+/** One run of the application's process. */
+export interface Life {
+  /** The release of the application; null if it is not known. */
+  readonly release: string | null;
+  /** The version of Annex. */
+  readonly annex: string;
+  readonly pid: number;
+}
+
+/**
+ * An entry in the audit log. For a start, `before` and `after` are the lives before and after it, and `detail` is
+ * "after a crash" if the life before did not end with a stop. Entries of older versions have the version of Annex
+ * instead.
+ */
 export interface Change {
   readonly id: number;
   readonly at: number;

@@ -1,5 +1,12 @@
 import { requireSuperuserAuth } from "../../auth/index.ts";
-import { neverCached, type QueryValues, query, type RootRouter, readQuery } from "../../http/index.ts";
+import {
+  compressed,
+  neverCached,
+  type QueryValues,
+  query,
+  type RootRouter,
+  readQuery,
+} from "../../http/index.ts";
 import { defined } from "../../lib/defined.ts";
 import { toCsv } from "../../lib/text/csv.ts";
 import type { Clock } from "../../lib/time/clock.ts";
@@ -31,7 +38,7 @@ const filters = {
 /** Data routes for the dashboard. */
 export function mountVisitors(root: RootRouter, { clock, status, summarize }: VisitorRoutesParts): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached);
+  data.bind(requireSuperuserAuth(), neverCached, compressed);
 
   data.get("/visitors", async (e) => {
     if (!status().enabled) return e.json(200, { enabled: false } satisfies wire.VisitorStats);

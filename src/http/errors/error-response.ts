@@ -26,6 +26,8 @@ export function errorBody({ status, message, data }: ApiError, traceId: string):
 export interface FailedExchange {
   readonly response: ObservedResponse;
   readonly hasResponded: boolean;
+  /** Whether the response has been given as a whole, although it has not been sent yet. */
+  readonly isComplete?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export function respondWithError(request: FailedExchange, thrown: unknown, doing
     report(response, thrown, message);
   }
   if (late) {
-    if (!response.writableEnded) response.cut();
+    if (!response.writableEnded && !request.isComplete) response.cut();
     return;
   }
   sendSafely(response, meant && !unsent.has(meant.code) ? meant : INTERNAL());

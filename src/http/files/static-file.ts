@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { RequestEvent } from "../event.ts";
+import { acceptsGzip } from "../gzip.ts";
 import { type CachedFile, sendCached } from "./cached-file.ts";
 
 /** A public file of the package, with its compressed copy. */
@@ -25,7 +26,7 @@ export async function createStaticFile(
 
 /** Sends the file, compressed if the client supports it. Only pages of the same origin can load it. */
 export function sendStatic(e: RequestEvent<never>, { plain, gzipped }: StaticFile): unknown {
-  const isGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(e.header("accept-encoding") ?? "");
+  const isGzip = acceptsGzip(e.header("accept-encoding"));
   e.setHeader("Vary", "Accept-Encoding");
   e.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   if (isGzip) e.setHeader("Content-Encoding", "gzip");

@@ -25,8 +25,8 @@ export interface TimeChartProps {
   readonly height?: number;
   /** Charts with the same key share their cursor. */
   readonly sync?: string;
-  /** Times of changes that may explain the values. */
-  readonly markers?: readonly number[];
+  /** Shown instead of a flat line if all values are zero or unknown. */
+  readonly empty?: string;
   /** Lower bound for the top of the y axis. */
   readonly least?: number;
 }

@@ -38,3 +38,33 @@ export function Lane({ window: { from, to }, spans, children }: LaneProps) {
     </div>
   );
 }
+
+const mostRows = 3;
+const rowHeight = 1.4;
+
+/** Like `Lane`, with spans that overlap below each other. Failed ones are drawn last, so that nothing covers them. */
+export function Lanes({ window: { from, to }, spans }: Pick<LaneProps, "window" | "spans">) {
+  const ends: number[] = [];
+  const placed = spans
+    .toSorted((one, other) => one.from - other.from)
+    .map((span) => {
+      const free = ends.findIndex((end) => end <= span.from);
+      const row = free !== -1 ? free : ends.length < mostRows ? ends.length : ends.indexOf(Math.min(...ends));
+      ends[row] = Math.max(ends[row] ?? 0, span.to ?? to);
+      return { span, row };
+    });
+  const isFailed = ({ span }: (typeof placed)[number]) => span.look !== "success" && span.look !== "running";
+  const rows = Array.from({ length: Math.max(1, ends.length) }, (_, row) =>
+    placed
+      .filter((each) => each.row === row)
+      .toSorted((one, other) => Number(isFailed(one)) - Number(isFailed(other)))
+      .map(({ span }) => span),
+  );
+  return (
+    <div class="lanes stack gap-2" style={{ minHeight: `${rowHeight}rem` }}>
+      {rows.map((own, row) => (
+        <Lane key={row} window={{ from, to }} spans={own} />
+      ))}
+    </div>
+  );
+}

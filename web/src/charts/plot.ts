@@ -1,8 +1,11 @@
 import uPlot from "uplot";
+import type { Marker, MarkerKind } from "../data/markers.ts";
 import { formatWithin } from "../format/times.ts";
+import { markers } from "../state/audit-log.ts";
 import { chooseWindow } from "../state/time-window.ts";
 import type { ChartLine, TimeChartProps } from "./chart.ts";
-import { colourOf } from "./colours.ts";
+import { type Colour, colourOf } from "./colours.ts";
+import type { PlotPlace } from "./marker-flags.tsx";
 
 /** Translates a chart's properties to uPlot's data and options. */
 
@@ -14,6 +17,8 @@ export interface Latest {
 /** Fixed widths align the plots of stacked charts, with or without a right axis. */
 const leftWidth = 58;
 const rightWidth = 52;
+/** On a phone, the plot needs the room more than it needs to be aligned. */
+const narrow = 420;
 
 export const defaultHeight = 180;
 
@@ -31,7 +36,7 @@ export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.A
 export function toPlotOptions(
   latest: Latest,
   width: number,
-  onPoint: (index: number | null) => void,
+  on: { point(index: number | null): void; draw(place: PlotPlace): void },
 ): uPlot.Options {
   const { lines, isStacked = false, isBars = false, height = defaultHeight, sync } = latest.current;
   const hasRight = lines.some(({ right }) => right);
@@ -40,7 +45,7 @@ export function toPlotOptions(
     height,
     ms: 1,
     legend: { show: false },
-    padding: [8, hasRight ? 0 : rightWidth, 0, 0],
+    padding: [8, hasRight ? 0 : width < narrow ? 8 : rightWidth, 0, 0],
     cursor: {
       drag: { x: true, y: false, setScale: false },
       points: { size: 6 },
@@ -58,9 +63,14 @@ export function toPlotOptions(
       bands: lines.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })),
     }),
     hooks: {
-      setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)],
+      setCursor: [(plot) => on.point(plot.cursor.idx ?? null)],
       setSelect: [zoom],
-      draw: [(plot) => drawMarkers(plot, latest.current.markers ?? [])],
+      draw: [
+        (plot) => {
+          drawMarkers(plot, markers.peek());
+          on.draw(placeOf(plot));
+        },
+      ],
     },
   };
 }
@@ -136,18 +146,37 @@ function zoom(plot: uPlot): void {
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }
 
-function drawMarkers(plot: uPlot, markers: readonly number[]): void {
+const markerColours: Readonly<Record<MarkerKind, Colour>> = {
+  release: "violet",
+  restart: "grey",
+  crash: "red",
+  setting: "amber",
+};
+
+function drawMarkers(plot: uPlot, shown: readonly Marker[]): void {
   const { ctx, bbox } = plot;
   ctx.save();
-  ctx.strokeStyle = colourOf("violet");
   ctx.setLineDash([3, 3]);
-  for (const time of markers) {
-    const x = Math.round(plot.valToPos(time, "x", true));
+  for (const { at, kind } of shown) {
+    const x = Math.round(plot.valToPos(at, "x", true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = colourOf(markerColours[kind]);
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
   }
   ctx.restore();
+}
+
+function placeOf({ bbox, scales }: uPlot): PlotPlace {
+  const toPixels = (value: number) => value / window.devicePixelRatio;
+  const { left, top, width } = bbox;
+  return {
+    left: toPixels(left),
+    top: toPixels(top),
+    width: toPixels(width),
+    from: scales.x?.min ?? 0,
+    to: scales.x?.max ?? 0,
+  };
 }

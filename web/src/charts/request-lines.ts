@@ -1,4 +1,5 @@
 import type { RequestSeries, RequestStats } from "../../../src/features/metrics/wire.ts";
+import { formatSpan } from "../format/numbers.ts";
 import type { ChartLine } from "./chart.ts";
 
 /** Chart lines and ratios derived from request metrics. */
@@ -35,12 +36,18 @@ export function latencyLines(series: RequestSeries | undefined): ChartLine[] {
   }));
 }
 
+/** The period of each percentile, if it differs from the chart's step. */
+export function latencyHint(series: RequestSeries | undefined): string | undefined {
+  if (!series || series.latency_step_ms === series.step_ms) return undefined;
+  return `each of the last ${formatSpan(series.latency_step_ms)}, because there are few requests`;
+}
+
 /** The times of a series with one point per step. */
 export function timesOf({ from, step_ms }: { from: number; step_ms: number }, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index * step_ms);
 }
 
 /** The share of 5xx responses. */
-export function failedShare({ count, status_5xx }: RequestStats): number {
+export function failedShare({ count, status_5xx }: Pick<RequestStats, "count" | "status_5xx">): number {
   return count === 0 ? 0 : status_5xx / count;
 }

@@ -3,10 +3,12 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatWithin } from "../format/times.ts";
+import { markers } from "../state/audit-log.ts";
 import { theme } from "../state/theme.ts";
 import { zoneName } from "../state/zone.ts";
 import type { ChartLine, TimeChartProps } from "./chart.ts";
 import { ChartTable } from "./chart-table.tsx";
+import { MarkerFlags, type PlotPlace } from "./marker-flags.tsx";
 import { defaultHeight, toPlotData, toPlotOptions } from "./plot.ts";
 
 /**
@@ -23,12 +25,14 @@ export function TimeChart(props: TimeChartProps) {
     isStacked = false,
     isBars = false,
     height = defaultHeight,
+    empty,
   } = props;
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | undefined>(undefined);
   const latest = useRef(props);
   latest.current = props;
   const pointed = useSignal<number | null>(null);
+  const drawn = useSignal<PlotPlace | undefined>(undefined);
   const id = useId();
   const shape = `${lines.map(({ label, colour }) => label + colour).join()}|${isStacked}|${isBars}|${height}`;
   const look = theme.value + zoneName.value;
@@ -36,8 +40,13 @@ export function TimeChart(props: TimeChartProps) {
   // Recreate the plot only if one of its structural properties changes.
   useEffect(() => {
     const target = place.current!;
-    const options = toPlotOptions(latest, target.clientWidth, (index) => {
-      pointed.value = index;
+    const options = toPlotOptions(latest, target.clientWidth, {
+      point(index) {
+        pointed.value = index;
+      },
+      draw(at) {
+        if (!isSamePlace(at, drawn.peek())) drawn.value = at;
+      },
     });
     const plot = new uPlot(options, toPlotData(latest.current), target);
     chart.current = plot;
@@ -56,11 +65,14 @@ export function TimeChart(props: TimeChartProps) {
   useEffect(() => {
     chart.current?.setData(toPlotData(latest.current));
   }, [times, lines]);
-  const marked = props.markers?.join();
+  const marked = markers.value;
   useEffect(() => {
     chart.current?.redraw(false);
   }, [marked]);
 
+  const isFlat =
+    times.length === 0 ||
+    (empty !== undefined && lines.every(({ values }) => values.every((value) => !value)));
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   const at = pointed.value ?? times.length - 1;
   const formatOf = ({ right }: ChartLine, value: number | null | undefined) =>
@@ -77,7 +89,9 @@ export function TimeChart(props: TimeChartProps) {
         </span>
         {hint && <span class="hint">{hint}</span>}
         <span class="chart-time hint push">
-          {pointed.value !== null && times[at] && formatWithin(times[at], span)}
+          {pointed.value !== null
+            ? times[at] && formatWithin(times[at], span)
+            : times.length > 0 && (isBars ? "in total" : "latest")}
         </span>
       </figcaption>
       <ul class="legend totals cluster gap-11 hint">
@@ -89,14 +103,24 @@ export function TimeChart(props: TimeChartProps) {
           </li>
         ))}
       </ul>
-      <div
-        class="chart-plot"
-        ref={place}
-        role="img"
-        aria-label={`${title}, as a chart; the table below has the values`}
-      />
+      <div class="chart-area" style={{ minHeight: `${height}px` }}>
+        {isFlat && <p class="chart-empty hint">{times.length === 0 ? "Loading…" : empty}</p>}
+        <div
+          class={isFlat ? "chart-plot is-empty" : "chart-plot"}
+          ref={place}
+          role="img"
+          aria-label={`${title}, as a chart; the table below has the values`}
+        />
+        <MarkerFlags markers={marked} place={drawn.value} />
+      </div>
       <ChartTable title={title} times={times} lines={lines} textOf={textOf} />
     </figure>
+  );
+}
+
+function isSamePlace(one: PlotPlace, other: PlotPlace | undefined): boolean {
+  return (
+    other !== undefined && (Object.keys(one) as (keyof PlotPlace)[]).every((key) => one[key] === other[key])
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Change, ChangeKind } from "../../../src/features/settings/wire.ts";
+import type { Change, ChangeKind, Life } from "../../../src/features/settings/wire.ts";
 import { formatValue } from "../format/values.ts";
 
 /** Describes entries of the audit log. */
@@ -39,16 +39,41 @@ export function auditLabel({ kind, subject }: Pick<Change, "kind" | "subject">):
  * Additional information for the sentence: the instance that started or stopped, how long a value applies, or why it
  * was reverted.
  */
-export function describeDetail({ kind, after, instance, detail }: Change): string {
+export function describeDetail(change: Change): string {
+  const { kind, instance, detail } = change;
   const text = detail ?? "";
-  if (kind === "start") return ` on ${instance}${after ? `, with Annex ${formatValue(after)}` : ""}`;
+  if (kind === "start") return ` on ${instance}${text && ` ${text}`}${describeRelease(change)}`;
   if (kind === "stop") return ` on ${instance}${text && `, ${text}`}`;
   // The run is the target of the link, not part of the sentence.
   if (text === "" || kind === "run" || kind === "cancel") return "";
   return kind === "revert" ? `: ${text}` : ` ${text}`;
 }
 
-/** Whether the change has an old and a new value. The version of a start does not count. */
+/** The lives before and after a start. Entries of older versions do not have them. */
+export function livesOf({ kind, before, after }: Change): { before: Partial<Life>; after: Partial<Life> } {
+  const read = (value: unknown) =>
+    kind === "start" && typeof value === "object" && value !== null ? (value as Partial<Life>) : {};
+  return { before: read(before), after: read(after) };
+}
+
+/** Whether another release was started than the one before on the same instance. */
+export function isRelease(change: Change): boolean {
+  const { before, after } = livesOf(change);
+  return after.release != null && after.release !== before.release;
+}
+
+export function isCrash({ kind, detail }: Change): boolean {
+  return kind === "start" && detail === "after a crash";
+}
+
+function describeRelease(change: Change): string {
+  const { before, after } = livesOf(change);
+  if (after.release == null) return "";
+  const earlier = isRelease(change) && before.release != null ? `, before ${before.release}` : "";
+  return `, release ${after.release}${earlier}`;
+}
+
+/** Whether the change has an old and a new value. The releases of a start do not count. */
 export function hasValues({ kind, before, after }: Change): boolean {
   return kind !== "start" && kind !== "stop" && (before ?? after ?? null) !== null;
 }

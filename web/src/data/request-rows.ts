@@ -54,7 +54,7 @@ export function fromRecord(record: LogRecord): RequestRow | undefined {
 }
 
 /** Converts `850µs`, `12.34ms` and `1.20s` to milliseconds. */
-function parseDuration(text: string): number {
+export function parseDuration(text: string): number {
   const amount = Number.parseFloat(text);
   if (text.endsWith("µs")) return amount / 1_000;
   return text.endsWith("ms") ? amount : amount * 1_000;

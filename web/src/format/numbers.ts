@@ -57,6 +57,17 @@ export function formatSpan(milliseconds: number): string {
   return `${rest} s`;
 }
 
+/** The unit of a rate: minute, hour, day, or 10 s. */
+export function formatStep(milliseconds: number): string {
+  const names = new Map([
+    [1_000, "second"],
+    [60_000, "minute"],
+    [3_600_000, "hour"],
+    [86_400_000, "day"],
+  ]);
+  return names.get(milliseconds) ?? formatSpan(milliseconds);
+}
+
 const units = ["B", "KB", "MB", "GB", "TB"];
 
 export function formatBytes(bytes: number): string {

@@ -55,9 +55,9 @@ export function formatFull(time: number): string {
   return formatter({ dateStyle: "full", timeStyle: "long" }).format(time);
 }
 
-/** The finest format that distinguishes the ends of the window. */
+/** The finest format that distinguishes the ends of the window. Whole minutes have no seconds. */
 export function formatWithin(time: number, spanMs: number): string {
-  if (spanMs <= 3_600_000) return formatClock(time);
+  if (spanMs <= 3_600_000) return time % 60_000 === 0 ? formatMinute(time) : formatClock(time);
   return spanMs <= 86_400_000 ? formatMinute(time) : formatMoment(time);
 }
 

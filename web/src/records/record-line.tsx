@@ -1,5 +1,8 @@
 import "./records.css";
 import type { LogRecord } from "../../../src/features/logging/wire.ts";
+import { parseDuration } from "../data/request-rows.ts";
+import { showControls } from "../format/control-characters.ts";
+import { formatMs } from "../format/numbers.ts";
 import { toneOfCode } from "../ui/status.tsx";
 
 const words: Readonly<Record<string, string>> = {
@@ -32,15 +35,15 @@ export function RecordSummary({ record }: { record: LogRecord }) {
   if (event === "http_request" && typeof path === "string" && typeof status === "string") {
     return (
       <span class="record-text ellipsis">
-        <span class="mono">{`${method} ${path}`}</span>{" "}
+        <span class="mono">{showControls(`${method} ${path}`)}</span>{" "}
         <span class={toneOfCode(Number.parseInt(status, 10))}>{status}</span>{" "}
-        <span class="quiet mono small">{String(duration)}</span>
+        <span class="quiet small">{formatDuration(duration)}</span>
       </span>
     );
   }
   return (
     <span class="record-text ellipsis">
-      {record.msg} <span class="quiet mono small">{describeFields(record)}</span>
+      {showControls(record.msg)} <span class="quiet mono small">{describeFields(record)}</span>
     </span>
   );
 }
@@ -53,9 +56,15 @@ function describeFields(record: LogRecord): string {
   const messages = typeof error?.message === "string" ? [error.message] : [];
   const others = Object.entries(record).filter(([name]) => !usual.has(name) && name !== "error");
   const text = [...messages, ...others.map(([name, value]) => `${name}=${formatField(value)}`)].join("  ");
-  return text.slice(0, mostLetters);
+  return showControls(text.slice(0, mostLetters));
 }
 
 function formatField(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 80) : (JSON.stringify(value)?.slice(0, 80) ?? "");
+}
+
+/** As on other pages: "44.9 ms" instead of "44.87ms". */
+function formatDuration(duration: unknown): string {
+  const milliseconds = typeof duration === "string" ? parseDuration(duration) : Number.NaN;
+  return Number.isNaN(milliseconds) ? String(duration ?? "") : formatMs(milliseconds);
 }

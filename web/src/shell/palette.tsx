@@ -9,18 +9,21 @@ import { windowParams } from "../state/time-window.ts";
 import { useListbox } from "../ui/controls/listbox.ts";
 import { Dialog } from "../ui/feedback/dialog.tsx";
 import { Icon, type IconImage } from "../ui/icon.tsx";
+import { listActions, type PaletteAction, runAction } from "./palette-actions.tsx";
 
-/** Ctrl-K: finds traces, routes, jobs and pages, or searches the logs. */
+/** Ctrl-K: finds traces, routes, jobs and pages, searches the logs, and performs actions. */
 
 export const isPaletteOpen = signal(false);
 
-interface Target {
+interface Destination {
   readonly id: string;
   readonly icon: IconImage;
   readonly title: string;
   readonly hint: string;
   readonly href: string;
 }
+
+type Target = Destination | PaletteAction;
 
 const traceId = /^[A-Za-z0-9]{18}$/;
 const shown = 12;
@@ -45,7 +48,8 @@ function OpenPalette() {
   }
   function choose(target: Target): void {
     close();
-    go(target.href);
+    if ("href" in target) go(target.href);
+    else void target.act();
   }
   function press(event: KeyboardEvent): void {
     if (event.key === "Enter" && listbox.active) choose(listbox.active);
@@ -59,8 +63,8 @@ function OpenPalette() {
         <input
           {...listbox.field}
           autofocus
-          aria-label="A trace ID, a route, a job or a page"
-          placeholder="Paste a trace ID, or type a route, a job or a page…"
+          aria-label="A trace ID, a route, a job, a page or an action"
+          placeholder="Paste a trace ID, or type a route, a job, a page or an action…"
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
@@ -87,14 +91,20 @@ function findTargets(text: string, routes: readonly string[], jobs: readonly Job
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ title, hint }: Target) =>
     words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
-  const all = [...pages.map(pageTarget), ...jobs.map(jobTarget), ...routes.map(routeTarget)];
+  const all = [
+    ...pages.map(pageTarget),
+    ...jobs.map(jobTarget),
+    ...routes.map(routeTarget),
+    ...listActions(),
+    ...jobs.map(runAction),
+  ];
   const found = all.filter(matches).slice(0, shown);
   if (text === "") return found;
   // A word of 18 letters looks like a trace ID, but may also be the name of a job.
   return [...(traceId.test(text) ? traceTargets(text) : []), ...found, ...searchTargets(text)];
 }
 
-function traceTargets(trace: string): Target[] {
+function traceTargets(trace: string): Destination[] {
   return [
     {
       id: "request",
@@ -113,7 +123,7 @@ function traceTargets(trace: string): Target[] {
   ];
 }
 
-function searchTargets(text: string): Target[] {
+function searchTargets(text: string): Destination[] {
   return [
     {
       id: "text",
@@ -125,7 +135,7 @@ function searchTargets(text: string): Target[] {
   ];
 }
 
-const pageTarget = ({ name, title, icon }: Page): Target => ({
+const pageTarget = ({ name, title, icon }: Page): Destination => ({
   id: `page ${name}`,
   icon,
   title,
@@ -133,7 +143,7 @@ const pageTarget = ({ name, title, icon }: Page): Target => ({
   href: hrefTo(name),
 });
 
-const jobTarget = ({ id, name }: JobEntry): Target => ({
+const jobTarget = ({ id, name }: JobEntry): Destination => ({
   id: `job ${id}`,
   icon: "cron",
   title: name,
@@ -141,7 +151,7 @@ const jobTarget = ({ id, name }: JobEntry): Target => ({
   href: hrefTo("cron", { job: id }),
 });
 
-const routeTarget = (route: string): Target => ({
+const routeTarget = (route: string): Destination => ({
   id: `route ${route}`,
   icon: "requests",
   title: route,

@@ -17,6 +17,7 @@ export function Rail() {
           <li key={name}>
             <a
               href={hrefTo(name)}
+              title={title}
               {...(currentPage.value.name === name && { "aria-current": "page" as const })}
             >
               <Icon name={icon} />

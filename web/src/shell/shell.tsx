@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Comparison } from "../comparison/comparison.tsx";
 import { email } from "../data/session.ts";
 import { hrefTo } from "../state/address.ts";
 import { switchTheme, theme } from "../state/theme.ts";
@@ -41,6 +42,7 @@ export function Shell() {
           <PageView key={page.name} page={page} />
         </main>
       </div>
+      <Comparison />
       <Palette />
       <Keys />
       <Confirmation />

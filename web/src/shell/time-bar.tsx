@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatMoment } from "../format/times.ts";
 import { param, setParams } from "../state/address.ts";
-import { isCutOff } from "../state/live.ts";
+import { connection, isCutOff } from "../state/live.ts";
 import { useQuery } from "../state/query.ts";
 import {
   choosePreset,
@@ -52,6 +52,14 @@ export function TimeBar() {
           />
           <IconButton name="Later" icon="right" onClick={() => shiftWindow(0.5)} disabled={isLive.value} />
         </span>
+        {isFixed && (
+          <Button
+            onClick={() => setParams({ changed: `${from}-${to}` })}
+            title="Compare with the period before"
+          >
+            What changed?
+          </Button>
+        )}
         <Instances />
         <Choice name="Time zone" value={zone.value} options={zoneOptions} onChoose={chooseZone} />
       </div>
@@ -61,12 +69,18 @@ export function TimeBar() {
   );
 }
 
+function wordForState(): string {
+  if (!isLive.value) return "Paused";
+  if (isCutOff.value) return "Offline";
+  return connection.value === "connecting" ? "Connecting…" : "Live";
+}
+
 function LiveButton() {
-  const word = isCutOff.value ? "Offline" : isLive.value ? "Live" : "Paused";
+  const word = wordForState();
   return (
     <button
       type="button"
-      class={`chip live ${word.toLowerCase()}`}
+      class={`chip live ${word.toLowerCase().replace("…", "")}`}
       aria-pressed={isLive.value}
       title={isLive.value ? "Pause (space)" : "Go live (space)"}
       onClick={() => setLive(!isLive.value)}

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { RequestSeries } from "../../../src/features/metrics/wire.ts";
+import { markerKindOf } from "../data/markers.ts";
 import { formatMoment } from "../format/times.ts";
-import { hrefTo, param } from "../state/address.ts";
+import { hrefHere, hrefTo, param } from "../state/address.ts";
 import { useChanges } from "../state/audit-log.ts";
 import { useQuery } from "../state/query.ts";
 import { chooseWindow, presets, timeWindow } from "../state/time-window.ts";
@@ -75,9 +76,13 @@ export function Timeline() {
       {changes.map((change) => (
         <a
           key={change.id}
-          class={`marker ${change.kind}`}
+          class={`marker ${markerKindOf(change) ?? "other"}`}
           style={{ left: `${place(change.at)}%` }}
-          href={hrefTo("config", { tab: "changes", change: change.id })}
+          href={
+            markerKindOf(change) === undefined
+              ? hrefTo("config", { tab: "changes", change: change.id })
+              : hrefHere({ changed: change.at })
+          }
           title={`${formatMoment(change.at)}: ${change.text}`}
         >
           <span class="visually-hidden">{`${formatMoment(change.at)}: ${change.text}`}</span>

@@ -50,6 +50,11 @@ export function hrefTo(name: PageName, wanted: Params = {}): string {
   return toHref(name, change(query, wanted));
 }
 
+/** The URL of the current page with some parameters changed. */
+export function hrefHere(changes: Params): string {
+  return toHref(page.value, change(new URLSearchParams(params.value), changes));
+}
+
 export function go(href: string, { replace = false } = {}): void {
   if (href === window.location.pathname + window.location.search) return;
   window.history[replace ? "replaceState" : "pushState"](null, "", href);

@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { LiveEvents, LiveSecond, Snapshot } from "../../../src/features/metrics/wire.ts";
+import type { LiveEvents, LiveSecond, SecondUpdate, Snapshot } from "../../../src/features/metrics/wire.ts";
 import { get } from "../data/api.ts";
 import { isSignedOut } from "../data/session.ts";
 import { isLive } from "./time-window.ts";
@@ -179,9 +179,14 @@ function begin(fresh: Snapshot, epoch: string): void {
   seconds.value = fresh.seconds;
 }
 
-function addSecond(second: LiveSecond): void {
+function addSecond(update: SecondUpdate): void {
   if (connection.value === "lost") reconnected.value++;
   connection.value = "open";
-  const latest = seconds.value.at(-1)?.time ?? 0;
-  if (second.time > latest) seconds.value = [...seconds.value.slice(1 - kept), second];
+  const latest = seconds.value.at(-1);
+  if (update.time <= (latest?.time ?? 0)) return;
+  const system = Object.entries({ ...latest?.system, ...update.system }).filter(
+    ([, value]) => value !== null,
+  );
+  const second = { ...update, system: Object.fromEntries(system) as LiveSecond["system"] };
+  seconds.value = [...seconds.value.slice(1 - kept), second];
 }

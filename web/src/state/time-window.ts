@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { type Params, param, setParams } from "./address.ts";
+import { type Params, page, param, setParams } from "./address.ts";
 import { isVisible } from "./visibility.ts";
 
 /** The time window of every page. */
@@ -24,7 +24,8 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-const fallback: Preset = "15m";
+/** Visitors are counted by hour, so a quarter of an hour has no trend. */
+const fallback = computed<Preset>(() => (page.value === "visitors" ? "24h" : "15m"));
 
 /** The window with fixed ends from the URL, if it has a valid one. */
 const fixed = computed<TimeWindow | undefined>(() => {
@@ -42,7 +43,7 @@ function readTime(name: "from" | "to"): number | undefined {
 export const preset = computed<Preset | undefined>(() => {
   if (fixed.value) return undefined;
   const name = param("range") as Preset | undefined;
-  return name !== undefined && name in presets ? name : fallback;
+  return name !== undefined && name in presets ? name : fallback.value;
 });
 
 /** Whether the page follows the clock. A window with fixed ends never does. */
@@ -71,6 +72,11 @@ export function roundWindow({ from, to }: TimeWindow): TimeWindow {
   return { from: Math.floor(from / quarter) * quarter, to: Math.ceil(to / quarter) * quarter };
 }
 
+/** The window for tables: while it is live, it moves every 15 seconds only. */
+export const calmWindow = computed<TimeWindow>(() =>
+  isLive.value ? roundWindow(timeWindow.value) : timeWindow.value,
+);
+
 /** The window as parameters of data routes, with the selected instance. */
 export const windowParams = computed<Params>(() => ({
   from: timeWindow.value.from,
@@ -81,7 +87,7 @@ export const windowParams = computed<Params>(() => ({
 /** A paused window keeps its end. */
 export function choosePreset(name: Preset): void {
   const isStopped = preset.value !== undefined && !isLive.value;
-  const range = name === fallback ? undefined : name;
+  const range = name === fallback.value ? undefined : name;
   setParams({ range, from: undefined, ...(!isStopped && { to: undefined }) });
 }
 

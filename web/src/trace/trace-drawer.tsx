@@ -71,7 +71,13 @@ export function TraceDrawer(props: TraceDrawerProps) {
       </a>
     </>
   );
-  const title = row ? <RequestTitle {...row} /> : <>Trace {trace}</>;
+  const title = row ? (
+    <RequestTitle {...row} />
+  ) : (
+    <>
+      Trace <span class="mono">{trace}</span>
+    </>
+  );
   return (
     <Dialog title={title} kind="drawer" onClose={onClose} footer={footer}>
       {/^[A-Za-z0-9]{18}$/.test(trace) ? (
@@ -120,7 +126,12 @@ function TraceStory({ trace, row, hrefOf }: StoryProps) {
   return (
     <div class="trace stack gap-11">
       <p class="actions">
-        <span class="hint">Trace</span> <code>{trace}</code>
+        {/* Without the request, the title has the ID. */}
+        {row && (
+          <>
+            <span class="hint">Trace</span> <code>{trace}</code>
+          </>
+        )}
         <CopyButton text={trace} name="Copy the trace ID" />
       </p>
       {story.error && <Problem error={story.error} retry={story.reload} />}

@@ -1,5 +1,12 @@
 import { requireSuperuserAuth } from "../../../auth/index.ts";
-import { neverCached, type QuerySource, query, type RootRouter, readQuery } from "../../../http/index.ts";
+import {
+  compressed,
+  neverCached,
+  type QuerySource,
+  query,
+  type RootRouter,
+  readQuery,
+} from "../../../http/index.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
 import type { Clock } from "../../../lib/time/clock.ts";
 import type { TimeWindow } from "../../../lib/time/time-window.ts";
@@ -20,7 +27,7 @@ export function mountDashboard(
   { manager, overview, clock }: { manager: Manager; overview: Overview; clock: Clock },
 ): void {
   const data = root.uncounted().setPrefix("/_/_/data/cron");
-  data.bind(requireSuperuserAuth(), neverCached);
+  data.bind(requireSuperuserAuth(), neverCached, compressed);
 
   mountReading(data, manager);
   data.get("", async (e) => {

@@ -5,7 +5,7 @@ import type { ErrorCause, ErrorDetail, ErrorSummary } from "../wire.ts";
 import type { MetricTables } from "./tables.ts";
 
 /** The response of the API without its window. */
-export type StoredError = Omit<ErrorDetail, "from" | "to" | "step_ms">;
+export type StoredError = Omit<ErrorDetail, "from" | "to" | "step_ms" | "has_earlier">;
 
 /** Filter for errors. Times are seconds since the epoch, in whole minutes. */
 export interface ErrorWindow {
@@ -21,6 +21,8 @@ export interface ErrorFilter {
   readonly origin?: string | undefined;
   /** Part of the type, message or origin, case-insensitive. */
   readonly text?: string | undefined;
+  /** Whether to count the preceding window as well. */
+  readonly compare?: boolean;
 }
 
 const listed = 200;
@@ -133,9 +135,13 @@ export async function listErrors(
     .where("first_seen", "<", window.to * 1_000)
     .execute();
   const counts = Map.groupBy(await readCounts(database, window), toFingerprint);
+  const before = filter.compare ? await countBefore(database, window) : undefined;
   const found = rows
     .filter((row) => counts.has(row.fingerprint) && isWanted(row, filter))
-    .map((row) => summarize(row, counts.get(row.fingerprint)!, window))
+    .map((row) => ({
+      ...summarize(row, counts.get(row.fingerprint)!, window),
+      ...(before && { previous_count: before.get(row.fingerprint) ?? 0 }),
+    }))
     .sort((one, other) => other.count - one.count || other.last_seen - one.last_seen);
   return { kinds: found.length, errors: found.slice(0, listed) };
 }
@@ -157,6 +163,19 @@ function readCounts(
   if (instance !== undefined) select = select.where("instance", "=", instance);
   if (fingerprint !== undefined) select = select.where("fingerprint", "=", fingerprint);
   return select.execute();
+}
+
+/** The number of errors of each kind in the preceding window. */
+async function countBefore(database: Database, window: ErrorWindow): Promise<Map<string, number>> {
+  const { from, to } = window;
+  const counts = new Map<string, number>();
+  for (const { fingerprint, count } of await readCounts(database, {
+    ...window,
+    from: from - (to - from),
+    to: from,
+  }))
+    counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + count);
+  return counts;
 }
 
 function isWanted({ type, message, origin }: ErrorRow, filter: ErrorFilter): boolean {

@@ -308,11 +308,35 @@ for (const engine of engines) {
       );
     });
 
+    it("computes percentiles of several points if they have few requests, and never of later ones", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      for (let time = start; time < start + 100; time++) {
+        const durationMs = time < start + 50 ? 10 : 500;
+        history.record(secondOf(time, [finishedRequest({ durationMs })]), []);
+      }
+      past.clock.advance(100_000);
+      const query = { from: start, to: start + 100, points: 100 };
+      const plain = await history.requests(query);
+      assert.equal(plain.latency_step_ms, 1_000);
+      const smooth = await history.requests({ ...query, smooth: true });
+      assert.equal(smooth.latency_step_ms, 5_000);
+      assert.deepEqual(
+        smooth.points.map(({ count }) => count),
+        plain.points.map(({ count }) => count),
+      );
+      const p95 = (series: typeof smooth, at: number) => series.points[at]!.p95_ms!;
+      assert.ok(p95(smooth, 49) < 20, "the last point before the change");
+      assert.ok(p95(smooth, 50) > 400, "the first point after it");
+      assert.ok(smooth.points[53]!.p50_ms! > 400 && smooth.points[50]!.p50_ms! < 20);
+    });
+
     it("lists the slowest requests of a period", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();
       for (let time = start; time < start + 100; time++) {
-        history.record(secondOf(time, [finishedRequest({ durationMs: time - start + 1 })]), []);
+        const durationMs = time - start + 1;
+        history.record(secondOf(time, [finishedRequest({ durationMs, route: routeNamed(durationMs) })]), []);
       }
       past.clock.advance(100_000);
       const { requests } = await history.slowest({ from: start + 10, to: start + 50 });

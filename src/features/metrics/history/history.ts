@@ -139,7 +139,9 @@ export class History {
     await this.flush();
     const window = await this.errorWindow(query);
     const { from, to, step } = window;
-    return { from, to, step, ...(await listErrors(this.options.database, window, filter)) };
+    const has_earlier = await this.store.hasBefore(from);
+    const found = await listErrors(this.options.database, window, { ...filter, compare: has_earlier });
+    return { from, to, step, has_earlier, ...found };
   }
 
   async findError(fingerprint: string, query: PastQuery): Promise<ErrorResult | undefined> {
@@ -147,7 +149,7 @@ export class History {
     const window = await this.errorWindow(query);
     const { from, to, step } = window;
     const found = await findError(this.options.database, fingerprint, window);
-    return found && { from, to, step, ...found };
+    return found && { from, to, step, has_earlier: await this.store.hasBefore(from), ...found };
   }
 
   private async errorWindow({ from, to, points = 60, instance }: PastQuery): Promise<ErrorWindow> {

@@ -21,8 +21,12 @@ export interface PastQuery {
   readonly route?: string | undefined;
   /** System metrics: names, or prefixes such as `network.*`. Default: all. */
   readonly names?: readonly string[] | undefined;
+  /** Points before this time are omitted. */
+  readonly after?: number | undefined;
   /** Whether to include the preceding period. */
   readonly compare?: boolean | undefined;
+  /** Whether percentiles are computed over several points if a point has few requests. */
+  readonly smooth?: boolean | undefined;
 }
 
 /** The actual period, aligned to the available resolution. */
@@ -93,13 +97,17 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     const before = await coverBefore({ from: start, to: query.to }, query);
     const previous = new RequestStats();
     if (before) await visitRequests(query, before, () => previous);
+    const merged = query.smooth ? pointsPerPercentile(count, totals.count) : 1;
+    const first = firstPoint(query, { start, step, count });
     return {
       from: start,
       to: start + count * step,
       step,
       totals: toRequestMetrics(totals),
       previous: before && toRequestMetrics(previous),
-      points: points.map(toRequestMetrics),
+      latency_step_ms: step * merged * 1_000,
+      first_point: first,
+      points: withLatenciesOf(points, merged).slice(first),
     };
   }
 
@@ -183,11 +191,13 @@ export function createQueries(database: Database, names: Names, now: () => numbe
     const values = await readMetrics(query, segments, { count, stepAt });
     const before = await coverBefore({ from: start, to: query.to }, query);
     const previous = before && (await readMetrics(query, before, { count: 1, stepAt: () => 0 }));
+    const first = firstPoint(query, { start, step, count });
     return {
       from: start,
       to: start + count * step,
       step,
-      instances: mapMetrics(values, ({ steps }) => toLines(steps)),
+      first_point: first,
+      instances: mapMetrics(values, ({ steps }) => toLines(steps.slice(first))),
       summary: mapMetrics(values, toSummary),
       previous: previous?.size ? mapMetrics(previous, toSummary) : undefined,
     };
@@ -226,6 +236,40 @@ export function createQueries(database: Database, names: Names, now: () => numbe
   return { requests, routes, slowest, system, routeSteps };
 }
 
+/** The index of the first point that is wanted. */
+function firstPoint(
+  { after }: PastQuery,
+  { start, step, count }: { start: number; step: number; count: number },
+): number {
+  if (after === undefined) return 0;
+  return Math.min(count, Math.max(0, Math.floor((after - start) / step)));
+}
+
+/** With fewer requests, the 99th percentile is close to the maximum. */
+const enoughRequests = 200;
+/** A line needs this many different values. */
+const leastValues = 20;
+
+/** How many points have to be merged, so that percentiles are of enough requests. */
+function pointsPerPercentile(points: number, requests: number): number {
+  const needed = Math.ceil((enoughRequests * points) / Math.max(1, requests));
+  return Math.max(1, Math.min(needed, Math.floor(points / leastValues)));
+}
+
+/**
+ * The metrics of each point, with the latencies of the `merged` points up to it. Points after it are not included: a
+ * change must not appear before its cause.
+ */
+function withLatenciesOf(points: readonly RequestStats[], merged: number): wire.RequestStats[] {
+  if (merged === 1) return points.map(toRequestMetrics);
+  return points.map((point, index) => {
+    const sum = new RequestStats();
+    for (const each of points.slice(Math.max(0, index + 1 - merged), index + 1)) sum.merge(each);
+    const { p50_ms, p95_ms, p99_ms } = toRequestMetrics(sum);
+    return { ...toRequestMetrics(point), p50_ms, p95_ms, p99_ms };
+  });
+}
+
 /** Share of the preceding period that may be missing at its start. An hour must not be compared with half an hour. */
 const unseenShare = 0.05;
 
@@ -261,10 +305,10 @@ function sumOf(stats: ReadonlyMap<number, RequestStats>): RequestStats {
 
 function toPrevious(
   stats: RequestStats | undefined,
-): Pick<wire.RouteStats, "previous_count" | "previous_p95_ms"> {
+): Pick<wire.RouteStats, "previous_count" | "previous_p95_ms" | "previous_status_5xx"> {
   if (!stats) return {};
-  const { count, p95_ms } = toRequestMetrics(stats);
-  return { previous_count: count, previous_p95_ms: p95_ms };
+  const { count, p95_ms, status_5xx } = toRequestMetrics(stats);
+  return { previous_count: count, previous_p95_ms: p95_ms, previous_status_5xx: status_5xx };
 }
 
 async function numberOf(names: Names, wanted: string): Promise<number | undefined> {

@@ -13,6 +13,8 @@ export interface SlotStore {
   write(instance: string, slots: readonly Slot[], now: number): Promise<number>;
   /** Returns the period with data for each level. */
   extents(now: number): Promise<Extents>;
+  /** Whether there is a slot of a whole minute before a time. */
+  hasBefore(time: number): Promise<boolean>;
   /** Reads columns of the slots of a cover, in one statement. The size is limited by the cover. */
   read<Column extends keyof SlotRow>(
     segments: readonly Segment[],
@@ -50,6 +52,16 @@ export function createSlotStore(database: Database, names: Names): SlotStore {
     },
     extents: async (now) =>
       toExtents(await tables.selectFrom("annex_metric_marks").selectAll().execute(), now),
+    async hasBefore(time) {
+      const found = await tables
+        .selectFrom("annex_metric_slots")
+        .select("time")
+        .where("level", "=", 60)
+        .where("time", "<", time)
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
     async read(segments, columns, { instance, partOf } = {}) {
       if (segments.length === 0) return [];
       const select = tables

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { revocationSignal } from "../../../auth/index.ts";
-import type { RequestEvent } from "../../../http/index.ts";
+import { acceptsGzip, type RequestEvent } from "../../../http/index.ts";
 import { createId } from "../../../lib/ids.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { minuteMs } from "../../../lib/time/units.ts";
 import { SERVER_STOPS, TOO_MANY_WATCHERS } from "../errors.ts";
+import { SharedGzip } from "./shared-gzip.ts";
 
 /** Clients that are further behind are disconnected. They reconnect automatically and get a snapshot. */
 const maxBehindBytes = 256 * 1_024;
@@ -19,11 +20,19 @@ const longestMs = 15 * minuteMs;
 interface Watcher {
   readonly stream: Readable;
   readonly since: number;
+  /** Absent if the client does not accept compressed streams. */
+  readonly gzip?: SharedGzip;
+}
+
+/** An event as text, and compressed once for all clients that accept it. */
+interface Part {
+  readonly text: string;
+  packed?: Buffer;
 }
 
 /**
- * A stream of server-sent events for all live clients: first a snapshot, then updates. Each event is serialized once,
- * so the cost does not depend on the number of clients, and is zero without any.
+ * A stream of server-sent events for all live clients: first a snapshot, then updates. Each event is serialized and
+ * compressed once, so the cost does not depend on the number of clients, and is zero without any.
  */
 export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; [name: string]: object }> {
   private readonly clock: AlarmClock;
@@ -58,7 +67,8 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
     const text = this.write(name, make(), ++this.count);
     this.events.push({ number: this.count, text });
     if (this.events.length > kept) this.events.shift();
-    for (const watcher of this.watchers) this.send(watcher, text);
+    const part = { text };
+    for (const watcher of this.watchers) this.send(watcher, part);
   }
 
   /** Responds to a request with the stream. */
@@ -69,11 +79,15 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
     e.setHeader("Cache-Control", "no-store");
     e.setHeader("X-Accel-Buffering", "no");
     const stream = new Readable({ read() {}, highWaterMark: maxBehindBytes });
-    const watcher = { stream, since: this.clock.elapsed() };
+    const isPacked = acceptsGzip(e.header("accept-encoding")) && e.method !== "HEAD";
+    const watcher = { stream, since: this.clock.elapsed(), ...(isPacked && { gzip: new SharedGzip() }) };
+    e.setHeader("Vary", "Accept-Encoding");
+    if (isPacked) e.setHeader("Content-Encoding", "gzip");
     this.watchers.add(watcher);
     stream.once("close", () => this.watchers.delete(watcher));
     revocationSignal(e)?.addEventListener("abort", () => this.endWatcher(watcher));
-    stream.push(this.beginningFor(e.header("last-event-id")));
+    if (isPacked) stream.push(SharedGzip.header);
+    this.push(watcher, { text: this.beginningFor(e.header("last-event-id")) });
     this.stopHeartbeat ??= this.beat();
     return e.stream(200, "text/event-stream", stream);
   }
@@ -103,25 +117,38 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
     return `id: ${this.epoch}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
-  private send(watcher: Watcher, text: string): void {
+  private push({ stream, gzip }: Watcher, part: Part): void {
+    if (!gzip) {
+      stream.push(part.text);
+      return;
+    }
+    part.packed ??= SharedGzip.pack(part.text);
+    gzip.add(part.text);
+    stream.push(part.packed);
+  }
+
+  private send(watcher: Watcher, part: Part): void {
     const { stream, since } = watcher;
     if (stream.readableLength > maxBehindBytes) {
       this.dropped++;
       stream.destroy();
       return;
     }
-    stream.push(text);
+    this.push(watcher, part);
     if (this.clock.elapsed() - since > longestMs) this.endWatcher(watcher);
   }
 
   private endWatcher(watcher: Watcher): void {
-    if (this.watchers.delete(watcher)) watcher.stream.push(null);
+    if (!this.watchers.delete(watcher)) return;
+    if (watcher.gzip) watcher.stream.push(watcher.gzip.end());
+    watcher.stream.push(null);
   }
 
   private beat(): () => void {
     return this.clock.after(heartbeatMs, () => {
       this.stopHeartbeat = undefined;
-      for (const watcher of this.watchers) this.send(watcher, ": still here\n\n");
+      const part = { text: ": still here\n\n" };
+      for (const watcher of this.watchers) this.send(watcher, part);
       if (this.watchers.size > 0) this.stopHeartbeat = this.beat();
     });
   }

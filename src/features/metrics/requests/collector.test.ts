@@ -89,7 +89,9 @@ describe("the collector", () => {
   it("keeps the slowest few of each interval", () => {
     const collector = new RequestCollector();
     for (const durationMs of [3, 9, 1, 7, 2, 8, 5, 6, 4, 12, 11, 10]) {
-      collector.add(finishedRequest({ durationMs, path: `/${"x".repeat(10_000)}` }));
+      collector.add(
+        finishedRequest({ durationMs, route: routeNamed(durationMs), path: `/${"x".repeat(10_000)}` }),
+      );
     }
     const { slowest } = collector.turn();
     assert.deepEqual(
@@ -98,6 +100,22 @@ describe("the collector", () => {
     );
     assert.ok(slowest.every(({ path }) => path.length <= 257));
     assert.deepEqual(collector.turn().slowest, []);
+  });
+
+  it("keeps at most three slow requests of a route", () => {
+    const collector = new RequestCollector();
+    for (const durationMs of [5, 9, 7, 8, 6])
+      collector.add(finishedRequest({ durationMs, route: routeNamed(1, "/slow") }));
+    collector.add(finishedRequest({ durationMs: 1, route: routeNamed(2, "/fast") }));
+    assert.deepEqual(
+      collector.turn().slowest.map(({ route, durationMs }) => [route, durationMs]),
+      [
+        ["/slow", 9],
+        ["/slow", 8],
+        ["/slow", 7],
+        ["/fast", 1],
+      ],
+    );
   });
 });
 

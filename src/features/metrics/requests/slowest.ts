@@ -11,10 +11,11 @@ export interface SlowRequest {
 }
 
 /**
- * Size of each list. Merged lists are exact up to this length, because a request missing in a part cannot be among the
- * slowest of the whole.
+ * Size of each list, in total and per route: one slow route must not displace all others. Merged lists are exact,
+ * because a request missing in a part cannot be among the slowest of the whole.
  */
 export const slowestKept = 10;
+export const slowestOfRoute = 3;
 
 /** The slowest requests. Lists of several periods or instances can be merged. */
 export class Slowest {
@@ -31,8 +32,15 @@ export class Slowest {
     if (!this.wants(request.durationMs)) return;
     const place = this.entries.findIndex(({ durationMs }) => durationMs < request.durationMs);
     this.entries.splice(place === -1 ? this.entries.length : place, 0, request);
+    this.limitRoute(request);
     if (this.entries.length > slowestKept) this.entries.pop();
     if (this.entries.length === slowestKept) this.least = this.entries.at(-1)!.durationMs;
+  }
+
+  private limitRoute({ method, route }: SlowRequest): void {
+    const isSame = (each: SlowRequest) => each.route === route && each.method === method;
+    if (this.entries.filter(isSame).length <= slowestOfRoute) return;
+    this.entries.splice(this.entries.findLastIndex(isSame), 1);
   }
 
   merge(others: readonly SlowRequest[]): void {

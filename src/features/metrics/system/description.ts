@@ -16,6 +16,8 @@ export interface SystemDescription {
   readonly nodeVersion: string;
   readonly v8Version: string;
   readonly annexVersion?: string;
+  /** Release of the application. */
+  readonly appRelease?: string;
   readonly pid: number;
   /** Kind of container: `docker`, `kubernetes` and others. Absent if none is detected. */
   readonly container?: string;
@@ -23,6 +25,7 @@ export interface SystemDescription {
 
 export interface DescriptionOptions {
   readonly annexVersion?: string;
+  readonly appRelease?: string | undefined;
   /** Root of /proc and of the files created by container engines. Default: "/". */
   readonly root?: string;
   /** Default: the platform of this process. */
@@ -30,7 +33,7 @@ export interface DescriptionOptions {
 }
 
 export function describeSystem(options: DescriptionOptions = {}): SystemDescription {
-  const { annexVersion, root = "/", platform = process.platform } = options;
+  const { annexVersion, appRelease, root = "/", platform = process.platform } = options;
   const cores = cpus();
   const model = cores[0]?.model.trim();
   const container = platform === "linux" ? findContainer(root) : undefined;
@@ -45,6 +48,7 @@ export function describeSystem(options: DescriptionOptions = {}): SystemDescript
     nodeVersion: process.versions.node,
     v8Version: process.versions.v8,
     annexVersion,
+    appRelease,
     pid: process.pid,
     container,
   });

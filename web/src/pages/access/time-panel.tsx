@@ -3,8 +3,7 @@ import type { AccessKind, AccessSummary } from "../../../../src/features/access/
 import type { ChartLine } from "../../charts/chart.ts";
 import { timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { formatCount, formatSpan } from "../../format/numbers.ts";
-import { useMarkers } from "../../state/audit-log.ts";
+import { formatCount, formatStep } from "../../format/numbers.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { chosenKinds } from "./filter-params.ts";
 import { failureKinds, kindLooks } from "./kinds.ts";
@@ -14,18 +13,16 @@ export function TimePanel({ summary }: { summary: AccessSummary }) {
   const chosen = chosenKinds();
   const shown: readonly AccessKind[] = chosen.length > 0 ? chosen : failureKinds;
   const steps = (summary.to - summary.from) / summary.step_ms;
-  const markers = useMarkers();
   const times = useMemo(() => timesOf(summary, steps), [summary]);
   const lines = useMemo(() => shown.map((kind) => toLine(summary, kind, steps)), [summary, shown.join()]);
   return (
     <Panel title={chosen.length > 0 ? "Over time" : "Failures over time"} hint={describeSum(summary, shown)}>
       <TimeChart
-        title={`Events per ${formatSpan(summary.step_ms)}`}
+        title={`Events per ${formatStep(summary.step_ms)}`}
         times={times}
         lines={lines}
         format={formatCount}
         height={150}
-        markers={markers}
         least={4}
         isStacked
         isBars

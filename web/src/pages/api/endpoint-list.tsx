@@ -173,8 +173,16 @@ export function OperationBadges({
   );
 }
 
+function NoCalls() {
+  return (
+    <span class="endpoint-stats quiet" title="No calls in this window">
+      –<span class="visually-hidden">no calls</span>
+    </span>
+  );
+}
+
 function Stats({ stats }: { stats: RouteStats | undefined }) {
-  if (!stats || stats.count === 0) return <span class="endpoint-stats quiet">no calls</span>;
+  if (!stats || stats.count === 0) return <NoCalls />;
   const { count, p95_ms, status_5xx } = stats;
   return (
     <span class="endpoint-stats">

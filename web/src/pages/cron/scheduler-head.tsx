@@ -71,7 +71,7 @@ function SuccessRate({ list: { analytics } }: { list: JobList }) {
   }
   const tone = rate >= 99 ? "good" : rate >= 90 ? "warn" : "bad";
   return (
-    <Metric name="Success rate" note={`${formatCount(failed)} of ${formatCount(total)} runs failed`}>
+    <Metric name="Success rate" note={`${formatCount(failed)} of ${formatCount(total)} stored runs failed`}>
       <Status tone={tone}>{rate} %</Status>
     </Metric>
   );

@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../../../src/features/metrics/wire.ts";
 import { timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { HttpError } from "../../data/api.ts";
-import { formatCount, formatSpan } from "../../format/numbers.ts";
+import { formatCount, formatStep } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
 import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
@@ -75,7 +75,7 @@ function Detail({ error }: { error: ErrorDetail }) {
         <dt>Count</dt>
         <dd>
           {formatCount(error.count)} in this window, {formatCount(error.total)} in total{" "}
-          {error.is_new && <Badge tone="bad">New in this window</Badge>}
+          {error.has_earlier && error.is_new && <Badge tone="bad">New in this window</Badge>}
         </dd>
         <dt>First seen</dt>
         <dd>
@@ -105,7 +105,7 @@ function Course({ error }: { error: ErrorDetail }) {
   const lines = useMemo(() => [{ label: "Errors", colour: "red", values: error.series } as const], [error]);
   return (
     <TimeChart
-      title={`Errors per ${formatSpan(error.step_ms)}`}
+      title={`Errors per ${formatStep(error.step_ms)}`}
       times={times}
       lines={lines}
       format={formatCount}

@@ -1,20 +1,20 @@
 import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
-import { formatCount } from "../../format/numbers.ts";
+import { formatCount, formatNumber } from "../../format/numbers.ts";
 import { formatRelative } from "../../format/times.ts";
 import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
-import { hrefOf } from "./order.ts";
+import { hrefOf, isRising } from "./order.ts";
 import { Origins } from "./origins.tsx";
 
 /** The error groups, each with a link to its details. */
-export function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
+export function ErrorList({ errors, hasEarlier }: { errors: readonly ErrorSummary[]; hasEarlier: boolean }) {
   const now = useNow(10_000);
   return (
     <Table
-      caption="Kinds of errors"
-      columns={columnsAt(now)}
+      caption="Distinct errors"
+      columns={columnsAt(now, hasEarlier)}
       rows={errors}
       keyOf={({ fingerprint }) => fingerprint}
       classOf={() => "error-row"}
@@ -22,14 +22,20 @@ export function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
   );
 }
 
-function columnsAt(now: number): Column<ErrorSummary>[] {
+function columnsAt(now: number, hasEarlier: boolean): Column<ErrorSummary>[] {
   return [
-    { name: "error", label: "Error", isHead: true, cell: (error) => <Name error={error} /> },
+    {
+      name: "error",
+      label: "Error",
+      isHead: true,
+      cell: (error) => <Name error={error} isNew={hasEarlier && error.is_new} />,
+    },
     { name: "where", label: "Where", cell: (error) => <Origins {...error} /> },
     {
       name: "trend",
       label: "Over time",
       isMinor: true,
+      dropsBelow: 960,
       cell: ({ series }) => (
         <span class="error-spark">
           <Sparkline values={series} colour="red" />
@@ -57,17 +63,22 @@ function columnsAt(now: number): Column<ErrorSummary>[] {
       name: "first",
       label: "First seen",
       isNumber: true,
+      dropsBelow: 1200,
       cell: ({ first_seen }) => <Moment time={first_seen}>{formatRelative(first_seen, now)}</Moment>,
     },
   ];
 }
 
-function Name({ error: { fingerprint, type, message, is_new } }: { error: ErrorSummary }) {
+function Name({ error, isNew }: { error: ErrorSummary; isNew: boolean }) {
+  const { fingerprint, type, message, previous_count: before } = error;
   return (
     <a class="error-name entry-link" href={hrefOf(fingerprint)}>
       <span class="cluster strong">
         {type}
-        {is_new && <Badge tone="bad">New</Badge>}
+        {isNew && <Badge tone="bad">New</Badge>}
+        {!isNew && isRising(error) && (
+          <Badge tone="warn">{before ? `Rising ×${formatNumber(error.count / before)}` : "Rising"}</Badge>
+        )}
       </span>
       <span class="error-message hint clamp" title={message}>
         {message}

@@ -28,7 +28,7 @@ export function Errors() {
       </PageHead>
       <div class="toolbar filled">
         <SearchField label="Search the errors" placeholder="Type, message, route or job" />
-        <NewOnly errors={query.data?.errors} />
+        {query.data?.has_earlier !== false && <NewOnly errors={query.data?.errors} />}
         <div class="row push">
           <span class="hint" aria-hidden>
             Sorted by
@@ -70,10 +70,10 @@ function NewOnly({ errors = [] }: { errors: readonly ErrorSummary[] | undefined 
     <Button
       class={`button plain ${isOn ? "chosen" : ""}`}
       aria-pressed={isOn}
-      title="Only kinds first seen in this window"
+      title="Only errors first seen in this window"
       onClick={() => setParams({ new: isOn ? undefined : 1 }, { replace: true })}
     >
-      New only<span class="count">{count}</span>
+      New ({count})
     </Button>
   );
 }
@@ -84,12 +84,12 @@ function Found({ table, errors }: { table: ErrorTable; errors: readonly ErrorSum
     <>
       <Volume table={table} errors={errors} />
       <Panel
-        title={errors.length === 1 ? "One kind of error" : `${errors.length} kinds of errors`}
+        title={errors.length === 1 ? "One distinct error" : `${errors.length} distinct errors`}
         {...(rest > 0 && {
-          hint: `${rest} less frequent kinds are not listed. Search to find them.`,
+          hint: `${rest} less frequent errors are not listed. Search to find them.`,
         })}
       >
-        <ErrorList errors={errors} />
+        <ErrorList errors={errors} hasEarlier={table.has_earlier} />
       </Panel>
     </>
   );

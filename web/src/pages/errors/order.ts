@@ -3,8 +3,28 @@ import { hrefTo, param } from "../../state/address.ts";
 
 /** The filter and the order of the list, stored in the URL. */
 
+/**
+ * How much more often an error occurred than in the preceding window, in standard deviations of such a difference.
+ * Undefined without data from before.
+ */
+export function riseOf({ count, previous_count: before }: ErrorSummary): number | undefined {
+  return before === undefined ? undefined : (count - before) / Math.sqrt(Math.max(1, count + before));
+}
+
+/** Smaller differences are mostly chance. */
+const leastRise = 4;
+
+export function isRising(error: ErrorSummary): boolean {
+  return (riseOf(error) ?? 0) >= leastRise && error.count >= 1.5 * (error.previous_count ?? 0);
+}
+
 export const orders = {
   count: { label: "Count", title: "Most frequent first", value: ({ count }: ErrorSummary) => count },
+  rising: {
+    label: "Rising",
+    title: "Largest increase since the previous window first",
+    value: (error: ErrorSummary) => riseOf(error) ?? 0,
+  },
   last: {
     label: "Last seen",
     title: "Most recent first",
@@ -12,7 +32,7 @@ export const orders = {
   },
   first: {
     label: "First seen",
-    title: "Newest kind first",
+    title: "Newest first",
     value: ({ first_seen }: ErrorSummary) => first_seen,
   },
 } as const;

@@ -3,8 +3,7 @@ import type { ErrorSummary, ErrorTable } from "../../../../src/features/metrics/
 import type { ChartLine } from "../../charts/chart.ts";
 import { timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { formatCount, formatSpan } from "../../format/numbers.ts";
-import { useMarkers } from "../../state/audit-log.ts";
+import { formatCount, formatStep } from "../../format/numbers.ts";
 import { Panel } from "../../ui/panel.tsx";
 
 interface VolumeProps {
@@ -14,19 +13,17 @@ interface VolumeProps {
 
 /** The listed errors over time, with new ones separate: new errors usually indicate an incident. */
 export function Volume({ table, errors }: VolumeProps) {
-  const markers = useMarkers();
   const first = errors[0]?.series ?? [];
   const times = useMemo(() => timesOf(table, first.length), [table, first.length]);
-  const lines = useMemo(() => toLines(errors, first.length), [table, errors.length]);
+  const lines = useMemo(() => toLines(errors, first.length, table.has_earlier), [table, errors.length]);
   return (
-    <Panel title="Over time" hint={describeSum(errors)}>
+    <Panel title="Over time" hint={describeSum(errors, table.has_earlier)}>
       <TimeChart
-        title={`Errors per ${formatSpan(table.step_ms)}`}
+        title={`Errors per ${formatStep(table.step_ms)}`}
         times={times}
         lines={lines}
         format={formatCount}
         height={150}
-        markers={markers}
         least={4}
         isStacked
         isBars
@@ -35,19 +32,21 @@ export function Volume({ table, errors }: VolumeProps) {
   );
 }
 
-function describeSum(errors: readonly ErrorSummary[]): string {
+function describeSum(errors: readonly ErrorSummary[], hasEarlier: boolean): string {
   const sum = errors.reduce((total, { count }) => total + count, 0);
   const fresh = errors.filter(({ is_new }) => is_new).length;
   const what = `${formatCount(sum)} ${sum === 1 ? "error" : "errors"}`;
-  if (fresh === 0) return `${what}, none of a new kind`;
-  return `${what}, ${fresh === 1 ? "one new kind" : `${fresh} new kinds`}`;
+  if (!hasEarlier) return what;
+  if (fresh === 0) return `${what}, none of them new`;
+  return `${what}, ${fresh === 1 ? "one distinct error is new" : `${fresh} distinct errors are new`}`;
 }
 
-function toLines(errors: readonly ErrorSummary[], length: number): ChartLine[] {
+function toLines(errors: readonly ErrorSummary[], length: number, hasEarlier: boolean): ChartLine[] {
   const add = (list: readonly ErrorSummary[]) =>
     Array.from({ length }, (_, index) => list.reduce((sum, { series }) => sum + (series[index] ?? 0), 0));
+  if (!hasEarlier) return [{ label: "Errors", colour: "red", values: add(errors) }];
   return [
-    { label: "Known kinds", colour: "amber", values: add(errors.filter(({ is_new }) => !is_new)) },
-    { label: "New kinds", colour: "red", values: add(errors.filter(({ is_new }) => is_new)) },
+    { label: "Known", colour: "amber", values: add(errors.filter(({ is_new }) => !is_new)) },
+    { label: "New", colour: "red", values: add(errors.filter(({ is_new }) => is_new)) },
   ];
 }

@@ -34,9 +34,10 @@ export function LevelChips({ q, volume, onSearch }: LevelChipsProps) {
           type="button"
           class={`chip level-chip ${level}`}
           aria-pressed={chosen.includes(level)}
+          title={`Level ${chips[level].number}`}
           onClick={() => toggle(level)}
         >
-          {chips[level].word} <small>{chips[level].number}</small>
+          {chips[level].word}
           {volume && <b>{formatCount(totalOf(volume, level))}</b>}
         </button>
       ))}

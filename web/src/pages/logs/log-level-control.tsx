@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatSpan } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
-import { type Level, levels } from "../../query-bar/parse.ts";
+import type { Level } from "../../query-bar/parse.ts";
 import { changeLogLevel, type LogLevelSetting, revertLogLevel, useLogLevel } from "../../state/log-level.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Choice } from "../../ui/controls/choice.tsx";
@@ -30,7 +30,7 @@ function LevelNow({ setting: { value, initial, until } }: { setting: LogLevelSet
   const now = useNow();
   return (
     <span class="quiet totals">
-      Writing <b>{value}</b> and above
+      Logging <b>{value}</b> and above
       {until !== null && (
         <span class="warn">
           {`, until ${formatClock(until)} (${formatSpan(until - now)}), then ${initial}`}
@@ -62,7 +62,8 @@ interface LevelDialogProps {
 }
 
 function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
-  const [level, setLevel] = useState<Level>(levels.find((each) => each === setting.value) ?? "info");
+  // The current level would change nothing.
+  const [level, setLevel] = useState<Level>(setting.value === "debug" ? "info" : "debug");
   const [minutes, setMinutes] = useState<(typeof times)[number]["value"]>("15");
   async function act(doIt: () => Promise<unknown>, done: string): Promise<void> {
     const isDone = await attempt(async () => void (await doIt()), done);
@@ -71,6 +72,8 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
     onClose();
   }
   const span = minutes === "" ? "until it is changed back" : `for ${minutes} minutes`;
+  const isSame =
+    level === setting.value && (minutes === "" ? setting.until === null : level === setting.initial);
   const isChanged = setting.value !== setting.initial || setting.until !== null;
   return (
     <Dialog
@@ -89,6 +92,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="primary"
+            disabled={isSame}
             onClick={() =>
               act(
                 () => changeLogLevel(level, minutes === "" ? undefined : Number(minutes)),
@@ -103,7 +107,7 @@ function LevelDialog({ setting, onClose, onDone }: LevelDialogProps) {
     >
       <div class="form">
         <div class="field">
-          Write this level and above
+          Log this level and above
           <Choice name="Level" value={level} options={levelOptions} onChoose={(chosen) => setLevel(chosen)} />
         </div>
         <div class="field">

@@ -2,11 +2,10 @@ import { useMemo } from "preact/hooks";
 import type { LogVolume } from "../../../../src/features/logging/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { formatCount } from "../../format/numbers.ts";
+import { formatCount, formatStep } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
 import { isAboutLevelsOnly, toSearchParams } from "../../query-bar/params.ts";
 import { type Level, levels, type RecordFilter } from "../../query-bar/parse.ts";
-import { useMarkers } from "../../state/audit-log.ts";
 import { type Query, useQuery } from "../../state/query.ts";
 import { timeWindow } from "../../state/time-window.ts";
 import { Problem } from "../../ui/feedback/notice.tsx";
@@ -43,7 +42,6 @@ interface VolumeChartProps {
 export function VolumeChart({ query, chosen }: VolumeChartProps) {
   const { data } = query;
   const shown = chosen?.join() ?? "";
-  const markers = useMarkers();
   const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);
   const lines = useMemo(
     () =>
@@ -62,7 +60,7 @@ export function VolumeChart({ query, chosen }: VolumeChartProps) {
     <section class="panel" aria-label="Over time">
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
-        title="Records"
+        title={data ? `Records per ${formatStep(data.step_ms)}` : "Records"}
         hint={
           data && !data.complete && data.reached !== undefined
             ? `counted back to ${formatMoment(data.reached)}; choose a smaller window to see all`
@@ -72,7 +70,6 @@ export function VolumeChart({ query, chosen }: VolumeChartProps) {
         lines={lines}
         format={formatCount}
         height={120}
-        markers={markers}
         isStacked
       />
     </section>

@@ -2,9 +2,9 @@ import type { FullJobEntry } from "../../../../src/features/cron/wire.ts";
 import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { formatCount } from "../../format/numbers.ts";
-import { hrefTo } from "../../state/address.ts";
+import { hrefTo, param } from "../../state/address.ts";
 import { useQuery } from "../../state/query.ts";
-import { windowParams } from "../../state/time-window.ts";
+import { calmWindow } from "../../state/time-window.ts";
 import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
@@ -17,7 +17,8 @@ const lateMs = 90_000;
 /** Errors, requests without a response, and jobs that failed or did not run. */
 export function Attention() {
   const errors = useQuery("/_/_/data/errors", {
-    ...windowParams.value,
+    ...calmWindow.value,
+    instance: param("instance"),
     points: 40,
   });
   const jobs = useQuery("/_/_/data/cron/jobs?view=full", {}, { every: 15_000 });
@@ -28,7 +29,11 @@ export function Attention() {
       actions={<a href={hrefTo("errors")}>All errors</a>}
     >
       <LongRequestList />
-      <Loaded query={errors}>{({ errors: list }) => <ErrorList errors={list} />}</Loaded>
+      <Loaded query={errors}>
+        {({ errors: list, has_earlier }) => (
+          <ErrorList errors={withoutJobs(list, jobs.data ?? [])} hasEarlier={has_earlier} />
+        )}
+      </Loaded>
       <Loaded query={jobs} lines={2}>
         {(list) => <JobList jobs={list} />}
       </Loaded>
@@ -36,7 +41,7 @@ export function Attention() {
   );
 }
 
-function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
+function ErrorList({ errors, hasEarlier }: { errors: readonly ErrorSummary[]; hasEarlier: boolean }) {
   if (errors.length === 0) {
     return (
       <Empty icon="good" title="No errors in this window">
@@ -52,7 +57,8 @@ function ErrorList({ errors }: { errors: readonly ErrorSummary[] }) {
           <li key={error.fingerprint}>
             <a class="entry-link" href={hrefTo("errors", { error: error.fingerprint })}>
               <span class="medium">
-                {error.is_new && <Badge tone="bad">New</Badge>} {error.type} in <code>{error.origin}</code>
+                {hasEarlier && error.is_new && <Badge tone="bad">New</Badge>} {error.type} in{" "}
+                <code>{error.origin}</code>
               </span>
               <span class="hint ellipsis">{error.message}</span>
             </a>
@@ -78,11 +84,18 @@ function newFirst(errors: readonly ErrorSummary[]): ErrorSummary[] {
   return [...errors].sort((one, other) => Number(other.is_new) - Number(one.is_new));
 }
 
+/** A failed job is listed below, so its error is not listed as well. */
+function withoutJobs(errors: readonly ErrorSummary[], jobs: readonly FullJobEntry[]): ErrorSummary[] {
+  const failed = new Set(jobs.filter(hasFailed).map(({ id }) => id));
+  return errors.filter((error) => error.routes.length > 0 || !error.jobs.every((job) => failed.has(job)));
+}
+
+const hasFailed = ({ last_status }: FullJobEntry) => last_status !== undefined && last_status !== "success";
+
 function JobList({ jobs }: { jobs: readonly FullJobEntry[] }) {
   const now = useNow(10_000);
   const isLate = ({ next_run, paused }: FullJobEntry) =>
     !paused && next_run !== undefined && Date.parse(next_run) < now - lateMs;
-  const hasFailed = ({ last_status }: FullJobEntry) => last_status !== undefined && last_status !== "success";
   const troubled = jobs.filter((job) => hasFailed(job) || isLate(job));
   if (troubled.length === 0) return <p class="hint">No job is late, and every last run succeeded.</p>;
   return (

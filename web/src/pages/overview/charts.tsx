@@ -1,12 +1,11 @@
 import { useMemo } from "preact/hooks";
 import type { RequestSeries, SystemSeries } from "../../../../src/features/metrics/wire.ts";
 import type { ChartLine } from "../../charts/chart.ts";
-import { Lane, type Span } from "../../charts/lanes.tsx";
-import { classLines, latencyLines, timesOf } from "../../charts/request-lines.ts";
+import { Lanes, type Span } from "../../charts/lanes.tsx";
+import { classLines, latencyHint, latencyLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
-import { useMarkers } from "../../state/audit-log.ts";
 import { useQuery } from "../../state/query.ts";
 import { roundWindow, timeWindow } from "../../state/time-window.ts";
 import { Panel } from "../../ui/panel.tsx";
@@ -19,7 +18,6 @@ interface ChartsProps {
 
 /** Requests, latency and system metrics on one time axis, with job runs below. */
 export function Charts({ requests, system }: ChartsProps) {
-  const markers = useMarkers();
   const times = useMemo(() => (requests ? timesOf(requests, requests.points.length) : []), [requests]);
   const rates = useMemo(() => classLines(requests), [requests]);
   const latencies = useMemo(() => latencyLines(requests), [requests]);
@@ -28,7 +26,7 @@ export function Charts({ requests, system }: ChartsProps) {
     () => (system ? timesOf(system, machine[0]?.values.length ?? 0) : []),
     [system, machine],
   );
-  const common = { sync: "overview", height: 138, markers };
+  const common = { sync: "overview", height: 138 };
   return (
     <Panel title="Activity" class="gap-11">
       <TimeChart
@@ -37,9 +35,18 @@ export function Charts({ requests, system }: ChartsProps) {
         times={times}
         lines={rates}
         format={formatRate}
+        empty="No requests in this window"
         isStacked
       />
-      <TimeChart {...common} title="Latency" times={times} lines={latencies} format={formatMs} />
+      <TimeChart
+        {...common}
+        title="Latency"
+        hint={latencyHint(requests)}
+        times={times}
+        lines={latencies}
+        format={formatMs}
+        empty="No requests in this window"
+      />
       <TimeChart
         {...common}
         title="CPU and event loop"
@@ -84,7 +91,7 @@ function CronLane() {
       {spans.length === 0 ? (
         <p class="hint">No job ran in this window.</p>
       ) : (
-        <Lane window={{ from, to }} spans={spans} />
+        <Lanes window={{ from, to }} spans={spans} />
       )}
     </figure>
   );

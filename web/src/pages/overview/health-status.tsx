@@ -86,7 +86,7 @@ function Uptime() {
 /** The next scheduled run, without Annex's own jobs. */
 function NextRun() {
   const now = useNow();
-  const { data } = useQuery("/_/_/data/cron/jobs", { show_system: "false" }, { every: 30_000 });
+  const { data } = useQuery("/_/_/data/cron/jobs", { show_system: "false" }, { every: 60_000 });
   const [next] = (data ?? [])
     .flatMap(({ id, name, next_run }) => (next_run ? [{ id, name, at: Date.parse(next_run) }] : []))
     .filter(({ at }) => at > now)

@@ -1,6 +1,9 @@
 import "./overview.css";
+import { param } from "../../state/address.ts";
+import { isNarrow } from "../../state/narrow.ts";
 import { useQuery } from "../../state/query.ts";
-import { windowParams } from "../../state/time-window.ts";
+import { useRequestSeries, useSystemSeries } from "../../state/series.ts";
+import { calmWindow, timeWindow } from "../../state/time-window.ts";
 import { Problem } from "../../ui/feedback/notice.tsx";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
@@ -19,20 +22,23 @@ const systemNames = [
 
 /** Health status, key metrics, and what needs attention. */
 export function Overview() {
-  const params = windowParams.value;
-  const requests = useQuery("/_/_/data/requests", { ...params, points: 180, compare: "true" });
-  const system = useQuery("/_/_/data/system", { ...params, points: 180, names: systemNames });
-  const routes = useQuery("/_/_/data/routes", params);
+  const instance = param("instance");
+  const params = { ...timeWindow.value, instance, points: 180 };
+  const requests = useRequestSeries({ ...params, compare: "true", smooth: "true" });
+  const system = useSystemSeries({ ...params, names: systemNames });
+  const routes = useQuery("/_/_/data/routes", { ...calmWindow.value, instance });
   return (
     <>
       <h1 class="visually-hidden">Overview</h1>
       <HealthStatus requests={requests.data} />
       {requests.error && <Problem error={requests.error} retry={requests.reload} />}
       <Tiles requests={requests.data} system={system.data} />
+      {/* On a phone, the charts would push it far down. */}
+      {isNarrow.value && <Attention />}
       <Charts requests={requests.data} system={system.data} />
       <div class="grid">
         <WorstRoutes query={routes} />
-        <Attention />
+        {!isNarrow.value && <Attention />}
       </div>
       <SystemStrip />
     </>

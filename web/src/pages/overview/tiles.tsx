@@ -113,7 +113,7 @@ function RequestTiles({ series, live }: { series: RequestSeries | undefined; liv
         label="Requests"
         value={rate === undefined ? undefined : `${formatRate(rate)} /s`}
         note={live.length > 0 ? nowWord() : "mean"}
-        values={live.length > 1 ? live.map(({ requests }) => requests.count) : rates}
+        values={rates}
         colour="blue"
         change={compare(({ count }) => count, false)}
         href={hrefTo("requests")}

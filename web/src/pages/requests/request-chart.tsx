@@ -6,7 +6,6 @@ import { TimeChart } from "../../charts/time-chart.tsx";
 import { formatRate } from "../../format/numbers.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
-import { useMarkers } from "../../state/audit-log.ts";
 import { useQuery } from "../../state/query.ts";
 import { timeWindow, windowParams } from "../../state/time-window.ts";
 import { Problem } from "../../ui/feedback/notice.tsx";
@@ -38,7 +37,6 @@ function isCountedByMetrics(filter: RecordFilter): boolean {
 function MetricsChart({ filter: { route, status }, isPlain }: { filter: RecordFilter; isPlain: boolean }) {
   const query = useQuery("/_/_/data/requests", { ...windowParams.value, points: 180, route });
   const { data } = query;
-  const markers = useMarkers();
   const times = useMemo(() => (data ? timesOf(data, data.points.length) : []), [data]);
   const lines = useMemo(() => classLines(data, isPlain ? status : undefined), [data, isPlain, status]);
   return (
@@ -50,8 +48,8 @@ function MetricsChart({ filter: { route, status }, isPlain }: { filter: RecordFi
         times={times}
         lines={lines}
         format={formatRate}
+        empty="No requests in this window"
         height={140}
-        markers={markers}
         isStacked
       />
     </>
@@ -71,7 +69,6 @@ function CountedChart({ filter }: { filter: RecordFilter }) {
     { key: JSON.stringify(search) },
   );
   const { data } = query;
-  const markers = useMarkers();
   const times = useMemo(() => data?.points.map(({ time }) => time) ?? [], [data]);
   const lines = useMemo<ChartLine[]>(
     () => [
@@ -97,7 +94,6 @@ function CountedChart({ filter }: { filter: RecordFilter }) {
         lines={lines}
         format={formatRate}
         height={140}
-        markers={markers}
       />
     </>
   );

@@ -51,7 +51,7 @@ export function RequestTable({ rows, virtual, q }: RequestTableProps) {
 function Room({ height }: { height: number }) {
   return (
     <tr class="room">
-      <td colSpan={columns.length} style={{ height: `${height}px` }} />
+      <td style={{ height: `${height}px` }} />
     </tr>
   );
 }

@@ -10,7 +10,7 @@ import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Change } from "./change.tsx";
+import { Change, ErrorChange } from "./change.tsx";
 import { RouteView } from "./route-view.tsx";
 
 /** Metrics by route, or those of the selected route. */
@@ -130,7 +130,10 @@ function columnsFor(total: number, seconds: number): Column<RouteStats>[] {
       isNumber: true,
       sortBy: failedShare,
       cell: (route) => (
-        <span class={failedShare(route) > 0 ? "bad" : "quiet"}>{formatPercent(failedShare(route))}</span>
+        <>
+          <span class={failedShare(route) > 0 ? "bad" : "quiet"}>{formatPercent(failedShare(route))}</span>{" "}
+          <ErrorChange route={route} />
+        </>
       ),
     },
     {

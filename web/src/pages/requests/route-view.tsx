@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { RequestSeries, RouteStats } from "../../../../src/features/metrics/wire.ts";
-import { classLines, failedShare, latencyLines, timesOf } from "../../charts/request-lines.ts";
+import { classLines, failedShare, latencyHint, latencyLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
@@ -12,7 +12,7 @@ import { timeWindow, windowParams } from "../../state/time-window.ts";
 import { Loaded } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Change } from "./change.tsx";
+import { Change, ErrorChange } from "./change.tsx";
 import { SlowTable } from "./slowest-tab.tsx";
 
 interface RouteViewProps {
@@ -22,7 +22,12 @@ interface RouteViewProps {
 
 /** One route: its request rate, latency, and slowest requests. */
 export function RouteView({ route, stats }: RouteViewProps) {
-  const query = useQuery("/_/_/data/requests", { ...windowParams.value, points: 180, route });
+  const query = useQuery("/_/_/data/requests", {
+    ...windowParams.value,
+    points: 180,
+    route,
+    smooth: "true",
+  });
   return (
     <>
       <Panel
@@ -79,7 +84,10 @@ function Stats({ stats }: { stats: RouteStats }) {
       </div>
       <div>
         <dt>Errors</dt>
-        <dd class={failedShare(stats) > 0 ? "bad" : ""}>{formatPercent(failedShare(stats))}</dd>
+        <dd>
+          <span class={failedShare(stats) > 0 ? "bad" : ""}>{formatPercent(failedShare(stats))}</span>{" "}
+          <ErrorChange route={stats} />
+        </dd>
       </div>
       <div>
         <dt>Total time</dt>
@@ -97,7 +105,14 @@ function RouteCharts({ series }: { series: RequestSeries }) {
   return (
     <>
       <TimeChart {...common} title="Requests per second" lines={rates} format={formatRate} isStacked />
-      <TimeChart {...common} title="Latency" lines={latencies} format={formatMs} />
+      <TimeChart
+        {...common}
+        title="Latency"
+        hint={latencyHint(series)}
+        lines={latencies}
+        format={formatMs}
+        empty="No requests in this window"
+      />
     </>
   );
 }

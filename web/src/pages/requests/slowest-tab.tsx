@@ -22,7 +22,10 @@ interface SlowRow {
 export function SlowestTab() {
   const query = useQuery("/_/_/data/slowest", windowParams.value);
   return (
-    <Panel title="Slowest requests" hint="The ten slowest in this window, across all instances">
+    <Panel
+      title="Slowest requests"
+      hint="The slowest in this window, at most three per route, across all instances"
+    >
       <Loaded query={query}>
         {({ requests }) => (
           <SlowTable
@@ -73,8 +76,9 @@ const columns: readonly Column<SlowRow>[] = [
     name: "route",
     label: "Route",
     sortBy: ({ route }) => route,
-    cell: ({ method, route }) =>
-      route ? (
+    // Often the same as the path.
+    cell: ({ method, path, route }) =>
+      route && route !== path ? (
         <a class="mono" href={hrefTo("requests", { tab: "routes", route: `${method} ${route}` })}>
           {route}
         </a>

@@ -33,6 +33,7 @@ const shownAtFirst = 8;
 /** Names, most frequent first, each with its share as a bar in the background. */
 export function Ranking({ list, title, items, measures, filter, none, visits }: RankingProps) {
   const [isWhole, setWhole] = useState(false);
+  const largest = Math.max(0, ...items.map((item) => measures[0]?.value(item) ?? 0));
   const shown = isWhole ? items : items.slice(0, shownAtFirst);
   return (
     <Panel
@@ -46,7 +47,7 @@ export function Ranking({ list, title, items, measures, filter, none, visits }: 
         <RankingTable
           caption={title}
           labels={measures.map(({ label }) => label)}
-          rows={shown.map((item) => toRow(item, measures, filter))}
+          rows={shown.map((item) => toRow(item, { measures, filter, largest }))}
         />
       )}
       {items.length > shownAtFirst && (
@@ -58,13 +59,20 @@ export function Ranking({ list, title, items, measures, filter, none, visits }: 
   );
 }
 
-function toRow(item: Ranked, measures: readonly Measure[], filter: FilterName | undefined): RankedRow {
+interface RowContext {
+  readonly measures: readonly Measure[];
+  readonly filter: FilterName | undefined;
+  /** The bars are relative to this value. */
+  readonly largest: number;
+}
+
+function toRow(item: Ranked, { measures, filter, largest }: RowContext): RankedRow {
   const { name } = item;
   const [first] = measures;
   const share = shareOf(item, first);
   return {
     name,
-    share,
+    share: largest === 0 ? 0 : (first?.value(item) ?? 0) / largest,
     title: first ? `${name}: ${formatPercent(share)} of ${first.label.toLowerCase()}` : name,
     values: measures.map(({ value, format }) => {
       const amount = value(item);

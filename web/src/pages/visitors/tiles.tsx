@@ -34,7 +34,7 @@ function Tile({ label, now, before, format, describe = describeChange, note }: T
 }
 
 function describeChange(now: number, before: number): string {
-  return before === 0 && now > 0 ? "none before" : formatChange(now, before);
+  return before === 0 && now > 0 ? "no earlier data" : formatChange(now, before);
 }
 
 /** The difference of two shares is in percentage points, because a percentage of a percentage is misleading. */
@@ -58,7 +58,7 @@ export function Tiles({ totals, previous }: TilesProps) {
         <Tile label="Views" now={totals.views} before={previous.views} format={formatCount} />
         <Tile label="Sessions" now={sessions} before={previous.sessions} format={formatCount} />
         <Tile
-          label={totals.visitors === undefined ? "Views per visitor day" : "Views per visitor"}
+          label={totals.visitors === undefined ? "Views per daily visitor" : "Views per visitor"}
           now={totals.views_per_visitor}
           before={previous.views_per_visitor}
           format={formatNumber}
@@ -85,7 +85,7 @@ function VisitorTile({ totals, previous }: TilesProps) {
   const isOneDay = totals.visitors !== undefined;
   return (
     <Tile
-      label={isOneDay ? "Visitors" : "Visitor days"}
+      label={isOneDay ? "Visitors" : "Daily visitors (sum)"}
       now={totals.visitors ?? totals.visitor_days}
       // Only values of the same kind can be compared.
       before={isOneDay ? previous.visitors : previous.visitor_days}
@@ -102,7 +102,7 @@ function ReturningTile({ totals, previous }: TilesProps) {
     <li class="visit-tile card stack gap-2">
       <p class="hint medium">New and returning</p>
       <p class="metric cluster baseline">
-        <span>{formatCount(fresh)}</span> <span class="visit-beside">/ {formatCount(returning)}</span>
+        <span>{formatCount(fresh)}</span> <span class="visit-beside">new</span>
       </p>
       {isComparing() && previous.new !== undefined && (
         <p class="hint totals">
@@ -115,7 +115,7 @@ function ReturningTile({ totals, previous }: TilesProps) {
       <span class="visit-split meter teal" aria-hidden>
         <span style={{ width: `${share}%` }} />
       </span>
-      <p class="hint small">{returning === 0 ? "none" : formatCount(returning)} came back the same day</p>
+      <p class="hint small">{formatCount(returning)} returning (same day)</p>
     </li>
   );
 }
@@ -132,8 +132,8 @@ function Explanation({ totals }: { totals: Totals }) {
   if (totals.visitors !== undefined) return null;
   return (
     <p class="hint">
-      Visitor days are the visitors of each day, added up. Visitors are not recognized across days, so a
-      person who comes on three days counts three times.
+      The daily visitors are added up. Visitors are not recognized across days, so a person who comes on three
+      days counts three times.
     </p>
   );
 }

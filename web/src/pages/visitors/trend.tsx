@@ -18,7 +18,7 @@ export function Trend({ visits }: { visits: Visits }) {
   const { series } = visits;
   const previous = usePrevious(visits);
   const times = useMemo(() => series.points.map(({ time }) => Date.parse(time)), [series]);
-  const lines = useMemo(() => toLines(series, previous), [series, previous]);
+  const lines = useMemo(() => toLines(series, previous, isIncomplete(visits)), [series, previous]);
   return (
     <Panel
       title="Views and visitors"
@@ -42,10 +42,15 @@ export function Trend({ visits }: { visits: Visits }) {
   );
 }
 
-function describeGrain({ series: { grain }, to }: Visits): string {
-  const last = Date.parse(to) > Date.now() ? `; the last ${grain} is incomplete` : "";
-  if (grain === "day") return `By day, in UTC${last}`;
-  return `By hour${last}; visitors who stay into the next hour count in both`;
+function isIncomplete({ to }: Visits): boolean {
+  return Date.parse(to) > Date.now();
+}
+
+function describeGrain(visits: Visits): string {
+  const { grain } = visits.series;
+  const last = isIncomplete(visits) ? `The current ${grain} is incomplete.` : "";
+  if (grain === "day") return `By day, in UTC. ${last}`;
+  return `${last} Someone active across two hours is counted in both.`;
 }
 
 /** The preceding window of the same length, if comparison is enabled. */
@@ -60,14 +65,29 @@ function usePrevious({ from, to }: Visits): Series | undefined {
   return isOn && data?.enabled ? data.series : undefined;
 }
 
-function toLines({ points }: Series, previous: Series | undefined): ChartLine[] {
+/** The step that is not over yet is a dashed line of its own: it would look like a drop. */
+function withDashedEnd(line: ChartLine, isDashed: boolean): ChartLine[] {
+  if (!isDashed || line.values.length < 2) return [line];
+  const last = line.values.length - 1;
+  return [
+    { ...line, values: line.values.with(last, null) },
+    {
+      ...line,
+      label: `${line.label}, incomplete`,
+      values: line.values.map((value, index) => (index >= last - 1 ? value : null)),
+      isDashed: true,
+    },
+  ];
+}
+
+function toLines({ points }: Series, previous: Series | undefined, isOpen: boolean): ChartLine[] {
   const before = points.map((_, index) => previous?.points[index]?.views ?? null);
   const visitors = points.map((point) => point.visitors ?? null);
   return [
-    { label: "Views", colour: "blue", values: points.map(({ views }) => views) },
+    ...withDashedEnd({ label: "Views", colour: "blue", values: points.map(({ views }) => views) }, isOpen),
     ...(visitors.every((value) => value === null)
       ? []
-      : [{ label: "Visitors", colour: "teal", values: visitors } as const]),
+      : withDashedEnd({ label: "Visitors", colour: "teal", values: visitors }, isOpen)),
     ...(previous
       ? [{ label: "Views in the previous period", colour: "grey", values: before, isDashed: true } as const]
       : []),

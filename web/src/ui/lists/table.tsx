@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Omitted on a phone, where rows become cards. */
   readonly isMinor?: boolean;
+  /** Omitted if the window is narrower than this, in pixels, and rows are not cards. */
+  readonly dropsBelow?: 1200 | 960;
   /** The column with the row header. */
   readonly isHead?: boolean;
 }
@@ -62,13 +64,17 @@ interface HeadingProps<Row> {
 }
 
 function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
-  const { name, label, isNumber, sortBy } = column;
+  const { name, label, isNumber, sortBy, dropsBelow } = column;
   const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined;
   // The first click sorts numbers in descending and names in ascending order.
   const first = isNumber ? `-${name}` : name;
   const next = order === first ? (isNumber ? name : `-${name}`) : first;
   return (
-    <th scope="col" class={isNumber ? "number" : ""} {...(direction && { "aria-sort": direction })}>
+    <th
+      scope="col"
+      class={[isNumber && "number", dropsBelow && `drop-${dropsBelow}`].filter(Boolean).join(" ")}
+      {...(direction && { "aria-sort": direction })}
+    >
       {sortBy ? (
         <button type="button" class="sort" onClick={() => onOrder(next)}>
           {label}
@@ -84,8 +90,9 @@ function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { label, isNumber, isMinor, isHead, cell } = column;
-  const look = [isNumber && "number", isMinor && "minor", isHead && "head"].filter(Boolean).join(" ");
+  const { label, isNumber, isMinor, isHead, dropsBelow, cell } = column;
+  const drop = dropsBelow && `drop-${dropsBelow}`;
+  const look = [isNumber && "number", isMinor && "minor", isHead && "head", drop].filter(Boolean).join(" ");
   if (isHead) {
     return (
       <th scope="row" class={look}>

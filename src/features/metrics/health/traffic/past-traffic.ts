@@ -52,7 +52,8 @@ export async function findPastTraffic(options: PastTrafficOptions): Promise<Past
     }
     const ends = new Map([...found].map(([route, { until }]) => [route, until!]));
     return toIssues(found).map((issue) => {
-      const until = ends.get(issue.link?.params?.["route"]);
+      const { route } = issue.link?.params ?? {};
+      const until = ends.get(route);
       return { ...issue, ...(until !== undefined && { until: until * 1_000 }) };
     });
   });

@@ -2,7 +2,13 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { RequestSeries, RequestStats } from "../../../../../src/features/metrics/wire.ts";
 import type { ChartLine } from "../../../charts/chart.ts";
-import { classLines, failedShare, latencyLines, timesOf } from "../../../charts/request-lines.ts";
+import {
+  classLines,
+  failedShare,
+  latencyHint,
+  latencyLines,
+  timesOf,
+} from "../../../charts/request-lines.ts";
 import { TimeChart } from "../../../charts/time-chart.tsx";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../../format/numbers.ts";
 import { hrefTo } from "../../../state/address.ts";
@@ -14,7 +20,12 @@ import { share } from "../route-stats.ts";
 
 /** The metrics of one operation in the time window. */
 export function OperationMetrics({ route }: { route: string }) {
-  const series = useQuery("/_/_/data/requests", { ...windowParams.value, route, points: 90 });
+  const series = useQuery("/_/_/data/requests", {
+    ...windowParams.value,
+    route,
+    points: 90,
+    smooth: "true",
+  });
   return (
     <Panel
       title="Live metrics"
@@ -81,6 +92,7 @@ function OperationCharts({ series }: { series: RequestSeries }) {
       />
       <TimeChart
         title="Latency"
+        hint={latencyHint(series)}
         times={times}
         lines={latencies}
         format={formatMs}

@@ -60,7 +60,7 @@ function InstanceTable({ instances, here }: { instances: readonly Instance[]; he
     {
       name: "seen",
       label: "Last seen",
-      cell: ({ seen_at }) => <Ago time={seen_at} />,
+      cell: ({ instance, seen_at }) => (instance === here ? "now" : <Ago time={seen_at} />),
       sortBy: ({ seen_at }) => -seen_at,
     },
     {
@@ -68,8 +68,10 @@ function InstanceTable({ instances, here }: { instances: readonly Instance[]; he
       label: "Versions",
       cell: ({ description }) => (
         <span>
-          Annex {description.annex_version ?? "?"}
-          <span class="hint stack wrap">Node {description.node_version ?? "?"}</span>
+          {description.app_release !== undefined && <span class="stack wrap">{description.app_release}</span>}
+          <span class="hint stack wrap">
+            Annex {description.annex_version ?? "?"}, Node {description.node_version ?? "?"}
+          </span>
         </span>
       ),
     },

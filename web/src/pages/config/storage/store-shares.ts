@@ -53,7 +53,7 @@ function storeOf(engine: Storage["engine"], { name }: StoragePart): StoreName {
 
 export function sharesOf({ engine, parts }: Storage): readonly StoreShare[] {
   const byStore = Map.groupBy(parts, (part) => storeOf(engine, part));
-  return [...byStore].map(([name, found]) => {
+  const shares = [...byStore].map(([name, found]) => {
     const [title, colour] = looks[name];
     return {
       name,
@@ -63,6 +63,8 @@ export function sharesOf({ engine, parts }: Storage): readonly StoreShare[] {
       parts: found,
     };
   });
+  // Like the table, which the bar is next to.
+  return shares.sort((one, other) => other.bytes - one.bytes);
 }
 
 export function sumOf(storage: Storage, name: StoreName): number {

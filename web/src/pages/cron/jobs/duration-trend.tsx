@@ -2,8 +2,9 @@ import type { Job } from "../../../../../src/features/cron/wire.ts";
 import { formatMs } from "../../../format/numbers.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** For shorter durations, a trend is mostly noise. */
-const noticeableMs = 20;
+/** Smaller differences, and those of a few runs, are mostly noise. */
+const noticeableMs = 50;
+const fewestRuns = 15;
 
 /** The 95th percentile of the duration, and its trend. */
 export function DurationTrend({ job }: { job: Job }) {
@@ -21,11 +22,12 @@ export function DurationTrend({ job }: { job: Job }) {
   );
 }
 
-function Trend({ job: { trend, p95_ms = 0 } }: { job: Job }) {
-  if (trend === undefined) return null;
+function Trend({ job: { trend, p95_ms = 0, recent } }: { job: Job }) {
+  if (trend === undefined || recent.length < fewestRuns) return null;
   const title = "The newest third of the last runs, compared with the oldest";
   const isSlower = trend >= 1.25;
-  if ((!isSlower && trend > 0.8) || p95_ms < noticeableMs) {
+  const difference = Math.abs(p95_ms - p95_ms / trend);
+  if ((!isSlower && trend > 0.8) || difference < noticeableMs) {
     return (
       <span class="trend small quiet" title={title}>
         steady

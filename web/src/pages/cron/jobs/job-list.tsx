@@ -169,14 +169,19 @@ function columnsFor(onChange: () => void): Column<Job>[] {
       label: "Schedule",
       cell: ({ schedule, schedule_words }) => (
         <span class="stack gap-0">
-          {capitalize(schedule_words)}
+          {schedule_words !== schedule && capitalize(schedule_words)}
           <code class="hint">{schedule}</code>
         </span>
       ),
     },
     { name: "next", label: "Next run", cell: (job) => <Next job={job} /> },
-    { name: "runs", label: "Last 30 runs", cell: ({ recent }) => <RunStrip runs={recent} /> },
-    { name: "p95", label: "p95", cell: (job) => <DurationTrend job={job} /> },
+    {
+      name: "runs",
+      label: "Last 30 runs",
+      dropsBelow: 960,
+      cell: ({ recent }) => <RunStrip runs={recent} />,
+    },
+    { name: "p95", label: "p95", dropsBelow: 1200, cell: (job) => <DurationTrend job={job} /> },
     { name: "last", label: "Last run", cell: (job) => <Last job={job} /> },
     { name: "actions", label: "Actions", cell: (job) => <JobButtons job={job} onChange={onChange} /> },
   ];
@@ -185,13 +190,17 @@ function columnsFor(onChange: () => void): Column<Job>[] {
 function Name({ job: { id, name, description, is_system } }: { job: Job }) {
   return (
     <span class="stack gap-0">
-      <span>
+      <span class="clamp" title={name}>
         <a class="job-name plain-link strong" href={hrefTo("cron", { job: id })}>
           {name}
         </a>{" "}
         {is_system && <Badge>System</Badge>}
       </span>
-      {description && <span class="hint">{description}</span>}
+      {description && (
+        <span class="hint clamp" title={description}>
+          {description}
+        </span>
+      )}
     </span>
   );
 }
@@ -220,6 +229,11 @@ function Since({ word, time, actor }: SinceProps) {
   );
 }
 
+/** When the last run ended. If its duration is not known, when it started. */
+function endOf({ recent: [last], last_run }: Job): number | undefined {
+  return last ? last.start_time + last.duration_ms : last_run;
+}
+
 function Last({ job }: { job: Job }) {
   const [running] = job.running;
   if (running) return <RunningState job={job} />;
@@ -235,7 +249,7 @@ function Last({ job }: { job: Job }) {
       ) : (
         state
       )}
-      <span class="hint">{job.last_run !== undefined && <Ago time={job.last_run} />}</span>
+      <span class="hint">{endOf(job) !== undefined && <Ago time={endOf(job)!} />}</span>
     </span>
   );
 }

@@ -82,7 +82,7 @@ function State({ job }: { job: Job }) {
             </dd>
           </>
         )}
-        <dt>Stored runs</dt>
+        <dt>Recorded runs</dt>
         <dd>{describeKept(job)}</dd>
         <Stopped word="Paused" isSo={job.paused} time={job.paused_at} actor={job.paused_by} />
         <Stopped word="Removed" isSo={job.removed} time={job.removed_at} actor={job.removed_by} />
@@ -119,9 +119,9 @@ function Stopped({ word, isSo, time, actor }: StoppedProps) {
 }
 
 const overlapWords = {
-  skip: "A tick during a run is skipped",
-  queue: "A tick during a run waits until that run has ended",
-  allow: "Runs may overlap",
+  skip: "Skip if still running",
+  queue: "Wait until the previous run has ended",
+  allow: "Allowed",
 } as const;
 
 function Options({ job }: { job: Job }) {
@@ -147,10 +147,8 @@ function Options({ job }: { job: Job }) {
         <dd>{retries === 0 ? "None" : `${retries} after a failure`}</dd>
         <dt>Timeout</dt>
         <dd>{timeout_ms === undefined ? "None" : formatSpan(timeout_ms)}</dd>
-        <dt>Catch-up</dt>
-        <dd>
-          {catch_up === "once" ? "The last missed tick runs at the next start" : "Missed ticks are skipped"}
-        </dd>
+        <dt>Missed runs</dt>
+        <dd>{catch_up === "once" ? "The last one runs at the next start" : "Skipped"}</dd>
       </dl>
     </Panel>
   );

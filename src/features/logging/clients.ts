@@ -1,0 +1,33 @@
+import type { TimeWindow } from "../../lib/time/time-window.ts";
+import type { Search } from "./files.ts";
+import { maxLimit } from "./store/search/query.ts";
+import { requestEvent } from "./store/search/request-filters.ts";
+import type { ClientCounts } from "./wire.ts";
+
+/** More requests than this are not counted, because each record has to be read. */
+const maxPages = 10;
+const listed = 100;
+
+/** Counts the logged requests of each client in a period, newest first. */
+export async function countClients(search: Search, { from, to }: TimeWindow): Promise<ClientCounts> {
+  const counts = new Map<string, number>();
+  let cursor: string | undefined;
+  let counted = 0;
+  for (let page = 0; page < maxPages; page++) {
+    // The end of a search is inclusive.
+    const query = { from, to: to - 1, event: requestEvent, limit: maxLimit, cursor };
+    const { items, cursor: next } = await search(query);
+    for (const { ip } of items) {
+      if (typeof ip !== "string") continue;
+      counts.set(ip, (counts.get(ip) ?? 0) + 1);
+      counted++;
+    }
+    cursor = next;
+    if (cursor === undefined) break;
+  }
+  const clients = [...counts]
+    .map(([ip, count]) => ({ ip, count }))
+    .sort((one, other) => other.count - one.count)
+    .slice(0, listed);
+  return { from, to, counted, complete: cursor === undefined, clients };
+}

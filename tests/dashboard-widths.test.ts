@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { App } from "../src/index.ts";
+import { checkAccessibility, checkWidth, useDashboard } from "./support/dashboard.ts";
+
+/** Every page at every width, with data that is longer than anyone expects. */
+
+const dashboard = useDashboard();
+
+const widths = [2560, 1440, 1180, 1024, 834, 769, 390, 320];
+
+const longName = "LongJobName".repeat(19).slice(0, 200);
+const rightToLeft = "שלום עולם 👩‍💻 مرحبا بالعالم";
+
+function prepare(app: App): void {
+  app.onServe(({ router }) => {
+    router.get("/fails/{rest...}", () => {
+      throw new Error(`${rightToLeft} ${"unbroken".repeat(80)}`);
+    });
+  });
+  app.jobs.registerJob("long", longName, "A description. ".repeat(40), "*/7 3-5,9 1-7 */2 MON-FRI", () => {
+    throw new Error("x".repeat(500));
+  });
+  app.jobs.registerJob("emoji", rightToLeft, rightToLeft, "0 0 1 1 *", () => {});
+}
+
+async function fill(app: App): Promise<void> {
+  await app.inject({ url: `/${"long-path-".repeat(500)}` });
+  await app.inject({ url: `/fails/${"unbroken".repeat(600)}` });
+  await app.inject({ url: `/fails/${encodeURIComponent(rightToLeft)}` });
+  for (const job of ["long", "emoji"]) await app.jobs.run(job);
+  app.logger.error(`${rightToLeft} \u202e ${"unbroken".repeat(200)}`, { [longName]: rightToLeft });
+}
+
+const shared = dashboard.share({}, { prepare, fill });
+
+/** The address of each page, and an element that appears with its data. */
+const pages: readonly (readonly [address: string, loaded: string])[] = [
+  ["/_/_", ".attention .medium"],
+  ["/_/_/requests", ".requests tbody a"],
+  ["/_/_/requests?tab=routes", ".table tbody a"],
+  ["/_/_/requests?tab=slowest", ".table tbody a"],
+  ["/_/_/errors", ".error-row"],
+  ["/_/_/visitors", ".visit-privacy"],
+  ["/_/_/cron", ".cron-jobs .job-name"],
+  ["/_/_/cron?job=long", ".job-parts"],
+  ["/_/_/logs", ".record-text"],
+  ["/_/_/access", "main h1"],
+  ["/_/_/api", ".endpoint-link"],
+  ["/_/_/config", ".config-group, main h2"],
+  ["/_/_/config?tab=storage", ".storage-bar"],
+];
+
+/** Buttons and links that are partly outside of the window. Long paths of requests end with an ellipsis. */
+function findCut(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll("main button, main a, nav a, header button, header a")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
+      })
+      .filter((element) => element.closest(".skip, .flags, .requests .col-path, [class*=scroll], .lane, .gantt-lane, pre") === null)
+      .map((element) => element.outerHTML.slice(0, 150))
+  `);
+}
+
+describe("every page of the dashboard", () => {
+  for (const [address, loaded] of pages) {
+    it(`fits every width: ${address}`, async (t) => {
+      const { open } = await shared(t);
+      const page = await open(address);
+      await page.locator(loaded).first().waitFor({ state: "attached" });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        // Charts follow the width in the next frame.
+        await page.evaluate(
+          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        );
+        await checkWidth(page).catch((error: Error) => assert.fail(`${width} px: ${error.message}`));
+        assert.deepEqual(await findCut(page), [], `at ${width} px`);
+      }
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await checkAccessibility(page);
+    });
+  }
+});
