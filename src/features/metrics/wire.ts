@@ -293,7 +293,7 @@ export interface ErrorSummary {
   readonly total: number;
   /** Whether the error first occurred within the window. */
   readonly is_new: boolean;
-  /** In the preceding window of the same length; absent without data from before the window. */
+  /** In the preceding window of the same length; absent if it is not covered from its start. */
   readonly previous_count?: number | undefined;
   /** Within the window, in total and per step. */
   readonly count: number;

@@ -308,6 +308,27 @@ for (const engine of engines) {
       );
     });
 
+    it("compares errors with the window before, if that is covered", async (t) => {
+      const past = await createPast(t, engine);
+      const history = past.open();
+      const group = (time: number, count: number): ErrorGroup => ({
+        ...{ fingerprint: "f", type: "Error", message: "", stack: "", causes: [], origin: "GET /", count },
+        samples: [{ time: time * 1_000, traceId: `t${time}`, message: "" }],
+      });
+      for (let minute = 0; minute < 6; minute++) {
+        const time = start + minute * 60;
+        history.record(secondOf(time, [finishedRequest()]), [group(time, minute < 4 ? 1 : 10)]);
+      }
+      past.clock.advance(360_000);
+      const list = async (from: number, to: number) => {
+        const { has_earlier, errors } = await history.listErrors({ from: start + from, to: start + to });
+        return [has_earlier, errors[0]!.count, errors[0]!.previous_count];
+      };
+      assert.deepEqual(await list(240, 360), [true, 20, 2]);
+      assert.deepEqual(await list(60, 360), [true, 23, undefined], "only a minute is known before");
+      assert.deepEqual(await list(0, 360), [false, 24, undefined]);
+    });
+
     it("computes percentiles of several points if they have few requests, and never of later ones", async (t) => {
       const past = await createPast(t, engine);
       const history = past.open();

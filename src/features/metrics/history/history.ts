@@ -19,6 +19,7 @@ import {
   type RouteTable,
   type SlowestRequests,
   type SystemSeries,
+  unseenShare,
 } from "./queries.ts";
 import { Recorder } from "./recorder.ts";
 import { expireSlots, holdSize, measure, purgeErrors, purgeInstances } from "./retention.ts";
@@ -140,7 +141,9 @@ export class History {
     const window = await this.errorWindow(query);
     const { from, to, step } = window;
     const has_earlier = await this.store.hasBefore(from);
-    const found = await listErrors(this.options.database, window, { ...filter, compare: has_earlier });
+    // A whole hour must not be compared with five minutes.
+    const compare = await this.store.hasBefore(from - (to - from) * (1 - unseenShare));
+    const found = await listErrors(this.options.database, window, { ...filter, compare });
     return { from, to, step, has_earlier, ...found };
   }
 

@@ -271,7 +271,7 @@ function withLatenciesOf(points: readonly RequestStats[], merged: number): wire.
 }
 
 /** Share of the preceding period that may be missing at its start. An hour must not be compared with half an hour. */
-const unseenShare = 0.05;
+export const unseenShare = 0.05;
 
 /** A system metric, per step and over the whole period. */
 interface MetricOverTime {
