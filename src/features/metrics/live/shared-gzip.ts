@@ -1,4 +1,5 @@
-import { constants, crc32, deflateRawSync } from "node:zlib";
+// As a namespace: Node 20 has no crc32, and should get as far as the message that it is too old.
+import * as zlib from "node:zlib";
 
 /**
  * A gzip stream made of parts that are compressed once and sent to many clients. Each part ends with a full flush, so
@@ -13,12 +14,12 @@ export class SharedGzip {
 
   /** Compresses a part. The result can be sent in any stream. */
   static pack(text: string): Buffer {
-    return deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH });
+    return zlib.deflateRawSync(text, { finishFlush: zlib.constants.Z_FULL_FLUSH });
   }
 
   /** Counts a part that was sent in this stream. */
   add(text: string): void {
-    this.checksum = crc32(text, this.checksum);
+    this.checksum = zlib.crc32(text, this.checksum);
     this.size += Buffer.byteLength(text);
   }
 
