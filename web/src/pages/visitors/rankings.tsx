@@ -63,7 +63,7 @@ function measuresFor(list: keyof Lists, items: readonly Ranked[], { totals }: Vi
   const knowsVisitors = items.some(({ visitor_days }) => visitor_days !== undefined);
   if (!knowsVisitors) return [{ ...views, total: totals.views }];
   const visitors: Measure = {
-    label: totals.visitors === undefined ? "Daily visitors" : "Visitors",
+    label: "Visitors",
     value: (item) => item.visitor_days,
     format: formatCount,
     total: totals.visitor_days ?? 0,
