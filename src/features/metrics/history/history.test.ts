@@ -346,6 +346,9 @@ for (const engine of engines) {
         smooth.points.map(({ count }) => count),
         plain.points.map(({ count }) => count),
       );
+      const tail = await history.requests({ ...query, smooth: true, after: start + 48 });
+      assert.equal(tail.first_point, 48);
+      assert.deepEqual(tail.points, smooth.points.slice(48));
       const p95 = (series: typeof smooth, at: number) => series.points[at]!.p95_ms!;
       assert.ok(p95(smooth, 49) < 20, "the last point before the change");
       assert.ok(p95(smooth, 50) > 400, "the first point after it");

@@ -107,7 +107,7 @@ export function createQueries(database: Database, names: Names, now: () => numbe
       previous: before && toRequestMetrics(previous),
       latency_step_ms: step * merged * 1_000,
       first_point: first,
-      points: withLatenciesOf(points, merged).slice(first),
+      points: withLatenciesOf(points, merged, first),
     };
   }
 
@@ -257,14 +257,20 @@ function pointsPerPercentile(points: number, requests: number): number {
 }
 
 /**
- * The metrics of each point, with the latencies of the `merged` points up to it. Points after it are not included: a
+ * The metrics of each point from `first` on, with the latencies of the `merged` points up to it. Points after it are not included: a
  * change must not appear before its cause.
  */
-function withLatenciesOf(points: readonly RequestStats[], merged: number): wire.RequestStats[] {
-  if (merged === 1) return points.map(toRequestMetrics);
-  return points.map((point, index) => {
+function withLatenciesOf(
+  points: readonly RequestStats[],
+  merged: number,
+  first: number,
+): wire.RequestStats[] {
+  const wanted = points.slice(first);
+  if (merged === 1) return wanted.map(toRequestMetrics);
+  return wanted.map((point, offset) => {
+    const end = first + offset + 1;
     const sum = new RequestStats();
-    for (const each of points.slice(Math.max(0, index + 1 - merged), index + 1)) sum.merge(each);
+    for (const each of points.slice(Math.max(0, end - merged), end)) sum.merge(each);
     const { p50_ms, p95_ms, p99_ms } = toRequestMetrics(sum);
     return { ...toRequestMetrics(point), p50_ms, p95_ms, p99_ms };
   });
