@@ -1,14 +1,15 @@
-/** Builds the dashboard's client, unless what lies in `web/dist` is younger than everything it is made of. */
+/** Builds the clients for browsers, unless what lies in `web/dist` is younger than everything it is made of. */
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 
+const clients = ["dashboard", "docs"];
 const root = join(import.meta.dirname, "..");
 
 export async function buildWeb({ always = false }: { always?: boolean } = {}): Promise<void> {
   if (!always && isFresh()) return;
   const { NODE_ENV } = process.env;
-  await build({ configFile: join(root, "web/vite.config.ts") });
+  for (const client of clients) await build({ configFile: join(root, "web/vite.config.ts"), mode: client });
   // Vite declares the whole process to be in production, and a test that goes on in it would start another application.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
@@ -16,7 +17,8 @@ export async function buildWeb({ always = false }: { always?: boolean } = {}): P
 
 function isFresh(): boolean {
   const sources = globSync(["web/src/**/*", "web/vite.config.ts", "package-lock.json"], { cwd: root });
-  return sources.every((file) => timeOf(file) < timeOf("web/dist/manifest.json"));
+  const builtAt = Math.min(...clients.map((client) => timeOf(`web/dist/${client}/manifest.json`)));
+  return sources.every((file) => timeOf(file) < builtAt);
 }
 
 function timeOf(file: string): number {

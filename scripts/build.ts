@@ -10,12 +10,7 @@ process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 execFileSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit", shell: process.platform === "win32" });
 for (const asset of globSync("src/**/*.{css,svg,br,txt}")) cpSync(asset, asset.replace(/^src/, "dist"));
-for (const asset of globSync("src/features/docs/ui/assets/*.js"))
-  cpSync(asset, asset.replace(/^src/, "dist"));
-// The documentation page is Swagger UI, which comes with the package: nothing is fetched from elsewhere.
-for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
-  cpSync(`node_modules/swagger-ui-dist/${name}`, `dist/features/docs/ui/assets/${name}`);
-}
 await buildWeb({ always: true });
-cpSync("web/dist", "dist/features/dashboard/client", { recursive: true });
+cpSync("web/dist/dashboard", "dist/features/dashboard/client", { recursive: true });
+cpSync("web/dist/docs", "dist/features/docs/ui/client", { recursive: true });
 chmodSync("dist/cli/bin.js", 0o755);

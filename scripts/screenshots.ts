@@ -44,6 +44,7 @@ const pictures: readonly Picture[] = [
   { name: "access", path: "/_/_/access", waitFor: ".access-row" },
   { name: "api", path: "/_/_/api?op=GET%20%2Fapi%2Fv2%2Ftodos" },
   { name: "config", path: "/_/_/config" },
+  { name: "docs", path: "/api/docs/v2/swagger?op=createTodo", waitFor: ".request-form" },
 ];
 
 await buildWeb();

@@ -124,10 +124,10 @@ describe("annex specs validate and diff", () => {
     write("new/v1.json", { "/a": { get: operation }, "/b": { get: operation } });
     const harmless = await annex(t, folder, "specs", "diff", "old/v1.json", "new/v1.json");
     assert.equal(harmless.code, 0);
-    assert.equal(harmless.out, "harmless  GET /b is new\nChanges: 1, breaking: 0.\n");
+    assert.equal(harmless.out, "harmless  GET /b added\nChanges: 1, breaking: 0.\n");
     const breaking = await annex(t, folder, "specs", "diff", "new/v1.json", "old/v1.json");
     assert.equal(breaking.code, 2);
-    assert.match(breaking.out, /^BREAKING {2}GET \/b was removed$/m);
+    assert.match(breaking.out, /^BREAKING {2}GET \/b removed$/m);
     write("old/v0.json", {});
     for (const [old, next] of [
       ["old", "new"],
@@ -135,7 +135,7 @@ describe("annex specs validate and diff", () => {
     ] as const) {
       const folders = await annex(t, folder, "specs", "diff", old, next);
       assert.equal(folders.code, 2);
-      assert.match(folders.out, /v0.json was removed/);
+      assert.match(folders.out, /v0.json removed/);
     }
     assert.match(
       (await annex(t, folder, "specs", "diff", "old", "new/v1.json")).err,

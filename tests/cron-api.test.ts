@@ -115,6 +115,33 @@ describe("who may use the cron API", () => {
     }
   });
 
+  it("only superusers, also where there is no route", async (t) => {
+    const { app, headers } = await createCronApp(t);
+    const unmatched = [
+      ["PUT", "/api/cron/jobs/report", 405],
+      ["DELETE", "/api/cron/status", 405],
+      ["GET", "/api/cron", 404],
+      ["GET", "/api/cron/", 404],
+      ["HEAD", "/api/cron/x", 404],
+      ["POST", "/api/cron/jobs/a/b/c", 404],
+      ["GET", "/api/cr%6Fn/x", 404],
+      ["OPTIONS", "/api/cron/x", 404],
+      ["PROPFIND", "/api/cron/jobs", 405],
+      ["OPTIONS", "/api/cron/runs/x/stream", 204],
+    ] as const;
+    for (const [method, url, status] of unmatched) {
+      const statusWith = async (given: Record<string, string>) =>
+        (await app.inject({ method, url, headers: given })).status;
+      assert.equal(await statusWith({}), 401, `${method} ${url}`);
+      assert.equal(await statusWith({ authorization: "Bearer nonsense" }), 401, `${method} ${url}`);
+      assert.equal(await statusWith({ "x-api-key": "robot" }), 403, `${method} ${url}`);
+      assert.equal(await statusWith(headers), status, `${method} ${url}`);
+    }
+    const response = await app.inject({ method: "PUT", url: "/api/cron/jobs/report", headers });
+    assert.equal(response.headers.allow, "DELETE, GET, HEAD, OPTIONS");
+    assert.equal((await app.inject({ url: "/api/cronology" })).status, 404);
+  });
+
   it("OPTIONS lists the methods for superusers", async (t) => {
     const { app, headers } = await createCronApp(t);
     const options = { method: "OPTIONS", url: "/api/cron/jobs/report/run" };
@@ -320,6 +347,7 @@ describe("GET /api/cron/status and POST /api/cron/config/timezone", () => {
       { timezone: "" },
       { timezone: "Mars/X" },
       { timezone: "+02:00" },
+      { timezone: "BST" },
     ]) {
       assert.equal((await call("POST", "/config/timezone", body)).status, 400, JSON.stringify(body));
     }
@@ -337,6 +365,8 @@ describe("GET /api/cron/status and POST /api/cron/config/timezone", () => {
     assert.equal((await call("POST", "/config/timezone")).status, 400);
     const { body } = await call("POST", "/config/timezone", { timezone: "Mars/X" });
     assert.partialDeepStrictEqual(body, { data: { timezone: { code: "invalid" } } });
+    const { message } = (await call("POST", "/config/timezone", { timezone: "BST" })).body;
+    assert.equal(message, '"BST" is not a valid time zone. Use Europe/London or Asia/Dhaka.');
     assert.equal(await post(`{"timezone":"${"x".repeat(10_000)}"}`, "application/json"), 413);
     assert.equal((await call("GET", "/status")).body.timezone, "UTC");
   });
@@ -392,6 +422,7 @@ describe("GET /api/cron/logs", () => {
       return (body.items as { job_id: string }[]).map(({ job_id }) => job_id);
     };
     assert.deepEqual(await jobIds("sort=job_id"), ["broken", "report", "report"]);
+    assert.deepEqual(await jobIds("sort="), await jobIds("sort=-start_time"));
     assert.deepEqual(await jobIds("sort=-job_id"), ["report", "report", "broken"]);
     assert.deepEqual(await jobIds("sort=status,-start_time"), ["broken", "report", "report"]);
     assert.deepEqual(await jobIds("sort=start_time&perPage=2"), ["report", "broken"]);
@@ -464,10 +495,13 @@ describe("GET /api/cron/logs", () => {
       "perPage=0",
       "perPage=abc",
       "page=99999999999999999999",
+      "page=1&page=2",
+      "perPage=5&perPage=5",
+      "sort=id&sort=-id",
     ]) {
       assert.equal((await call("GET", `/logs?${query}`)).status, 400, query);
     }
-    for (const sort of ["output", "-", "", "start_time;drop", "start_time,", "--id", "START_TIME"]) {
+    for (const sort of ["output", "-", "start_time;drop", "start_time,", "--id", "START_TIME"]) {
       const { status, body } = await call("GET", `/logs?sort=${sort}`);
       assert.equal(status, 400, sort);
       assert.match(body.message as string, /start_time, end_time, duration_ms, status, job_id, job_name, id/);
@@ -553,7 +587,18 @@ describe("beyond the contract", () => {
     assert.equal(dates.length, 10);
     for (const date of dates)
       assert.deepEqual([date.getUTCDay(), date.getUTCHours(), date.getUTCMinutes()], [0, 19, 30]);
+    for (const [given, schedule, day] of [
+      ["@weekly", "0 0 * * 0", 0],
+      ["0\t6  ? *\tFRIL\n", "0 6 ? * FRIL", 5],
+      ["0 6 * * 5#2", "0 6 * * 5#2", 5],
+    ] as const) {
+      const { body } = await call("GET", `/next?schedule=${encodeURIComponent(given)}`);
+      assert.equal(body.schedule, schedule);
+      for (const text of body.next_runs as string[]) assert.equal(new Date(text).getUTCDay(), day, given);
+    }
     const refused: [url: string, message: RegExp][] = [
+      ["/next?schedule=*/30+*+*+*+*+*", /seconds are not supported/],
+      ["/next?schedule=@reboot", /@reboot is not supported; call the function after app\.start/],
       ["/next", /schedule is required/],
       ["/next?schedule=99+*+*+*+*", /minute \(field 1, position 1\)/],
       ["/next?schedule=*+*+*+*+*&timezone=Mars", /not a valid time zone/],

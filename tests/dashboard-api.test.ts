@@ -53,7 +53,7 @@ describe("the page about the API", () => {
     const { url, open } = await dashboard.start(t, { dev: true });
     for (let count = 0; count < 3; count++) await (await fetch(`${url}/api/v2/statistics`)).text();
     const page = await open("/_/_/api");
-    await page.getByText("Source analyzed: 16 of 16 operations").waitFor();
+    await page.getByText("Analyzed 16 of 16 operations").waitFor();
     const groups = await page.locator(".endpoint-group h3").allTextContents();
     assert.deepEqual(groups, ["housekeeping", "statistics", "todos"]);
     const row = page.locator(".endpoint", { has: endpoint(page, "GET /api/v2/statistics") });
@@ -85,7 +85,7 @@ describe("the page about the API", () => {
     await second.getByText("stable").waitFor();
     await first.getByText("deprecated").waitFor();
     await first.getByText(/Will be removed on 2027-12-31, in \d+ (months|years|days)/).waitFor();
-    await first.getByText("Document from the source, public").waitFor();
+    await first.getByText("Generated from source · public").waitFor();
     assert.equal(
       await first.getByRole("link", { name: /^Public page/ }).getAttribute("href"),
       "/api/docs/v1/swagger",
@@ -113,7 +113,7 @@ describe("the page about the API", () => {
     assert.match((await body.textContent())!, /titlestringrequired1–200 characters/);
     assert.match((await body.textContent())!, /duestring \| nulldate-time · default null/);
     const example = JSON.parse(await bodyField(page).inputValue());
-    assert.deepEqual(example, { title: "string", done: false, due: null });
+    assert.deepEqual(example, { title: "Notes on the engine", done: false, due: null });
     assert.equal(await page.locator(".responses > .fold").count(), 6);
 
     await page.goto(at("v2", "GET /api/v2/todos"));
@@ -135,6 +135,8 @@ describe("the page about the API", () => {
     const totals = page.locator(".operation-totals");
     await totals.waitFor();
     assert.match((await totals.textContent())!, /^Calls1p50.*Errors0 %Client errors100 %$/);
+    // The library for charts is loaded after the numbers.
+    await page.locator(".operation .uplot").nth(1).waitFor();
     assert.equal(await page.locator(".operation .uplot").count(), 2);
   });
 
@@ -173,7 +175,7 @@ describe("the page about the API", () => {
   it("sends requests with another token, and changes data", async (t) => {
     const { app, open } = await shared(t);
     const page = await open(at("v1", "POST /api/v1/people"), { expects: /status of 401/ });
-    await page.getByText("This is a real request to this server").waitFor();
+    await page.getByText("This is a real request").waitFor();
     await bodyField(page).fill('{ "name": "Grace" }');
     const { key } = JSON.parse(await send(page, "POST", 201)) as { key: string };
     const who = await app.inject({ url: "/api/v1/people/me", headers: { authorization: `Bearer ${key}` } });
@@ -183,7 +185,7 @@ describe("the page about the API", () => {
     await page.getByRole("button", { name: "Anonymous" }).click();
     await bodyField(page).fill('{ "title": "Real" }');
     await send(page, "POST", 401);
-    await page.getByRole("button", { name: "Token" }).click();
+    await page.getByRole("button", { name: "Credentials" }).click();
     await page.getByLabel("Bearer token").fill(key);
     const { id } = JSON.parse(await send(page, "POST", 201)) as { id: string };
     assert.equal((await app.inject({ url: `/api/v1/todos/${id}` })).json<{ title: string }>().title, "Real");
@@ -230,7 +232,7 @@ describe("the page about the API", () => {
   it("sends a file, and offers binary responses as a download", async (t) => {
     const { app, open } = await shared(t);
     const page = await open(at("v2", "POST /api/v2/todos/import"));
-    await page.getByRole("button", { name: "Token" }).click();
+    await page.getByRole("button", { name: "Credentials" }).click();
     await page.getByLabel("Bearer token").fill(await addPerson(app));
     const buffer = Buffer.from("one\ntwo\n");
     await page.getByLabel("file").setInputFiles({ name: "list.txt", mimeType: "text/plain", buffer });
@@ -281,7 +283,7 @@ describe("the page about the API", () => {
   it("writes the request for other tools, with the values of the fields and without secrets", async (t) => {
     const { url, open } = await shared(t);
     const page = await open(at("v2", "PATCH /api/v2/todos/{id}"));
-    await page.getByRole("button", { name: "Token" }).click();
+    await page.getByRole("button", { name: "Credentials" }).click();
     await page.getByLabel("Bearer token").fill("very-secret");
     await field(page, "id").fill("a b");
     await bodyField(page).fill(`{"title":"it's"}`);
@@ -332,15 +334,15 @@ describe("the page about the API", () => {
     assert.equal(await page.getByRole("combobox", { name: "To" }).inputValue(), "v2");
     const lines = page.locator(".diff-part").first().locator(".diff > li");
     assert.match((await lines.nth(0).textContent())!, /^removedPOST\/people.*breaks clients/);
-    const list = lines.filter({ hasText: "Response 200 changed from array to object" });
-    await list.locator(".bad", { hasText: "changed from array to object" }).waitFor();
+    const list = lines.filter({ hasText: "Response 200: array → object" });
+    await list.locator(".bad", { hasText: "array → object" }).waitFor();
     assert.match((await lines.last().textContent())!, /^added/);
     await lines.nth(0).getByText("1 call of v1 in this window").waitFor();
 
     await page.getByRole("button", { name: "Swap" }).click();
     await lines.filter({ hasText: /^addedPOST\/people/ }).waitFor();
     assert.deepEqual(query(page), { version: "v1", tab: "diff", from_version: "v2", to_version: "v1" });
-    const back = lines.filter({ hasText: "Response 200 changed from object to array" });
+    const back = lines.filter({ hasText: "Response 200: object → array" });
     await back.getByRole("link", { name: "in v2" }).click();
     await page.locator(".operation-text", { hasText: "Lists todos in pages." }).waitFor();
   });

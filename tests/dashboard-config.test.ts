@@ -331,7 +331,10 @@ describe("storage and overhead on the dashboard", () => {
     await page.getByText("Nothing was dropped.").waitFor();
     await page.getByText("All counts").click();
     await page.getByText("They reconnect automatically.").waitFor();
-    await page.getByRole("table", { name: "Metrics by resolution" }).getByText("each second").waitFor();
+    await page
+      .getByRole("table", { name: "Metrics by resolution" })
+      .getByText("1 s", { exact: true })
+      .waitFor();
     await page.getByText("1 signed in").waitFor();
     const instances = page.getByRole("table", { name: "Instances" });
     await instances.getByRole("rowheader", { name: "web-1 current instance" }).waitFor();

@@ -185,7 +185,7 @@ describe("the page about errors", () => {
     await row(page, "TypeError").waitFor();
     const [button, warehouse] = ["The failure button was pressed", "The warehouse is closed"];
     assert.deepEqual(await rowTypes(page), [button, warehouse]);
-    const order = page.getByRole("group", { name: "Order" });
+    const order = page.getByRole("toolbar", { name: "Order" });
     await order.getByRole("button", { name: "First seen" }).click();
     assert.deepEqual(await rowTypes(page), [warehouse, button]);
     assert.equal(query(page).sort, "first");

@@ -106,7 +106,7 @@ describe("the logs page", () => {
     await page.getByRole("link", { name: "All records of this trace" }).click();
     await line(page, "/demo/fail 500").waitFor();
     assert.equal(await search(page).inputValue(), `trace:${trace}`);
-    await page.getByRole("link", { name: "Request and related records" }).click();
+    await page.getByRole("link", { name: "Open full trace" }).click();
     await page.waitForURL(new RegExp(`/_/_/requests\\?trace=${trace}`));
     await drawer.getByText("In flight at the same time").waitFor();
   });
@@ -134,11 +134,11 @@ describe("the logs page", () => {
     app.logger.info("First");
     const page = await open("/_/_/logs?q=level:info");
     await line(page, "First").getByRole("button").click();
-    await page.getByRole("button", { name: /resume/ }).waitFor();
+    await page.getByRole("button", { name: /Resume/ }).waitFor();
     app.logger.info("Second");
-    await page.getByRole("button", { name: "1 new · resume" }).click();
+    await page.getByRole("button", { name: "1 new · Resume" }).click();
     await line(page, "Second").waitFor();
-    await page.getByRole("button", { name: /resume/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /Resume/ }).waitFor({ state: "detached" });
   });
 
   it("draws only what is in sight of many records, and finds the oldest by scrolling", async (t) => {
@@ -147,7 +147,7 @@ describe("the logs page", () => {
     const page = await open("/_/_/logs?q=msg:Counted");
     await line(page, "number=1499").waitFor();
     assert.ok((await page.locator(".records > li").count()) < 80);
-    const end = page.getByText("These are all known records in this window.");
+    const end = page.getByText("End of list: no older records in this window.");
     const oldest = page.locator(".records > li", { hasText: /number=0$/ });
     await until("the oldest record is in sight", async () => {
       await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it, type TestContext } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { App } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { checkAccessibility, checkWidth, desktop, phone, tablet, useDashboard } from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
@@ -57,6 +58,59 @@ describe("long-running requests", { timeout: 720_000 }, () => {
     await health.getByText(/had no response/).waitFor({ state: "detached" });
   });
 });
+
+/** Long enough to be among the longest stalls, also on a busy machine, where the start of a process has some. */
+function buildReport(): void {
+  for (const end = performance.now() + 1_500; performance.now() < end; );
+}
+
+describe("stalls of the event loop", { timeout: 720_000 }, () => {
+  it("are on the overview at 1440 and 390 px, with the function, and lead to the trace that blocked", async (t) => {
+    const { open, url } = await dashboard.start(t, {}, (app) => {
+      app.onServe(({ router }) =>
+        router.get("/busy", (e) => {
+          buildReport();
+          return e.noContent();
+        }),
+      );
+    });
+    for (const viewport of [desktop, phone]) {
+      const page = await open("/_/_", { viewport });
+      const list = page.getByRole("region", { name: "Stalls", exact: true });
+      const busy = list.getByRole("listitem").filter({ has: page.getByRole("link", { name: "GET /busy" }) });
+      // A busy machine may delay the thread that watches, so one stall may not be found.
+      await until("a stall is found", async () => {
+        await fetch(`${url}/busy`);
+        const stalls = await page.evaluate<string>(
+          "fetch('/_/_/data/stalls').then((response) => response.text())",
+        );
+        return stalls.includes('"route":"/busy"') && stalls.includes('"is_certain":true');
+      });
+      await page.reload();
+      await checkStall(page, busy.first());
+    }
+  });
+});
+
+async function checkStall(page: Page, stall: Locator): Promise<void> {
+  await page.getByRole("figure", { name: "Event loop stalls" }).waitFor();
+  await stall
+    .getByText(/^[\d.]+ m?s$/)
+    .first()
+    .waitFor();
+  await stall.locator("summary").click();
+  await stall
+    .getByText(/^buildReport \(tests\/dashboard-long-requests/)
+    .last()
+    .waitFor();
+  await checkAccessibility(page);
+  await checkWidth(page);
+  await stall.getByRole("link", { name: "GET /busy" }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByText(/Blocked the event loop for [\d.]+ m?s/).waitFor();
+  await checkAccessibility(page);
+  await checkWidth(page);
+}
 
 async function checkOverview(page: Page): Promise<void> {
   const list = page.getByRole("region", { name: "Long-running requests" });

@@ -10,9 +10,10 @@ import { createFolder } from "./support/program.ts";
 
 const dashboard = useDashboard();
 
-/** Adds a route that fails in every third request from release 1.1 on. */
+/** Adds a route that fails in every third request from release 1.1 on, and a job. */
 function addCheckout(app: App, isBad: boolean): void {
   let calls = 0;
+  app.jobs.registerJob("quick", "Quick job", "", "0 0 1 1 *", () => {});
   app.onServe(({ router }) => {
     router.post("/checkout", (e) => {
       if (isBad && ++calls % 3 === 0) throw new Error("No response from the bank");
@@ -22,6 +23,7 @@ function addCheckout(app: App, isBad: boolean): void {
 }
 
 async function callOften(app: App): Promise<void> {
+  await app.jobs.run("quick");
   for (let count = 0; count < 120; count++) await app.inject({ method: "POST", url: "/checkout" });
   for (let count = 0; count < 120; count++) await app.inject({ url: "/" });
 }
@@ -75,8 +77,16 @@ describe("releases", () => {
     await checkAccessibility(page);
     await drawer(page).getByRole("link", { name: "POST /checkout", exact: true }).click();
     await page.getByRole("heading", { name: "POST /checkout" }).waitFor();
-    // The charts of one route are marked as well.
+    // The charts of one route are marked as well, and those of jobs.
     await flags(page).nth(1).waitFor();
+    await page.goto("/_/_/cron?job=quick");
+    for (const chart of [".scatter", ".gantt"]) {
+      const flag = page.locator(`${chart} .flag.release`, { hasText: /release 1\.1, before 1\.0/ });
+      await flag.waitFor();
+      await flag.hover();
+      await flag.getByText(/release 1\.1/).waitFor();
+    }
+    await checkAccessibility(page);
   });
 
   it("are compared on a phone, too, and a damaged link says what to do", async (t) => {

@@ -236,10 +236,10 @@ describe("the requests page", () => {
     assert.ok((await rows(page).count()) < 60, "only what is in sight is drawn");
     await page.mouse.move(700, 600);
     await page.mouse.wheel(0, 1_500);
-    const pill = page.getByRole("button", { name: /resume/ });
+    const pill = page.getByRole("button", { name: /Resume/ });
     await pill.waitFor();
     const trace = await call(started, "/about");
-    await page.getByRole("button", { name: "1 new · resume" }).waitFor();
+    await page.getByRole("button", { name: "1 new · Resume" }).waitFor();
     assert.equal(await row(page, trace).count(), 0);
     await pill.click();
     await row(page, trace).waitFor();
@@ -261,7 +261,7 @@ describe("the requests page", () => {
     await second.start();
     traces.push(await call(first, "/about"));
     await page.goto(`${first.url}/_/_/requests?q=path:/about`);
-    await page.getByText("These are all known requests in this window.").waitFor();
+    await page.getByText("End of list: no older requests in this window.").waitFor();
     for (const trace of traces) assert.equal(await row(page, trace).count(), 1);
     assert.equal(await rowCount(page), 3);
     await row(page, traces[0]!).getByRole("link").click();

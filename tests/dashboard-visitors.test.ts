@@ -156,7 +156,7 @@ describe("the page about visitors", () => {
   it("keeps people, bots and crawlers apart", async (t) => {
     const { open } = await usualSite(t);
     const page = await open("/_/_/visitors?range=24h&browser=Firefox");
-    const who = page.getByRole("group", { name: "Who" });
+    const who = page.getByRole("toolbar", { name: "Who" });
     await who.getByRole("button", { name: "Humans 4 views", pressed: true }).waitFor();
     await who.getByRole("button", { name: "AI crawlers 2 views" }).click();
     await tile(page, "Views").getByText("2", { exact: true }).waitFor();
@@ -234,7 +234,7 @@ describe("the page about visitors", () => {
     const page = await open("/_/_/visitors");
     const more = page.getByText("The key is random, new for each day");
     assert.equal(await more.isVisible(), false);
-    await page.getByText("Visitors are identified by a hash whose key is deleted every day").click();
+    await page.getByText("Visitors are counted with a daily-rotating salted hash").click();
     await more.waitFor();
   });
 

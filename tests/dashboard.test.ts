@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import type { App } from "../src/index.ts";
+import { type App, sql } from "../src/index.ts";
+import { until } from "../src/lib/testing/until.ts";
 import {
   account,
   checkAccessibility,
@@ -11,6 +12,7 @@ import {
   goByKeys,
   looks,
   phone,
+  untilCounted,
   untilHealthKnown,
   useDashboard,
 } from "./support/dashboard.ts";
@@ -144,8 +146,8 @@ describe("a page whose session has ended", () => {
 });
 
 describe("the first load", () => {
-  it("is at most 70 KB of script and style, compressed", () => {
-    const folder = new URL("../web/dist/", import.meta.url);
+  it("is at most 50 KB of script and style before the first numbers, compressed", () => {
+    const folder = new URL("../web/dist/dashboard/", import.meta.url);
     type Chunk = { file: string; isEntry?: boolean; css?: string[]; imports?: string[] };
     const manifest: Record<string, Chunk> = JSON.parse(
       readFileSync(new URL("manifest.json", folder), "utf8"),
@@ -161,8 +163,40 @@ describe("the first load", () => {
     );
     const total = sizes.reduce((sum, size) => sum + size, 0);
     assert.ok(total > 20_000, "something was measured");
-    assert.ok(total <= 70_000, `It is ${total} bytes.`);
+    assert.ok(total <= 50_000, `It is ${total} bytes.`);
   });
+
+  for (const { name, ...look } of looks) {
+    it(`does not move what it has shown, at ${name}`, async (t) => {
+      const { app, open } = await dashboard.start(t);
+      app.jobs.registerJob("bad", "Broken report", "", "0 0 1 1 *", () => {
+        throw new Error("no disk");
+      });
+      const { id } = await app.jobs.run("bad");
+      await callTodos(app, 40);
+      await untilCounted(app, "GET /api/v1/todos", 40);
+      await until(
+        "the run has ended",
+        () => app.jobs.findRun(id),
+        ({ status }) => status === "failed",
+      );
+      const page = await open("/_/_", look);
+      // Without its stream, because a reason that comes up later moves the page, and a busy machine has some.
+      await page.route("**/_/_/live", () => {});
+      await page.reload();
+      await page.getByRole("region", { name: "Health" }).getByText("Broken report").first().waitFor();
+      await page.locator(".chart-plot:not(.is-empty) canvas").first().waitFor();
+      await page.locator(".system-group").first().waitFor();
+      const moved = await page.evaluate<number>(`new Promise((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) sum += value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 500);
+      })`);
+      assert.ok(moved < 0.1, `The layout shift is ${moved}.`);
+    });
+  }
 });
 
 describe("the shell", () => {
@@ -194,6 +228,30 @@ describe("the shell", () => {
     await page.getByRole("heading", { level: 1, name: "API" }).waitFor();
   });
 
+  it("has two rows on a phone, and shows the rest on request", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_", { viewport: phone });
+    const bar = page.getByRole("region", { name: "Time", exact: true });
+    const { y, height } = (await bar.boundingBox())!;
+    assert.ok(y + height < 100, `The bars are ${y + height} px high.`);
+    const range = bar.getByRole("combobox", { name: "Range" });
+    await range.selectOption("Last 6h");
+    assert.equal(search(page).get("range"), "6h");
+    await range.selectOption("Custom…");
+    const dialog = page.getByRole("dialog", { name: "Choose a time range" });
+    await dialog.getByLabel("From").fill("2026-03-01T12:00:00");
+    await dialog.getByLabel("To", { exact: true }).fill("2026-03-01T13:00:00");
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await range.locator("option:checked", { hasText: "1 Mar, 12:00–13:00" }).waitFor({ state: "attached" });
+    await bar.getByRole("button", { name: "More about the time" }).click();
+    await bar.locator(".timeline").waitFor();
+    await bar.getByRole("button", { name: "What changed?" }).waitFor();
+    await bar.getByRole("button", { name: "UTC" }).click();
+    assert.equal(search(page).get("tz"), "utc");
+    await checkAccessibility(page);
+    await checkWidth(page);
+  });
+
   it("is worked by keys alone", async (t) => {
     const { open } = await shared(t);
     const page = await open("/_/_");
@@ -216,6 +274,37 @@ describe("the shell", () => {
       "main",
       "the first key leads to the content",
     );
+  });
+
+  it("has one tab stop for the pages, the ranges and the changes, and the arrow keys move within each", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_?range=6h");
+    await page.locator(".timeline .marker").first().waitFor({ state: "attached" });
+    await page.locator(".system-group").first().waitFor();
+    const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
+    const stops: string[] = [];
+    while (!(await page.evaluate("document.activeElement.closest('main') !== null"))) {
+      await page.keyboard.press("Tab");
+      stops.push(await focused());
+      assert.ok(stops.length < 20, `Tab stops before the page: ${stops.join(", ")}`);
+      if (stops.at(-1) === "Overview") {
+        await page.keyboard.press("ArrowDown");
+        assert.equal(await focused(), "Requests");
+        await page.keyboard.press("ArrowUp");
+      }
+      if (stops.at(-1) === "6h") {
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("Enter");
+        assert.equal(search(page).get("range"), "24h");
+        await page.keyboard.press("Home");
+        assert.equal(await focused(), "15m");
+        await page.keyboard.press("ArrowLeft");
+        assert.equal(await focused(), "30d");
+      }
+    }
+    for (const name of ["Skip to content", "Overview", "6h"]) assert.ok(stops.includes(name), stops.join());
+    assert.equal(stops.filter((text) => pages.includes(text)).length, 1);
+    assert.equal(stops.filter((text) => /started/.test(text)).length, 1);
   });
 
   it("is dark or light as the system is, or as one chose, from the first moment", async (t) => {
@@ -328,6 +417,31 @@ describe("the time bar", () => {
   });
 });
 
+describe("a latency chart", () => {
+  it("has a logarithmic axis if one chose it, and keeps it", async (t) => {
+    const { app, open } = await shared(t);
+    await callTodos(app, 40);
+    await untilCounted(app, "GET /api/v1/todos", 40);
+    const page = await open(`/_/_?to=${Date.now()}&live=0`);
+    const chart = page.getByRole("figure", { name: "Latency" });
+    await chart.locator(".chart-plot:not(.is-empty)").waitFor();
+    const picture = () =>
+      page.evaluate<string>("document.querySelector('.chart:has(.log-axis) canvas').toDataURL()");
+    await chart.getByText("Table").click();
+    const table = await chart.getByRole("table").innerText();
+    const even = await picture();
+    const toggle = chart.getByRole("button", { name: "Log axis", pressed: false });
+    await toggle.click();
+    await chart.getByRole("button", { name: "Log axis", pressed: true }).waitFor();
+    assert.notEqual(await picture(), even);
+    assert.equal(await chart.getByRole("table").innerText(), table, "the values stay as they are");
+    await checkAccessibility(page);
+    await page.reload();
+    await chart.getByRole("button", { name: "Log axis", pressed: true }).click();
+    await toggle.waitFor();
+  });
+});
+
 describe("the palette", () => {
   it("leads from a trace ID, a job, a route and a page to where they are shown", async (t) => {
     const { app, open } = await shared(t);
@@ -392,6 +506,144 @@ describe("the palette", () => {
     await field.fill("<img src=x onerror=alert(1)>");
     await page.getByRole("option", { name: "Search the logs for “<img src=x onerror=alert(1)>”" }).waitFor();
   });
+});
+
+describe("saved views", () => {
+  const listDialog = (page: Page) => page.getByRole("dialog", { name: "Saved views" });
+  const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save this view" });
+  const choose = async (page: Page, text: string, option: RegExp | string) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /trace ID/ }).fill(text);
+    await page.getByRole("option", { name: option }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: /trace ID/ }).waitFor({ state: "detached" });
+  };
+  const save = async (page: Page, name: string) => {
+    await saveDialog(page).getByLabel("Name").fill(name);
+    await saveDialog(page).getByRole("button", { name: "Save" }).click();
+  };
+
+  it("are saved, found after a reload, replaced, renamed and deleted", async (t) => {
+    const { open, url } = await dashboard.start(t);
+    const page = await open("/_/_/logs?range=6h&q=level%3Aerror", { expects: /409/ });
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await listDialog(page).getByText("No saved views yet").waitFor();
+    await listDialog(page).getByRole("button", { name: "Save this view…" }).click();
+    const field = saveDialog(page).getByLabel("Name");
+    assert.equal(await field.inputValue(), "Logs · level:error · last 6h");
+    await saveDialog(page)
+      .getByText("The time range stays relative: the view always shows the last 6h.")
+      .waitFor();
+    await save(page, "Nightly errors");
+    await page.getByText("The view “Nightly errors” is saved.").waitFor();
+
+    await page.goto("/_/_/requests");
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
+    await page.keyboard.press("v");
+    const others = listDialog(page).getByRole("region", { name: "Other pages" });
+    await others.getByRole("link", { name: "Nightly errors" }).click();
+    await page.waitForURL(`${url}/_/_/logs?range=6h&q=level%3Aerror`);
+    await page.getByRole("heading", { level: 1, name: "Logs" }).waitFor();
+    await listDialog(page).waitFor({ state: "detached" });
+
+    const from = Date.parse("2026-03-01T12:00:00Z");
+    await page.goto(`/_/_/logs?tz=utc&from=${from}&to=${from + 3_600_000}`);
+    await choose(page, "save this view", "Save this view…");
+    await saveDialog(page).getByText("The time range stays fixed: 1 Mar, 12:00 – 1 Mar, 13:00.").waitFor();
+    await save(page, "NIGHTLY errors");
+    const question = page.getByRole("dialog", { name: "Replace “NIGHTLY errors”?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await field.inputValue(), "NIGHTLY errors");
+    await saveDialog(page).getByRole("button", { name: "Save" }).click();
+    await question.getByRole("button", { name: "Replace" }).click();
+    await page.getByText("The view “NIGHTLY errors” is saved.").waitFor();
+
+    await page.keyboard.press("v");
+    const here = listDialog(page).getByRole("region", { name: "Logs" });
+    await here.getByRole("link", { name: /NIGHTLY errors.*1 Mar, 12:00 – 1 Mar, 13:00.*open now/ }).waitFor();
+    const rename = () => here.getByRole("button", { name: /^Rename/ });
+    await rename().click();
+    await page.keyboard.type("Abandoned");
+    await page.keyboard.press("Escape");
+    await rename().click();
+    await page.keyboard.type("Deploy <b>of March</b>");
+    await page.keyboard.press("Enter");
+    await here.getByRole("link", { name: "Deploy <b>of March</b>" }).waitFor();
+    await page.waitForFunction("document.activeElement.getAttribute('aria-label')?.startsWith('Rename')");
+
+    await page.keyboard.press("Escape");
+    await page.goto("/_/_");
+    await choose(page, "deploy march", /Deploy .*Saved view of Logs/);
+    await page.waitForURL(`${url}/_/_/logs?tz=utc&from=${from}&to=${from + 3_600_000}`);
+
+    // Another tab deletes it; this one sees that when the list is opened.
+    await page.keyboard.press("v");
+    await here.getByRole("link").waitFor();
+    await page.keyboard.press("Escape");
+    const tab = await page.context().newPage();
+    await tab.goto("/_/_/logs");
+    await tab.getByRole("button", { name: "Saved views" }).click();
+    await listDialog(tab)
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    await tab
+      .getByRole("dialog", { name: /^Delete “Deploy/ })
+      .getByRole("button", { name: "Delete" })
+      .click();
+    await listDialog(tab).getByText("No saved views yet").waitFor();
+    assert.equal(await tab.evaluate("document.activeElement.textContent"), "Save this view…");
+    await page.keyboard.press("v");
+    await listDialog(page).getByText("No saved views yet").waitFor();
+  });
+
+  it("include an open drawer, and keep the name if the database cannot be written", async (t) => {
+    const { app, open } = await dashboard.start(t);
+    const { headers } = await app.inject({ url: "/about" });
+    const trace = String(headers["x-trace-id"]);
+    const page = await open(`/_/_/requests?trace=${trace}`, { expects: /503/ });
+    await page.getByRole("dialog", { name: /about/ }).waitFor();
+    await choose(page, "save this view", "Save this view…");
+    const database = (await app.database()).tables();
+    await sql`pragma query_only = on`.execute(database);
+    await save(page, "One request");
+    await saveDialog(page).getByRole("alert").getByText("The database is read-only.").waitFor();
+    assert.equal(await saveDialog(page).getByLabel("Name").inputValue(), "One request");
+    await sql`pragma query_only = off`.execute(database);
+    await saveDialog(page).getByRole("button", { name: "Save" }).click();
+    await page.getByText("The view “One request” is saved.").waitFor();
+    await page.goto("/_/_");
+    await page.keyboard.press("v");
+    await listDialog(page).getByRole("link", { name: "One request" }).click();
+    await page.getByRole("dialog", { name: /about/ }).waitFor();
+  });
+
+  for (const { name, ...look } of looks) {
+    it(`are clean at ${name}`, async (t) => {
+      const { open } = await shared(t);
+      const page = await open("/_/_", look);
+      const long = `${name} ${"unbroken".repeat(10)}`.slice(0, 80);
+      await page.keyboard.press("v");
+      await listDialog(page).getByRole("button", { name: "Save this view…" }).click();
+      await saveDialog(page).getByLabel("Name").waitFor();
+      await checkAccessibility(page);
+      await save(page, long);
+      await saveDialog(page).waitFor({ state: "detached" });
+      await page.keyboard.press("v");
+      const row = listDialog(page).getByRole("listitem").filter({ hasText: name });
+      await row.getByRole("link").waitFor();
+      await checkAccessibility(page);
+      await checkWidth(page);
+      await row.getByRole("button", { name: /^Rename/ }).click();
+      await listDialog(page).getByRole("textbox").fill(" ");
+      await checkAccessibility(page);
+      await page.keyboard.press("Escape");
+      await row.getByRole("button", { name: /^Delete/ }).click();
+      const question = page.getByRole("dialog", { name: /^Delete/ });
+      await question.getByRole("button", { name: "Delete" }).click();
+      await row.waitFor({ state: "detached" });
+    });
+  }
 });
 
 describe("what happens now", () => {

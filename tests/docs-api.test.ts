@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createTodosApp } from "../examples/todos/app.ts";
@@ -15,9 +15,12 @@ import {
   requireAuth,
 } from "../src/index.ts";
 import { type Cleanup, share } from "../src/lib/testing/share.ts";
+import { buildDocsPage } from "./support/docs-page.ts";
 import { createFolder } from "./support/program.ts";
 
 type Json = Record<string, unknown>;
+
+before(buildDocsPage);
 
 async function createDocsApp(t: Cleanup, config: Partial<APIDocsConfig> = {}) {
   const versions = new APIVersionManager();
@@ -75,7 +78,7 @@ describe("who may read the documentation", () => {
   it("an unknown version is a 404, and one that is switched off too, whose routes go on", async (t) => {
     const { app, get } = await createDocsApp(t, { publicSwagger: true, enabled: false });
     for (const version of ["v1", "v9"]) {
-      for (const path of ["", "/spec", "/openapi.json", "/swagger", "/swagger/page.js"]) {
+      for (const path of ["", "/spec", "/openapi.json", "/swagger"]) {
         assert.equal((await get(`/api/docs/${version}${path}`)).status, 404, `${version}${path}`);
       }
     }
@@ -84,6 +87,68 @@ describe("who may read the documentation", () => {
       assert.equal(await statusOf(app, `/api/${version}/schema/config`, { "x-api-key": "robot" }), 404);
     }
     assert.equal(await statusOf(app, "/api/v1/todos"), 200);
+  });
+});
+
+describe("the list of versions for a browser", () => {
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const read = (app: App, headers: Record<string, string> = {}) =>
+    app.inject({ url: "/api/docs/versions", headers: { accept, ...headers } });
+
+  it("has the public versions for everyone, and all for superusers", async (t) => {
+    const { app, headers, versions } = await createDocsApp(t, { publicSwagger: true, title: "<One>" });
+    versions.registerVersion("v2", { title: "Two" });
+    versions.registerVersion("v3", { title: "Three", enabled: false, publicSwagger: true });
+    const open = await read(app);
+    assert.equal(open.status, 200);
+    assert.equal(open.headers.vary, "Accept");
+    assert.match(open.headers["content-security-policy"] as string, /^default-src 'none'/);
+    assert.match(open.body, /<a href="\/api\/docs\/v1\/swagger">&#60;One&#62; v1<\/a>/);
+    assert.doesNotMatch(open.body, /Two|Three/);
+    const all = await read(app, headers);
+    assert.match(all.body, /<a href="\/_\/_\/api\?version=v2">Two v2<\/a>/);
+    assert.doesNotMatch(all.body, /Three/);
+  });
+
+  it("asks to sign in if no version is public", async (t) => {
+    const { app, headers } = await createDocsApp(t);
+    const { status, headers: sent } = await read(app);
+    assert.equal(status, 302);
+    assert.equal(sent.location, "/_/?next=%2Fapi%2Fdocs%2Fversions");
+    assert.equal((await read(app, headers)).status, 200);
+  });
+
+  it("is where /api/docs leads", async (t) => {
+    const { app } = await createDocsApp(t);
+    const { status, headers } = await app.inject({ url: "/api/docs" });
+    assert.equal(status, 302);
+    assert.equal(headers.location, "/api/docs/versions");
+  });
+});
+
+describe("the documentation page", () => {
+  it("loads its files from its own origin, and may send requests to the API", async (t) => {
+    const { app } = await createDocsApp(t, { publicSwagger: true, baseURL: "https://api.example.com/x" });
+    const { headers, body } = await app.inject({ url: "/api/docs/v1/swagger" });
+    assert.match(
+      headers["content-security-policy"] as string,
+      /connect-src 'self' https:\/\/api\.example\.com;/,
+    );
+    assert.doesNotMatch(body, /<style|style=|\son\w+=|<script(?! type="module" src="\/api\/docs\/assets\/)/);
+    const [, script] = /src="([^"]+)"/.exec(body)!;
+    const file = await app.inject({ url: script! });
+    assert.equal(file.status, 200);
+    assert.equal(file.headers["cache-control"], "public, max-age=31536000, immutable");
+    for (const name of ["manifest.json", "none.js"])
+      assert.equal((await app.inject({ url: `/api/docs/assets/${name}` })).status, 404);
+  });
+
+  it("starts with the chosen theme", async (t) => {
+    const { app } = await createDocsApp(t, { publicSwagger: true });
+    const read = async (cookie: string) =>
+      (await app.inject({ url: "/api/docs/v1/swagger", headers: { cookie } })).body;
+    assert.match(await read("annex_theme=light"), /<html lang="en" data-theme="light">/);
+    assert.match(await read('annex_theme="><script>'), /<html lang="en">/);
   });
 });
 

@@ -6,6 +6,7 @@ import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions } from "../src/index.ts";
 import { eventually } from "../src/lib/testing/until.ts";
 import type { Migration } from "../src/storage/index.ts";
+import { startDatabaseProxy } from "./support/database-proxy.ts";
 import { freezePostgres } from "./support/frozen-postgres.ts";
 import { startPostgres, type TestServer } from "./support/postgres.ts";
 
@@ -40,12 +41,20 @@ async function startApp(t: TestContext, options: AppOptions = {}) {
   if ((await app.superusers.list()).length === 0) await app.superusers.create(ada.identity, ada.password);
   const get = (path: string, headers = {}) =>
     fetch(url + path, { headers, signal: AbortSignal.timeout(deadlineMs) });
-  return { app, url, get };
+  const postSignIn = () =>
+    fetch(url + signInPath, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(ada),
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+  return { app, url, get, postSignIn };
 }
 
+const signInPath = "/api/collections/_superusers/auth-with-password";
+
 async function signIn(app: App): Promise<Record<string, string>> {
-  const url = "/api/collections/_superusers/auth-with-password";
-  const login = await app.inject({ method: "POST", url, body: ada });
+  const login = await app.inject({ method: "POST", url: signInPath, body: ada });
   return { authorization: `Bearer ${login.json<{ token: string }>().token}` };
 }
 
@@ -57,7 +66,7 @@ async function freeze(t: TestContext) {
 
 describe("while PostgreSQL is frozen", () => {
   it("requests that need it get 503 in time, others work, and everything recovers", async (t) => {
-    const { app, get } = await startApp(t);
+    const { app, get, postSignIn } = await startApp(t);
     const headers = await signIn(app);
     for (const path of ["/query", "/transaction", "/api/health/ready"])
       assert.equal((await get(path)).status, 200, path);
@@ -69,6 +78,7 @@ describe("while PostgreSQL is frozen", () => {
         .flat()
         .map(async (path) => ({ path, response: await get(path, headers) })),
     );
+    responses.push({ path: "sign-in", response: await postSignIn() });
     for (const { path, response } of responses) {
       assert.equal(response.status, 503, path);
       assert.ok(Number(response.headers.get("retry-after")) > 0, path);
@@ -115,5 +125,29 @@ describe("while PostgreSQL is frozen", () => {
       migrations: { "001-slow": { up } },
     });
     await app.database();
+  });
+});
+
+describe("while a network silently drops the open connections to PostgreSQL", () => {
+  it("each pool notices it, replaces all of its connections and recovers", async (t) => {
+    const proxy = await startDatabaseProxy(t, server.url);
+    // Connections that are never closed as unused are closed only if they are known to be broken.
+    const { app, get, postSignIn } = await startApp(t, { database: proxy.url, databaseIdleTimeoutMs: 0 });
+    const headers = await signIn(app);
+    // The database of the application, the log store and the background thread.
+    const paths = ["/query", "/transaction", "/_/_/data/logs", "/_/_/data/routes", "/api/health/ready"];
+    const read = () => Promise.all(paths.map(async (path) => (await get(path, headers)).status));
+    await eventually(async () => (await read()).every((status) => status === 200));
+    const transaction = (await app.database()).transaction(async (trx) => {
+      await sql`select 1`.execute(trx);
+      proxy.silence();
+      assert.ok(proxy.silenced > 2);
+      await sql`select 2`.execute(trx);
+    });
+    await assert.rejects(transaction, { code: "DATABASE_UNAVAILABLE" });
+    await eventually(async () => (await read()).every((status) => status === 200));
+    await eventually(async () => (await postSignIn()).status === 200);
+    // The background thread and the log writer notice it with their next write.
+    await eventually(() => proxy.silenced === 0);
   });
 });

@@ -138,7 +138,10 @@ describe("a program that cannot start says why in one sentence", () => {
     },
     {
       what: "a PostgreSQL that is not there",
-      env: () => ({ SVC_DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/app" }),
+      env: () => ({
+        SVC_DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/app",
+        SVC_DATABASE_WAIT_MS: "0",
+      }),
       code: 69,
       says: /^(?![\s\S]*hunter2)annex: The PostgreSQL database at 127\.0\.0\.1:1\/app cannot be reached: .*\n$/,
     },

@@ -251,7 +251,9 @@ describe("the packed package", () => {
       State: { type: "string", enum: ["open", "done"] },
       Todo: { required: ["title", "state"] },
     });
-    assert.equal((await fetch(`${url}/api/docs/v1/swagger/swagger-ui-bundle.js`)).status, 200);
+    const page = await (await fetch(`${url}/api/docs/v1/swagger`)).text();
+    const [, script] = /<script type="module" src="([^"]+)">/.exec(page)!;
+    assert.equal((await fetch(`${url}${script}`)).status, 200);
   });
 
   it("builds what the entry imports, through aliases and workspaces, and writes to dist alone", async (t) => {

@@ -1,9 +1,9 @@
 /**
- * How soon the dashboard shows something, how long each page waits for its responses with a month of history behind it,
- * what an hour of updates leaves in the page's memory, what a live page transfers, and what twenty open dashboards cost
- * the server.
+ * The size of the client, how soon it shows something, also on a slow line, how long each page waits for its responses
+ * with a month of history, what an hour of updates leaves in the page's memory, what a live page transfers, and what one
+ * look and twenty open dashboards cost the server.
  *
- *     npm run bench:dashboard -- --days 30 --routes 200 --watchers 20 --only first,history,memory,transfer,watching
+ *     npm run bench:dashboard -- --days 30 --routes 200 --watchers 20 --only sizes,first,history,memory,transfer,watching
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,6 +18,7 @@ import { createBrowserFolder, launchBrowser } from "../../tests/support/browser.
 import { measureFirst } from "./first.ts";
 import { measureHistory } from "./history.ts";
 import { measureMemory } from "./memory.ts";
+import { measureSizes } from "./sizes.ts";
 import { measureTransfer } from "./transfer.ts";
 import { measureWatching } from "./watching.ts";
 
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     days: { type: "string", default: "30" },
     routes: { type: "string", default: "200" },
     watchers: { type: "string", default: "20" },
-    only: { type: "string", default: "first,history,memory,transfer,watching" },
+    only: { type: "string", default: "sizes,first,history,memory,transfer,watching" },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/dashboard.json")) },
   },
 });
@@ -40,6 +41,7 @@ const [{ url }] = (await once(server, "message")) as [{ url: string }];
 const browser = await launchBrowser();
 
 const parts: Record<string, () => Promise<object>> = {
+  sizes: async () => measureSizes(),
   first: () => measureFirst(browser, url),
   history: () => measureHistory(browser, url),
   transfer: () => measureTransfer(browser, url),

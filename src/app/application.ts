@@ -64,6 +64,8 @@ class Application implements App {
       authenticateFunction: () => this.authenticateFunction,
     });
     const { background, databases, context } = this.base;
+    // A build needs no database, so it does not wait for one.
+    if (currentTask() !== undefined) databases.stopWaiting();
     this.features = new InstalledFeatures(installed, context);
     context.reports.storageIssues.add(
       () => background.findProblems(),
@@ -226,6 +228,7 @@ class Application implements App {
   }
 
   private async stopInOrder(isRestart: boolean): Promise<void> {
+    this.base.databases.stopWaiting();
     // A start in progress is completed first, so that there is only one state to undo.
     await Promise.allSettled([this.starting, this.readying]);
     const { listener, events, logger } = this.base;

@@ -46,7 +46,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
   const events = createEvents(observer);
   const auth = createAuthentication(config, { databases, events, logger });
   const background = new LazyBackground({
-    database: { ...databases.fileOptions("metrics.db"), poolSize: 2 },
+    database: { ...databases.fileOptions("metrics.db"), poolSize: Math.min(2, server.databasePoolSize) },
     onProblem: (reason) => reportStorage(logger, reason),
     onSetAside: (path) => databases.reportSetAside(path),
   });
@@ -69,6 +69,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
       requestsInFlight: () => observer.inFlight,
       connections: () => listener.connections,
       longRequests: () => listener.longRequests(),
+      openRequests: () => listener.openRequests(),
       longRequestMs: limits.longRequestMs,
     },
     storage: databases,
@@ -105,10 +106,13 @@ function createReports(): Reports {
   return {
     jobs: createRegistry(),
     storageIssues: createRegistry(),
+    readinessIssues: createRegistry(),
     healthIssues: createRegistry(),
     pastIssues: createRegistry(),
+    initialData: createRegistry(),
     counters: createRegistry(),
     dropped: createRegistry(),
+    activeRuns: createRegistry(),
     ownOptions: createRegistry(),
   };
 }

@@ -11,23 +11,39 @@ import {
   type MigrationSet,
   openDatabase,
   readinessMigrations,
+  recoverRestore,
+  waitForServer,
 } from "../storage/index.ts";
 import type { Config } from "./config/config.ts";
+import { exitOnSignals } from "./signals.ts";
 
-type Place = Pick<Config["server"], "dataDir" | "database" | "databaseTimeoutMs" | "migrations">;
+type Place = Pick<
+  Config["server"],
+  | "dataDir"
+  | "database"
+  | "databaseTimeoutMs"
+  | "databasePoolSize"
+  | "databaseConnectTimeoutMs"
+  | "databaseIdleTimeoutMs"
+  | "databaseWaitMs"
+  | "migrations"
+  | "signals"
+>;
 
 /** The client waits this much longer than the server, so that only an unresponsive server exceeds the timeout. */
 const networkMs = 500;
-const longestConnectMs = 10_000;
 
 /** Connection options of the application's database. Requests wait for these connections, so every wait has a limit. */
-function databaseOptions({ dataDir, database: url, databaseTimeoutMs }: Place): DatabaseOptions {
+function databaseOptions(place: Place): DatabaseOptions {
+  const { dataDir, database: url, databaseTimeoutMs } = place;
   return {
     dataDir,
     ...(url !== undefined && { url }),
+    poolSize: place.databasePoolSize,
+    connectTimeoutMs: place.databaseConnectTimeoutMs,
+    idleTimeoutMs: place.databaseIdleTimeoutMs,
     statementTimeoutMs: databaseTimeoutMs,
     responseTimeoutMs: databaseTimeoutMs + networkMs,
-    connectTimeoutMs: Math.min(longestConnectMs, Math.ceil(databaseTimeoutMs * 0.8)),
   };
 }
 
@@ -35,11 +51,7 @@ function databaseOptions({ dataDir, database: url, databaseTimeoutMs }: Place): 
 export async function openStore(place: Place, installed: readonly Feature[]): Promise<Database> {
   const database = await openDatabase(databaseOptions(place));
   const own = { feature: "application", migrations: place.migrations };
-  const sets = [
-    readinessMigrations,
-    authMigrations,
-    ...installed.flatMap(({ migrations }): MigrationSet[] => (migrations ? [migrations] : [])),
-  ];
+  const sets = listMigrations(installed);
   try {
     await database.migrate(Object.keys(own.migrations).length === 0 ? sets : [...sets, own]);
     return database;
@@ -47,6 +59,15 @@ export async function openStore(place: Place, installed: readonly Feature[]): Pr
     await database.close();
     throw error;
   }
+}
+
+/** The migrations of Annex in the application's database. */
+export function listMigrations(installed: readonly Feature[]): MigrationSet[] {
+  return [
+    readinessMigrations,
+    authMigrations,
+    ...installed.flatMap(({ migrations }): MigrationSet[] => (migrations ? [migrations] : [])),
+  ];
 }
 
 const storageLink = { page: "config", params: { tab: "storage" } };
@@ -62,6 +83,7 @@ export class Databases implements Storage {
   private lock: DataDirLock | undefined;
   private current: Database | undefined;
   private readonly damage: string[] = [];
+  private readonly waiting = new AbortController();
 
   constructor(place: Place, installed: readonly Feature[], warn: (message: string, data: object) => void) {
     this.place = place;
@@ -72,21 +94,26 @@ export class Databases implements Storage {
   }
 
   readonly database = (): Promise<Database> => {
-    this.opened ??= openStore(this.place, this.installed).then((database) => {
-      this.current = database;
-      return database;
-    });
+    this.opened ??= this.open();
     return this.opened;
   };
 
+  /** Ends the wait for a server that cannot be reached. */
+  readonly stopWaiting = (): void => this.waiting.abort();
+
   /** Locks the data folder, so that no other process uses it. */
   readonly own = (): Promise<Database> => {
-    if (!this.isShared) this.lock ??= lockDataDir(this.dataDir);
+    if (!this.isShared && this.lock === undefined) {
+      this.lock = lockDataDir(this.dataDir);
+      if (recoverRestore(this.dataDir))
+        this.warn("Completed an interrupted restore", { data_dir: this.dataDir });
+    }
     return this.database();
   };
 
+  /** On PostgreSQL, a thread that works through a queue needs one connection. */
   fileOptions(file: string): DatabaseOptions {
-    return { ...databaseOptions(this.place), file, durability: "normal" };
+    return { ...databaseOptions(this.place), file, durability: "normal", poolSize: 1 };
   }
 
   isUnavailable(): boolean {
@@ -124,6 +151,24 @@ export class Databases implements Storage {
     const database = await this.opened?.catch(() => undefined);
     await database?.close();
     this.lock?.release();
+  }
+
+  private async open(): Promise<Database> {
+    const { databaseWaitMs: waitMs, signals } = this.place;
+    let stopListening: (() => void) | undefined;
+    try {
+      this.current = await waitForServer(() => openStore(this.place, this.installed), {
+        waitMs,
+        signal: this.waiting.signal,
+        onWait: ({ reason, waitedMs }) => {
+          if (signals) stopListening ??= exitOnSignals();
+          this.warn(`Waiting for the database. ${reason}`, { waited_ms: waitedMs, wait_ms: waitMs });
+        },
+      });
+      return this.current;
+    } finally {
+      stopListening?.();
+    }
   }
 
   private get fault(): DatabaseFault | undefined {

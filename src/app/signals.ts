@@ -37,3 +37,21 @@ export function stopOnSignals(app: App): () => void {
     process.off("message", onMessage);
   };
 }
+
+/**
+ * Ends the process with the first signal, while nothing has started that would have to be stopped. Without a handler,
+ * the first process of a container would ignore the signals.
+ */
+export function exitOnSignals(): () => void {
+  const onSignal = (signal: (typeof signals)[number]) => process.exit(128 + constants.signals[signal]);
+  const onMessage = (message: unknown) => {
+    if (message === restartMessage) process.exit(0);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on("message", onMessage);
+  process.channel?.unref();
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+    process.off("message", onMessage);
+  };
+}

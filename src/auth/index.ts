@@ -13,6 +13,7 @@
  */
 export { type AccessEvent, type AccessKind, accessKinds } from "./access-event.ts";
 export type { AccountChange } from "./accounts/account-change.ts";
+export { lockSuperuser } from "./accounts/accounts.ts";
 export type { Superusers } from "./accounts/superusers.ts";
 export { type Auth, type AuthOptions, createAuth } from "./auth.ts";
 export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards/guards.ts";
@@ -20,4 +21,4 @@ export { authOptions } from "./options.ts";
 export type { PasswordHasher } from "./passwords/passwords.ts";
 export type { Weakness } from "./passwords/weak-passwords.ts";
 export { actorOf, isSuperuser, revocationSignal } from "./sessions/superuser-identity.ts";
-export { authMigrations } from "./tables.ts";
+export { type AuthTables, authMigrations } from "./tables.ts";

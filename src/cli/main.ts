@@ -1,3 +1,4 @@
+import { BackupError } from "../lib/errors/backup-error.ts";
 import { readErrorChain } from "../lib/errors/error-chain.ts";
 import { ApiError } from "../lib/errors/errors.ts";
 import { StartError } from "../lib/errors/start-error.ts";
@@ -43,6 +44,16 @@ export const commands: readonly CommandEntry[] = [
     summary: "create, list and remove superusers, and change their passwords",
     load: async () => (await import("./commands/superuser.ts")).superuser,
   },
+  {
+    name: "backup",
+    summary: "write a consistent copy of the data to one file, while the server runs",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
+  {
+    name: "restore",
+    summary: "replace the data of a stopped server with a backup",
+    load: async () => (await import("./commands/restore.ts")).restore,
+  },
 ];
 
 const exitUsage = 64;
@@ -78,7 +89,7 @@ function explain(error: unknown, command: string | undefined): number {
     printProblem(`${error.message} See ${["annex", command, "--help"].filter(Boolean).join(" ")}.`);
     return exitUsage;
   }
-  if (error instanceof StartError) {
+  if (error instanceof StartError || error instanceof BackupError) {
     printProblem(error.message);
     return error.exitCode;
   }

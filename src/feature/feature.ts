@@ -5,6 +5,7 @@ import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
 import type { Redactor } from "../lib/redaction/redactor.ts";
 import type { SystemJob } from "../lib/system-job.ts";
 import type { AlarmClock } from "../lib/time/clock.ts";
+import type { Traced } from "../lib/trace-context.ts";
 import type { Caller } from "../lib/worker/contract.ts";
 import type {
   BackgroundContract,
@@ -67,6 +68,8 @@ export interface Reports {
   readonly jobs: Registry<SystemJob>;
   /** Data that cannot be stored. Meanwhile, `/api/health` is `degraded`. */
   readonly storageIssues: Registry<() => readonly HealthIssue[]>;
+  /** Why this instance should get no requests. Meanwhile, `/api/health/ready` returns `503`. */
+  readonly readinessIssues: Registry<() => readonly HealthIssue[]>;
   /** Other issues, for the health status of the dashboard. */
   readonly healthIssues: Registry<() => readonly HealthIssue[]>;
   /** Issues that existed in a period, in milliseconds since the epoch. */
@@ -74,6 +77,10 @@ export interface Reports {
   readonly counters: Registry<() => Counter>;
   /** The number of records dropped since the start, by kind. */
   readonly dropped: Registry<() => Readonly<Record<string, number>>>;
+  /** The job runs in progress on this instance, as their trace contexts. Called at any point of any code: must only read. */
+  readonly activeRuns: Registry<() => readonly Traced[]>;
+  /** What the client of the dashboard starts with, by name, so that its first numbers do not need a request. */
+  readonly initialData: Registry<() => object>;
   /** Options that are changed through a route of their feature, and not through the settings. */
   readonly ownOptions: Registry<OwnOption>;
 }
@@ -104,6 +111,8 @@ export interface ServerState {
   requestsInFlight(): number;
   connections(): number;
   longRequests(): LongRequests;
+  /** Requests in flight without a response, of any age. */
+  openRequests(): LongRequests;
   readonly longRequestMs: number;
 }
 

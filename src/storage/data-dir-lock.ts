@@ -21,11 +21,28 @@ const held = new Set<BetterSqlite3.Database>();
  * operating system releases it when the process ends, so no stale lock remains after a kill.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  const file = openFile(dataDir, "annex.lock", patienceMs, ["user_version"]);
+  return lockFile(dataDir, "annex.lock", (holder) => {
+    const message = `The data folder ${dataDir} is in use by ${holder}. Stop that process or choose another data folder.`;
+    return new StartError("DATA_DIR_IN_USE", message);
+  });
+}
+
+/** Prevents a second backup of the data folder. The server can run. */
+export function lockBackups(dataDir: string): DataDirLock {
+  return lockFile(dataDir, "backup.lock", (holder) => {
+    const message = `A backup of the data folder ${dataDir} is already running in ${holder}. Wait until it has finished.`;
+    return new StartError("DATA_DIR_IN_USE", message);
+  });
+}
+
+function lockFile(dataDir: string, name: string, inUse: (holder: string) => StartError): DataDirLock {
+  const file = openFile(dataDir, name, patienceMs, ["user_version"]);
   try {
     take(file);
   } catch (error) {
-    const problem = isBusy(error) ? inUse(dataDir, readHolder(file)) : explainFailure(file.name, error);
+    const problem = isBusy(error)
+      ? inUse(describeHolder(readHolder(file)))
+      : explainFailure(file.name, error);
     file.close();
     throw problem;
   }
@@ -58,8 +75,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
-function inUse(dataDir: string, pid: number): StartError {
-  const holder = pid === 0 ? "another process" : `process ${pid}`;
-  const message = `The data folder ${dataDir} is in use by ${holder}. Stop that process or choose another data folder.`;
-  return new StartError("DATA_DIR_IN_USE", message);
+function describeHolder(pid: number): string {
+  return pid === 0 ? "another process" : `process ${pid}`;
 }

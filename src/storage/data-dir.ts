@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { StartError } from "../lib/errors/start-error.ts";
 
@@ -21,13 +30,23 @@ export function prepareDataFile(dataDir: string, name: string): string {
     createFolder(resolve(dataDir));
     // Existing files are not opened: closing one would drop all POSIX locks of this process on it, including those of
     // SQLite.
-    unlessExists(() => closeSync(openSync(path, "wx", 0o600)));
+    unlessExists(() => {
+      closeSync(openSync(path, "wx", 0o600));
+      giveToFolderOwner(path);
+    });
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw dataDirUnusable(dataDir, reasons[code] ?? message, error);
   }
   refuseUnusable(path);
   return path;
+}
+
+/** Otherwise, the server could not open files that root has created with the command line. */
+export function giveToFolderOwner(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
 }
 
 /** The folder is usable, so the problem is the file. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/postgres.ts";
+import { startTransactionPooler } from "../../tests/support/transaction-pooler.ts";
 import { openDatabase } from "./index.ts";
 import { describeDatabase } from "./testing/contract.ts";
 import { createTemporaryFolder } from "./testing/temporary-folder.ts";
@@ -8,12 +9,23 @@ import { createTemporaryFolder } from "./testing/temporary-folder.ts";
 describeDatabase("SQLite", async () => ({ dataDir: createTemporaryFolder() }));
 
 const created: TestDatabase[] = [];
-after(() => Promise.all(created.map(({ drop }) => drop())));
+const ends: (() => unknown)[] = [];
+after(async () => {
+  for (const end of ends) await end();
+  await Promise.all(created.map(({ drop }) => drop()));
+});
 
-describeDatabase("PostgreSQL", async () => {
+async function createUrl(): Promise<string> {
   const database = await createTestDatabase();
   created.push(database);
-  return { dataDir: "/dev/null/not-used", url: database.url };
+  return database.url;
+}
+
+describeDatabase("PostgreSQL", async () => ({ dataDir: "/dev/null/not-used", url: await createUrl() }));
+
+describeDatabase("PostgreSQL through a transaction pooler", async () => {
+  const { url } = await startTransactionPooler({ after: (end) => ends.push(end) }, await createUrl());
+  return { dataDir: "/dev/null/not-used", url };
 });
 
 for (const url of [

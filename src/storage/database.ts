@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { StartError } from "../lib/errors/start-error.ts";
 import { systemClock } from "../lib/time/clock.ts";
+import { completePendingRestore } from "./backup/restore-swap.ts";
 import type { DatabaseSize, Engine, OpenEngine } from "./engine.ts";
 import { type DatabaseFault, toStartError } from "./faults.ts";
 import { type MigrationSet, migrate } from "./migrator.ts";
@@ -46,7 +47,10 @@ export interface Database extends AsyncDisposable {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url } = options;
-  if (url === undefined) return createDatabase(await openSqlite(options));
+  if (url === undefined) {
+    completePendingRestore(options.dataDir);
+    return createDatabase(await openSqlite(options));
+  }
   if (!/^postgres(ql)?:\/\//i.test(url)) throw unknownAddress(url);
   // Imported here only, so that applications on SQLite do not load the driver.
   const { openPostgres } = await import("./postgres/open.ts");

@@ -34,13 +34,8 @@ export interface OpenEngine {
   readonly engine: Engine;
   readonly columnTypes: ColumnTypes;
   readonly query: Kysely<UntypedTables>;
-  /**
-   * Called first in the migration transaction. Waits until no other instance is migrating and blocks others until the
-   * transaction ends.
-   */
-  enterMigration(trx: Transaction<UntypedTables>): Promise<void>;
-  /** Runs `work` on a connection without a response timeout. */
-  withoutTimeout<R>(work: (query: Kysely<UntypedTables>) => Promise<R>): Promise<R>;
+  /** Runs `work` in a transaction without timeouts, while no other instance migrates. */
+  migrate<R>(work: (trx: Transaction<UntypedTables>) => Promise<R>): Promise<R>;
   size(): Promise<DatabaseSize>;
   /** The last fault; cleared by a successful write. */
   problem(): DatabaseFault | undefined;

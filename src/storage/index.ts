@@ -23,10 +23,17 @@ export {
   type BackgroundThread,
   createBackground,
 } from "./background.ts";
+export { readManifest } from "./backup/archive.ts";
+export { type Backup, type BackupOptions, createBackup } from "./backup/create-backup.ts";
+export type { Manifest } from "./backup/manifest.ts";
+export { listReplaced, type Restored, refuseNewerBackup, restoreBackup } from "./backup/restore-backup.ts";
+export { recoverRestore } from "./backup/restore-swap.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { type DisposableDatabase, markDamaged, openDisposable } from "./disposable.ts";
 export type { ColumnTypes, DatabaseSize, Engine } from "./engine.ts";
 export { type DatabaseFault, describeFault, type FaultReason, faultOf, toStartError } from "./faults.ts";
 export { type Migration, type MigrationSet, readMigrations } from "./migrator.ts";
+export { describeDump, describeDumpRestore } from "./postgres/dump-command.ts";
+export { waitForServer } from "./postgres/wait-for-server.ts";
 export { readinessMigrations } from "./readiness.ts";

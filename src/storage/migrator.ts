@@ -66,15 +66,14 @@ export async function migrate(open: OpenEngine, sets: MigrationSet[]): Promise<v
   refuseNewer(executed, sets);
   if (known.every(([name]) => executed.has(name))) return;
 
-  await open.withoutTimeout((query) => query.transaction().execute((trx) => runPending(open, trx, sets)));
+  await open.migrate((trx) => runPending(trx, sets, open.columnTypes));
 }
 
 async function runPending(
-  { enterMigration, columnTypes }: OpenEngine,
   trx: Transaction<UntypedTables>,
   sets: MigrationSet[],
+  columnTypes: ColumnTypes,
 ): Promise<void> {
-  await enterMigration(trx);
   await createTable(trx, columnTypes);
   const executed = await readExecuted(trx);
   refuseNewer(executed, sets);
@@ -98,19 +97,28 @@ async function readExecuted(db: Kysely<UntypedTables>): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name as string));
 }
 
-/** Checks mounted features only; tables of disabled features are ignored. */
 function refuseNewer(executed: Set<string>, sets: MigrationSet[]): void {
+  const newer = findNewerMigration(executed, sets);
+  if (newer === undefined) return;
+  const remedy = "Start that release, or restore a backup made before it";
+  throw new StartError(
+    "DATABASE_NEWER",
+    `The database was migrated by a newer release (migration "${newer}"). ${remedy}.`,
+  );
+}
+
+/** The first executed migration that is not known. Checks these features only; tables of others are ignored. */
+export function findNewerMigration(
+  executed: Iterable<string>,
+  sets: readonly MigrationSet[],
+): string | undefined {
   const known = new Map(sets.map(({ feature, migrations }) => [feature, migrations]));
   for (const executedName of executed) {
     const [feature = "", name = ""] = executedName.split("/");
     const migrations = known.get(feature);
-    if (!migrations || Object.hasOwn(migrations, name)) continue;
-    const remedy = "Start that release, or restore a backup made before it";
-    throw new StartError(
-      "DATABASE_NEWER",
-      `The database was migrated by a newer release (migration "${executedName}"). ${remedy}.`,
-    );
+    if (migrations && !Object.hasOwn(migrations, name)) return executedName;
   }
+  return undefined;
 }
 
 async function createTable(trx: Transaction<UntypedTables>, types: ColumnTypes): Promise<void> {

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { buildWeb } from "../../scripts/build-web.ts";
 import { openWindow } from "./browser.ts";
+
+/** A whole run has built it already. */
+export async function buildDocsPage(): Promise<void> {
+  if (!process.env.ANNEX_TEST_BROWSER_FOLDER) await buildWeb();
+}
 
 export interface DocsPageOptions extends BrowserContextOptions {
   /** Errors in the console that the test provokes. */
@@ -31,6 +37,6 @@ export async function openDocsPage(
     assert.deepEqual(complaints, []);
   });
   await page.goto(address);
-  await page.waitForSelector(".opblock");
+  await page.waitForSelector(".endpoint", { state: "attached" });
   return page;
 }

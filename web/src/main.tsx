@@ -6,6 +6,7 @@ import "./styles/parts.css";
 import "./styles/tables.css";
 import "./styles/charts.css";
 import "./styles/shell.css";
+import "./styles/dialogs.css";
 import "./styles/layout.css";
 import { render } from "preact";
 import { formatTimesIn } from "./format/times.ts";

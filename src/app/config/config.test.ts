@@ -40,6 +40,14 @@ describe("the configuration", () => {
     for (const minutes of ["0", "1", "1.5", "never"]) assert.throws(() => read(minutes), /from 2 to/);
   });
 
+  it("derives the time for a connection from the timeout of a query", () => {
+    const connectMs = (options: AppOptions, environment = {}) =>
+      resolveConfig(options, environment).server.databaseConnectTimeoutMs;
+    assert.equal(connectMs({}), 4_000);
+    assert.equal(connectMs({}, { SVC_DATABASE_TIMEOUT_MS: "60000" }), 10_000);
+    assert.equal(connectMs({ databaseTimeoutMs: 60_000, databaseConnectTimeoutMs: 30_000 }), 30_000);
+  });
+
   it("reads flags in the spellings of the environment", () => {
     const read = (SVC_DOCS_SOURCES: string) =>
       resolveConfig({}, { SVC_DOCS_SOURCES }).options.get("docsSources");

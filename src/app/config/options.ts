@@ -24,6 +24,14 @@ export interface AppOptions {
   database?: string;
   /** Timeout of a PostgreSQL query, in milliseconds. Slower queries fail with `503`. Migrations have no timeout. Default: 5000. Environment SVC_DATABASE_TIMEOUT_MS. */
   databaseTimeoutMs?: number;
+  /** Maximum number of PostgreSQL connections for requests and jobs. The background threads use up to four more. Default: 10. Environment SVC_DATABASE_POOL_SIZE. */
+  databasePoolSize?: number;
+  /** How long a query waits for a free or new PostgreSQL connection, in milliseconds. Default: 80% of databaseTimeoutMs, at most 10000. Environment SVC_DATABASE_CONNECT_TIMEOUT_MS. */
+  databaseConnectTimeoutMs?: number;
+  /** Time after which an unused PostgreSQL connection is closed, in milliseconds. `0` keeps connections open. Default: 10000. Environment SVC_DATABASE_IDLE_TIMEOUT_MS. */
+  databaseIdleTimeoutMs?: number;
+  /** How long a start waits for PostgreSQL, in milliseconds. `0` does not wait. Default: 30000. Environment SVC_DATABASE_WAIT_MS. */
+  databaseWaitMs?: number;
   /** Name of this machine or container among the instances. Default: the host's name. Environment SVC_INSTANCE. */
   instance?: string;
   /** Release of the application, such as `1.4.2+3f2a91c`. The dashboard marks it in every chart. Default: the package's version and the commit. Environment SVC_RELEASE. */
@@ -90,6 +98,8 @@ export interface CronOptions {
 export interface MetricsOptions {
   /** Maximum size of the metrics history, in megabytes. The oldest data is deleted first. Default: 256. Environment SVC_METRICS_MAX_MB. */
   maxMegabytes?: number;
+  /** Duration of a block of the event loop, in milliseconds, from which it is recorded as a stall. `0` turns the detection off. Default: 100. Environment SVC_METRICS_STALL_MS. */
+  stallMs?: number;
   /** Token that allows a Prometheus scraper to read `/_/_/metrics`. At least 16 characters. Default: none. Environment SVC_METRICS_TOKEN. */
   scrapeToken?: string;
 }

@@ -64,6 +64,35 @@ export const serverOptions = defineFlatOptions("server", {
     about:
       "Timeout of a PostgreSQL query, in milliseconds. Slower queries fail with `503`. Migrations have no timeout.",
   }),
+  databasePoolSize: option.number({
+    integer: { min: 1, max: 1_000 },
+    env: "SVC_DATABASE_POOL_SIZE",
+    default: 10,
+    about:
+      "Maximum number of PostgreSQL connections for requests and jobs. The background threads use up to four more.",
+    more: "See [connections](storage.md#connections).",
+  }),
+  databaseConnectTimeoutMs: option.number({
+    integer: { min: 10, max: 3_600_000 },
+    env: "SVC_DATABASE_CONNECT_TIMEOUT_MS",
+    defaultFrom: ({ value }) => Math.min(10_000, Math.ceil((value("databaseTimeoutMs") as number) * 0.8)),
+    defaultText: "80% of `databaseTimeoutMs`, at most 10000",
+    about: "How long a query waits for a free or new PostgreSQL connection, in milliseconds.",
+  }),
+  databaseIdleTimeoutMs: option.number({
+    integer: { min: 0, max: 3_600_000 },
+    env: "SVC_DATABASE_IDLE_TIMEOUT_MS",
+    default: 10_000,
+    about:
+      "Time after which an unused PostgreSQL connection is closed, in milliseconds. `0` keeps connections open.",
+  }),
+  databaseWaitMs: option.number({
+    integer: { min: 0, max: 3_600_000 },
+    env: "SVC_DATABASE_WAIT_MS",
+    default: 30_000,
+    about: "How long a start waits for PostgreSQL, in milliseconds. `0` does not wait.",
+    more: "See [startup errors](operation.md#startup-errors).",
+  }),
   instance: option.text({
     parse: textLike(/^[\x21-\x7e]{1,100}$/, "a name of 1 to 100 printable ASCII characters without spaces"),
     env: "SVC_INSTANCE",

@@ -206,6 +206,19 @@ async function lockAll(trx: Transaction<AuthTables>): Promise<void> {
     .execute();
 }
 
+/**
+ * Locks a superuser until the transaction ends. Features use it to change data of a superuser one at a time, and not
+ * while the superuser is being removed. Throws if the superuser does not exist.
+ */
+export async function lockSuperuser(trx: Transaction<AuthTables>, id: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable("annex_superusers")
+    .set((eb) => ({ updated: eb.ref("updated") }))
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw SUPERUSER_UNKNOWN(id);
+}
+
 function toSuperuser({ id, email, created, updated }: AccountRow): Superuser {
   return { id, email, created: new Date(created), updated: new Date(updated) };
 }

@@ -66,7 +66,7 @@ export function lockedPage(): Page {
 <h1>This server has no superuser yet</h1>
 <p class="quiet">The administrator of the server can create the first one.</p>
 </div>
-<p>Open the link that the server printed when it started, or run this on the server:</p>
+<p>Open the setup link printed in the server's console, or run this on the server:</p>
 ${createCommand}`,
   );
 }

@@ -84,8 +84,8 @@ function diff([before, after, ...rest]: string[]): number {
     throw new UsageError("Specify the old document and the new one.");
   }
   const changes = pair(before, after).flatMap(([name, old, next]) => {
-    if (old === undefined) return [{ isBreaking: false, message: `${name} is new` }];
-    if (next === undefined) return [{ isBreaking: true, message: `${name} was removed` }];
+    if (old === undefined) return [{ isBreaking: false, message: `${name} added` }];
+    if (next === undefined) return [{ isBreaking: true, message: `${name} removed` }];
     return diffSpecs(documentOf(old), documentOf(next));
   });
   for (const { isBreaking, message } of changes)

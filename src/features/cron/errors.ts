@@ -6,11 +6,7 @@ export const JOB_MANAGER_NOT_INITIALIZED = defineError(
   "The job manager is not initialized: the application has been stopped.",
 );
 export const INVALID_SCHEDULE = defineError("INVALID_SCHEDULE", 400, "%s");
-export const INVALID_TIMEZONE = defineError(
-  "INVALID_TIMEZONE",
-  400,
-  "%s is not a valid time zone. Use an IANA name such as Europe/Berlin or UTC.",
-);
+export const INVALID_TIMEZONE = defineError("INVALID_TIMEZONE", 400, "%s is not a valid time zone. Use %s.");
 export const INVALID_JOB = defineError("INVALID_JOB", 400, "%s");
 export const JOB_ID_RESERVED = defineError(
   "JOB_ID_RESERVED",
@@ -29,4 +25,9 @@ export const RUN_NOT_RUNNING = defineError(
   "RUN_NOT_RUNNING",
   409,
   'Run "%s" has already ended and cannot be cancelled.',
+);
+export const INSTANCE_FENCED = defineError(
+  "INSTANCE_FENCED",
+  503,
+  "This instance cannot reach the database reliably and starts no jobs. Retry shortly.",
 );

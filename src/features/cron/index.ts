@@ -3,7 +3,9 @@ import type { RootRouter } from "../../http/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
 import type { LiveOptions } from "../../lib/options/option-store.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
+import type { Traced } from "../../lib/trace-context.ts";
 import { mountCron } from "./api/routes.ts";
+import { createJoinFleet } from "./cluster/join-fleet.ts";
 import { createJobIssues, findPastIssues } from "./dashboard/job-issues.ts";
 import { createOverview } from "./dashboard/overview.ts";
 import { mountDashboard } from "./dashboard/routes.ts";
@@ -46,10 +48,14 @@ export interface CronOptions extends Omit<ManagerOptions, "timezone"> {
 /** The cron feature as used by the application. */
 export interface Cron {
   readonly jobs: JobManager;
-  /** Jobs that fail or were missed. */
+  /** Why this instance cannot run jobs. */
+  readinessIssues(): readonly HealthIssue[];
+  /** Jobs that fail or were missed, and problems of this instance. */
   healthIssues(): readonly HealthIssue[];
   /** Jobs that failed or were missed in a period. */
   pastIssues(from: number, to: number): Promise<readonly PastIssue[]>;
+  /** The trace contexts of the runs in progress on this instance. */
+  activeTraces(): readonly Traced[];
   mount(router: RootRouter): void;
   /** Time zone set at run time; `undefined` if none was set. */
   chosenTimezone(): Promise<string | undefined>;
@@ -79,11 +85,13 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
   for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
   return {
     jobs: manager,
-    healthIssues: issues.list,
+    readinessIssues: () => manager.fleetIssues().filter(({ status }) => status === "failing"),
+    healthIssues: () => [...manager.fleetIssues(), ...issues.list()],
     async pastIssues(from, to) {
       const names = new Map(manager.scheduler.jobs().map(({ id, name }) => [id, name]));
       return findPastIssues(await overview.timeline(from, to), (id) => names.get(id) ?? id);
     },
+    activeTraces: () => manager.activeTraces(),
     mount(router) {
       mountCron(router, manager, clock);
       mountDashboard(router, { manager, overview, clock });
@@ -110,9 +118,14 @@ export const cron = defineFeature({
   reserves: ["/api/cron"],
   migrations: cronMigrations,
   options: [cronOptions],
-  create({ storage, clock, logger, redactor, options, events, reports }) {
+  create({ storage, clock, logger, redactor, options, events, reports, instance }) {
     const cron = createCron({
       database: storage.own,
+      instance,
+      joinFleet: createJoinFleet({
+        clock,
+        shared: storage.isShared ? storage.fileOptions("annex.db") : undefined,
+      }),
       clock,
       logger,
       redactor,
@@ -121,8 +134,10 @@ export const cron = defineFeature({
       onEnded: (run) => events.emit("run.ended", run),
       onChange: (change) => events.emit("job.changed", change),
     });
+    reports.readinessIssues.add(cron.readinessIssues);
     reports.healthIssues.add(cron.healthIssues);
     reports.pastIssues.add(cron.pastIssues);
+    reports.activeRuns.add(cron.activeTraces);
     reports.ownOptions.add({
       name: "cron.timezone",
       chosen: cron.chosenTimezone,

@@ -1,12 +1,12 @@
 import { option, type Parse } from "../../lib/options/option.ts";
 import { defineOptions } from "../../lib/options/option-set.ts";
-import { parseTimezone } from "./planning/timezone.ts";
+import { describeExpected, parseTimezone } from "./planning/timezone.ts";
 
 const timezone: Parse<string> = (value) => {
   try {
     return parseTimezone(value).name;
   } catch {
-    throw new Error("an IANA time zone name such as Europe/Berlin or UTC");
+    throw new Error(describeExpected(value));
   }
 };
 

@@ -41,7 +41,10 @@ export interface CronTables {
     /** From 0 to 1. */
     progress: number | null;
     output: string;
+    /** ID of the process that executes the run. */
     instance: string;
+    /** The name of the instance; null for runs that are older than this column. */
+    instance_name: string | null;
     /** Job ID and scheduled time. Unique, so that each tick runs only once. */
     tick: string | null;
     /** Job ID while an exclusive run is in progress. Unique, so that no second run can start. */
@@ -69,7 +72,8 @@ export interface CronTables {
     duration_ms: number;
   };
   annex_cron_settings: { name: string; value: string };
-  annex_cron_instances: { id: string; beat: number };
+  /** The instances that are alive. All times are those of the database. */
+  annex_cron_instances: { id: string; name: string; renewed_at: number; expires_at: number };
 }
 
 export const cronMigrations = readMigrations("cron", new URL("./migrations/", import.meta.url));

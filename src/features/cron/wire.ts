@@ -53,6 +53,8 @@ export interface Run extends RunEntry {
   readonly scheduled_at: string;
   readonly attempt: number;
   readonly progress?: number | undefined;
+  /** The name of the instance that executes the run. */
+  readonly instance?: string | undefined;
 }
 
 export interface RunPage {

@@ -6,8 +6,10 @@ import { describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createOwnedServer } from "../../auth/testing/server.ts";
-import { readClient } from "./client.ts";
+import { systemClock } from "../../lib/time/clock.ts";
+import { readDashboard } from "./client.ts";
 import { mountDashboard } from "./routes.ts";
+import { createViewStore } from "./views/store.ts";
 
 const script = "export const hello = 1;\n".repeat(50);
 
@@ -35,14 +37,18 @@ function build(folder: string): void {
   writeFileSync(join(folder, "secret.txt"), "not the client's");
 }
 
+const initialData = () => ({ text: '"><script>'.repeat(200) });
+
 async function createServer(t: TestContext, folder = createFolder(t)) {
   const reads = { count: 0 };
   const read = () => {
     reads.count++;
-    return readClient(folder);
+    return readDashboard(folder);
   };
+  const views = createViewStore(async () => assert.fail("No page reads the saved views."), systemClock);
   const { inject, token } = await createOwnedServer(t, {
-    routes: (listener) => mountDashboard(listener.routes.router("Annex"), { annexVersion: "9.8.7", read }),
+    routes: (listener) =>
+      mountDashboard(listener.routes.router("Annex"), { annexVersion: "9.8.7", views, initialData, read }),
   });
   const authorization = `Bearer ${token}`;
   const get = (url: string, headers: Record<string, string> = {}) =>
@@ -85,6 +91,15 @@ describe("the dashboard's page", () => {
     );
     assert.equal(headers["cache-control"], "no-store");
     assert.doesNotMatch(body, /<style|style=|\son\w+=|<script(?! type="module" src=)/);
+  });
+
+  it("contains the initial data of the client, and is compressed", async (t) => {
+    const { get } = await createServer(t);
+    const { headers, bytes } = await get("/_/_", { "accept-encoding": "gzip" });
+    assert.equal(headers["content-encoding"], "gzip");
+    const [, data = ""] = /data-initial="([^"]*)"/.exec(gunzipSync(bytes).toString()) ?? [];
+    const text = data.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    assert.deepEqual(JSON.parse(text), initialData());
   });
 
   it("starts with the chosen theme and ignores invalid ones", async (t) => {

@@ -15,3 +15,10 @@ export const DASHBOARD_NOT_BUILT = defineError(
   503,
   "The dashboard has not been built. In a checkout of Annex, run: npm run build:web",
 );
+export const VIEW_UNKNOWN = defineError("VIEW_UNKNOWN", 404, 'You have no saved view "%s".');
+export const VIEW_EXISTS = defineError("VIEW_EXISTS", 409, 'You already have a saved view named "%s".');
+export const TOO_MANY_VIEWS = defineError(
+  "TOO_MANY_VIEWS",
+  409,
+  "You have %s saved views, which is the limit. Delete one first.",
+);

@@ -1,18 +1,24 @@
 import { defineFeature } from "../../feature/index.ts";
 import { mountDashboard } from "./routes.ts";
+import { dashboardMigrations } from "./tables.ts";
+import { createViewStore } from "./views/store.ts";
 
 /**
- * The dashboard at `/_/_`: a page for superusers and the client it loads. The client is built from `web/` and uses the
- * data routes of the other features. This folder only serves the files.
+ * The dashboard at `/_/_`: a page for superusers, the client it loads, and the views that superusers save. The client is
+ * built from `web/` and uses the data routes of the other features.
  *
  * ```ts
- * mountDashboard(listener.routes.router("Annex"), { annexVersion: "1.0.0" });
+ * const views = createViewStore(async () => database, systemClock);
+ * mountDashboard(listener.routes.router("Annex"), { annexVersion: "1.0.0", views });
  * ```
  */
 export const dashboard = defineFeature({
   name: "dashboard",
+  migrations: dashboardMigrations,
   options: [],
-  create: ({ version }) => ({
-    mount: (router) => mountDashboard(router, { annexVersion: version }),
-  }),
+  create({ clock, storage, version, reports }) {
+    const views = createViewStore(storage.database, clock);
+    const initialData = () => Object.assign({}, ...reports.initialData.list().map((read) => read()));
+    return { mount: (router) => mountDashboard(router, { annexVersion: version, views, initialData }) };
+  },
 });

@@ -1,9 +1,7 @@
-import { html } from "../../http/index.ts";
+import { html, type Theme } from "../../http/index.ts";
 
 /** Path of the client's files. Must match `web/vite.config.ts`. */
 export const assetsPath = "/_/_/assets/";
-
-export type Theme = "dark" | "light";
 
 export interface PageContent {
   readonly script: string;
@@ -12,10 +10,13 @@ export interface PageContent {
   readonly theme: Theme | undefined;
   readonly email: string;
   readonly annexVersion: string;
+  /** Initial data of the client, as JSON. */
+  readonly data: string;
 }
 
 /** Renders the page that loads the client. Initial data is passed in attributes, so no inline script is needed. */
-export function renderPage({ script, styles, theme, email, annexVersion }: PageContent): string {
+export function renderPage(content: PageContent): string {
+  const { script, styles, theme, email, annexVersion, data } = content;
   const page = html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
@@ -29,7 +30,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`
 <script type="module" src="${assetsPath}${script}"></script>
 </head>
 <body>
-<div id="app" data-email="${email}" data-version="${annexVersion}"></div>
+<div id="app" data-email="${email}" data-version="${annexVersion}" data-initial="${data}"></div>
 <noscript><p>The dashboard needs JavaScript. What it shows can also be read as JSON, see <a href="/api/health">the health of this server</a>.</p></noscript>
 </body>
 </html>

@@ -233,8 +233,8 @@ describe("the difference between two versions", () => {
         method === "GET" && path.includes("todos/") ? response({ $ref: path.split("/")[2]! }) : undefined,
       schemas: { v1: todo({ id: string, title: string }), v2: todo({ id: string, due: string }) },
     });
-    const lost = { message: "GET /todos/{todo}: response 200.title was removed", breaking: true };
-    const won = { message: "GET /todos/{todo}: response 200.due is new", breaking: false };
+    const lost = { message: "GET /todos/{todo}: response 200: field `title` removed", breaking: true };
+    const won = { message: "GET /todos/{todo}: response 200: field `due` added", breaking: false };
     assert.deepEqual(await read(url), {
       from: "v1",
       to: "v2",
@@ -247,7 +247,7 @@ describe("the difference between two versions", () => {
           path: "/todos/{id}",
           from_route: "DELETE /api/v1/todos/{id}",
           breaking: true,
-          changes: [{ message: "DELETE /todos/{id} was removed", breaking: true }],
+          changes: [{ message: "DELETE /todos/{id} removed", breaking: true }],
         },
         {
           change: "added",
@@ -255,7 +255,7 @@ describe("the difference between two versions", () => {
           path: "/files/{rest}",
           to_route: "GET /api/v2/files/{rest...}",
           breaking: false,
-          changes: [{ message: "GET /files/{rest} is new", breaking: false }],
+          changes: [{ message: "GET /files/{rest} added", breaking: false }],
         },
         {
           change: "changed",
@@ -272,7 +272,7 @@ describe("the difference between two versions", () => {
           path: "/tidy",
           to_route: "POST /tidy",
           breaking: false,
-          changes: [{ message: "POST /tidy is new", breaking: false }],
+          changes: [{ message: "POST /tidy added", breaking: false }],
         },
       ],
       schemas: [
@@ -281,8 +281,8 @@ describe("the difference between two versions", () => {
           name: "Todo",
           breaking: true,
           changes: [
-            { message: "Todo.title was removed", breaking: true },
-            { message: "Todo.due is new", breaking: false },
+            { message: "Todo: field `title` removed", breaking: true },
+            { message: "Todo: field `due` added", breaking: false },
           ],
         },
       ],

@@ -3,7 +3,7 @@ import { defineError } from "../../lib/errors/errors.ts";
 export const INVALID_VERSION = defineError(
   "INVALID_VERSION",
   400,
-  'Invalid version label "%s": use 1 to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit. "versions" and "debug" are reserved.',
+  'Invalid version label "%s": use 1 to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit. "versions", "debug" and "assets" are reserved.',
 );
 export const INVALID_DOCS_CONFIG = defineError(
   "INVALID_DOCS_CONFIG",
@@ -38,3 +38,8 @@ export const DOCUMENT_NOT_FOUND = defineError(
   'No documentation for version "%s".',
 );
 export const ASSET_NOT_FOUND = defineError("ASSET_NOT_FOUND", 404, 'File "%s" not found.');
+export const DOCS_PAGE_NOT_BUILT = defineError(
+  "DOCS_PAGE_NOT_BUILT",
+  503,
+  "The documentation page has not been built. In a checkout of Annex, run: npm run build:web",
+);

@@ -3,9 +3,8 @@ import type { RequestEvent, RootRouter } from "../../http/index.ts";
 import { mountDocsData } from "./data-routes.ts";
 import type { Docs } from "./docs.ts";
 import { askerOf, findShown, sendDocument, superuserOf } from "./document-response.ts";
-import { DOCUMENT_NOT_FOUND } from "./errors.ts";
 import { toDebugRecord, toSchemaConfig, toVersionEntry, toVersionSummary } from "./responses.ts";
-import { mountPage } from "./ui/page.ts";
+import { mountPages } from "./ui/routes.ts";
 
 /**
  * All routes under /api/docs and the data routes for the dashboard. Versions are looked up for each request, so new
@@ -15,17 +14,22 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
   mountDocsData(router, docs);
   const root = router.setPrefix("/api/docs");
 
-  root
-    .get("/versions", (e) => {
-      const versions = docs.list();
-      return e.json(200, {
-        versions: versions.map(toVersionEntry),
-        default_version: docs.defaultVersion ?? "",
-        total_versions: versions.length,
-        generated_at: new Date(docs.clock.now()).toISOString(),
-      });
-    })
-    .bind(requireSuperuserAuth());
+  const pages = mountPages(root, docs);
+  router.get("/api/docs", (e) => e.redirect(302, "/api/docs/versions"));
+
+  root.get("/versions", (e) => {
+    e.setHeader("Vary", "Accept");
+    const page = pages.sendVersions(e);
+    if (page) return page;
+    demandSuperuser(e);
+    const versions = docs.list();
+    return e.json(200, {
+      versions: versions.map(toVersionEntry),
+      default_version: docs.defaultVersion ?? "",
+      total_versions: versions.length,
+      generated_at: new Date(docs.clock.now()).toISOString(),
+    });
+  });
 
   root
     .get("/debug/ast", async (e) => {
@@ -50,12 +54,6 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
       return sendDocument(e, docs, version);
     });
   }
-
-  mountPage(root, (e) => {
-    const version = findShown(docs, e.pathValue("version"));
-    if (!version.config.publicSwagger) throw DOCUMENT_NOT_FOUND(e.pathValue("version"));
-    return { version, others: docs.list().filter(({ config }) => config.enabled && config.publicSwagger) };
-  });
 
   router
     .get("/api/{version}/schema/config", async (e) => {

@@ -93,6 +93,7 @@ export type Parameter = model.Parameter<Schema>;
 export type RequestBody = model.RequestBody<Schema>;
 export type Response = model.Response<Schema>;
 export type Reference = model.Reference;
+export type SecurityScheme = model.SecurityScheme;
 
 /** A JSON schema in the dialect of OpenAPI 3.0. */
 export interface Schema {

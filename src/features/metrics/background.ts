@@ -4,15 +4,20 @@ import type { BackgroundContext, MigrationSet } from "../../storage/index.ts";
 import type { HistoryCalls, HistoryData } from "./history/calls.ts";
 import { History } from "./history/history.ts";
 import { metricMigrations } from "./history/tables.ts";
+import { watchStalls } from "./stalls/stall-watcher.ts";
 
 /** The history runs in the background thread. */
 export const migrations: MigrationSet = metricMigrations;
 
 export function serve({ database, data, report }: BackgroundContext<HistoryData>): Served<HistoryCalls> {
-  const history = new History({ ...data, database, report, clock: systemClock });
+  const { stallWatch, ...options } = data;
+  const history = new History({ ...options, database, report, clock: systemClock });
+  const watcher = stallWatch && watchStalls(stallWatch);
   return {
     handlers: {
       record: (second, errors) => history.record(second, errors),
+      addStall: (stall) => history.addStall(stall),
+      stalls: (query) => history.stalls(query),
       requests: (query) => history.requests(query),
       routes: (query) => history.routes(query),
       slowest: (query) => history.slowest(query),
@@ -25,6 +30,9 @@ export function serve({ database, data, report }: BackgroundContext<HistoryData>
       limit: (maxBytes) => history.limit(maxBytes),
       maintain: () => history.maintain(),
     },
-    close: () => history.close(),
+    close() {
+      watcher?.close();
+      return history.close();
+    },
   };
 }

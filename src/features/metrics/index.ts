@@ -1,9 +1,16 @@
-import { defineFeature } from "../../feature/index.ts";
+import { isMainThread } from "node:worker_threads";
+import { defineFeature, type FeatureContext } from "../../feature/index.ts";
+import type { ValuesOf } from "../../lib/options/option-set.ts";
 import { createRouteLimits } from "./health/traffic/route-limits.ts";
 import { historyService, Metrics } from "./metrics.ts";
 import { healthOptions, metricsOptions } from "./options.ts";
 import { mountMetrics } from "./routes.ts";
+import { createStallLog } from "./stalls/stall-log.ts";
+import { StallProbe } from "./stalls/stall-probe.ts";
 import { createSampler, describeSystem } from "./system/sampler.ts";
+import type { InitialData } from "./wire.ts";
+
+export { metricMigrations } from "./history/tables.ts";
 
 /**
  * Metrics of requests, errors, the process and the system, with a low overhead. They are stored for a year and streamed
@@ -27,10 +34,16 @@ export const metrics = defineFeature({
     const { background, clock, events, instance, options, redactor, reports, server, storage } = context;
     const createdAt = performance.now();
     const description = describeSystem({ annexVersion: context.version, appRelease: context.release });
-    const history = historyService({ instance, description, maxBytes: maxBytes(options.current) });
+    const stalls = createProbe(context);
+    const history = historyService({
+      ...{ instance, description, stallWatch: stalls?.watch },
+      maxBytes: maxBytes(options.current),
+    });
     const metrics = new Metrics({
       ...{ background, clock, instance, description, redactor },
       history: background.register("metrics", history),
+      stalls,
+      onStall: createStallLog(context.logger, clock),
       scrapeToken: options.current.scrapeToken,
       createSampler: () => createSampler({ dataDir: storage.dataDir }),
       connections: server.connections,
@@ -39,6 +52,7 @@ export const metrics = defineFeature({
       longRequestMs: server.longRequestMs,
       isDraining: () => server.isDraining(),
       storageIssues: () => reports.storageIssues.list().flatMap((find) => find()),
+      readinessIssues: () => reports.readinessIssues.list().flatMap((find) => find()),
       healthIssues: () => reports.healthIssues.list().flatMap((find) => find()),
       pastIssues: async (from, to) =>
         (await Promise.all(reports.pastIssues.list().map((find) => find(from, to)))).flat(),
@@ -61,6 +75,13 @@ export const metrics = defineFeature({
       history.data.maxBytes = maxBytes(options.current);
       metrics.limitHistory(maxBytes(options.current));
     });
+    reports.initialData.add((): InitialData => {
+      const { seconds, ...snapshot } = metrics.snapshot();
+      return {
+        snapshot: { ...snapshot, seconds: seconds.slice(-initialSeconds) },
+        epoch: metrics.feed.epoch,
+      };
+    });
     return {
       mount: (router) => mountMetrics(router, metrics),
       start: () => metrics.start(),
@@ -68,6 +89,21 @@ export const metrics = defineFeature({
     };
   },
 });
+
+type MetricsContext = FeatureContext<ValuesOf<typeof metricsOptions>>;
+
+/** Only the main thread can be watched. */
+function createProbe({ options, reports, server }: MetricsContext): StallProbe | undefined {
+  const thresholdMs = options.current.stallMs;
+  if (thresholdMs === 0 || !isMainThread) return undefined;
+  return new StallProbe({
+    thresholdMs,
+    openRequests: server.openRequests,
+    activeRuns: () => reports.activeRuns.list().flatMap((list) => list()),
+  });
+}
+/** The dashboard shows the request rate of the last ten seconds. */
+const initialSeconds = 10;
 
 function maxBytes({ maxMegabytes }: { readonly maxMegabytes: number }): number {
   return maxMegabytes * 1_000_000;

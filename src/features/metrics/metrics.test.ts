@@ -49,6 +49,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     longRequestMs: 60_000,
     isDraining: () => false,
     storageIssues: () => [],
+    readinessIssues: () => [],
     limits: () => ({ errorPercent: 5, routeErrorPercent: 10, p95Ms: 10_000, routes: [] }),
     limitsOf: () => ({ errorShare: { value: 0.05 }, p95Ms: { value: 10_000 } }),
     uptimeMs: () => 5_000,

@@ -3,6 +3,7 @@ import type { FailedRequest, FinishedRequest, LongRequests } from "../../http/in
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
+import { minuteMs } from "../../lib/time/units.ts";
 import type { Caller, CallName, InputOf, OutputOf } from "../../lib/worker/contract.ts";
 import { moduleBeside } from "../../lib/worker/threads.ts";
 import type { BackgroundService, BackgroundThread } from "../../storage/index.ts";
@@ -27,6 +28,10 @@ import { RecentMinutes } from "./requests/recent-minutes.ts";
 import type { RequestStats } from "./requests/request-stats.ts";
 import { toLongResponse, toSystemResponse } from "./responses.ts";
 import { isScrapeToken } from "./scrape-token.ts";
+import type { FoundStall } from "./stalls/stall.ts";
+import type { StallProbe } from "./stalls/stall-probe.ts";
+import { redactStall, toStall } from "./stalls/to-stall.ts";
+import type { StallWatch } from "./stalls/watch-contract.ts";
 import type { Sampler, SystemDescription, SystemSample } from "./system/sampler.ts";
 import type {
   CollectionCost,
@@ -37,6 +42,7 @@ import type {
   LiveSecond,
   PastHealth,
   Snapshot,
+  Stall,
 } from "./wire.ts";
 
 export interface MetricsOptions extends HealthSources {
@@ -50,6 +56,10 @@ export interface MetricsOptions extends HealthSources {
   createSampler(): Sampler;
   /** Redacts paths, headers and errors. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
+  /** Finds stalls of the event loop. Default: none are found. */
+  readonly stalls?: Pick<StallProbe, "start" | "stop" | "take"> | undefined;
+  /** Called with every stall. */
+  onStall?(stall: Stall): void;
   /** Token that allows a Prometheus scraper to read the metrics. */
   readonly scrapeToken?: string | undefined;
   /** Number of requests in progress. */
@@ -82,6 +92,8 @@ const diskEveryMs = 600_000;
 const firstDiskMs = 60_000;
 const referencesEveryMs = 60_000;
 const maxSystemSteps = 60;
+/** Enough to name their main cause. */
+const maxPastStalls = 1_000;
 /** Shorter requests are not examined, because this is on the path of every request. */
 const streamMs = 1_000;
 const noLimit = { value: Number.POSITIVE_INFINITY, isFixed: true };
@@ -112,6 +124,7 @@ export class Metrics {
   private readonly traffic: TrafficMonitor;
   /** Routes that send event streams, which last as long as the client wants. */
   private readonly streams = new Set<string>();
+  private recentStalls: readonly Stall[] = [];
   private readonly lost = new LostRecords();
   private readonly evaluation = new HealthEvaluation();
   /** CPU time of the collection on this thread in milliseconds, excluding the cost per request. */
@@ -170,6 +183,7 @@ export class Metrics {
   /** Starts sampling the system once per second. */
   start(): void {
     this.sampler ??= this.options.createSampler();
+    this.options.stalls?.start();
     // Rates need an initial sample.
     this.sampler.sample();
     this.beganAt = this.options.clock.now();
@@ -185,6 +199,7 @@ export class Metrics {
     if (this.sampler) this.turn();
     this.sampler?.close();
     this.sampler = undefined;
+    this.options.stalls?.stop();
   }
 
   callHistory<Name extends CallName<HistoryCalls>>(
@@ -293,6 +308,7 @@ export class Metrics {
         diskForecast: this.diskForecast,
         longRequests,
         longRequestMs,
+        stalls: this.lastStalls(),
       }),
     ];
     return {
@@ -307,13 +323,20 @@ export class Metrics {
   async pastHealth(from: number, to: number): Promise<PastHealth> {
     const { limits, pastIssues } = this.options;
     const points = Math.min(maxSystemSteps, Math.max(1, Math.floor((to - from) / 60)));
-    const [traffic, system, others = []] = await Promise.all([
+    const inPeriod = { from: from * 1_000, to: to * 1_000, limit: maxPastStalls };
+    const [traffic, system, { stalls }, others = []] = await Promise.all([
       this.callHistory("trafficIssues", { from, to }, this.limitsWithStreams(limits())),
       this.callHistory("system", { from, to, points, names: evaluatedMetrics }),
+      this.callHistory("stalls", inPeriod),
       pastIssues?.(from * 1_000, to * 1_000),
     ]);
     const ofSystems = Object.entries(system.instances).flatMap(([instance, series]) =>
-      findPastSystem(series, system.from * 1_000, system.step * 1_000).map((issue) => ({
+      findPastSystem({
+        series,
+        from: system.from * 1_000,
+        stepMs: system.step * 1_000,
+        stalls: stalls.filter((stall) => stall.instance === instance),
+      }).map((issue) => ({
         ...issue,
         id: `${instance} ${issue.id}`,
         message: instance === this.instance ? issue.message : `${instance}: ${issue.message}`,
@@ -377,6 +400,7 @@ export class Metrics {
     const { totals, ...interval } = this.requests.turn((route, stats) => this.traffic.add(route, stats));
     const system = this.sample();
     const second = { time, ...interval, ...(system && { system }) };
+    for (const stall of this.options.stalls?.take() ?? []) void this.addStall(stall);
     const { buffer } = interval.requests;
     history.post("record", [second, this.errors.take()], { transfer: [buffer], bytes: buffer.byteLength });
     if (system) {
@@ -384,6 +408,21 @@ export class Metrics {
       this.show({ time: time * 1_000, requests: toRequestMetrics(totals), ...this.now(), system });
     }
     this.spentMs += clock.elapsed() - begun;
+  }
+
+  /** The thread that stores it also finds its location in the source. */
+  private async addStall(found: FoundStall): Promise<void> {
+    const { history, redactor = defaultRedactor, instance, onStall } = this.options;
+    const stall = redactStall(found, redactor);
+    const described = await history.call("addStall", stall).catch(() => toStall(stall, instance));
+    this.recentStalls = [described, ...this.lastStalls()];
+    onStall?.(described);
+  }
+
+  /** The stalls of the last minute. */
+  private lastStalls(): readonly Stall[] {
+    const since = this.options.clock.now() - minuteMs;
+    return this.recentStalls.filter(({ started_at }) => started_at > since);
   }
 
   private sample(): SystemSample | undefined {
@@ -456,10 +495,13 @@ const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000;
 
 /** Configuration of the history service for the background thread. */
 export function historyService(
-  options: Pick<MetricsOptions, "instance" | "description"> & { maxBytes: number },
+  options: Pick<MetricsOptions, "instance" | "description"> & {
+    maxBytes: number;
+    stallWatch?: StallWatch | undefined;
+  },
 ): BackgroundService<HistoryContract> {
-  const { instance, description, maxBytes } = options;
-  const data = { instance, maxBytes, description: toSystemResponse(description) };
+  const { instance, description, maxBytes, stallWatch } = options;
+  const data = { instance, maxBytes, description: toSystemResponse(description), stallWatch };
   return { module: moduleBeside(import.meta.url, "background"), data };
 }
 

@@ -10,6 +10,13 @@ export const metricsOptions = defineOptions("metrics", {
     runtime: { unit: "megabytes", min: 1, max: 1_000_000 },
     about: "Maximum size of the metrics history, in megabytes. The oldest data is deleted first.",
   }),
+  stallMs: option.number({
+    env: "SVC_METRICS_STALL_MS",
+    default: 100,
+    integer: { min: 0, max: 60_000 },
+    about:
+      "Duration of a block of the event loop, in milliseconds, from which it is recorded as a stall. `0` turns the detection off.",
+  }),
   scrapeToken: option.optionalText({
     // Short tokens can be guessed, and guessing a token does not lock an account.
     parse: textLike(/^[\x21-\x7e]{16,}$/, "at least 16 printable ASCII characters without spaces"),

@@ -12,6 +12,7 @@ import type { RecentFilter } from "./requests/recent-filter.ts";
 const defaultPoints = 240;
 const maxPoints = 2_000;
 const maxRecent = 1_000;
+const maxStalls = 1_000;
 
 /** A text that is compared with a column. */
 export const storedText = query.text({ maxLength: 300, forbidNull: true });
@@ -23,6 +24,11 @@ export function periodAt(now: number, points = defaultPoints) {
     points: query.int({ min: 1, max: maxPoints, default: points }),
     instance: storedText,
   };
+}
+
+/** A period, and which of its stalls to list. */
+export function stallQuery({ window, instance }: ReturnType<typeof periodAt>) {
+  return { window, instance, trace: storedText, limit: query.int({ min: 1, max: maxStalls, default: 100 }) };
 }
 
 /** Times are milliseconds in the API and seconds internally. */

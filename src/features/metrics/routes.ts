@@ -13,7 +13,7 @@ import { ERROR_UNKNOWN, REQUEST_UNKNOWN } from "./errors.ts";
 import { mountHealth } from "./health/health.ts";
 import type { CoveredPeriod, RouteTable, Stepped } from "./history/queries.ts";
 import type { Metrics } from "./metrics.ts";
-import { inSeconds, periodAt, readRecent, storedText } from "./query.ts";
+import { inSeconds, periodAt, readRecent, stallQuery, storedText } from "./query.ts";
 import { createRecentFilter } from "./requests/recent-filter.ts";
 import {
   toDetailResponse,
@@ -99,6 +99,11 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     const found = await metrics.callHistory("error", fingerprint, past);
     if (!found) throw ERROR_UNKNOWN(fingerprint);
     return e.json(200, toSteppedResponse(found) satisfies wire.ErrorDetail);
+  });
+  data.get("/stalls", async (e) => {
+    const { window, instance, trace, limit } = readQuery(e, stallQuery(period()));
+    const found = await metrics.callHistory("stalls", { ...window, instance, traceId: trace, limit });
+    return e.json(200, { ...window, ...found } satisfies wire.StallList);
   });
   data.get("/recent", (e) => {
     const { limit, after, filter } = readRecent(e);

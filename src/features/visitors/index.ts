@@ -2,6 +2,8 @@ import { defineFeature } from "../../feature/index.ts";
 import { visitorsOptions } from "./options.ts";
 import { createVisitors, visitorsService } from "./visitors.ts";
 
+export { visitorMigrations } from "./tables.ts";
+
 /**
  * Anonymous statistics of page views, visitors and sessions, with referrers, browsers and bots. Counted in the
  * background thread, without cookies and without storing addresses or user agents.

@@ -4,7 +4,7 @@ import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../../lib/thrown.ts";
 import type { ObservedResponse } from "../observer.ts";
 import { INTERNAL } from "./errors.ts";
-import { html, pageHeaders } from "./page.ts";
+import { asksForPage, html, pageHeaders } from "./page.ts";
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -120,7 +120,7 @@ const contentHeaders = [
 function sendError(response: ObservedResponse, error: ApiError): void {
   const body = errorBody(error, response.traceId);
   response.errorCode = error.code;
-  const isPage = response.req.headers.accept?.includes("text/html") === true;
+  const isPage = asksForPage(response.req.headers.accept);
   const text = isPage ? errorPage(body) : JSON.stringify(body);
   for (const name of contentHeaders) response.removeHeader(name);
   response.setHeader("Cache-Control", "no-store");

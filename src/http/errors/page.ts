@@ -28,6 +28,11 @@ export const pageHeaders = {
   "Cache-Control": "no-store",
 } as const satisfies Record<string, string>;
 
+/** Whether a client asks for a page, as browsers do. */
+export function asksForPage(accept: string | undefined): boolean {
+  return accept?.includes("text/html") === true;
+}
+
 /** Text that is already HTML. */
 export class Html {
   private readonly text: string;

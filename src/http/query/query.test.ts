@@ -62,6 +62,7 @@ const understood: [title: string, parameter: Parameter<unknown>, text: string, v
   ["milliseconds", query.time(), `x=${noon}`, noon],
   ["the default page", query.page({ perPage: 30 }), "", { page: 1, perPage: 30 }],
   ["a page that is too large", query.page({ perPage: 30 }), "page=2&perPage=500", { page: 2, perPage: 100 }],
+  ["an empty order", query.sort(["a", "b"], "-a"), "x=", [{ field: "a", isDescending: true }]],
   ["the default order", query.sort(["a", "b"], "-a"), "", [{ field: "a", isDescending: true }]],
   [
     "an order of two fields",
@@ -101,7 +102,10 @@ const refused: [parameter: Parameter<unknown>, text: string, message: string][] 
     "x=yesterday",
     "The value of x must be a time such as 2026-11-15T14:00:00Z, or milliseconds since the epoch.",
   ],
-  ...["", "c", "a,", "--a", "A"].map((order): [Parameter<unknown>, string, string] => [
+  [query.count({ default: 1 }), "x=1&x=2", "The value of x must be given only once."],
+  [query.count({ default: 1 }), "x=1&x=", "The value of x must be given only once."],
+  [query.sort(["a", "b"], "-a"), "x=a&x=b", "The value of x must be given only once."],
+  ...["c", "a,", "--a", "A"].map((order): [Parameter<unknown>, string, string] => [
     query.sort(["a", "b"], "-a"),
     `x=${order}`,
     "The value of x must be a list of a, b, each with a minus for descending order.",

@@ -23,12 +23,12 @@ function optional<T, D>(expected: string, parse: Parse<T>, fallback: D): Paramet
   };
 }
 
-/** Like `optional`, but an empty text is invalid. */
-function strict<T>(expected: string, parse: Parse<T>, fallback: string): Parameter<T> {
-  return (source, name) => {
-    const [text = fallback] = source.queryAll(name);
-    return toReading(name, expected, parse(text));
-  };
+/** Refuses a parameter that is given several times, where the first value could be another than the intended one. */
+function once<T>(parameter: Parameter<T>): Parameter<T> {
+  return (source, name) =>
+    source.queryAll(name).length > 1
+      ? { problems: invalidParameter(name, "given only once") }
+      : parameter(source, name);
 }
 
 /** A text in a format of its own. `expected` continues the sentence "The value of … must be". */
@@ -56,13 +56,16 @@ function int({ min, max, default: fallback }: Bounds & { readonly default?: numb
   return optional(`an integer from ${min} to ${max}`, parse, fallback);
 }
 
-/** A number of items. Numbers above the maximum are reduced to it. */
+/** A number of items. Numbers above the maximum are reduced to it. An empty text is invalid. */
 function count({ max = Infinity, default: fallback }: { max?: number; default: number }): Parameter<number> {
   const parse = (text: string) => {
     const value = /^\d+$/.test(text) ? Math.min(Number(text), max) : 0;
     return value >= 1 && Number.isSafeInteger(value) ? value : undefined;
   };
-  return strict("an integer of at least 1", parse, String(fallback));
+  return once((source, name) => {
+    const [text = String(fallback)] = source.queryAll(name);
+    return toReading(name, "an integer of at least 1", parse(text));
+  });
 }
 
 const flags = new Map([
@@ -172,7 +175,7 @@ function sort<F extends string>(fields: readonly F[], fallback: string): Paramet
     const known = terms.flatMap((term) => parseTerm(term, fields) ?? []);
     return known.length === terms.length ? known : undefined;
   };
-  return strict(expected, parse, fallback);
+  return once(optional(expected, parse, parse(fallback)!));
 }
 
 function parseTerm<F extends string>(term: string, fields: readonly F[]): SortTerm<F> | undefined {

@@ -14,6 +14,8 @@ export type Method = (typeof methods)[number];
 export interface RouteRegistry {
   readonly routes: readonly RegisteredRoute[];
   add(route: RegisteredRoute): void;
+  /** Adds middleware to requests below the prefix that match no route. */
+  addUnmatched(prefix: string, middleware: MiddlewareList): void;
   /** Throws if the server is ready. `what` is the object of the message. */
   assertOpen(what: string): void;
 }
@@ -105,6 +107,10 @@ export class MiddlewareList {
 
   constructor(table: RouteRegistry) {
     this.table = table;
+  }
+
+  get functions(): readonly Handler[] {
+    return inOrder([this]);
   }
 
   add(middleware: readonly Middleware<never>[]): void {

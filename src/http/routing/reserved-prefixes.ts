@@ -11,7 +11,7 @@ export function findHolder(reserved: readonly ReservedPrefix[], path: string): R
   return reserved.find(({ prefix }) => isBelow(path, prefix));
 }
 
-function isBelow(path: string, prefix: string): boolean {
+export function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
 }
 

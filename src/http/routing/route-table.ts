@@ -1,8 +1,9 @@
 import { showLocation } from "../../lib/source/source-location.ts";
+import type { Handler } from "../handler.ts";
 import { isHostilePath } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
-import type { RegisteredRoute, RouteRegistry } from "./registered-route.ts";
-import { findHolder, type ReservedPrefix } from "./reserved-prefixes.ts";
+import type { MiddlewareList, RegisteredRoute, RouteRegistry } from "./registered-route.ts";
+import { findHolder, isBelow, type ReservedPrefix } from "./reserved-prefixes.ts";
 import { createRouteIndex, type FindRoute, type Match } from "./route-index.ts";
 import { createRouter, type RootRouter } from "./router.ts";
 import { badPath, matchUnhandled, noRoute } from "./unmatched.ts";
@@ -12,6 +13,7 @@ export class RouteTable implements RouteRegistry {
   readonly routes: RegisteredRoute[] = [];
   private readonly byShape = new Map<string, RegisteredRoute>();
   private readonly reserved: ReservedPrefix[] = [];
+  private readonly unmatched: { readonly prefix: string; readonly middleware: MiddlewareList }[] = [];
   /** Created when the registration ends. */
   private findRoute: FindRoute | undefined;
 
@@ -33,11 +35,21 @@ export class RouteTable implements RouteRegistry {
   match(method: string, path: string): Match {
     if (this.findRoute === undefined) return noRoute;
     if (isHostilePath(path)) return badPath;
-    return this.findRoute(method, path) ?? matchUnhandled(method, path, this.findRoute);
+    const match = this.findRoute(method, path);
+    return match ?? matchUnhandled(method, path, this.findRoute, this.unmatchedFunctions(path));
+  }
+
+  private unmatchedFunctions(path: string): readonly Handler[] {
+    const below = this.unmatched.filter(({ prefix }) => isBelow(decodeURI(path), prefix));
+    return below.flatMap(({ middleware }) => middleware.functions);
   }
 
   assertOpen(what: string): void {
     if (this.findRoute) throw new RouteError(`Cannot add ${what}: the server is ready. Use app.onServe.`);
+  }
+
+  addUnmatched(prefix: string, middleware: MiddlewareList): void {
+    this.unmatched.push({ prefix, middleware });
   }
 
   add(route: RegisteredRoute): void {

@@ -85,6 +85,8 @@ export interface RootRouter extends Router {
   uncounted(): RootRouter;
   /** A router that reports each registered route and also runs this router's middleware. */
   observed(onRoute: (route: RegisteredRoute) => void): RootRouter;
+  /** Adds middleware to requests below a prefix that match no route. It runs before the `404` or `405`. */
+  bindUnmatched(prefix: string, ...middleware: Middleware[]): void;
 }
 
 interface RouterContext {
@@ -151,5 +153,10 @@ export function createRouter(
     bind: (...entries: Middleware[]) => own.add(entries),
     bindFunc: (...functions: Handler[]) => own.add(functions),
     crud,
+    bindUnmatched(prefix: string, ...entries: Middleware[]) {
+      const unmatched = new MiddlewareList(table);
+      unmatched.add(entries);
+      table.addUnmatched(prefix, unmatched);
+    },
   } as RootRouter;
 }

@@ -232,3 +232,30 @@ test("an owner may take everything below its prefix itself", async (t) => {
   });
   for (const url of ["/_", "/_/x"]) assert.equal((await inject({ method: "PATCH", url })).status, 200);
 });
+
+test("middleware can be bound to requests below a prefix that match no route", async (t) => {
+  const { inject } = await createListener(t, (router, { routes }) => {
+    const own = routes.router("Annex");
+    own.get("/own/open", ok);
+    own.bindUnmatched("/own", (e) => {
+      if (e.header("x-key") !== "secret") throw e.error(401, "No.");
+      return e.next();
+    });
+    router.get("/owner", ok);
+  });
+  const rows: [method: string, url: string, status: number][] = [
+    ["GET", "/own", 404],
+    ["GET", "/own/", 404],
+    ["GET", "/%6Fwn/x", 404],
+    ["POST", "/own/open", 405],
+    ["OPTIONS", "/own/open", 204],
+  ];
+  for (const [method, url, status] of rows) {
+    assert.equal((await inject({ method, url })).status, 401, `${method} ${url}`);
+    const response = await inject({ method, url, headers: { "x-key": "secret" } });
+    assert.equal(response.status, status, `${method} ${url}`);
+  }
+  assert.equal((await inject("/own/open")).status, 200);
+  assert.equal((await inject("/owners")).status, 404);
+  assert.equal((await inject({ method: "POST", url: "/owner" })).status, 405);
+});

@@ -8,17 +8,27 @@ import type { FindRoute, Match } from "./route-index.ts";
 
 /**
  * Handles requests without a matching route: OPTIONS for an existing path, a method that the path does not support, and
- * unknown paths.
+ * unknown paths. The functions in `before` run first.
  */
-export function matchUnhandled(method: string, path: string, findRoute: FindRoute): Match {
+export function matchUnhandled(
+  method: string,
+  path: string,
+  findRoute: FindRoute,
+  before: readonly Handler[],
+): Match {
   const found = methods.flatMap((other) => findRoute(other, path) ?? []);
   const [first] = found;
-  if (first === undefined) return noRoute;
+  if (first === undefined) {
+    return before.length === 0 ? noRoute : { route: builtInRoute(notFound, before), params: {} };
+  }
   const allow = listMethods(found);
-  if (method !== "OPTIONS") return { route: builtInRoute(methodNotAllowed(allow)), params: {} };
+  if (method !== "OPTIONS") return { route: builtInRoute(methodNotAllowed(allow), before), params: {} };
   // The middleware of the routers runs, so that it can handle preflight requests.
   const { sharedFunctions, pattern } = first.route;
-  return { route: builtInRoute(sendAllow(allow), sharedFunctions, pattern), params: first.params };
+  return {
+    route: builtInRoute(sendAllow(allow), [...before, ...sharedFunctions], pattern),
+    params: first.params,
+  };
 }
 
 /** The value of an `Allow` header. */

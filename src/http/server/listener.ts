@@ -62,8 +62,17 @@ export class Listener implements EventContext {
 
   /** Requests in flight for longer than `limits.longRequestMs`. */
   longRequests(now = performance.now()): LongRequests {
+    return this.findOpenRequests(this.longRequestMs, now);
+  }
+
+  /** Requests in flight without a response, of any age. */
+  openRequests(): LongRequests {
+    return this.findOpenRequests(Number.NEGATIVE_INFINITY, performance.now());
+  }
+
+  private findOpenRequests(olderThanMs: number, now: number): LongRequests {
     const sockets = this.observer.inFlight === 0 ? [] : this.sockets;
-    return findLongRequests(sockets, { olderThanMs: this.longRequestMs, now });
+    return findLongRequests(sockets, { olderThanMs, now });
   }
 
   /** Sets the function that authenticates requests. */

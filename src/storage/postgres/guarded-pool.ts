@@ -2,7 +2,9 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import { createFaultError, type DatabaseFault } from "../faults.ts";
-import { describeFailure } from "./failures.ts";
+import { isSingleStatement, retryConflicts } from "./conflicts.ts";
+import { adviseOn, describeFailure } from "./failures.ts";
+import type { StatementLimits } from "./statement-limits.ts";
 
 /** A pool that reports faults with Annex error codes and fails fast while the server does not respond. */
 export interface GuardedPool extends PostgresPool {
@@ -12,6 +14,7 @@ export interface GuardedPool extends PostgresPool {
 
 export interface GuardedPoolOptions {
   readonly pool: pg.Pool;
+  readonly limits: StatementLimits;
   /** The server's host, port and database. */
   readonly place: string;
   readonly clock: AlarmClock;
@@ -29,7 +32,7 @@ const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
  * After a query without a response, all others fail immediately until the server responds to `select 1`. So a request
  * with several queries waits only once, and so does a shutdown.
  */
-export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPool {
+export function guardPool({ pool, limits, place, clock }: GuardedPoolOptions): GuardedPool {
   const sockets = followSockets(pool);
   let problem: DatabaseFault | undefined;
   let silence: Error | undefined;
@@ -40,9 +43,11 @@ export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPo
     if (!failure) return error;
     const fault = { reason: failure.reason, place };
     if (failure.isLasting) problem = fault;
-    const coded = createFaultError(fault, error);
+    const coded = createFaultError(fault, adviseOn(error));
     if (failure.isSilence && !silence) {
       silence = coded;
+      // A network that dropped one connection has often dropped the others. A new one shows whether the server responds.
+      sockets.cutIdle();
       void askAgain();
     }
     return coded;
@@ -50,7 +55,7 @@ export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPo
 
   async function askAgain(): Promise<void> {
     try {
-      const client = await pool.connect();
+      const client = await limits.connect();
       await client.query("select 1").then(
         () => client.release(),
         (error) => {
@@ -71,7 +76,8 @@ export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPo
       // A query without a response blocks the connection, so nothing can be sent after it, not even a rollback.
       if (dead !== undefined) throw dead;
       try {
-        const result = await client.query(text, parameters);
+        const isSingle = isSingleStatement(client, text, parameters);
+        const result = await retryConflicts(isSingle, () => limits.query(client, text, parameters));
         if (problem?.reason === "unavailable" || writes.has(result.command)) problem = undefined;
         return result;
       } catch (error) {
@@ -95,7 +101,7 @@ export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPo
     async connect() {
       if (silence) throw createFaultError({ reason: "unavailable", place }, silence.cause);
       try {
-        return guardClient(await pool.connect());
+        return guardClient(await limits.connect());
       } catch (error) {
         throw explain(error);
       }
@@ -113,20 +119,35 @@ export function guardPool({ pool, place, clock }: GuardedPoolOptions): GuardedPo
 
 interface Sockets {
   cut(client: pg.PoolClient): void;
+  cutIdle(): void;
   cutAll(): void;
 }
 
 /** Tracks the open connections of the pool. pg waits for the server when it closes one and cannot destroy it. */
 function followSockets(pool: pg.Pool): Sockets {
   const open = new Set<pg.PoolClient>();
+  const idle = new Set<pg.PoolClient>();
   pool.on("connect", (client) => void open.add(client));
-  pool.on("remove", (client) => void open.delete(client));
+  pool.on("acquire", (client) => void idle.delete(client));
+  pool.on("release", (_error, client) => void idle.add(client));
+  pool.on("remove", (client) => {
+    open.delete(client);
+    idle.delete(client);
+  });
   const cut = (client: pg.PoolClient) => {
     open.delete(client);
+    idle.delete(client);
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   };
   return {
     cut,
+    cutIdle() {
+      for (const client of [...idle]) {
+        // The pool removes an unused connection that reports an error. Otherwise, it would still offer it.
+        client.emit("error", new Error("Connection terminated"));
+        cut(client);
+      }
+    },
     cutAll() {
       for (const client of [...open]) cut(client);
     },

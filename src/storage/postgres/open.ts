@@ -1,10 +1,13 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, sql, type Transaction } from "kysely";
 import { systemClock } from "../../lib/time/clock.ts";
 import type { ColumnTypes, DatabaseSize, OpenEngine, UntypedTables } from "../engine.ts";
 import { faultOf } from "../faults.ts";
-import { guardPool } from "./guarded-pool.ts";
+import { ReadCommittedDialect } from "./dialect.ts";
+import { type GuardedPool, guardPool } from "./guarded-pool.ts";
+import { runMigration } from "./migration.ts";
 import { describePlace, unreachable } from "./place.ts";
 import { createPool, type PostgresOptions } from "./pool.ts";
+import { createStatementLimits, type StatementLimits } from "./statement-limits.ts";
 
 export type { PostgresOptions };
 
@@ -16,22 +19,33 @@ const columnTypes: ColumnTypes = {
   blob: "bytea",
 };
 
-export async function openPostgres(url: string, options: PostgresOptions): Promise<OpenEngine> {
+interface Connections {
+  readonly pool: GuardedPool;
+  readonly limits: StatementLimits;
+  readonly query: Kysely<UntypedTables>;
+}
+
+function connect(url: string, options: PostgresOptions): Connections {
   const place = describePlace(url);
-  const pool = guardPool({ pool: createPool(url, options), place, clock: systemClock });
-  const query = new Kysely<UntypedTables>({ dialect: new PostgresDialect({ pool }) });
+  const pool = createPool(url, options);
+  const limits = createStatementLimits(pool);
+  const guarded = guardPool({ pool, limits, place, clock: systemClock });
+  return { pool: guarded, limits, query: new Kysely({ dialect: new ReadCommittedDialect(guarded) }) };
+}
+
+export async function openPostgres(url: string, options: PostgresOptions): Promise<OpenEngine> {
+  const { pool, limits, query } = connect(url, options);
   try {
-    await sql`select 1`.execute(query);
+    limits.verify(await readStatementTimeout(query));
   } catch (error) {
     await query.destroy();
-    throw unreachable(place, faultOf(error) ? (error as Error).cause : error);
+    throw unreachable(describePlace(url), faultOf(error) ? (error as Error).cause : error);
   }
   return {
     engine: "postgres",
     columnTypes,
     query,
-    enterMigration,
-    withoutTimeout: (work) => runWithoutTimeout(url, options, work),
+    migrate: (work) => migrate(url, options, query, work),
     size: () => measureTables(query),
     problem: () => pool.problem,
     inspect: async () => {},
@@ -39,30 +53,28 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   };
 }
 
-/** A migration may build an index for hours, so it gets its own connection, which is closed afterwards. */
-const runWithoutTimeout = async <R>(
+/** The first query. In milliseconds; `show statement_timeout` has a unit. */
+async function readStatementTimeout(query: Kysely<UntypedTables>): Promise<number> {
+  const { rows } = await sql<{ setting: string }>`
+    select setting from pg_settings where name = 'statement_timeout'`.execute(query);
+  return Number(rows[0]?.setting);
+}
+
+/** Timeouts do not apply to migrations, so they get their own connection, which is closed afterwards. */
+async function migrate<R>(
   url: string,
   options: PostgresOptions,
-  work: (query: Kysely<UntypedTables>) => Promise<R>,
-): Promise<R> => {
-  const pool = createPool(url, { ...options, poolSize: 1, responseTimeoutMs: undefined });
-  const query = new Kysely<UntypedTables>({ dialect: new PostgresDialect({ pool }) });
+  observer: Kysely<UntypedTables>,
+  work: (trx: Transaction<UntypedTables>) => Promise<R>,
+): Promise<R> {
+  const unlimited = { poolSize: 1, statementTimeoutMs: 0, responseTimeoutMs: undefined };
+  const { query: connection } = connect(url, { ...options, ...unlimited });
   try {
-    return await work(query);
+    return await runMigration({ connection, observer, place: describePlace(url), clock: systemClock, work });
   } finally {
-    await query.destroy();
+    await connection.destroy();
   }
-};
-
-/** A lock number that other programs are unlikely to use: "annex" in ASCII. */
-const migrationLock = 0x61_6e_6e_65_78;
-
-/** A transaction-level lock is released automatically and works with PgBouncer. */
-const enterMigration: OpenEngine["enterMigration"] = async (trx) => {
-  // Waiting for another instance or building an index may exceed the statement timeout.
-  await sql`set local statement_timeout = 0`.execute(trx);
-  await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
-};
+}
 
 /** Includes indexes and TOAST data. */
 async function measureTables(query: Kysely<UntypedTables>): Promise<DatabaseSize> {

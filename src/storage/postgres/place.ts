@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   "28P01": "authentication failed; correct the user and password",
   "28000": "access denied for this user; correct the user or the server's pg_hba.conf",
   "3D000": "the database does not exist; create it or correct the name",
-  "53300": "too many connections; increase max_connections of the server",
+  "53300": "too many connections; lower databasePoolSize or raise max_connections of the server",
 };
 
 /** Describes the target of an address without its password: `db.example:5432/annex`. */
@@ -27,7 +27,19 @@ export function describePlace(url: string): string {
 
 export function unreachable(place: string, error: unknown): StartError {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  const reason = reasons[code] ?? `${message || code}; check that the server is running and reachable`;
+  const reason =
+    reasons[code] ??
+    describeRefusal(message) ??
+    `${message || code}; check that the server is running and reachable`;
   const sentence = `The PostgreSQL database at ${place} cannot be reached: ${reason}.`;
   return new StartError("DATABASE_UNREACHABLE", sentence, { cause: error });
+}
+
+/** A pooler refuses parameters that the address contains, such as `options`. */
+function describeRefusal(message: string): string | undefined {
+  const name = /unsupported startup parameter.*: (\w+)$/.exec(message)?.[1];
+  return (
+    name &&
+    `the connection pooler refuses the parameter ${name}; remove it from the address, or add it to ignore_startup_parameters of PgBouncer`
+  );
 }

@@ -1,13 +1,16 @@
 import pg from "pg";
+import { limitParameters } from "./statement-limits.ts";
 
 export interface PostgresOptions {
   /** Maximum number of connections. PostgreSQL only. Default 10. */
   poolSize?: number | undefined;
   /** Timeout for getting a connection, in milliseconds. PostgreSQL only. Default 10 000. */
   connectTimeoutMs?: number | undefined;
+  /** Time after which the pool closes an unused connection, in milliseconds. PostgreSQL only. Default 10 000. */
+  idleTimeoutMs?: number | undefined;
   /**
-   * Limit for the duration of a statement and for an idle transaction, in milliseconds. Use 0 for no limit, which
-   * PgBouncer requires. PostgreSQL only. Default 30 000.
+   * Server-side limit for the duration of a statement and for an idle transaction, in milliseconds. Use 0 for no limit.
+   * PostgreSQL only. Default 30 000.
    */
   statementTimeoutMs?: number | undefined;
   /**
@@ -26,10 +29,14 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** With Node's interval of a second and ten probes, a connection to a vanished host ends after 20 seconds. */
+const keepAliveMs = 10_000;
+
 export function createPool(url: string, options: PostgresOptions): pg.Pool {
   const {
     poolSize = 10,
     connectTimeoutMs = 10_000,
+    idleTimeoutMs = 10_000,
     statementTimeoutMs = 30_000,
     responseTimeoutMs,
   } = options;
@@ -38,9 +45,10 @@ export function createPool(url: string, options: PostgresOptions): pg.Pool {
     application_name: "annex",
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs && Math.max(statementTimeoutMs, 30_000),
+    idleTimeoutMillis: idleTimeoutMs,
+    ...limitParameters(statementTimeoutMs),
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     ...(responseTimeoutMs !== undefined && { query_timeout: responseTimeoutMs }),
     types,
   });

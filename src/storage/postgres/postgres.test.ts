@@ -4,6 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { after, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
+import { startDatabaseProxy } from "../../../tests/support/database-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../../../tests/support/postgres.ts";
 import type { ApiError } from "../../lib/errors/errors.ts";
 import { until } from "../../lib/testing/until.ts";
@@ -130,30 +131,78 @@ test("text is compared by its bytes, whatever the collation of the database", as
   assert.equal(await readValue(database, `select collation_name ${column}`), "C");
 });
 
-test("a second instance waits for the migration of the first, and does not repeat it", async (t) => {
+/** Applies to connections that are opened afterwards. */
+async function setIsolation(url: string, level: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const name = client.escapeIdentifier(new URL(url).pathname.slice(1));
+  await client.query(`alter database ${name} set default_transaction_isolation = '${level}'`);
+  await client.end();
+}
+
+for (const level of ["read committed", "serializable"])
+  test(`${level}: a second instance waits for the migration of the first, and does not repeat it`, async (t) => {
+    const url = await createUrl();
+    await setIsolation(url, level);
+    const [first, second, observer] = [await open(t, url), await open(t, url), await open(t, url)];
+    const entered = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    let runs = 0;
+    const up: Migration["up"] = async (db) => {
+      runs++;
+      await db.schema.createTable("slow").addColumn("id", "integer").execute();
+      entered.resolve();
+      await mayEnd.promise;
+    };
+    const sets = [{ feature: "slow", migrations: { "001-slow": { up } } }];
+    const firstEnd = first.migrate(sets);
+    await entered.promise;
+    const secondEnd = second.migrate(sets);
+    const waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
+    await until(
+      "the second migration waits for the lock",
+      () => readValue(observer, waiting),
+      (count) => count !== 0,
+    );
+    mayEnd.resolve();
+    await Promise.all([firstEnd, secondEnd]);
+    assert.equal(runs, 1);
+  });
+
+test("a single statement that conflicts under serializable isolation is repeated", async (t) => {
   const url = await createUrl();
-  const [first, second, observer] = [await open(t, url), await open(t, url), await open(t, url)];
-  const entered = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  let runs = 0;
-  const up = async () => {
-    runs++;
-    entered.resolve();
-    await mayEnd.promise;
+  await setIsolation(url, "serializable");
+  const [database, observer] = [await open(t, url), await open(t, url)];
+  await database.migrate([notes]);
+  const tables = database.tables<NoteTables>();
+  await tables.insertInto("notes").values({ id: 10, count: 0 }).execute();
+  const increase = (query: typeof tables) =>
+    query
+      .updateTable("notes")
+      .set((row) => ({ count: row("count", "+", 1) }))
+      .where("id", "=", 10)
+      .execute();
+  let waiting: Promise<unknown> | undefined;
+  await database.transaction<NoteTables, void>(async (trx) => {
+    await increase(trx);
+    waiting = increase(tables);
+    await until("the statement waits for the transaction", () =>
+      readValue(observer, "select count(*) from pg_locks where not granted"),
+    );
+  });
+  await waiting;
+  assert.equal(await readValue(database, "select count from notes where id = 10"), 2);
+});
+
+test("transactions can use another isolation level", async (t) => {
+  const tables = (await open(t, await createUrl())).tables();
+  const read = sql<{ level: string }>`select current_setting('transaction_isolation') as level`;
+  const run = (level: "serializable" | undefined) => {
+    const transaction = tables.transaction();
+    const levelled = level ? transaction.setIsolationLevel(level) : transaction;
+    return levelled.execute(async (trx) => (await read.execute(trx)).rows[0]?.level);
   };
-  const sets = [{ feature: "slow", migrations: { "001-slow": { up } } }];
-  const firstEnd = first.migrate(sets);
-  await entered.promise;
-  const secondEnd = second.migrate(sets);
-  const waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
-  await until(
-    "the second migration waits for the lock",
-    () => readValue(observer, waiting),
-    (count) => count !== 0,
-  );
-  mayEnd.resolve();
-  await Promise.all([firstEnd, secondEnd]);
-  assert.equal(runs, 1);
+  assert.deepEqual([await run(undefined), await run("serializable")], ["read committed", "serializable"]);
 });
 
 test("a migration may take longer than a statement", async (t) => {
@@ -165,6 +214,22 @@ test("a migration may take longer than a statement", async (t) => {
   assert.equal(database.problem, undefined, "a slow query is not a fault of the server");
   const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(0.3)`.execute(db)) };
   await database.migrate([{ feature: "slow", migrations: { "001-slow": slow } }]);
+});
+
+test("a migration whose connection is silently lost fails, although it has no timeout", async (t) => {
+  const url = await createUrl();
+  const proxy = await startDatabaseProxy(t, url);
+  const database = await open(t, proxy.url, { responseTimeoutMs: 2_000 });
+  const other = await open(t, url);
+  const up: Migration["up"] = async (db) => {
+    proxy.silence();
+    // The server does the same 30 seconds after the last statement that it has received.
+    await cutOthers(other);
+    await sql`select 1`.execute(db);
+  };
+  await assert.rejects(database.migrate([{ feature: "lost", migrations: { "001-lost": { up } } }]), {
+    code: "DATABASE_UNREACHABLE",
+  });
 });
 
 test("two schemas of one database are two installations", async (t) => {

@@ -57,17 +57,14 @@ export async function openSqlite({
     engine: "sqlite",
     columnTypes,
     query,
-    enterMigration,
-    withoutTimeout: (work) => work(query),
+    // A write transaction already excludes all other writers.
+    migrate: (work) => query.transaction().execute(work),
     size: () => measureFiles(dataDir),
     problem: () => guard.problem,
     inspect: async () => guard.inspect(),
     close: () => query.destroy(),
   };
 }
-
-/** A write transaction already excludes all other writers. */
-const enterMigration: OpenEngine["enterMigration"] = async () => {};
 
 /** The size of a database includes its write-ahead log and its shared memory file. */
 async function measureFiles(dataDir: string): Promise<DatabaseSize> {

@@ -33,13 +33,18 @@ export function refuseDamaged(database: Database): void {
   try {
     database.prepare("select count(*) from sqlite_schema").get();
     if (statSync(database.name).size > largestChecked) return;
-    const found = database.pragma("quick_check(100)") as { quick_check: string }[];
-    const damage = found.map((row) => row.quick_check).find((text) => text !== "ok" && !isConstraint(text));
+    const damage = findDamage(database, "quick_check");
     if (damage !== undefined) throw damagedFile(database.name, new Error(damage));
   } catch (error) {
     database.close();
     throw explainFailure(database.name, error);
   }
+}
+
+/** Returns the first problem of the file. `integrity_check` also compares indexes with their tables and is slower. */
+export function findDamage(database: Database, check: "quick_check" | "integrity_check"): string | undefined {
+  const found = database.pragma(`${check}(100)`) as Record<typeof check, string>[];
+  return found.map((row) => row[check]).find((text) => text !== "ok" && !isConstraint(text));
 }
 
 /** Rows that violate a constraint are an application problem, not damage. */

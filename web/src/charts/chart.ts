@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { hasLogAxis } from "../state/log-axis.ts";
 import type { Colour } from "./colours.ts";
 
 export interface ChartLine {
@@ -10,6 +11,8 @@ export interface ChartLine {
   /** For a unit other than the chart's: the line uses the right axis and its own format. */
   readonly right?: { format(value: number): string };
 }
+
+export const defaultHeight = 180;
 
 export interface TimeChartProps {
   readonly title: string;
@@ -29,4 +32,10 @@ export interface TimeChartProps {
   readonly empty?: string;
   /** Lower bound for the top of the y axis. */
   readonly least?: number;
+  /** Offers a logarithmic axis, for durations. */
+  readonly isDuration?: boolean;
+}
+
+export function isLogarithmic({ isDuration = false }: TimeChartProps): boolean {
+  return isDuration && hasLogAxis.value;
 }

@@ -1,10 +1,12 @@
 import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
 import type { Marker, MarkerKind } from "../data/markers.ts";
 import { formatWithin } from "../format/times.ts";
 import { markers } from "../state/audit-log.ts";
 import { chooseWindow } from "../state/time-window.ts";
-import type { ChartLine, TimeChartProps } from "./chart.ts";
+import { type ChartLine, defaultHeight, isLogarithmic, type TimeChartProps } from "./chart.ts";
 import { type Colour, colourOf } from "./colours.ts";
+import { logRange, logTicks } from "./log-axis.ts";
 import type { PlotPlace } from "./marker-flags.tsx";
 
 /** Translates a chart's properties to uPlot's data and options. */
@@ -20,9 +22,38 @@ const rightWidth = 52;
 /** On a phone, the plot needs the room more than it needs to be aligned. */
 const narrow = 420;
 
-export const defaultHeight = 180;
+interface PlotListeners {
+  point(index: number | null): void;
+  draw(place: PlotPlace): void;
+}
 
-export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.AlignedData {
+/** A plot that fills the width of its element. */
+export interface Plot {
+  /** Draws the latest data. */
+  update(): void;
+  /** Draws the markers again. */
+  redraw(): void;
+  destroy(): void;
+}
+
+export function createPlot(latest: Latest, target: HTMLElement, on: PlotListeners): Plot {
+  const plot = new uPlot(toPlotOptions(latest, target.clientWidth, on), toPlotData(latest.current), target);
+  const resizes = new ResizeObserver(() => {
+    const width = target.clientWidth;
+    if (width > 0 && width !== plot.width) plot.setSize({ width, height: plot.height });
+  });
+  resizes.observe(target);
+  return {
+    update: () => plot.setData(toPlotData(latest.current)),
+    redraw: () => plot.redraw(false),
+    destroy() {
+      resizes.disconnect();
+      plot.destroy();
+    },
+  };
+}
+
+function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.AlignedData {
   if (!isStacked) return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
   // The first line is at the bottom; each area starts at the top of the one below.
   const sums: number[][] = [];
@@ -33,11 +64,7 @@ export function toPlotData({ times, lines, isStacked }: TimeChartProps): uPlot.A
   return [times as number[], ...sums];
 }
 
-export function toPlotOptions(
-  latest: Latest,
-  width: number,
-  on: { point(index: number | null): void; draw(place: PlotPlace): void },
-): uPlot.Options {
+function toPlotOptions(latest: Latest, width: number, on: PlotListeners): uPlot.Options {
   const { lines, isStacked = false, isBars = false, height = defaultHeight, sync } = latest.current;
   const hasRight = lines.some(({ right }) => right);
   return {
@@ -54,7 +81,7 @@ export function toPlotOptions(
     },
     scales: {
       ...(isBars && { x: { range: (plot: uPlot, from: number, to: number) => [from, to + stepOf(plot)] } }),
-      y: { range: (_, __, most) => [0, Math.max(most, latest.current.least ?? 0) * 1.08 || 1] },
+      y: isLogarithmic(latest.current) ? logScale : evenScale(latest),
       ...(hasRight && { right: { range: (_: uPlot, __: number, most: number) => [0, most * 1.08 || 1] } }),
     } as uPlot.Scales,
     axes: createAxes(latest, hasRight),
@@ -75,6 +102,25 @@ export function toPlotOptions(
   };
 }
 
+function evenScale(latest: Latest): uPlot.Scale {
+  return { range: (_, __, most) => [0, Math.max(most, latest.current.least ?? 0) * 1.08 || 1] };
+}
+
+/** Without the clamp, a line would leave the plot at each zero. */
+const logScale: uPlot.Scale = {
+  distr: 3,
+  range: (_, least, most) => logRange(least, most),
+  clamp: (_, __, low) => low,
+};
+
+const logTickSpace = 20;
+
+const logAxis: uPlot.Axis = {
+  splits: (plot, _, low, high) =>
+    logTicks(low, high, Math.floor(plot.bbox.height / window.devicePixelRatio / logTickSpace)),
+  filter: (_, splits) => splits,
+};
+
 function createAxes(latest: Latest, hasRight: boolean): uPlot.Axis[] {
   const look = {
     stroke: colourOf("quiet-ink"),
@@ -93,7 +139,11 @@ function createAxes(latest: Latest, hasRight: boolean): uPlot.Axis[] {
       space: (_, __, from, to) => (to - from > 86_400_000 ? 104 : 76),
       values: (plot, splits) => splits.map((time) => formatWithin(time, spanOf(plot))),
     },
-    { ...left, values: (_, splits) => splits.map((value) => latest.current.format(value)) },
+    {
+      ...left,
+      ...(isLogarithmic(latest.current) && logAxis),
+      values: (_, splits) => splits.map((value) => latest.current.format(value)),
+    },
     ...(hasRight
       ? [
           {

@@ -1,15 +1,25 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import { formatWithin } from "../format/times.ts";
 import { markers } from "../state/audit-log.ts";
+import { hasLogAxis, switchLogAxis } from "../state/log-axis.ts";
 import { theme } from "../state/theme.ts";
 import { zoneName } from "../state/zone.ts";
-import type { ChartLine, TimeChartProps } from "./chart.ts";
+import { type ChartLine, defaultHeight, isLogarithmic, type TimeChartProps } from "./chart.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { MarkerFlags, type PlotPlace } from "./marker-flags.tsx";
-import { defaultHeight, toPlotData, toPlotOptions } from "./plot.ts";
+import type { Plot } from "./plot.ts";
+
+let plots: Promise<typeof import("./plot.ts")> | undefined;
+
+/** Loaded after the page: on a slow line, its size would delay the first numbers. */
+function loadPlots(): Promise<typeof import("./plot.ts")> {
+  plots ??= import("./plot.ts");
+  plots.catch(() => {
+    plots = undefined;
+  });
+  return plots;
+}
 
 /**
  * Values over time: lines, stacked areas or bars on a canvas. The legend shows the values under the pointer, and a
@@ -26,48 +36,50 @@ export function TimeChart(props: TimeChartProps) {
     isBars = false,
     height = defaultHeight,
     empty,
+    isDuration = false,
   } = props;
   const place = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot | undefined>(undefined);
+  const chart = useRef<Plot | undefined>(undefined);
   const latest = useRef(props);
   latest.current = props;
   const pointed = useSignal<number | null>(null);
   const drawn = useSignal<PlotPlace | undefined>(undefined);
   const id = useId();
   const shape = `${lines.map(({ label, colour }) => label + colour).join()}|${isStacked}|${isBars}|${height}`;
-  const look = theme.value + zoneName.value;
+  const look = `${theme.value}${zoneName.value}${isLogarithmic(props)}`;
 
   // Recreate the plot only if one of its structural properties changes.
   useEffect(() => {
-    const target = place.current!;
-    const options = toPlotOptions(latest, target.clientWidth, {
-      point(index) {
-        pointed.value = index;
+    let isGone = false;
+    loadPlots().then(
+      ({ createPlot }) => {
+        if (isGone) return;
+        chart.current = createPlot(latest, place.current!, {
+          point(index) {
+            pointed.value = index;
+          },
+          draw(at) {
+            if (!isSamePlace(at, drawn.peek())) drawn.value = at;
+          },
+        });
       },
-      draw(at) {
-        if (!isSamePlace(at, drawn.peek())) drawn.value = at;
+      () => {
+        // The legend and the table have the values, and the next chart tries again.
       },
-    });
-    const plot = new uPlot(options, toPlotData(latest.current), target);
-    chart.current = plot;
-    const resizes = new ResizeObserver(() => {
-      const width = target.clientWidth;
-      if (width > 0 && width !== plot.width) plot.setSize({ width, height });
-    });
-    resizes.observe(target);
+    );
     return () => {
-      resizes.disconnect();
-      plot.destroy();
+      isGone = true;
+      chart.current?.destroy();
       chart.current = undefined;
     };
   }, [shape, look]);
 
   useEffect(() => {
-    chart.current?.setData(toPlotData(latest.current));
+    chart.current?.update();
   }, [times, lines]);
   const marked = markers.value;
   useEffect(() => {
-    chart.current?.redraw(false);
+    chart.current?.redraw();
   }, [marked]);
 
   const isFlat =
@@ -93,6 +105,7 @@ export function TimeChart(props: TimeChartProps) {
             ? times[at] && formatWithin(times[at], span)
             : times.length > 0 && (isBars ? "in total" : "latest")}
         </span>
+        {isDuration && <LogAxisButton />}
       </figcaption>
       <ul class="legend totals cluster gap-11 hint">
         {lines.map((line) => (
@@ -115,6 +128,20 @@ export function TimeChart(props: TimeChartProps) {
       </div>
       <ChartTable title={title} times={times} lines={lines} textOf={textOf} />
     </figure>
+  );
+}
+
+function LogAxisButton() {
+  return (
+    <button
+      type="button"
+      class="log-axis"
+      title="Logarithmic axis"
+      aria-pressed={hasLogAxis.value}
+      onClick={switchLogAxis}
+    >
+      Log <span class="visually-hidden">axis</span>
+    </button>
   );
 }
 

@@ -7,6 +7,7 @@ import type {
   SystemSummary,
 } from "../../../src/features/metrics/wire.ts";
 import { formatCount, formatMs, formatPercent } from "../format/numbers.ts";
+import { formatRoute } from "../format/routes.ts";
 import type { PageName, Params } from "../state/address.ts";
 
 /** Finds what differs between two periods of the same length, and ranks it by how much of the difference it explains. */
@@ -93,7 +94,7 @@ function compareRoutes(routes: Sides<readonly RouteStats[]>): Finding[] {
       {
         id: `route ${id}`,
         kind: "route" as const,
-        title: id,
+        title: formatRoute(id),
         changes: changes.map(({ text }) => text),
         ...best,
         page: "requests" as const,
@@ -165,7 +166,7 @@ function compareErrors(errors: Sides<readonly ErrorSummary[]>): Finding[] {
       {
         id: `error ${id}`,
         kind: "error" as const,
-        title: `${type} in ${origin}`,
+        title: `${type} in ${formatRoute(origin)}`,
         changes: [
           was === 0
             ? `new, ${formatCount(is)} ${is === 1 ? "time" : "times"}`

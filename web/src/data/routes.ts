@@ -1,5 +1,6 @@
 import type { AccessRoutes } from "../../../src/features/access/wire.ts";
 import type { CronActions, CronRoutes } from "../../../src/features/cron/wire.ts";
+import type { DashboardActions, DashboardRoutes } from "../../../src/features/dashboard/wire.ts";
 import type { DocsRoutes } from "../../../src/features/docs/wire.ts";
 import type { LoggingRoutes } from "../../../src/features/logging/wire.ts";
 import type { MetricsRoutes } from "../../../src/features/metrics/wire.ts";
@@ -12,6 +13,7 @@ import type { VisitorsRoutes } from "../../../src/features/visitors/wire.ts";
 export interface Routes
   extends AccessRoutes,
     CronRoutes,
+    DashboardRoutes,
     DocsRoutes,
     LoggingRoutes,
     MetricsRoutes,
@@ -19,7 +21,7 @@ export interface Routes
     VisitorsRoutes {}
 
 /** The responses of routes that change something, by method and path. */
-export interface Actions extends CronActions, SettingsActions {}
+export interface Actions extends CronActions, DashboardActions, SettingsActions {}
 
 export type Route = keyof Routes;
 export type Action = keyof Actions;

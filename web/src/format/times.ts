@@ -50,6 +50,13 @@ export function formatMoment(time: number): string {
   return formatter({ ...date, hour: "2-digit", minute: "2-digit" }).format(time);
 }
 
+/** 16 Nov, 14:03–15:03, or 16 Nov, 14:03 – 17 Nov, 14:03 */
+export function formatPeriod(from: number, to: number): string {
+  return formatDay(from) === formatDay(to) && to - from < 86_400_000
+    ? `${formatMoment(from)}–${formatMinute(to)}`
+    : `${formatMoment(from)} – ${formatMoment(to)}`;
+}
+
 /** Monday, 16 November 2026, 14:03:27 UTC */
 export function formatFull(time: number): string {
   return formatter({ dateStyle: "full", timeStyle: "long" }).format(time);
@@ -57,7 +64,8 @@ export function formatFull(time: number): string {
 
 /** The finest format that distinguishes the ends of the window. Whole minutes have no seconds. */
 export function formatWithin(time: number, spanMs: number): string {
-  if (spanMs <= 3_600_000) return time % 60_000 === 0 ? formatMinute(time) : formatClock(time);
+  if (spanMs <= 3_600_000)
+    return Math.floor(time / 1_000) % 60 === 0 ? formatMinute(time) : formatClock(time);
   return spanMs <= 86_400_000 ? formatMinute(time) : formatMoment(time);
 }
 

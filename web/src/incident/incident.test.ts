@@ -60,6 +60,13 @@ const incident: Incident = {
       duration_ms: 900,
     },
   ],
+  stalls: [
+    {
+      ...{ started_at: from, duration_ms: 320, instance: "web-1", is_certain: false, function: hostile },
+      ...{ location: "src/pay.ts:1:1", stack: [], in_flight: [], in_flight_count: 0 },
+      cause: { kind: "run", trace_id: "t", job_id: "backup", run_id: "r", started_at: from },
+    },
+  ],
   records: [{ time: new Date(from).toISOString(), level: "ERROR", msg: hostile, event: "x" }],
   runs: [{ id: "r", job_id: "j", job_name: hostile, status: "failed", trigger: "manual", start_time: from }],
   changes: [
@@ -76,8 +83,15 @@ describe("the file of an incident", () => {
     assert.doesNotMatch(html, /<script/i);
     assert.doesNotMatch(html, /\u202e/);
     assert.match(html, /default-src 'none'/);
-    assert.equal(html.split("&lt;script&gt;").length - 1, 6, "as text, wherever it was");
-    for (const text of ["Degraded", "release 1.4.2", "ETIMEDOUT", "AbCdEfGhIjKlMnOpQr", "30 % errors"])
+    assert.equal(html.split("&lt;script&gt;").length - 1, 7, "as text, wherever it was");
+    for (const text of [
+      "Degraded",
+      "release 1.4.2",
+      "ETIMEDOUT",
+      "AbCdEfGhIjKlMnOpQr",
+      "30 % errors",
+      "Probably Job backup",
+    ])
       assert.ok(html.includes(text), text);
     assert.equal(html.match(/<polyline/g)?.length, 3);
     assert.equal(html.match(/<line/g)?.length, 3, "the start is marked in every chart");
@@ -92,7 +106,7 @@ describe("the file of an incident", () => {
       lines.map(({ kind }) => kind),
       [
         ...["incident", "health", "requests", "point", "point"],
-        ...["route", "error", "slow-request", "record", "run", "change"],
+        ...["route", "error", "slow-request", "stall", "record", "run", "change"],
       ],
     );
     assert.deepEqual(

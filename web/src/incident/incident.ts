@@ -6,6 +6,7 @@ import type {
   RequestSeries,
   RouteTable,
   SlowRequest,
+  Stall,
 } from "../../../src/features/metrics/wire.ts";
 import type { Change } from "../../../src/features/settings/wire.ts";
 import { get } from "../data/api.ts";
@@ -21,6 +22,8 @@ export interface Incident extends TimeWindow {
   readonly routes: RouteTable;
   readonly errors: readonly ErrorDetail[];
   readonly slowest: readonly SlowRequest[];
+  /** Blocks of the event loop, newest first. */
+  readonly stalls: readonly Stall[];
   /** Warnings and errors, newest first. */
   readonly records: readonly LogRecord[];
   readonly runs: readonly RunBar[];
@@ -37,7 +40,7 @@ export async function collectIncident(
   instance: string | undefined,
 ): Promise<Incident> {
   const params = { from, to, instance };
-  const [health, requests, routes, errors, slowest, records, timeline, changes] = await Promise.all([
+  const [health, requests, routes, errors, slowest, stalls, records, timeline, changes] = await Promise.all([
     get("/_/_/data/health", { from, to }),
     get("/_/_/data/requests", { ...params, points, compare: "true", smooth: "true" }),
     get("/_/_/data/routes", { ...params, compare: "true" }),
@@ -49,6 +52,7 @@ export async function collectIncident(
       ),
     ),
     get("/_/_/data/slowest", params),
+    get("/_/_/data/stalls", { ...params, limit: mostRecords }),
     get("/_/_/data/logs", { from, to, level: "warn", limit: mostRecords }),
     get("/_/_/data/cron/timeline", { from, to }),
     get("/_/_/data/changes", { from, to, limit: mostRecords }),
@@ -63,6 +67,7 @@ export async function collectIncident(
     routes,
     errors,
     slowest: slowest.requests,
+    stalls: stalls.stalls,
     records: records.items,
     runs: timeline.runs,
     changes: changes.changes,

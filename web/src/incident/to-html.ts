@@ -1,13 +1,28 @@
 import type { ErrorDetail, RequestStats } from "../../../src/features/metrics/wire.ts";
 import { describeChange } from "../data/audit-log.ts";
+import { nameCause, nameFunction } from "../data/stalls.ts";
 import { showControls } from "../format/control-characters.ts";
 import { formatCount, formatMs, formatPercent, formatRate, formatSpan } from "../format/numbers.ts";
+import { formatRoute } from "../format/routes.ts";
 import type { Incident } from "./incident.ts";
 
 /** A page that opens without the server and without scripts. Everything in it is text. */
 export function toHtml(incident: Incident): string {
-  const { from, to, address, savedAt, health, requests, routes, errors, slowest, records, runs, changes } =
-    incident;
+  const {
+    from,
+    to,
+    address,
+    savedAt,
+    health,
+    requests,
+    routes,
+    errors,
+    slowest,
+    stalls,
+    records,
+    runs,
+    changes,
+  } = incident;
   const { totals } = requests;
   const title = `Incident, ${moment(from)} to ${moment(to)}`;
   return `<!doctype html>
@@ -41,7 +56,7 @@ ${errors.map(errorPart).join("") || none}
 ${table(
   ["Route", "Calls", "p95", "p95 before", "Errors"],
   routes.routes.map((route) => [
-    route.route,
+    formatRoute(route.route),
     formatCount(route.count),
     ms(route.p95_ms),
     ms(route.previous_p95_ms),
@@ -57,6 +72,17 @@ ${table(
     String(status),
     ms(duration_ms),
     trace_id,
+  ]),
+)}
+<h2>Stalls of the event loop</h2>
+${table(
+  ["Time", "Duration", "Cause", "Function", "Trace"],
+  stalls.map((stall) => [
+    moment(stall.started_at),
+    ms(stall.duration_ms),
+    nameCause(stall),
+    nameFunction(stall) ?? "",
+    stall.cause?.trace_id ?? "",
   ]),
 )}
 <h2>Runs of jobs</h2>

@@ -2,8 +2,21 @@ import type { Incident } from "./incident.ts";
 
 /** One JSON object per line, each with its kind. The first one describes the file. */
 export function toNdjson(incident: Incident): string {
-  const { from, to, address, savedAt, health, requests, routes, errors, slowest, records, runs, changes } =
-    incident;
+  const {
+    from,
+    to,
+    address,
+    savedAt,
+    health,
+    requests,
+    routes,
+    errors,
+    slowest,
+    stalls,
+    records,
+    runs,
+    changes,
+  } = incident;
   const { points, ...series } = requests;
   const lines: object[] = [
     { kind: "incident", from, to, address, saved_at: savedAt },
@@ -17,6 +30,7 @@ export function toNdjson(incident: Incident): string {
     ...routes.routes.map((route) => ({ kind: "route", ...route })),
     ...errors.map((error) => ({ kind: "error", ...error })),
     ...slowest.map((request) => ({ kind: "slow-request", ...request })),
+    ...stalls.map((stall) => ({ kind: "stall", ...stall })),
     ...records.map((record) => ({ kind: "record", record })),
     ...runs.map((run) => ({ kind: "run", ...run })),
     ...changes.map((change) => ({ kind: "change", change })),

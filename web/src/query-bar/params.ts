@@ -1,4 +1,5 @@
 import { type Params, urlOf } from "../data/routes.ts";
+import { unmatchedRoute } from "../format/routes.ts";
 import type { FieldValue, RecordFilter } from "./parse.ts";
 
 /** Converts the filter to the parameters of the log search. */
@@ -30,7 +31,7 @@ function requestOf({ method, path, route }: RecordFilter): { method?: string; pa
 
 /** Stored records do not contain whether a route matched. */
 export function isSearchable({ route }: RecordFilter): boolean {
-  return route !== "(no route)";
+  return route !== unmatchedRoute;
 }
 
 /** Whether the filter contains nothing but levels. The server counts these without reading records. */

@@ -37,7 +37,7 @@ export function RecordSummary({ record }: { record: LogRecord }) {
       <span class="record-text ellipsis">
         <span class="mono">{showControls(`${method} ${path}`)}</span>{" "}
         <span class={toneOfCode(Number.parseInt(status, 10))}>{status}</span>{" "}
-        <span class="quiet small">{formatDuration(duration)}</span>
+        <span class="quiet">{formatDuration(duration)}</span>
       </span>
     );
   }

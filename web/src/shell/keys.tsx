@@ -5,6 +5,7 @@ import { switchTheme } from "../state/theme.ts";
 import { isLive, setLive } from "../state/time-window.ts";
 import { Dialog } from "../ui/feedback/dialog.tsx";
 import { isPaletteOpen } from "./palette.tsx";
+import { openViews } from "./views/view-dialog.ts";
 
 /** Global keyboard shortcuts, ignored while the user is typing. */
 
@@ -16,12 +17,14 @@ interface Shortcut {
 }
 
 const shortcuts: readonly Shortcut[] = [
-  { keys: "Ctrl K", what: "Find a trace, a route, a job or a page" },
+  { keys: "Ctrl K", what: "Find a trace, a route, a job, a page or a saved view" },
   { keys: "/", what: "Search on this page" },
   { keys: "Space", what: "Pause or go live" },
+  { keys: "V", what: "Open the saved views" },
   { keys: "T", what: "Switch between dark and light" },
   { keys: "?", what: "Show this list" },
   ...pages.map(({ shortcut, title }) => ({ keys: `G ${shortcut.toUpperCase()}`, what: title })),
+  { keys: "← →", what: "Move within the navigation, a choice, the markers or a lane" },
   { keys: "Escape", what: "Close the open dialog" },
 ];
 
@@ -61,6 +64,7 @@ function press({ key: pressed, timeStamp }: KeyboardEvent): boolean {
   goesUntil = key === "g" ? timeStamp + patienceMs : 0;
   if (key === "?") isHelpOpen.value = true;
   else if (key === " ") setLive(!isLive.value);
+  else if (key === "v") openViews();
   else if (key === "t") switchTheme();
   else if (key === "/") return focusSearch();
   else return key === "g";

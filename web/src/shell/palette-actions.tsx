@@ -11,6 +11,7 @@ import { copyText } from "../ui/controls/button.tsx";
 import { confirm } from "../ui/feedback/dialog.tsx";
 import { attempt, toast } from "../ui/feedback/toast.tsx";
 import type { IconImage } from "../ui/icon.tsx";
+import { openViews, saveView } from "./views/view-dialog.ts";
 
 /** What the palette does, besides finding. */
 
@@ -33,6 +34,8 @@ export function listActions(): PaletteAction[] {
       hint,
       act: () => setLive(!isLive.value),
     },
+    { id: "save view", icon: "bookmark", title: "Save this view…", hint, act: saveView },
+    { id: "views", icon: "bookmark", title: "Rename or delete saved views", hint, act: openViews },
     { id: "link", icon: "link", title: "Copy a link to this view", hint, act: copyLink },
     {
       id: "debug",

@@ -1,6 +1,9 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { JobEntry } from "../../../src/features/cron/wire.ts";
+import type { SavedView } from "../../../src/features/dashboard/wire.ts";
+import { parseView } from "../data/saved-views.ts";
+import { formatRoute } from "../format/routes.ts";
 import type { Page } from "../pages/define-page.ts";
 import { pages } from "../pages/index.ts";
 import { go, hrefTo } from "../state/address.ts";
@@ -11,7 +14,7 @@ import { Dialog } from "../ui/feedback/dialog.tsx";
 import { Icon, type IconImage } from "../ui/icon.tsx";
 import { listActions, type PaletteAction, runAction } from "./palette-actions.tsx";
 
-/** Ctrl-K: finds traces, routes, jobs and pages, searches the logs, and performs actions. */
+/** Ctrl-K: finds traces, routes, jobs, pages and saved views, searches the logs, and performs actions. */
 
 export const isPaletteOpen = signal(false);
 
@@ -36,11 +39,12 @@ function OpenPalette() {
   const [text, setText] = useState("");
   const routes = useQuery("/_/_/data/routes", windowParams.value);
   const jobs = useQuery("/_/_/data/cron/jobs");
-  const found = findTargets(
-    text.trim(),
-    routes.data?.routes.map(({ route }) => route) ?? [],
-    jobs.data ?? [],
-  );
+  const views = useQuery("/_/_/data/views");
+  const found = findTargets(text.trim(), {
+    views: views.data?.views ?? [],
+    routes: routes.data?.routes.map(({ route }) => route) ?? [],
+    jobs: jobs.data ?? [],
+  });
   const listbox = useListbox({ label: "Results", items: found, onChoose: choose });
 
   function close(): void {
@@ -63,7 +67,7 @@ function OpenPalette() {
         <input
           {...listbox.field}
           autofocus
-          aria-label="A trace ID, a route, a job, a page or an action"
+          aria-label="A trace ID, a route, a job, a page, a saved view or an action"
           placeholder="Paste a trace ID, or type a route, a job, a page or an action…"
           value={text}
           onInput={(event) => {
@@ -87,12 +91,19 @@ function OpenPalette() {
   );
 }
 
-function findTargets(text: string, routes: readonly string[], jobs: readonly JobEntry[]): Target[] {
+interface Findable {
+  readonly views: readonly SavedView[];
+  readonly routes: readonly string[];
+  readonly jobs: readonly JobEntry[];
+}
+
+function findTargets(text: string, { views, routes, jobs }: Findable): Target[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ title, hint }: Target) =>
     words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const all = [
     ...pages.map(pageTarget),
+    ...views.map(viewTarget),
     ...jobs.map(jobTarget),
     ...routes.map(routeTarget),
     ...listActions(),
@@ -143,6 +154,18 @@ const pageTarget = ({ name, title, icon }: Page): Destination => ({
   href: hrefTo(name),
 });
 
+function viewTarget(view: SavedView): Destination {
+  const { id, name, address } = view;
+  const page = pages.find((each) => each.name === parseView(view).page);
+  return {
+    id: `view ${id}`,
+    icon: "bookmark",
+    title: name,
+    hint: `Saved view${page ? ` of ${page.title}` : ""}`,
+    href: address,
+  };
+}
+
 const jobTarget = ({ id, name }: JobEntry): Destination => ({
   id: `job ${id}`,
   icon: "cron",
@@ -154,7 +177,7 @@ const jobTarget = ({ id, name }: JobEntry): Destination => ({
 const routeTarget = (route: string): Destination => ({
   id: `route ${route}`,
   icon: "requests",
-  title: route,
+  title: formatRoute(route),
   hint: "Route",
   href: hrefTo("requests", { tab: "routes", route }),
 });

@@ -1,13 +1,15 @@
 import { pages } from "../pages/index.ts";
 import { hrefTo } from "../state/address.ts";
+import { useArrowKeys } from "../ui/controls/arrow-keys.ts";
 import { Icon } from "../ui/icon.tsx";
 import { currentPage } from "./current-page.ts";
 import { Logo } from "./logo.tsx";
 
-/** Navigation: on the left, or at the bottom on a phone. */
+/** Navigation: on the left, or at the bottom on a phone. One tab stop; the arrow keys move between the pages. */
 export function Rail() {
+  const group = useArrowKeys<HTMLElement>();
   return (
-    <nav class="rail" aria-label="Pages">
+    <nav class="rail" aria-label="Pages" ref={group}>
       <a class="brand" href={hrefTo("overview")} aria-label="Annex, overview">
         <Logo size={28} />
         <span>Annex</span>

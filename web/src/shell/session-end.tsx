@@ -45,7 +45,7 @@ export function SessionEnd() {
         </label>
         <div class="dialog-foot actions">
           <a class="button plain" href="/_/">
-            Leave
+            Go to sign-in
           </a>
           <Button look="primary" type="submit" disabled={isBusy}>
             Sign in

@@ -3,7 +3,7 @@ import { Comparison } from "../comparison/comparison.tsx";
 import { email } from "../data/session.ts";
 import { hrefTo } from "../state/address.ts";
 import { switchTheme, theme } from "../state/theme.ts";
-import { IconButton } from "../ui/controls/button.tsx";
+import { Button, IconButton } from "../ui/controls/button.tsx";
 import { Confirmation, Toasts } from "../ui/feedback/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
@@ -15,6 +15,8 @@ import { isPaletteOpen, Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { SessionEnd } from "./session-end.tsx";
 import { TimeBar } from "./time-bar.tsx";
+import { SavedViews } from "./views/saved-views.tsx";
+import { openViews } from "./views/view-dialog.ts";
 
 /** The frame around every page. */
 export function Shell() {
@@ -43,6 +45,7 @@ export function Shell() {
         </main>
       </div>
       <Comparison />
+      <SavedViews />
       <Palette />
       <Keys />
       <Confirmation />
@@ -64,6 +67,15 @@ function TopBar() {
         <kbd class="wide-only">Ctrl K</kbd>
       </button>
       <div class="row gap-2 push">
+        <Button
+          look="ghost"
+          icon="bookmark"
+          title="Saved views (V)"
+          aria-haspopup="dialog"
+          onClick={openViews}
+        >
+          <span class="phone-hidden">Saved views</span>
+        </Button>
         <IconButton
           name="Keyboard shortcuts"
           icon="keyboard"
@@ -73,7 +85,7 @@ function TopBar() {
         <IconButton
           name={theme.value === "dark" ? "Switch to light" : "Switch to dark"}
           icon={theme.value === "dark" ? "sun" : "moon"}
-          onClick={switchTheme}
+          onClick={() => switchTheme()}
         />
         <a class="button ghost" href="/_/" title={`Your account: ${email}`}>
           <Icon name="person" label={`Your account, ${email}`} />

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import { formatMoment } from "../format/times.ts";
+import { formatMoment, formatPeriod } from "../format/times.ts";
 import { param, setParams } from "../state/address.ts";
 import { connection, isCutOff } from "../state/live.ts";
+import { isNarrow } from "../state/narrow.ts";
 import { useQuery } from "../state/query.ts";
 import {
   choosePreset,
@@ -26,23 +27,31 @@ const zoneOptions = [
   { value: "utc", label: "UTC", title: "Times in UTC" },
 ] as const;
 
-/** The current time window and whether it is live. Always visible. */
+/** The current time window and whether it is live. Always visible. On a phone, a button shows the secondary controls. */
 export function TimeBar() {
   const [isChoosing, setChoosing] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const { from, to } = timeWindow.value;
   const isFixed = preset.value === undefined;
+  const isWhole = isExpanded || !isNarrow.value;
   return (
     <section class="time-bar stack gap-4" aria-label="Time">
       <div class="time-controls actions">
         <LiveButton />
-        <Choice name="Range" value={preset.value} options={presetOptions} onChoose={choosePreset} />
-        <Button
-          class={`button plain ${isFixed ? "chosen" : ""}`}
-          aria-pressed={isFixed}
-          onClick={() => setChoosing(true)}
-        >
-          {isFixed ? `${formatMoment(from)} – ${formatMoment(to)}` : "Custom"}
-        </Button>
+        {isNarrow.value ? (
+          <RangeMenu onCustom={() => setChoosing(true)} />
+        ) : (
+          <>
+            <Choice name="Range" value={preset.value} options={presetOptions} onChoose={choosePreset} />
+            <Button
+              class={`button plain ${isFixed ? "chosen" : ""}`}
+              aria-pressed={isFixed}
+              onClick={() => setChoosing(true)}
+            >
+              {isFixed ? `${formatMoment(from)} – ${formatMoment(to)}` : "Custom"}
+            </Button>
+          </>
+        )}
         <span class="row inline gap-0">
           <IconButton
             name="Earlier"
@@ -51,21 +60,62 @@ export function TimeBar() {
             class="button ghost flipped"
           />
           <IconButton name="Later" icon="right" onClick={() => shiftWindow(0.5)} disabled={isLive.value} />
+          {isNarrow.value && (
+            <IconButton
+              name="More about the time"
+              icon="more"
+              aria-expanded={isExpanded}
+              onClick={() => setExpanded(!isExpanded)}
+            />
+          )}
         </span>
-        {isFixed && (
-          <Button
-            onClick={() => setParams({ changed: `${from}-${to}` })}
-            title="Compare with the period before"
-          >
-            What changed?
-          </Button>
+        {isWhole && (
+          <>
+            {isFixed && (
+              <Button
+                onClick={() => setParams({ changed: `${from}-${to}` })}
+                title="Compare with the period before"
+              >
+                What changed?
+              </Button>
+            )}
+            <Instances />
+            <Choice name="Time zone" value={zone.value} options={zoneOptions} onChoose={chooseZone} />
+          </>
         )}
-        <Instances />
-        <Choice name="Time zone" value={zone.value} options={zoneOptions} onChoose={chooseZone} />
       </div>
-      <Timeline />
+      <Timeline isShown={isWhole} />
       {isChoosing && <WindowDialog onClose={() => setChoosing(false)} />}
     </section>
+  );
+}
+
+/** The ranges as a menu, which needs less room, and which the phone shows in its own way. */
+function RangeMenu({ onCustom }: { onCustom(): void }) {
+  const { from, to } = timeWindow.value;
+  const value = preset.value ?? "fixed";
+  return (
+    <label class="range-menu">
+      <span class="visually-hidden">Range</span>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.value;
+          if (chosen in presets) return choosePreset(chosen as Preset);
+          // Until a window is chosen, the range stays as it is.
+          currentTarget.value = value;
+          onCustom();
+        }}
+      >
+        {presetOptions.map((option) => (
+          <option key={option.value} value={option.value}>
+            Last {option.label}
+          </option>
+        ))}
+        {preset.value === undefined && <option value="fixed">{formatPeriod(from, to)}</option>}
+        <option value="custom">Custom…</option>
+      </select>
+    </label>
   );
 }
 

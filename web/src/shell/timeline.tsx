@@ -3,9 +3,10 @@ import type { RequestSeries } from "../../../src/features/metrics/wire.ts";
 import { markerKindOf } from "../data/markers.ts";
 import { formatMoment } from "../format/times.ts";
 import { hrefHere, hrefTo, param } from "../state/address.ts";
-import { useChanges } from "../state/audit-log.ts";
+import { type DescribedChange, useChanges } from "../state/audit-log.ts";
 import { useQuery } from "../state/query.ts";
 import { chooseWindow, presets, timeWindow } from "../state/time-window.ts";
+import { useArrowKeys } from "../ui/controls/arrow-keys.ts";
 
 const contexts = [presets["1h"], presets["6h"], presets["24h"], presets["7d"], presets["30d"]];
 
@@ -21,14 +22,15 @@ function contextOf(from: number, to: number): { from: number; to: number } {
  * A longer period in one strip: request activity, changes, and the current window. Dragging selects another window; the
  * buttons next to it do the same without a pointer.
  */
-export function Timeline() {
+export function Timeline({ isShown }: { isShown: boolean }) {
   const { from, to } = timeWindow.value;
   const context = contextOf(from, to);
-  const { data } = useQuery("/_/_/data/requests", {
+  const { data } = useQuery(isShown ? "/_/_/data/requests" : null, {
     ...context,
     points: 160,
     instance: param("instance"),
   });
+  // Loaded even if the strip is hidden: the charts mark them, too.
   const changes = useChanges(context);
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | undefined>(undefined);
   const length = context.to - context.from;
@@ -48,6 +50,7 @@ export function Timeline() {
     setDrag(undefined);
   }
 
+  if (!isShown) return null;
   return (
     <div class="timeline">
       <svg
@@ -73,7 +76,27 @@ export function Timeline() {
           height="24"
         />
       </svg>
-      {changes.map((change) => (
+      <Markers changes={changes} place={place} />
+      <span class="timeline-ends split" aria-hidden>
+        <span>{formatMoment(context.from)}</span>
+        <span>{formatMoment(context.to)}</span>
+      </span>
+    </div>
+  );
+}
+
+interface MarkersProps {
+  readonly changes: readonly DescribedChange[];
+  /** The position of a time, in percent. */
+  place(time: number): number;
+}
+
+/** The changes, as links. One tab stop; the arrow keys move between them. */
+function Markers({ changes, place }: MarkersProps) {
+  const group = useArrowKeys<HTMLDivElement>();
+  return (
+    <div role="toolbar" aria-label="Changes" ref={group}>
+      {changes.toReversed().map((change) => (
         <a
           key={change.id}
           class={`marker ${markerKindOf(change) ?? "other"}`}
@@ -88,10 +111,6 @@ export function Timeline() {
           <span class="visually-hidden">{`${formatMoment(change.at)}: ${change.text}`}</span>
         </a>
       ))}
-      <span class="timeline-ends split" aria-hidden>
-        <span>{formatMoment(context.from)}</span>
-        <span>{formatMoment(context.to)}</span>
-      </span>
     </div>
   );
 }

@@ -17,7 +17,8 @@ interface Address {
   readonly params: URLSearchParams;
 }
 
-const base = "/_/_";
+/** The path of the client: the dashboard, or the documentation page of a version. */
+const base = document.getElementById("app")?.dataset.base ?? "/_/_";
 /** The page at the base path. */
 const home: PageName = "overview";
 

@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Change } from "../../../src/features/settings/wire.ts";
 import { describeChange } from "../data/audit-log.ts";
 import { type Marker, toMarkers } from "../data/markers.ts";
@@ -21,19 +21,35 @@ export function useChanges(period: TimeWindow): readonly DescribedChange[] {
     { every: 30_000 },
   );
   useEffect(() => {
-    known.value = (data?.changes ?? []).map((change) => ({ ...change, text: describeChange(change) }));
+    known.value = describe(data?.changes);
   }, [data]);
   return known.value;
 }
 
-/** Releases, restarts, crashes and setting changes in the current time window. Every chart shows them. */
-export const markers = computed<readonly Marker[]>(() => {
-  const { from, to } = timeWindow.value;
+function describe(changes: readonly Change[] = []): readonly DescribedChange[] {
+  return changes.map((change) => ({ ...change, text: describeChange(change) }));
+}
+
+/** The markers of a period other than the time window, such as that of the last runs of a job. */
+export function useMarkersOf(period: TimeWindow): readonly Marker[] {
+  const { data } = useQuery(
+    "/_/_/data/changes",
+    { ...roundWindow(period), limit: mostChanges },
+    { every: 60_000 },
+  );
+  const { from, to } = period;
+  return useMemo(() => markersWithin(describe(data?.changes), { from, to }), [data, from, to]);
+}
+
+function markersWithin(changes: readonly DescribedChange[], { from, to }: TimeWindow): Marker[] {
   return toMarkers(
-    known.value.filter(({ at }) => at >= from && at <= to),
+    changes.filter(({ at }) => at >= from && at <= to),
     (to - from) / 60,
   );
-});
+}
+
+/** Releases, restarts, crashes and setting changes in the current time window. Every chart shows them. */
+export const markers = computed<readonly Marker[]>(() => markersWithin(known.value, timeWindow.value));
 
 /** The known releases, newest first. */
 export const releases = computed(() =>

@@ -1,5 +1,11 @@
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { LiveEvents, LiveSecond, SecondUpdate, Snapshot } from "../../../src/features/metrics/wire.ts";
+import type {
+  InitialData,
+  LiveEvents,
+  LiveSecond,
+  SecondUpdate,
+  Snapshot,
+} from "../../../src/features/metrics/wire.ts";
 import { get } from "../data/api.ts";
 import { isSignedOut } from "../data/session.ts";
 import { isLive } from "./time-window.ts";
@@ -29,11 +35,10 @@ export type Connection = "connecting" | "open" | "lost";
 export const connection = signal<Connection>("connecting");
 /** Whether a live page has lost its connection. The shell shows this once for the whole page. */
 export const isCutOff = computed(() => isLive.value && connection.value === "lost");
-/** Whether the latest live values are current. */
-export const isCurrent = computed(() => isLive.value && connection.value === "open");
-export const snapshot = signal<Snapshot | undefined>(undefined);
+const initial = readInitialData();
+export const snapshot = signal<Snapshot | undefined>(initial?.snapshot);
 /** The last two minutes, newest last. */
-export const seconds = signal<readonly LiveSecond[]>([]);
+export const seconds = signal<readonly LiveSecond[]>(initial?.snapshot.seconds ?? []);
 /** Requests of this instance that have been in flight for a long time without a response. */
 export const longRequests = computed(
   () => (seconds.value.at(-1)?.verdict ?? snapshot.value?.verdict)?.long_requests ?? [],
@@ -42,6 +47,12 @@ export const longRequests = computed(
 export const reconnected = signal(0);
 /** When the server was last seen to restart; undefined if it has not restarted since the page was opened. */
 export const restartedAt = signal<number | undefined>(undefined);
+
+/** The page contains the state at the time of its request, so that the first render is complete. */
+function readInitialData(): InitialData | undefined {
+  const { initial } = document.getElementById("app")?.dataset ?? {};
+  return initial === undefined ? undefined : JSON.parse(initial);
+}
 
 /** An event of the stream, or a change of the connection, as tabs forward it to each other. */
 type Message =
@@ -166,7 +177,10 @@ function apply(message: Message): void {
   });
 }
 
-let server: { readonly instance: string; readonly epoch: string } | undefined;
+let server: { readonly instance: string; readonly epoch: string } | undefined = initial && {
+  instance: initial.snapshot.instance,
+  epoch: initial.epoch,
+};
 
 function begin(fresh: Snapshot, epoch: string): void {
   if (server && server.instance === fresh.instance && server.epoch !== epoch) {

@@ -15,12 +15,12 @@ export const theme = computed<"dark" | "light">(() => {
   return systemIsDark.value ? "dark" : "light";
 });
 
-/** Stored in a cookie, so that the server renders the next page with this theme. */
-export function switchTheme(): void {
+/** Stored in a cookie for the pages below a path, so that the server renders the next one with this theme. */
+export function switchTheme(path = "/_/"): void {
   const next = theme.value === "dark" ? "light" : "dark";
   const isDefault = (next === "dark") === systemIsDark.value;
   chosen.value = next;
   document.documentElement.dataset.theme = next;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is unavailable over plain HTTP.
-  document.cookie = `annex_theme=${next}; Path=/_/; SameSite=Strict; Max-Age=${isDefault ? 0 : 31_536_000}`;
+  document.cookie = `annex_theme=${next}; Path=${path}; SameSite=Strict; Max-Age=${isDefault ? 0 : 31_536_000}`;
 }

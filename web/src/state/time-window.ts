@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { type Params, page, param, setParams } from "./address.ts";
+import { type Params, page, param, params, setParams } from "./address.ts";
 import { isVisible } from "./visibility.ts";
 
 /** The time window of every page. */
@@ -24,30 +24,47 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** Visitors are counted by hour, so a quarter of an hour has no trend. */
-const fallback = computed<Preset>(() => (page.value === "visitors" ? "24h" : "15m"));
+/** The time window that an address asks for. */
+export interface WindowChoice {
+  /** The window with fixed ends, if the address has a valid one. */
+  readonly fixed: TimeWindow | undefined;
+  /** Undefined for a window with fixed ends. */
+  readonly preset: Preset | undefined;
+  /** Whether it follows the clock. A window with fixed ends never does. */
+  readonly isLive: boolean;
+  /** The end of a paused preset; without one, it ends when the page is opened. */
+  readonly end: number | undefined;
+}
 
-/** The window with fixed ends from the URL, if it has a valid one. */
-const fixed = computed<TimeWindow | undefined>(() => {
-  const [from, to] = [readTime("from"), readTime("to")];
-  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
-});
+export function readWindow(page: string, params: URLSearchParams): WindowChoice {
+  const [from, to] = [readTime(params, "from"), readTime(params, "to")];
+  if (from !== undefined && to !== undefined && from < to) {
+    return { fixed: { from, to }, preset: undefined, isLive: false, end: undefined };
+  }
+  const range = params.get("range") ?? "";
+  const preset = Object.hasOwn(presets, range) ? (range as Preset) : fallbackOf(page);
+  const isLive = params.get("live") !== "0";
+  return { fixed: undefined, preset, isLive, end: isLive ? undefined : to };
+}
+
+/** Visitors are counted by hour, so a quarter of an hour has no trend. */
+function fallbackOf(page: string): Preset {
+  return page === "visitors" ? "24h" : "15m";
+}
 
 /** Undefined if the parameter is not a valid time. */
-function readTime(name: "from" | "to"): number | undefined {
-  const text = param(name) ?? "";
+function readTime(params: URLSearchParams, name: "from" | "to"): number | undefined {
+  const text = params.get(name) ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The preset, or undefined for a window with fixed ends. */
-export const preset = computed<Preset | undefined>(() => {
-  if (fixed.value) return undefined;
-  const name = param("range") as Preset | undefined;
-  return name !== undefined && name in presets ? name : fallback.value;
-});
+const choice = computed(() => readWindow(page.value, params.value));
 
-/** Whether the page follows the clock. A window with fixed ends never does. */
-export const isLive = computed(() => preset.value !== undefined && param("live") !== "0");
+/** The preset, or undefined for a window with fixed ends. */
+export const preset = computed(() => choice.value.preset);
+
+/** Whether the page follows the clock. */
+export const isLive = computed(() => choice.value.isLive);
 
 /** How often the window moves: about as often as its chart gets a new point. */
 export const refreshMs = computed(() => {
@@ -59,17 +76,19 @@ const ticked = signal(Date.now());
 
 /** Aligned to whole steps, so that all clients send the same request and the server can share the response. */
 export const timeWindow = computed<TimeWindow>(() => {
-  const name = preset.value;
-  if (name === undefined) return fixed.value!;
+  const { preset: name, fixed, end } = choice.value;
+  if (name === undefined) return fixed!;
   const latest = Math.floor((ticked.value - countedMs) / refreshMs.value) * refreshMs.value;
-  const to = isLive.value ? latest : (readTime("to") ?? latest);
+  const to = end ?? latest;
   return { from: to - presets[name], to };
 });
 
 /** The window rounded to 15 seconds, for rare events that need not be reloaded with every step. */
 export function roundWindow({ from, to }: TimeWindow): TimeWindow {
   const quarter = 15_000;
-  return { from: Math.floor(from / quarter) * quarter, to: Math.ceil(to / quarter) * quarter };
+  const start = (time: number) => Math.floor(time / quarter) * quarter;
+  // Both ends move at the same moment; rounding up would move this one a step later.
+  return { from: start(from), to: start(to) + quarter };
 }
 
 /** The window for tables: while it is live, it moves every 15 seconds only. */
@@ -87,7 +106,7 @@ export const windowParams = computed<Params>(() => ({
 /** A paused window keeps its end. */
 export function choosePreset(name: Preset): void {
   const isStopped = preset.value !== undefined && !isLive.value;
-  const range = name === fallback.value ? undefined : name;
+  const range = name === fallbackOf(page.value) ? undefined : name;
   setParams({ range, from: undefined, ...(!isStopped && { to: undefined }) });
 }
 

@@ -1,6 +1,6 @@
 import type { Run, RunPage } from "../../../src/features/cron/wire.ts";
 import type { LogRecord, Recording } from "../../../src/features/logging/wire.ts";
-import type { RequestDetail } from "../../../src/features/metrics/wire.ts";
+import type { RequestDetail, Stall } from "../../../src/features/metrics/wire.ts";
 import { fromRecent, fromRecord, type RequestRow } from "../data/request-rows.ts";
 import { type Query, type QueryOptions, useQuery } from "../state/query.ts";
 
@@ -15,6 +15,8 @@ export interface Trace {
   readonly records: readonly LogRecord[];
   readonly recording: Recording | undefined;
   readonly runs: readonly Run[];
+  /** Blocks of the event loop by the request or its runs. */
+  readonly stalls: readonly Stall[];
   readonly isLoading: boolean;
   readonly error: Error | undefined;
   reload(): void;
@@ -37,6 +39,7 @@ export function useTrace(trace: string): Trace {
   const again = whileFresh(detail.data?.time ?? 0);
   const logs = useQuery("/_/_/data/logs", { trace, limit: mostRecords }, again);
   const runs = useRuns(trace);
+  const stalls = useQuery("/_/_/data/stalls", { trace, from: 0 }, again);
   const records = [...(logs.data?.items ?? [])].reverse();
   const recorded = records.find(({ event }) => event === "http_request");
   const isHalf = isKnown && detail.data === undefined && detail.error === undefined;
@@ -46,6 +49,7 @@ export function useTrace(trace: string): Trace {
     records,
     recording: logs.data?.recording,
     runs: runs.data?.items ?? [],
+    stalls: stalls.data?.stalls ?? [],
     isLoading: isHalf || [ring, logs].some(({ data, error }) => data === undefined && error === undefined),
     error: ring.error ?? logs.error ?? runs.error,
     reload() {

@@ -15,6 +15,7 @@ import { ErrorPart } from "./error-part.tsx";
 import { RecordsPart } from "./records-part.tsx";
 import { FlightPart, HeadersPart, RunsPart } from "./related-parts.tsx";
 import { RequestFacts } from "./request-facts.tsx";
+import { StallPart } from "./stall-part.tsx";
 import { type Trace, useTrace } from "./trace-data.ts";
 
 interface TraceDrawerProps {
@@ -146,6 +147,7 @@ function TraceStory({ trace, row, hrefOf }: StoryProps) {
           <RequestFacts request={request} detail={story.detail} />
         </>
       )}
+      <StallPart stalls={story.stalls} />
       {story.isLoading && !request ? (
         <Loading lines={6} />
       ) : (

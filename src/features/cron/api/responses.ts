@@ -62,6 +62,7 @@ export function toFullEntry(run: Run): wire.Run {
     scheduled_at: toTime(run.scheduledAt),
     attempt: run.attempt,
     progress: run.progress,
+    instance: run.instance,
   };
 }
 

@@ -38,6 +38,8 @@ type RunEntryPage = Omit<wire.RunPage, "items"> & { readonly items: readonly wir
 export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock): void {
   const cron = root.setPrefix("/api/cron");
   cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
+  // Other clients cannot find out which routes exist.
+  root.bindUnmatched("/api/cron", requireSuperuserAuth());
   mountJobs(cron, manager);
   mountScheduler(cron, manager);
   mountReading(cron, manager);

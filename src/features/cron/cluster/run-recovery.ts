@@ -2,7 +2,7 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { CronLogger, Runner } from "../runs/runner.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
-import type { Instances } from "./instances.ts";
+import { leaseMs, type Membership, toSeconds } from "./membership.ts";
 
 export interface RunRecoveryOptions {
   readonly instance: string;
@@ -10,7 +10,7 @@ export interface RunRecoveryOptions {
   readonly logger: CronLogger;
   readonly runs: RunStore;
   readonly settings: SchedulerSettings;
-  readonly instances: Instances;
+  readonly membership: Membership;
   readonly runner: Runner;
   /** Whether other instances use the same store. */
   readonly isShared: boolean;
@@ -36,6 +36,8 @@ export class RunRecovery {
   private cancelTimer: (() => void) | undefined;
   private maintenance: Promise<void> | undefined;
   private isStopped = false;
+  /** The number of instances in the last round. */
+  instanceCount = 1;
 
   constructor(options: RunRecoveryOptions) {
     this.options = options;
@@ -59,18 +61,24 @@ export class RunRecovery {
 
   /** Interrupts orphaned runs: runs of dead instances, and runs stored for this instance that it is not executing. */
   async recoverOrphanedRuns(): Promise<void> {
-    const { runs, instances, runner, instance, logger } = this.options;
+    const { runs, membership, runner, instance, logger, isShared } = this.options;
     const ours = runner.activeIds();
-    // Read the runs before the instances: an instance always sends a heartbeat before it starts a run.
+    // Read the runs before the instances: an instance always has a lease before it starts a run.
     const running = await runs.running();
-    const alive = new Set(await instances.beat());
+    const alive = new Set((await membership.live()).map(({ id }) => id));
+    this.instanceCount = alive.size;
     const lost = running.filter((run) =>
       run.instance === instance ? !runner.knows(run.id) : !alive.has(run.instance),
     );
     if (lost.length > 0) {
       const ids = lost.map(({ id }) => id);
-      await runs.interrupt(ids, await this.lastHeartbeat());
-      logger.warn("Marked orphaned job runs as interrupted", { count: lost.length });
+      const reason = isShared
+        ? `no heartbeat from the instance for ${toSeconds(leaseMs)}`
+        : "the process ended during the run";
+      const interrupted = await runs.interrupt(ids, await this.lastHeartbeat(), reason);
+      // Some may have ended meanwhile.
+      if (interrupted.length > 0)
+        logger.warn("Marked orphaned job runs as interrupted", { count: interrupted.length });
     }
     const known = new Set(running.map(({ id }) => id));
     for (const id of ours) if (!known.has(id)) runner.find(id)?.execution.abandon();

@@ -56,6 +56,7 @@ async function insertRuns(
       attempt: 1,
       started_at: startedAt,
       instance: "other",
+      instance_name: "web-2",
       tick: null,
       exclusive: null,
     })),

@@ -70,7 +70,8 @@ export interface JobManager {
   /**
    * Registers a job, replacing a job with the same ID. Throws if an argument is invalid.
    *
-   * `schedule` has the five fields minute, hour, day of month, month and day of week, such as `"30 2 * * MON-FRI"`.
+   * `schedule` has the five fields minute, hour, day of month, month and day of week, such as `"30 2 * * MON-FRI"`, or
+   * is a shortcut such as `"@daily"`.
    */
   registerJob(
     id: string,

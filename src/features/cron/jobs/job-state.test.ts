@@ -12,6 +12,27 @@ import { Scheduler } from "./scheduler.ts";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
+describe("a stored time zone that is not valid", () => {
+  it("is logged once, and the configured one stays", async (t) => {
+    const clock = new FakeClock("2026-03-02T10:00:30Z");
+    const database = await openTestDatabase(t, "sqlite", cronMigrations);
+    const settings = createSchedulerSettings(database);
+    const scheduler = new Scheduler({ clock, timezone: "Asia/Tokyo", onDue: () => {} });
+    const errors: string[] = [];
+    const error = (message: string) => errors.push(message);
+    const jobs = createJobStore(database);
+    const state = new JobState({ jobs, settings, scheduler, clock, logger: { ...logger, error } });
+    // Accepted by earlier versions.
+    await settings.set("timezone", "BST");
+    for (let reads = 0; reads < 3; reads++) await state.load();
+    assert.equal(scheduler.timezone.name, "Asia/Tokyo");
+    assert.deepEqual(errors, ["Stored time zone is unknown; keeping Asia/Tokyo"]);
+    await settings.set("timezone", "Europe/London");
+    await state.load();
+    assert.equal(scheduler.timezone.name, "Europe/London");
+  });
+});
+
 describe("a change of a job", () => {
   it("is not undone by a read that began before it was written", async (t) => {
     const clock = new FakeClock("2026-03-02T10:00:30Z");

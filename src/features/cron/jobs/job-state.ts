@@ -30,6 +30,8 @@ export class JobState {
   private readonly options: JobStateOptions;
   /** Incremented before and after each local change, so that a concurrent read does not revert it. */
   private count = 0;
+  /** A stored time zone that was refused, so that it is logged once and not at each read. */
+  private refusedTimezone: string | undefined;
 
   constructor(options: JobStateOptions) {
     this.options = options;
@@ -89,6 +91,8 @@ export class JobState {
       scheduler.timezone = parseTimezone(timezone);
       logger.info(`Using stored scheduler time zone ${timezone}`);
     } catch (error) {
+      if (timezone === this.refusedTimezone) return;
+      this.refusedTimezone = timezone;
       logger.error(`Stored time zone is unknown; keeping ${scheduler.timezone.name}`, { error });
     }
   }

@@ -84,6 +84,10 @@ export function parseJob(
     if (!is) throw INVALID_JOB(`Job "${id}": ${problem}.`);
   };
   check(isText(name, 200) && name.trim() !== "", "name must be a string of 1 to 200 characters");
+  check(
+    !/\p{Cc}/u.test(name),
+    "name must be a single line, without tabs; put longer texts into the description",
+  );
   check(isText(description, 2_000), "description must be a string of at most 2000 characters");
   check(typeof run === "function", "run must be a function");
   check(

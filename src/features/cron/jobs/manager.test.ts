@@ -34,6 +34,16 @@ describe("registration", () => {
     ["dots", ["..", "A", "", "* * * * *", () => {}], { code: "INVALID_JOB" }],
     ["no text", [7, "A", "", "* * * * *", () => {}], { message: /a value of type number/ }],
     ["no name", ["a", "", "", "* * * * *", () => {}], { message: /Job "a": name must be/ }],
+    [
+      "a name of two lines",
+      ["a", "A\nB", "", "* * * * *", () => {}],
+      { message: /Job "a": name must be a single line/ },
+    ],
+    [
+      "a name with a tab",
+      ["a", "A\tB", "", "* * * * *", () => {}],
+      { message: /name must be a single line/ },
+    ],
     ["no description", ["a", "A", undefined, "* * * * *", () => {}], { message: /description must be/ }],
     ["no function", ["a", "A", "", "* * * * *", "run"], { message: /must be a function/ }],
     ["a wrong schedule", ["a", "A", "", "61 * * * *", () => {}], { code: "INVALID_SCHEDULE" }],
@@ -181,7 +191,6 @@ for (const engine of engines) {
       first.clock.advance(2 * second);
       await eventually(async () => (await first.readRuns())[0]!.output !== "[]");
 
-      // The first instance's clock no longer advances, so it counts as dead.
       const next = await createTestManager(t, {
         database: first.database,
         clock: new FakeClock(first.clock.now()),
@@ -189,6 +198,7 @@ for (const engine of engines) {
       next.register("job", "0 0 1 1 *", () => {});
       await next.manager.start();
       if (engine === "postgres") assert.equal((await next.manager.findRun(id)).status, "running");
+      await first.expire();
       await eventually(async () => {
         next.clock.advance(engine === "postgres" ? 3 * second : 0);
         return (await next.manager.findRun(id)).status === "interrupted";
@@ -196,7 +206,11 @@ for (const engine of engines) {
       const run = await next.manager.findRun(id);
       assert.partialDeepStrictEqual(run, { trigger: "manual", actor: "ada@example.com", progress: 0.25 });
       const messages = (JSON.parse(run.output) as { message: string }[]).map(({ message }) => message);
-      assert.deepEqual(messages, ["working", "25%", "Interrupted: the process ended during the run"]);
+      const reason =
+        engine === "postgres"
+          ? "no heartbeat from the instance for 15 s"
+          : "the process ended during the run";
+      assert.deepEqual(messages, ["working", "25%", `Interrupted: ${reason}`]);
       assert.equal((await next.manager.find("job")).lastStatus, "interrupted");
       await next.manager.run("job");
     });
@@ -441,6 +455,7 @@ describe("catch-up at the edges", () => {
     next.register("job", "0 * * * *", () => calls++, { catchUp: "once" });
     await next.manager.start();
     assert.equal(calls, 0);
+    await first.expire();
     await eventually(() => {
       clock.advance(second);
       return calls === 1;
@@ -450,6 +465,43 @@ describe("catch-up at the edges", () => {
       ["manual", "catch-up"],
     );
   });
+});
+
+describe("an instance without a lease", () => {
+  it("starts no runs, and makes up for the last tick when it is back", async (t) => {
+    const { manager, register, clock, fence, readRuns } = await startManager(t);
+    let calls = 0;
+    register("job", "* * * * *", () => calls++);
+    fence(true);
+    await clock.elapse(3 * minute, 10 * second);
+    assert.equal(calls, 0);
+    await assert.rejects(manager.run("job"), { code: "INSTANCE_FENCED", status: 503 });
+    fence(false);
+    await clock.elapse(5 * second);
+    assert.equal(calls, 1);
+    const [run] = await readRuns();
+    assert.deepEqual(run!.scheduledAt, new Date("2026-03-02T10:03:00Z"));
+  });
+});
+
+describe("an instance whose clock is wrong", () => {
+  for (const [side, offset, times] of [
+    ["ahead", -5 * minute, [4 * minute, 40 * second]],
+    ["behind", 5 * minute, [23 * hour + 53 * minute, 2 * minute]],
+  ] as const) {
+    it(`runs jobs by the time of the database if it is 5 minutes ${side}`, async (t) => {
+      const { register, clock, readRuns } = await startManager(t, { clockOffset: offset });
+      let calls = 0;
+      register("job", "0 10 * * *", () => calls++);
+      clock.advance(times[0]);
+      await settle(20);
+      assert.equal(calls, 0);
+      await clock.elapse(times[1], second);
+      assert.equal(calls, 1);
+      const [run] = await readRuns();
+      assert.equal(run!.startedAt.toISOString().slice(11, 16), "10:00");
+    });
+  }
 });
 
 describe("a run that went wrong", () => {
@@ -506,7 +558,7 @@ describe("a run that went wrong", () => {
     });
     const { id } = await manager.run("job");
     await eventually(() => signal !== undefined);
-    await createRunStore(database).interrupt([id], clock.now());
+    await createRunStore(database).interrupt([id], clock.now(), "no heartbeat");
     await eventually(() => {
       clock.advance(second);
       return signal!.aborted;
@@ -636,6 +688,14 @@ describe("what is decided at run time", () => {
       timezone: "UTC",
       uptimeSeconds: 90,
     });
+    const hour = 3_600 * second;
+    for (const jump of [3 * hour, -5 * hour]) {
+      clock.jump(jump);
+      assert.equal((await manager.status()).uptimeSeconds, 90, "changes to the system clock do not count");
+    }
+    clock.advance(second);
+    assert.equal((await manager.status()).uptimeSeconds, 91);
+    await manager.stop(0);
   });
 
   it("the next runs of a job and of any schedule are available", async (t) => {

@@ -1,14 +1,15 @@
-import type { EndedRun, JobChange } from "../../../feature/index.ts";
+import type { EndedRun, HealthIssue, JobChange } from "../../../feature/index.ts";
 import { defined } from "../../../lib/defined.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
 import { createId, createTraceId } from "../../../lib/ids.ts";
 import { maxPerPage, toPageResponse } from "../../../lib/page.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
-import { traceContext } from "../../../lib/trace-context.ts";
+import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
-import { createInstances, createSingleInstance, type Instances } from "../cluster/instances.ts";
+import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import { RunRecovery } from "../cluster/run-recovery.ts";
+import { SharedClock } from "../cluster/shared-clock.ts";
 import {
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
@@ -41,6 +42,10 @@ export interface ManagerOptions {
   readonly logger: CronLogger;
   /** Time zone used until another one is set at run time. */
   readonly timezone: string;
+  /** The name of this instance, for people. */
+  readonly instance?: string;
+  /** Creates the membership among the instances that share the database. Default: there are no others. */
+  joinFleet?(parts: FleetParts): Membership;
   /** Redacts the output of runs. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
   /** Called for each run that ends in this process. */
@@ -55,7 +60,7 @@ interface Opened {
   readonly log: RunLog;
   readonly jobs: JobStore;
   readonly settings: SchedulerSettings;
-  readonly instances: Instances;
+  readonly membership: Membership;
   readonly runner: Runner;
   readonly state: JobState;
   readonly recovery: RunRecovery;
@@ -66,18 +71,23 @@ interface Opened {
 /** Connects the scheduler, the runner and the stores. */
 export class Manager implements JobManager {
   private readonly options: ManagerOptions;
+  private readonly clock: SharedClock;
   private readonly instance = createId();
   /** Registered jobs and their due times. */
   readonly scheduler: Scheduler;
   private opening: Promise<Opened> | undefined;
+  private runner: Runner | undefined;
+  private membership: Membership | undefined;
   private isOpen = false;
   private isStopped = false;
   /** Time until which ticks had been processed by some instance before this one started. */
   private aliveUntil: number | undefined;
 
   constructor(options: ManagerOptions) {
-    const { clock, timezone } = options;
+    const { timezone } = options;
+    const clock = new SharedClock(options.clock);
     this.options = options;
+    this.clock = clock;
     this.scheduler = new Scheduler({ clock, timezone, onDue: (requests) => this.runDue(requests) });
   }
 
@@ -90,6 +100,11 @@ export class Manager implements JobManager {
     options?: JobOptions,
   ): void {
     this.register(parseJob({ id, name, description, schedule, run, options }));
+  }
+
+  /** The trace contexts of the runs in progress on this instance. */
+  activeTraces(): readonly Traced[] {
+    return this.runner?.activeTraces() ?? [];
   }
 
   /** Registers a system job. System jobs can be paused but not removed. */
@@ -117,7 +132,7 @@ export class Manager implements JobManager {
     const { runner, log } = await this.open();
     const { row } = await runner.runNow({
       job: this.scheduler.get(id),
-      scheduledAt: this.options.clock.now(),
+      scheduledAt: this.clock.now(),
       trigger: "manual",
       isTick: false,
       actor,
@@ -166,13 +181,12 @@ export class Manager implements JobManager {
 
   async status(): Promise<SchedulerStatus> {
     await this.open();
-    const { startedAt, timezone } = this.scheduler;
-    const now = this.options.clock.now();
+    const { startedAt, timezone, uptimeMs } = this.scheduler;
     return {
       isRunning: startedAt !== undefined,
       jobsCount: this.scheduler.jobs().length,
       timezone: timezone.name,
-      uptimeSeconds: Math.max(0, Math.floor((now - (startedAt ?? now)) / 1_000)),
+      uptimeSeconds: Math.floor(uptimeMs / 1_000),
     };
   }
 
@@ -229,10 +243,15 @@ export class Manager implements JobManager {
     return (await this.open()).runner.find(runId);
   }
 
+  /** Why this instance cannot run jobs, or runs them at other times than its clock shows. */
+  fleetIssues(): readonly HealthIssue[] {
+    return this.membership?.healthIssues() ?? [];
+  }
+
   /** Deletes up to `limit` finished runs older than `olderThanMs`. Returns the number of deleted runs. */
   async purgeRuns(olderThanMs: number, limit: number): Promise<number> {
     const { runs } = await this.open();
-    return runs.purge(this.options.clock.now() - olderThanMs, limit);
+    return runs.purge(this.clock.now() - olderThanMs, limit);
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
@@ -250,7 +269,7 @@ export class Manager implements JobManager {
     await this.catchUp(this.scheduler.jobs(), opened);
     await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
-    if ((await opened.instances.beat()).length === 1) await opened.schedules.deleteUnregistered();
+    if ((await opened.membership.live()).length === 1) await opened.schedules.deleteUnregistered();
     await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
   }
 
@@ -258,17 +277,20 @@ export class Manager implements JobManager {
   async stop(graceMs: number): Promise<void> {
     if (this.isStopped) return;
     this.isStopped = true;
-    const stoppedAt = this.scheduler.startedAt === undefined ? undefined : this.options.clock.now();
+    const stoppedAt = this.scheduler.startedAt === undefined ? undefined : this.clock.now();
     this.scheduler.stop();
     const opened = await this.opening?.catch(() => undefined);
-    if (!opened) return;
-    const { runner, recovery, instances, schedules } = opened;
+    if (!opened) {
+      await this.membership?.leave().catch(() => {});
+      return;
+    }
+    const { runner, recovery, membership, schedules } = opened;
     await runner.stop(graceMs);
     await recovery.stop();
     await schedules.flush();
     // If this write fails, the next start detects the stop from the last heartbeat.
     if (stoppedAt !== undefined) await recovery.writeHeartbeat(stoppedAt).catch(() => {});
-    await instances.leave().catch(() => {});
+    await membership.leave().catch(() => {});
   }
 
   private register(job: JobDefinition): void {
@@ -288,21 +310,28 @@ export class Manager implements JobManager {
   }
 
   private async openStore(): Promise<Opened> {
-    const { scheduler, instance } = this;
-    const { clock, logger, onEnded, onChange, redactor } = this.options;
+    const { scheduler, instance, clock } = this;
+    const { logger, onEnded, onChange, redactor, joinFleet = createSoleMembership } = this.options;
+    const { instance: instanceName = instance } = this.options;
     const database = await this.options.database();
     const isShared = database.engine === "postgres";
     const runs = createRunStore(database);
     const jobs = createJobStore(database);
     const settings = createSchedulerSettings(database);
-    const instances = isShared ? createInstances(database, instance) : createSingleInstance(instance);
+    const parts = { database, clock, logger, id: instance, name: instanceName };
+    const membership = joinFleet({ ...parts, onLost: () => runner.abandonAll() });
     const currentJob = (id: string) => scheduler.wanted(id);
     const ids = { createRunId: createId, createTraceId };
     const optional = defined({ onEnded, redactor });
-    const runner = new Runner({ clock, store: runs, logger, instance, currentJob, ...ids, ...optional });
+    const runner = new Runner({
+      ...{ clock, store: runs, logger, instance, instanceName, currentJob, ...ids, ...optional },
+      mayRun: () => membership.isMember,
+      instanceCount: () => recovery.instanceCount,
+    });
+    this.runner = runner;
     const state = new JobState(defined({ jobs, settings, scheduler, clock, logger, onChange }));
     const recovery = new RunRecovery({
-      ...{ instance, clock, logger, runs, settings, instances, runner, isShared },
+      ...{ instance, clock, logger, runs, settings, membership, runner, isShared },
       isTicking: () => scheduler.startedAt !== undefined,
       applyStoredChanges: () => state.load(),
     });
@@ -313,12 +342,14 @@ export class Manager implements JobManager {
       ...reading,
       jobs,
       settings,
-      instances,
+      membership,
       runner,
       state,
       recovery,
       schedules,
     };
+    this.membership = membership;
+    await membership.join();
     await recovery.recoverOrphanedRuns();
     await state.load();
     this.isOpen = true;
@@ -331,7 +362,7 @@ export class Manager implements JobManager {
   private async onRegistered(registered: JobDefinition[], { state, jobs }: Opened): Promise<void> {
     await state.applyTo(registered);
     const catching = registered.filter(({ catchUp }) => catchUp === "once").map(({ id }) => id);
-    if (catching.length > 0) await jobs.noteKnown(catching, this.options.clock.now());
+    if (catching.length > 0) await jobs.noteKnown(catching, this.clock.now());
   }
 
   private runDue(requests: RunRequest[]): void {

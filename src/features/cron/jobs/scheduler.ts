@@ -21,6 +21,8 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Start time of the scheduler; `undefined` while it is stopped. */
   startedAt: number | undefined;
+  /** When it started on the monotonic clock, for durations. */
+  private startedElapsed = 0;
   private readonly clock: AlarmClock;
   private readonly planner: Planner<string>;
   private readonly registered = new Map<string, JobDefinition>();
@@ -136,7 +138,13 @@ export class Scheduler {
 
   start(): void {
     this.startedAt = this.clock.now();
+    this.startedElapsed = this.clock.elapsed();
     this.planner.start();
+  }
+
+  /** How long the scheduler has been running, regardless of changes to the system clock. */
+  get uptimeMs(): number {
+    return this.startedAt === undefined ? 0 : this.clock.elapsed() - this.startedElapsed;
   }
 
   stop(): void {

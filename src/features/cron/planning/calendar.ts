@@ -1,10 +1,12 @@
 import { dayMs, minuteMs } from "../../../lib/time/units.ts";
 import type { Schedule } from "./schedule.ts";
 import type { Timezone } from "./timezone.ts";
-import { nextMatch, type WallTime } from "./wall-clock.ts";
+import { horizonYears, nextMatch, type WallTime } from "./wall-clock.ts";
 
-/** Search limit. 29 February is never more than eight years away. */
-const horizonMs = 9 * 366 * dayMs;
+const horizonMs = horizonYears * 366 * dayMs;
+
+/** More than any clock change. */
+const marginMs = 2 * dayMs;
 
 /**
  * Returns the first tick of a schedule after `after`, in the given time zone. Between clock changes, this is a search in
@@ -25,6 +27,15 @@ export function nextTick(schedule: Schedule, zone: Timezone, after: number): num
     const match = nextMatch(schedule, from);
     if (match === undefined) return undefined;
     if (match - stretch.offset < stretch.end) return match - stretch.offset;
+
+    // Nothing is due between the search's start and the match, so clock changes long before the match are irrelevant.
+    // The exception is an hour that is repeated after the search began in it.
+    const near = zone.stretchAt(match - stretch.offset - marginMs);
+    const coversStretch = !schedule.isInterval || from < stretch.start + stretch.offset;
+    if (coversStretch && near.start > stretch.start) {
+      stretch = near;
+      continue;
+    }
 
     const change = stretch.end;
     const next = zone.stretchAt(change);

@@ -44,7 +44,32 @@ const cases: [expression: string, words: string][] = [
   ["0 6 * 12 MON", "at 06:00 on Mondays in December"],
   // Either day matches; "and" in the description names both.
   ["0 0 13 * FRI", "at 00:00 on the 13th of every month and on Fridays"],
-  ["0 0 */1 * FRI", "at 00:00 every day"],
+  ["0 0 */1 * FRI", "at 00:00 on Fridays"],
+  ["0 0 1-31 * FRI", "at 00:00 every day"],
+  ["0 6 L * *", "at 06:00 on the last day of every month"],
+  ["0 6 L-1 * *", "at 06:00 on the day before the last day of every month"],
+  ["0 6 L-3 * *", "at 06:00 on the 3rd day before the last day of every month"],
+  ["0 6 L-28 * *", "at 06:00 on the 28th day before the last day of every month that has one"],
+  ["0 6 LW * *", "at 06:00 on the last weekday of every month"],
+  ["0 6 1W * ?", "at 06:00 on the first weekday of every month"],
+  ["0 6 15W * *", "at 06:00 on the weekday nearest to the 15th of every month"],
+  ["0 6 31W * *", "at 06:00 on the weekday nearest to the 31st of every month that has one"],
+  ["0 6 L-2W * *", "at 06:00 on the weekday nearest to the 2nd day before the last day of every month"],
+  ["0 6 1,L * *", "at 06:00 on the 1st and the last day of every month"],
+  ["0 6 L 2 *", "at 06:00 on the last day of February"],
+  ["0 6 LW 3,6,9,12 *", "at 06:00 on the last weekday of March, June, September and December"],
+  ["0 6 * * 5L", "at 06:00 on the last Friday of every month"],
+  ["0 6 ? * FRI#2", "at 06:00 on the second Friday of every month"],
+  ["0 6 * * 7#5", "at 06:00 on the fifth Sunday of every month that has one"],
+  ["0 6 * * 1#1,1#3", "at 06:00 on the first and third Monday of every month"],
+  ["0 6 * * 1#1,5L", "at 06:00 on the first Monday and the last Friday of every month"],
+  ["0 6 * 11 4#4", "at 06:00 on the fourth Thursday of November"],
+  ["0 6 * * MON,5L", "at 06:00 on the last Friday of every month and on Mondays"],
+  ["0 6 15W * 5L", "at 06:00 on the weekday nearest to the 15th and the last Friday of every month"],
+  ["0 6 L * 1", "at 06:00 on the last day of every month and on Mondays"],
+  ["*/5 9-17 L * *", "every 5 minutes from 09:00 to 17:55 on the last day of every month"],
+  ["@hourly", "every hour"],
+  ["@weekly", "at 00:00 on Sundays"],
 ];
 
 /** A description would be wrong, because the interval breaks at the end of the hour or day, or would be too long. */
@@ -62,6 +87,13 @@ const kept = [
   "0 0 13 * MON-SAT",
   "0 0 * * 0,1,3,4,6",
   "0 0 * 1,3,5,7,9 *",
+  "0 0 */2 * 1",
+  "0 0 L * */2",
+  "0 0 1,31W * *",
+  "0 0 * * 1#1,1#5",
+  "0 0 L 1 FRI",
+  "0 0 * 2 5#5",
+  "0 0 1W,8W,15W,22W,LW * *",
 ];
 
 describe("a schedule in words", () => {

@@ -1,3 +1,4 @@
+import type { MonthDay, NthWeekday } from "./relative-day.ts";
 import type { Schedule } from "./schedule.ts";
 
 const monthNames = [
@@ -71,24 +72,26 @@ function sayHours(step: number, minute: number): string {
 
 /** Describes the days; empty for every day. */
 function sayDays(schedule: Schedule): string | undefined {
-  const { days, weekdays, months, isEveryDay, isEveryWeekday } = schedule;
+  const { days, weekdays, months, needsBothDays } = schedule;
   const [allDays, allWeekdays, allMonths] = [days.length === 31, weekdays.length === 7, months.length === 12];
-  // If both are restricted, either may match.
-  const isEither = !isEveryDay && !isEveryWeekday;
-  if (isEither ? allDays || allWeekdays : allDays && allWeekdays) {
+  if (needsBothDays ? allDays && allWeekdays : allDays || allWeekdays) {
     return allMonths ? "" : prefix("every day ", sayMonths(months));
   }
-  if (isEither) {
-    if (!allMonths || days.at(-1)! > lastCommonDay) return undefined;
-    const [ofMonth, ofWeek] = [sayDates(days), sayWeekdays(weekdays)];
-    return ofMonth && ofWeek?.startsWith("on ") ? `${ofMonth} of every month and ${ofWeek}` : undefined;
+  if (needsBothDays && !allDays && !allWeekdays) return undefined;
+  // A date that is in one of these lists matches.
+  const dates = allDays ? [] : [...days.map(toDate), ...schedule.relativeDays.map(sayMonthDay)];
+  dates.push(...sayNthWeekdays(schedule.relativeWeekdays));
+  const plainWeekdays = allWeekdays ? [] : weekdays;
+  if (plainWeekdays.length === 0) return sayDatesInMonths(dates, schedule);
+  const ofWeek = sayWeekdays(plainWeekdays);
+  if (dates.length > 0) {
+    const canJoin =
+      allMonths && dates.every(({ isInEveryMonth }) => isInEveryMonth) && ofWeek?.startsWith("on ");
+    const ofMonth = canJoin ? sayDatesInMonths(dates, schedule) : undefined;
+    return ofMonth && `${ofMonth} and ${ofWeek}`;
   }
-  if (allDays) {
-    const ofWeek = sayWeekdays(weekdays);
-    if (allMonths || ofWeek === undefined) return ofWeek;
-    return prefix(`${ofWeek} `, sayMonths(months));
-  }
-  return sayDatesInMonths(days, months);
+  if (allMonths || ofWeek === undefined) return ofWeek;
+  return prefix(`${ofWeek} `, sayMonths(months));
 }
 
 function sayWeekdays(weekdays: readonly number[]): string | undefined {
@@ -105,18 +108,57 @@ function sayWeekdays(weekdays: readonly number[]): string | undefined {
     : undefined;
 }
 
-function sayDates(days: readonly number[]): string | undefined {
-  return days.length > maxListed ? undefined : `on the ${list(days.map(ordinal))}`;
+/** One or more dates of a month, as the words after "on the". */
+interface DatePhrase {
+  readonly words: string;
+  readonly count: number;
+  readonly isInEveryMonth: boolean;
 }
 
-function sayDatesInMonths(days: readonly number[], months: readonly number[]): string | undefined {
-  const isSure = days.at(-1)! <= lastCommonDay;
-  const dates = sayDates(days);
-  if (months.length === 1 && days.length === 1) return `on ${days[0]} ${monthNames[months[0]! - 1]}`;
-  if (dates === undefined || (!isSure && days.length > 1)) return undefined;
-  if (months.length === 12) return `${dates} of every month${isSure ? "" : " that has one"}`;
+function toDate(day: number): DatePhrase {
+  return { words: ordinal(day), count: 1, isInEveryMonth: day <= lastCommonDay };
+}
+
+function sayMonthDay({ day, isMovedToWeekday }: MonthDay): DatePhrase {
+  const isInEveryMonth = Math.abs(day) <= lastCommonDay - (day > 0 ? 0 : 1);
+  const phrase = { count: 1, isInEveryMonth };
+  if (!isMovedToWeekday) return { words: `the ${sayFromEnd(day)}`, ...phrase };
+  if (day === 0) return { words: "the last weekday", ...phrase };
+  if (day === 1) return { words: "the first weekday", ...phrase };
+  return { words: `the weekday nearest to the ${day > 0 ? ordinal(day) : sayFromEnd(day)}`, ...phrase };
+}
+
+function sayFromEnd(day: number): string {
+  if (day === 0) return "last day";
+  return day === -1 ? "day before the last day" : `${ordinal(-day)} day before the last day`;
+}
+
+const nthNames = ["first", "second", "third", "fourth", "fifth"];
+
+/** One phrase per weekday, such as "the first and third Friday". */
+function sayNthWeekdays(days: readonly NthWeekday[]): DatePhrase[] {
+  const byWeekday = Map.groupBy(days, ({ weekday }) => weekday);
+  return [...byWeekday].map(([weekday, same]) => {
+    const names = same.map(({ nth }) => (nth === "last" ? nth : nthNames[nth - 1]!));
+    return {
+      words: `the ${list(names)} ${dayNames[weekday]}`,
+      count: same.length,
+      isInEveryMonth: !names.includes("fifth"),
+    };
+  });
+}
+
+function sayDatesInMonths(dates: readonly DatePhrase[], { days, months }: Schedule): string | undefined {
+  const total = dates.reduce((sum, { count }) => sum + count, 0);
+  if (months.length === 1 && total === 1 && days.length === 1) {
+    return `on ${days[0]} ${monthNames[months[0]! - 1]}`;
+  }
+  const isSure = dates.every(({ isInEveryMonth }) => isInEveryMonth);
+  if (total > maxListed || (!isSure && total > 1)) return undefined;
+  const on = `on the ${list(dates.map(({ words }) => words)).replace(/^the /, "")}`;
+  if (months.length === 12) return `${on} of every month${isSure ? "" : " that has one"}`;
   if (!isSure || months.length > maxListed) return undefined;
-  return `${dates} of ${list(months.map((month) => monthNames[month - 1]!))}`;
+  return `${on} of ${list(months.map((month) => monthNames[month - 1]!))}`;
 }
 
 function sayMonths(months: readonly number[]): string | undefined {

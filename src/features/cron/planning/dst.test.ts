@@ -58,6 +58,8 @@ const expressions = [
   "30 2 8,22,29 * *",
   "15 0 1 11 0",
   "0 12 30 * *",
+  "30 2 */2 * 0",
+  "*/20 2 29 * */7",
 ];
 
 const minute = 60_000;
@@ -99,7 +101,7 @@ function matches(expression: string, wall: number): boolean {
     isIn(minute!, date.getUTCMinutes(), 0) &&
     isIn(hour!, date.getUTCHours(), 0) &&
     isIn(month!, date.getUTCMonth() + 1, 1) &&
-    (day === "*" || weekday === "*" ? isDay && isWeekday : isDay || isWeekday)
+    (day!.startsWith("*") || weekday!.startsWith("*") ? isDay && isWeekday : isDay || isWeekday)
   );
 }
 

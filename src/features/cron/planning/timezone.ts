@@ -1,6 +1,7 @@
 import type { FieldProblem } from "../../../lib/errors/errors.ts";
 import { dayMs, minuteMs } from "../../../lib/time/units.ts";
 import { INVALID_TIMEZONE } from "../errors.ts";
+import { suggestZones, toIanaName } from "./timezone-names.ts";
 
 /** A period with a constant UTC offset. It ends where the next one starts. */
 export interface Stretch {
@@ -37,21 +38,31 @@ export function timezoneNames(): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
 }
 
-function officialName(name: unknown): string {
-  // Intl also accepts "+01:00", which has no daylight saving time.
-  if (typeof name !== "string" || !/^[A-Za-z]/.test(name)) throw refuse(name);
+function officialName(given: unknown): string {
+  // Intl also accepts "+01:00", which has no daylight saving time, and abbreviations: its "BST" is Asia/Dhaka.
+  const name = typeof given === "string" && /^[A-Za-z]/.test(given) ? toIanaName(given) : undefined;
+  if (name === undefined) throw refuse(given);
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
-    throw refuse(name);
+    throw refuse(given);
   }
 }
 
 function refuse(name: unknown): Error {
   const given = show(name);
-  const timezone: FieldProblem = { code: "invalid", message: `${given} is not an IANA time zone name.` };
-  return INVALID_TIMEZONE.with({ data: { timezone } }, given);
+  const expected = describeExpected(name);
+  const message = `${given} is not an IANA time zone name. Use ${expected}.`;
+  const timezone: FieldProblem = { code: "invalid", message };
+  return INVALID_TIMEZONE.with({ data: { timezone } }, given, expected);
+}
+
+/** What to use instead of an invalid name, such as "Europe/London or Asia/Dhaka". */
+export function describeExpected(name: unknown): string {
+  const zones = typeof name === "string" ? suggestZones(name) : [];
+  if (zones.length === 0) return "an IANA name such as Europe/Berlin or UTC";
+  return zones.join(", ").replace(/, (?!.*, )/, " or ");
 }
 
 function show(name: unknown): string {

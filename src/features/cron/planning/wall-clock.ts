@@ -1,4 +1,5 @@
 import { dayMs, minuteMs } from "../../../lib/time/units.ts";
+import { isRelativeDay, type MonthDay, type NthWeekday } from "./relative-day.ts";
 
 /**
  * Wall time: local time as if it were UTC, in milliseconds. Every day has 24 hours, so finding the next match needs no
@@ -11,15 +12,18 @@ export interface NamedTimes {
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
   readonly days: readonly number[];
+  /** Further values of the day of month, such as `L` and `15W`. */
+  readonly relativeDays: readonly MonthDay[];
   readonly months: readonly number[];
   readonly weekdays: readonly number[];
-  /** Whether the day of month, or the day of week, is `*`. If neither is, a date matches if either field matches. */
-  readonly isEveryDay: boolean;
-  readonly isEveryWeekday: boolean;
+  /** Further values of the day of week, such as `5L` and `5#2`. */
+  readonly relativeWeekdays: readonly NthWeekday[];
+  /** Whether a date must match both day fields. Otherwise, one is enough. */
+  readonly needsBothDays: boolean;
 }
 
-/** 29 February can be eight years away. */
-const horizonYears = 9;
+/** How far the next match can be away. A 29 February on a given weekday recurs after at most 40 years. */
+export const horizonYears = 41;
 
 /** Returns the first matching minute after `after`; `undefined` if there is none within the search limit. */
 export function nextMatch(schedule: NamedTimes, after: WallTime): WallTime | undefined {
@@ -64,9 +68,10 @@ function matchesDay(schedule: NamedTimes, day: WallTime): boolean {
   return schedule.months.includes(date.getUTCMonth() + 1) && matchesDate(schedule, date);
 }
 
-/** POSIX: if both day fields are restricted, either may match. */
-function matchesDate({ days, weekdays, isEveryDay, isEveryWeekday }: NamedTimes, date: Date): boolean {
-  const isDay = days.includes(date.getUTCDate());
-  const isWeekday = weekdays.includes(date.getUTCDay());
-  return isEveryDay || isEveryWeekday ? isDay && isWeekday : isDay || isWeekday;
+/** Vixie cron: a date must match both day fields if one of them begins with `*`, and otherwise at least one. */
+function matchesDate(schedule: NamedTimes, date: Date): boolean {
+  const { days, relativeDays, weekdays, relativeWeekdays, needsBothDays } = schedule;
+  const isDay = days.includes(date.getUTCDate()) || relativeDays.some((day) => isRelativeDay(day, date));
+  if (isDay !== needsBothDays) return isDay;
+  return weekdays.includes(date.getUTCDay()) || relativeWeekdays.some((day) => isRelativeDay(day, date));
 }

@@ -10,6 +10,7 @@ async function execute(run: JobFunction, timeoutMs?: number) {
   const execution = new Execution({
     clock,
     run,
+    jobId: "report",
     runId: "run1",
     traceId: "abcdefghijklmnopqr",
     scheduledAt: clock.now(),
@@ -229,7 +230,14 @@ describe("an execution", () => {
     const run = () => {
       elapsed = 2_001;
     };
-    const options = { clock, run, runId: "run1", traceId: "abcdefghijklmnopqr", scheduledAt: 0 };
+    const options = {
+      clock,
+      run,
+      jobId: "report",
+      runId: "run1",
+      traceId: "abcdefghijklmnopqr",
+      scheduledAt: 0,
+    };
     const execution = new Execution({ ...options, timeoutMs: 2_000 });
     assert.equal((await execution.ended).status, "timeout");
   });
@@ -240,6 +248,7 @@ describe("an execution", () => {
     const execution = new Execution({
       clock: new FakeClock(0),
       run: () => traceContext.getStore()!.onUnhandled!(error),
+      jobId: "report",
       runId: "run1",
       traceId: "abcdefghijklmnopqr",
       scheduledAt: 0,
@@ -255,6 +264,7 @@ describe("an execution", () => {
     const execution = new Execution({
       clock: new FakeClock(0),
       run: () => assert.fail("it began"),
+      jobId: "report",
       runId: "run1",
       traceId: "abcdefghijklmnopqr",
       scheduledAt: 0,

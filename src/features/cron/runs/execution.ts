@@ -28,6 +28,7 @@ interface AbortCause {
 export interface ExecutionOptions {
   readonly clock: AlarmClock;
   readonly run: JobFunction;
+  readonly jobId: string;
   readonly runId: string;
   readonly traceId: string;
   readonly scheduledAt: number;
@@ -50,7 +51,8 @@ export class Execution {
   /** Resolves with the outcome; never rejects. */
   readonly ended: Promise<Outcome>;
   private readonly clock: AlarmClock;
-  private readonly traced: Traced;
+  /** The trace context of the function. */
+  readonly traced: Traced;
   private readonly controller = new AbortController();
   private readonly progressFollowers = new Set<(progress: number) => void>();
   private readonly end: (outcome: Outcome) => void;
@@ -64,6 +66,7 @@ export class Execution {
     this.describe = createDescriber(options.redactor ?? defaultRedactor);
     this.traced = {
       traceId: options.traceId,
+      run: { jobId: options.jobId, runId: options.runId, startedAt: this.clock.now() },
       onUnhandled: (error) => {
         this.failure ??= { error };
         if (!this.isOver) this.output.append("error", this.describe(error));

@@ -25,6 +25,7 @@ const newRun = (id: string, jobId: string, startedAt: number, rest: Partial<NewR
   attempt: 1,
   started_at: startedAt,
   instance: "one",
+  instance_name: "web-1",
   tick: null,
   exclusive: null,
   ...rest,
@@ -77,6 +78,27 @@ for (const engine of engines) {
       );
       assert.deepEqual(await store.findTicks(["job 3", "job 4"]), new Set(["job 3"]));
       assert.deepEqual(await store.findBegun(["a", "f", "g"]), new Set(["f"]));
+    });
+
+    it("replaces an interruption when the run ends after all, also in the sums", async (t) => {
+      const database = await openTestDatabase(t, engine, cronMigrations);
+      const [store, log] = [createRunStore(database), createRunLog(database)];
+      await store.begin([newRun("a", "job", 1_000), newRun("b", "job", 2_000)]);
+      const marked = await store.interrupt(["a", "b", "c"], 5_000, "no heartbeat");
+      assert.deepEqual(marked.map(({ id }) => id).toSorted(), ["a", "b"]);
+      assert.deepEqual(await store.interrupt(["a"], 9_000, "no heartbeat"), [], "once");
+      assert.match((await log.find("a"))!.output, /Interrupted: no heartbeat/);
+      await store.end([endOf("a", "job", 1_000, { durationMs: 20_000, output: '["done"]' })]);
+      assert.partialDeepStrictEqual(await log.find("a"), {
+        status: "success",
+        durationMs: 20_000,
+        output: '["done"]',
+      });
+      await store.end([endOf("a", "job", 1_000, { status: "failed" })]);
+      assert.equal((await log.find("a"))!.status, "success", "an end is final");
+      assert.deepEqual(await log.sums(), [
+        { jobId: "job", executions: 2, successCount: 1, failedCount: 1, durationMs: 23_000 },
+      ]);
     });
 
     it("starts a run on one of many instances", async (t) => {

@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
-import type { CronTables } from "../tables.ts";
+import type { CronTables, RunStatus } from "../tables.ts";
 import type { RunEnd, RunRow } from "./run.ts";
 
 /** Rows per statement: both engines limit the number of parameters. */
@@ -22,6 +22,11 @@ export interface RunningRun {
   readonly instance: string;
 }
 
+export interface InterruptedRun {
+  readonly id: string;
+  readonly jobId: string;
+}
+
 /** Writes runs when they begin, while they are in progress and when they end. */
 export interface RunStore {
   /**
@@ -37,8 +42,11 @@ export interface RunStore {
   end(runs: RunEnd[]): Promise<void>;
   /** All runs marked as in progress, including those of crashed processes. */
   running(): Promise<RunningRun[]>;
-  /** Marks runs as interrupted unless they have ended. `at` is the time they were last known to be running. */
-  interrupt(ids: string[], at: number): Promise<void>;
+  /**
+   * Marks runs as interrupted unless they have ended. `at` is the time they were last known to be running. Returns the
+   * runs that it marked.
+   */
+  interrupt(ids: string[], at: number, reason: string): Promise<InterruptedRun[]>;
   /** Stores a cancel request. Returns false if the run has already ended. */
   requestCancel(id: string, actor: string): Promise<boolean>;
   /** Cancel requests for the runs of an instance. */
@@ -48,6 +56,7 @@ export interface RunStore {
 }
 
 export function createRunStore(database: Database): RunStore {
+  const { engine } = database;
   const tables = database.tables<CronTables>();
   return {
     begin: (runs) =>
@@ -84,13 +93,25 @@ export function createRunStore(database: Database): RunStore {
 
     saveOutput: (runs) =>
       database.transaction<CronTables, void>(async (trx) => {
-        for (const { id, output, progress } of runs.toSorted((one, other) => compare(one.id, other.id))) {
-          const update = trx.updateTable("annex_cron_runs").set({ output, progress });
-          await update.where("id", "=", id).where("status", "=", "running").execute();
+        for (const part of slices(runs.toSorted((one, other) => compare(one.id, other.id)))) {
+          await findForUpdate({ trx, engine }, part, ["running"]);
+          const rows = part.map(
+            ({ id, output, progress }) => sql`(${asText(id)}, ${asText(output)}, ${asReal(progress)})`,
+          );
+          await sql`
+            update annex_cron_runs set output = v.output, progress = v.progress
+            from (
+              select column1 as id, column2 as output, column3 as progress from (values ${sql.join(rows)}) as given
+            ) as v
+            where annex_cron_runs.id = v.id and annex_cron_runs.status = 'running'`.execute(trx);
         }
       }),
 
-    end: (runs) => database.transaction<CronTables, void>((trx) => endRuns(trx, runs)),
+    // Others may have given up a run that has finished after all.
+    end: (runs) =>
+      database.transaction<CronTables, void>(
+        async (trx) => void (await endRuns({ trx, engine }, runs, ["running", "interrupted"])),
+      ),
 
     running: () =>
       tables
@@ -99,8 +120,8 @@ export function createRunStore(database: Database): RunStore {
         .where("status", "=", "running")
         .execute(),
 
-    interrupt: (ids, at) =>
-      database.transaction<CronTables, void>(async (trx) => {
+    interrupt: (ids, at, reason) =>
+      database.transaction<CronTables, InterruptedRun[]>(async (trx) => {
         const rows = await trx
           .selectFrom("annex_cron_runs")
           .select(["id", "job_id", "started_at", "output", "progress"])
@@ -115,10 +136,10 @@ export function createRunStore(database: Database): RunStore {
             endedAt: Math.max(at, row.started_at),
             durationMs: Math.max(0, at - row.started_at),
             progress: row.progress,
-            output: withInterruption(row.output),
+            output: withInterruption(row.output, reason),
           }),
         );
-        await endRuns(trx, ends);
+        return (await endRuns({ trx, engine }, ends, ["running"])).map(({ id, jobId }) => ({ id, jobId }));
       }),
 
     async requestCancel(id, actor) {
@@ -158,27 +179,73 @@ function newRow(run: NewRun): RunRow {
   };
 }
 
-/** Updates runs and sums in one transaction so that they stay consistent. */
-async function endRuns(trx: Transaction<CronTables>, runs: readonly RunEnd[]): Promise<void> {
+interface Writing {
+  readonly trx: Transaction<CronTables>;
+  readonly engine: Database["engine"];
+}
+
+/**
+ * Updates runs with one of these statuses, and the sums, in one transaction so that they stay consistent. Returns the
+ * runs that it updated.
+ */
+async function endRuns(
+  writing: Writing,
+  runs: readonly RunEnd[],
+  statuses: readonly RunStatus[],
+): Promise<RunEnd[]> {
+  const { trx } = writing;
+  const sorted = runs.toSorted((one, other) => compare(one.id, other.id));
   const ended: RunEnd[] = [];
-  for (const run of runs.toSorted((one, other) => compare(one.id, other.id))) {
-    const { numUpdatedRows } = await trx
-      .updateTable("annex_cron_runs")
-      .set({
-        status: run.status,
-        ended_at: run.endedAt,
-        duration_ms: run.durationMs,
-        progress: run.progress,
-        output: run.output,
-        exclusive: null,
-      })
-      .where("id", "=", run.id)
-      .where("status", "=", "running")
-      .executeTakeFirst();
-    if (numUpdatedRows > 0) ended.push(run);
+  for (const part of slices(sorted)) {
+    const found = await findForUpdate(writing, part, statuses);
+    const updated = part.filter(({ id }) => found.has(id));
+    if (updated.length === 0) continue;
+    const rows = updated.map(
+      ({ id, status, endedAt, durationMs, progress, output }) =>
+        sql`(${asText(id)}, ${asText(status)}, ${asInteger(endedAt)}, ${asInteger(durationMs)}, ${asReal(progress)}, ${asText(output)})`,
+    );
+    await sql`
+      update annex_cron_runs
+      set status = v.status, ended_at = v.ended_at, duration_ms = v.duration_ms, progress = v.progress,
+        output = v.output, exclusive = null
+      from (
+        select column1 as id, column2 as status, column3 as ended_at, column4 as duration_ms, column5 as progress,
+          column6 as output
+        from (values ${sql.join(rows)}) as given
+      ) as v
+      where annex_cron_runs.id = v.id`.execute(trx);
+    await subtractFromJobs(
+      trx,
+      [...found.values()].filter(({ status }) => status !== "running"),
+    );
+    ended.push(...updated);
   }
   await addToJobs(trx, sumByJob(ended));
+  return ended;
 }
+
+/** The runs that have one of these statuses. PostgreSQL locks them in the order of their IDs, to avoid deadlocks. */
+async function findForUpdate(
+  { trx, engine }: Writing,
+  runs: readonly { readonly id: string }[],
+  statuses: readonly RunStatus[],
+): Promise<Map<string, EndedRow>> {
+  const ids = runs.map(({ id }) => id);
+  const rows = await trx
+    .selectFrom("annex_cron_runs")
+    .select(["id", "job_id", "status", "duration_ms"])
+    .where("id", "in", ids)
+    .where("status", "in", statuses)
+    .orderBy("id")
+    .$if(engine === "postgres", (query) => query.forUpdate())
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Both engines need to know the types of values that stand for a table. */
+const asText = (value: string) => sql`cast(${value} as text)`;
+const asInteger = (value: number) => sql`cast(${value} as bigint)`;
+const asReal = (value: number | null) => sql`cast(${value} as double precision)`;
 
 interface JobSum {
   job_id: string;
@@ -251,10 +318,18 @@ async function purge(trx: Transaction<CronTables>, before: number, limit: number
   const gone = await trx
     .deleteFrom("annex_cron_runs")
     .where("id", "in", oldest)
-    .returning(["job_id", "status", "duration_ms"])
+    .returning(["id", "job_id", "status", "duration_ms"])
     .execute();
+  await subtractFromJobs(trx, gone);
+  return gone.length;
+}
+
+type EndedRow = Pick<RunRow, "id" | "job_id" | "status" | "duration_ms">;
+
+/** Removes runs from the sums of their jobs. */
+async function subtractFromJobs(trx: Transaction<CronTables>, rows: readonly EndedRow[]): Promise<void> {
   const sums = new Map<string, { success: number; failed: number; duration: number }>();
-  for (const { job_id, status, duration_ms } of gone) {
+  for (const { job_id, status, duration_ms } of rows) {
     const sum = sums.get(job_id) ?? { success: 0, failed: 0, duration: 0 };
     sum[status === "success" ? "success" : "failed"]++;
     sum.duration += duration_ms;
@@ -262,7 +337,6 @@ async function purge(trx: Transaction<CronTables>, before: number, limit: number
   }
   for (const [jobId, sum] of [...sums].sort(([one], [other]) => compare(one, other)))
     await subtract(trx, jobId, sum);
-  return gone.length;
 }
 
 async function subtract(
@@ -281,14 +355,10 @@ async function subtract(
     .execute();
 }
 
-const interruption = JSON.stringify({
-  level: "error",
-  message: "Interrupted: the process ended during the run",
-});
-
 /** Appends an entry with the reason for the interruption to the stored output. */
-function withInterruption(output: string): string {
-  return output === "[]" ? `[${interruption}]` : `${output.slice(0, -1)},${interruption}]`;
+function withInterruption(output: string, reason: string): string {
+  const entry = JSON.stringify({ level: "error", message: `Interrupted: ${reason}` });
+  return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
 }
 
 function* slices<T>(items: readonly T[]): Generator<T[]> {

@@ -31,6 +31,8 @@ export interface Run {
   readonly progress?: number;
   /** JSON array of entries `{ level, message }`. */
   readonly output: string;
+  /** Name of the instance that executes the run. Absent for runs stored by earlier versions. */
+  readonly instance?: string;
 }
 
 export type RunRow = CronTables["annex_cron_runs"];
@@ -52,6 +54,7 @@ export function toRun(row: Omit<RunRow, "instance" | "tick" | "exclusive" | "can
     durationMs: hasEnded ? row.duration_ms : undefined,
     progress: row.progress ?? undefined,
     output: row.output,
+    instance: row.instance_name ?? undefined,
   });
 }
 

@@ -1,8 +1,8 @@
 import type { EndedRun } from "../../../feature/index.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
-import { traceContext } from "../../../lib/trace-context.ts";
-import { JOB_IS_RUNNING } from "../errors.ts";
+import { type Traced, traceContext } from "../../../lib/trace-context.ts";
+import { INSTANCE_FENCED, JOB_IS_RUNNING } from "../errors.ts";
 import type { Trigger } from "../tables.ts";
 import { createBatch } from "./batch.ts";
 import { Execution, type Outcome } from "./execution.ts";
@@ -10,6 +10,7 @@ import { type RunEnd, tickName } from "./run.ts";
 import { RunQueue } from "./run-queue.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
 import { type RunnableJob, retryDelay } from "./runnable-job.ts";
+import { toSlices } from "./spread.ts";
 
 /** The logger methods used by cron. */
 export interface CronLogger {
@@ -25,6 +26,12 @@ export interface RunnerOptions {
   readonly logger: CronLogger;
   /** ID of this instance; each process has its own. */
   readonly instance: string;
+  /** The name of the instance, for people. */
+  readonly instanceName: string;
+  /** Whether this instance may run jobs. It may not if others could consider it dead. */
+  mayRun(): boolean;
+  /** The number of instances that are alive, as far as it is known. */
+  instanceCount(): number;
   createRunId(): string;
   createTraceId(): string;
   /** Returns the current definition of a job if its schedule is active. */
@@ -67,6 +74,9 @@ export interface ActiveRun {
 /** Maximum number of queued ticks per job. Bounds the memory of jobs that never catch up. */
 const maxWaiting = 100;
 
+/** Time for the other instances to claim their slices. */
+const slicePauseMs = 20;
+
 /** Interval for storing output, and for retrying when the store fails or another instance runs the job. */
 const oftenMs = 1_000;
 
@@ -103,14 +113,40 @@ export class Runner {
     return [...this.active.keys()];
   }
 
+  /** The trace contexts of the runs in progress. */
+  activeTraces(): Traced[] {
+    return [...this.active.values()].map(({ execution }) => execution.traced);
+  }
+
   /** Runs due ticks. Ticks that cannot start are skipped or queued, depending on the job's options. */
   runTicks(requests: RunRequest[]): Promise<void> {
-    return this.tracked(this.beginTicks(requests));
+    return this.tracked(this.spreadTicks(requests));
+  }
+
+  /**
+   * The instances of a fleet claim ticks in slices with a pause, each in its own order. With one statement for all, the
+   * fastest instance would run everything that is due.
+   */
+  private async spreadTicks(requests: RunRequest[]): Promise<void> {
+    const { instance, clock } = this.options;
+    const instanceCount = this.options.instanceCount();
+    if (instanceCount < 2) return this.beginTicks(requests);
+    const slices = toSlices(requests, { instance, instanceCount }, ({ job }) => job.id);
+    for (const [index, slice] of slices.entries()) {
+      if (index > 0) await new Promise<void>((resolve) => clock.after(slicePauseMs, resolve));
+      if (this.isStopped) return;
+      await this.beginTicks(slice);
+    }
   }
 
   /** Runs a job on request. Throws if a run is in progress and the job does not allow overlaps. */
   runNow(request: RunRequest): Promise<ActiveRun> {
     return this.tracked(this.beginNow(request));
+  }
+
+  /** Aborts all runs, because other instances may consider this one dead and run the jobs themselves. */
+  abandonAll(): void {
+    for (const { execution } of this.active.values()) execution.abandon();
   }
 
   /** Drops a job's queued ticks and pending retries. */
@@ -144,12 +180,17 @@ export class Runner {
   }
 
   private async beginNow(request: RunRequest): Promise<ActiveRun> {
+    if (!this.options.mayRun()) throw INSTANCE_FENCED();
     const [begun] = await this.begin([this.prepare(request)]);
     if (!begun) throw JOB_IS_RUNNING(request.job.id);
     return begun;
   }
 
   private async beginTicks(requests: (RunRequest | Prepared)[]): Promise<void> {
+    if (!this.options.mayRun()) {
+      for (const request of requests) this.wait(request);
+      return;
+    }
     const prepared = requests.map((request) => this.prepare(request));
     try {
       const begun = await this.begin(prepared);
@@ -183,8 +224,9 @@ export class Runner {
   }
 
   private prepare(request: RunRequest | Prepared): Prepared {
+    // The run starts with this attempt to store it, not with the first one.
     return "row" in request
-      ? { ...request, isAgain: true }
+      ? { ...request, row: { ...request.row, started_at: this.options.clock.now() }, isAgain: true }
       : { ...request, row: this.createRow(request), isAgain: false };
   }
 
@@ -208,7 +250,7 @@ export class Runner {
 
   private createRow(request: RunRequest): NewRun {
     const { job, scheduledAt, trigger, attempt = 1, actor, traceId } = request;
-    const { clock, instance, createRunId, createTraceId } = this.options;
+    const { clock, instance, instanceName, createRunId, createTraceId } = this.options;
     return {
       id: createRunId(),
       job_id: job.id,
@@ -220,6 +262,7 @@ export class Runner {
       attempt,
       started_at: clock.now(),
       instance,
+      instance_name: instanceName,
       tick: tickOf(request),
       exclusive: job.overlap === "allow" ? null : job.id,
     };
@@ -233,6 +276,7 @@ export class Runner {
     const execution = new Execution({
       clock,
       run: job.run,
+      jobId: job.id,
       runId: row.id,
       traceId: row.trace_id,
       scheduledAt,

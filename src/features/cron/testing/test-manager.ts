@@ -3,12 +3,14 @@ import type { JobChange } from "../../../feature/index.ts";
 import { FakeClock } from "../../../lib/testing/fake-clock.ts";
 import type { Database, Engine } from "../../../storage/index.ts";
 import { openTestDatabase } from "../../../storage/testing/test-database.ts";
+import { createLeaseStore } from "../cluster/lease-store.ts";
+import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import type { JobOptions } from "../jobs/job.ts";
 import { Manager } from "../jobs/manager.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunQuery } from "../runs/run-query.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
-import { cronMigrations } from "../tables.ts";
+import { type CronTables, cronMigrations } from "../tables.ts";
 
 export interface TestManagerOptions {
   readonly engine?: Engine;
@@ -16,6 +18,28 @@ export interface TestManagerOptions {
   readonly database?: Database;
   readonly clock?: FakeClock;
   readonly timezone?: string;
+  /** The name of the instance. */
+  readonly instance?: string;
+  /** How far the clock of the database is ahead. */
+  readonly clockOffset?: number;
+}
+
+/**
+ * Instances of a test live until they are declared dead: their clocks stand still or jump, and the lease of an instance
+ * is timed by the database.
+ */
+const testLeaseMs = 3_600_000;
+
+function joinTestFleet({ database, id, name }: FleetParts): Membership {
+  if (database.engine !== "postgres") return createSoleMembership({ id, name });
+  const leases = createLeaseStore(database, { id, name, leaseMs: testLeaseMs });
+  return {
+    join: async () => void (await leases.renew()),
+    isMember: true,
+    live: leases.live,
+    leave: leases.release,
+    healthIssues: () => [],
+  };
 }
 
 const managers = new WeakMap<Database, Manager[]>();
@@ -44,13 +68,38 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
   };
   const changes: JobChange[] = [];
   const onChange = (change: JobChange) => changes.push(change);
-  const manager = new Manager({ database: async () => database, clock, logger, timezone, onChange });
+  let id = "";
+  let isFenced = false;
+  const joinFleet = (parts: FleetParts): Membership => {
+    id = parts.id;
+    parts.clock.offset = options.clockOffset ?? 0;
+    const joined = joinTestFleet(parts);
+    return {
+      ...joined,
+      get isMember() {
+        return !isFenced;
+      },
+    };
+  };
+  const fence = (is: boolean) => {
+    isFenced = is;
+  };
+  const shared = { clock, logger, timezone, onChange, joinFleet, instance: options.instance ?? "test" };
+  const manager = new Manager({ database: async () => database, ...shared });
+  /** Lets the lease of this instance expire. */
+  const expire = () =>
+    database
+      .tables<CronTables>()
+      .updateTable("annex_cron_instances")
+      .set({ expires_at: 0 })
+      .where("id", "=", id)
+      .execute();
   managers.get(database)!.push(manager);
   const register = (id: string, schedule: string, run: JobFunction, jobOptions?: JobOptions) =>
     manager.registerJob(id, `Job ${id}`, "", schedule, run, jobOptions);
   const readRuns = async (query: RunQuery = {}): Promise<readonly Run[]> =>
     (await manager.logs({ perPage: 100, sort: "start_time", ...query })).items;
-  return { manager, clock, database, records, changes, register, readRuns };
+  return { manager, clock, database, records, changes, register, readRuns, expire, fence };
 }
 
 /** A job function that ends on request. */

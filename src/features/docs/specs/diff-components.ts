@@ -26,14 +26,16 @@ export function diffComponents(before: Json, after: Json): SchemaDiff[] {
     // If both sides refer to a schema of the same name, its changes are reported at that schema.
     const reported = () => new Set(names.map((each) => pairOf(refTo(each), refTo(each))));
     return unite(
-      used.flatMap((side) => diffSchemas(name, side, [before, old[name]], [after, next[name]], reported())),
+      used.flatMap((side) =>
+        diffSchemas({ name }, side, [before, old[name]], [after, next[name]], reported()),
+      ),
     );
   };
   return names
     .map((name): SchemaDiff => {
-      if (!Object.hasOwn(old, name)) return { kind: "added", name, changes: [harmless(`${name} is new`)] };
+      if (!Object.hasOwn(old, name)) return { kind: "added", name, changes: [harmless(`${name} added`)] };
       if (!Object.hasOwn(next, name))
-        return { kind: "removed", name, changes: [harmless(`${name} was removed`)] };
+        return { kind: "removed", name, changes: [harmless(`${name} removed`)] };
       return { kind: "changed", name, changes: changesOf(name) };
     })
     .filter(({ changes }) => changes.length > 0);

@@ -10,12 +10,38 @@ export function pairOf(one: string, other: string): string {
   return `${one} ${other}`;
 }
 
+/** A schema, or a field in it. */
+export interface Subject {
+  /** Such as "GET /todos: response 200", or the name of a schema. */
+  readonly name: string;
+  /** Such as "owner.name"; empty for the schema itself. */
+  readonly field?: string;
+}
+
+/** The end of the name of a request body. Its fields are called request fields. */
+export const requestBody = "request body";
+
+function labelOf({ name, field = "" }: Subject): string {
+  if (field === "") return name;
+  return name.endsWith(requestBody)
+    ? `${name.slice(0, -requestBody.length)}request field \`${field}\``
+    : `${name}: field \`${field}\``;
+}
+
+function within({ name, field = "" }: Subject, inner: string): Subject {
+  return { name, field: field === "" || inner.startsWith("[") ? `${field}${inner}` : `${field}.${inner}` };
+}
+
+function as({ name, field = "" }: Subject, alternative: string): Subject {
+  return field === "" ? { name: `${name} (${alternative})` } : { name, field: `${field} (${alternative})` };
+}
+
 /**
  * How a schema changed from a client's point of view: a request must not require more than before, and a response must
  * not guarantee less.
  */
 export function diffSchemas(
-  where: string,
+  subject: Subject,
   side: "request" | "response",
   one: Placed,
   other: Placed,
@@ -23,7 +49,7 @@ export function diffSchemas(
 ): SpecChange[] {
   const [old, next] = [resolve(one), resolve(other)];
   if (!old || !next) return [];
-  const places = { where, side, reported };
+  const places = { subject, label: labelOf(subject), side, reported };
   const [oldRef, nextRef] = [refOf(one[1]), refOf(other[1])];
   if (oldRef !== undefined && nextRef !== undefined) {
     const pair = pairOf(oldRef, nextRef);
@@ -39,13 +65,14 @@ export function diffSchemas(
     ...diffEnum(places, old, next),
     ...diffProperties(places, [one[0], old], [other[0], next]),
     ...(old.items && next.items
-      ? diffSchemas(`${where}[]`, side, [one[0], old.items], [other[0], next.items], reported)
+      ? diffSchemas(within(subject, "[]"), side, [one[0], old.items], [other[0], next.items], reported)
       : []),
   ];
 }
 
 interface Places {
-  readonly where: string;
+  readonly subject: Subject;
+  readonly label: string;
   readonly side: "request" | "response";
   readonly reported: ReportedPairs;
 }
@@ -69,26 +96,30 @@ function resolve([document, schema]: Placed): Json | undefined {
   return isObject(resolved) ? resolved : undefined;
 }
 
-function diffType({ where, side }: Places, old: Json, next: Json): SpecChange[] {
+function diffType({ label, side }: Places, old: Json, next: Json): SpecChange[] {
   if (old.type === next.type) return [];
   const [from, to] = [old.type, next.type].map((type) => (type === undefined ? "anything" : String(type)));
   const isWider =
     side === "request" && (next.type === undefined || (old.type === "integer" && next.type === "number"));
   const isNarrower =
     side === "response" && (old.type === undefined || (old.type === "number" && next.type === "integer"));
-  return [(isWider || isNarrower ? harmless : breaking)(`${where} changed from ${from} to ${to}`)];
+  return [(isWider || isNarrower ? harmless : breaking)(`${label}: ${from} → ${to}`)];
 }
 
-function diffNullable({ where, side }: Places, old: Json, next: Json): SpecChange[] {
+function diffNullable({ label, side }: Places, old: Json, next: Json): SpecChange[] {
   const [wasNullable, isNullable] = [old.nullable === true, next.nullable === true];
   if (wasNullable === isNullable) return [];
   const isBad = side === "request" ? wasNullable : isNullable;
-  const message = isNullable ? `${where} can now be null` : `${where} can no longer be null`;
+  const message = isNullable ? `${label} can now be null` : `${label} can no longer be null`;
   return [(isBad ? breaking : harmless)(message)];
 }
 
 /** How the alternatives of a schema changed. They are matched by name, or by type if they have none. */
-function diffAlternatives({ where, side, reported }: Places, one: Placed, other: Placed): SpecChange[] {
+function diffAlternatives(
+  { subject, label: place, side, reported }: Places,
+  one: Placed,
+  other: Placed,
+): SpecChange[] {
   const [old, next] = [labelled(one), labelled(other)];
   const gone = [...old.keys()].filter((label) => !next.has(label));
   const added = [...next.keys()].filter((label) => !old.has(label));
@@ -96,11 +127,11 @@ function diffAlternatives({ where, side, reported }: Places, one: Placed, other:
     const now = next.get(label) ?? [];
     // Several alternatives of the same type cannot be matched.
     if (schemas.length > 1 || now.length !== 1) return [];
-    return diffSchemas(`${where} as ${label}`, side, [one[0], schemas[0]], [other[0], now[0]], reported);
+    return diffSchemas(as(subject, label), side, [one[0], schemas[0]], [other[0], now[0]], reported);
   });
   return [
-    ...gone.map((label) => (side === "request" ? breaking : harmless)(`${where} can no longer be ${label}`)),
-    ...added.map((label) => (side === "response" ? breaking : harmless)(`${where} can now be ${label}`)),
+    ...gone.map((label) => (side === "request" ? breaking : harmless)(`${place} can no longer be ${label}`)),
+    ...added.map((label) => (side === "response" ? breaking : harmless)(`${place} can now be ${label}`)),
     ...both,
   ];
 }
@@ -120,21 +151,21 @@ function labelled([document, schema]: Placed): Map<string, unknown[]> {
   return Map.groupBy(alternatives, labelOf);
 }
 
-function diffEnum({ where, side }: Places, old: Json, next: Json): SpecChange[] {
+function diffEnum({ label, side }: Places, old: Json, next: Json): SpecChange[] {
   if (!Array.isArray(old.enum) || !Array.isArray(next.enum)) return [];
   const [before, now] = [old.enum.map(String), next.enum.map(String)];
   const gone = before.filter((value) => !now.includes(value));
   const added = now.filter((value) => !before.includes(value));
   return [
     ...gone.map((value) =>
-      (side === "request" ? breaking : harmless)(`${where} can no longer be "${value}"`),
+      (side === "request" ? breaking : harmless)(`${label} can no longer be "${value}"`),
     ),
-    ...added.map((value) => (side === "response" ? breaking : harmless)(`${where} can now be "${value}"`)),
+    ...added.map((value) => (side === "response" ? breaking : harmless)(`${label} can now be "${value}"`)),
   ];
 }
 
 function diffProperties(
-  { where, side, reported }: Places,
+  { subject, side, reported }: Places,
   [before, old]: [Json, Json],
   [after, next]: [Json, Json],
 ): SpecChange[] {
@@ -143,23 +174,24 @@ function diffProperties(
   const [wasRequired, isRequired] = [requiredOf(old), requiredOf(next)];
   const changes: SpecChange[] = [];
   for (const [name, schema] of Object.entries(next.properties)) {
-    const field = `${where}.${name}`;
+    const field = within(subject, name);
+    const label = labelOf(field);
     if (!Object.hasOwn(old.properties, name)) {
       const isDemand = side === "request" && isRequired.includes(name);
-      changes.push(isDemand ? breaking(`${field} is new and required`) : harmless(`${field} is new`));
+      changes.push(isDemand ? breaking(`${label} added and required`) : harmless(`${label} added`));
       continue;
     }
     if (side === "request" && isRequired.includes(name) && !wasRequired.includes(name)) {
-      changes.push(breaking(`${field} is now required`));
+      changes.push(breaking(`${label} is now required`));
     }
     if (side === "response" && wasRequired.includes(name) && !isRequired.includes(name)) {
-      changes.push(breaking(`${field} is now optional`));
+      changes.push(breaking(`${label} is now optional`));
     }
     changes.push(...diffSchemas(field, side, [before, old.properties[name]], [after, schema], reported));
   }
   for (const name of Object.keys(old.properties)) {
     if (Object.hasOwn(next.properties, name)) continue;
-    const message = `${where}.${name} was removed`;
+    const message = `${labelOf(within(subject, name))} removed`;
     changes.push(side === "response" ? breaking(message) : harmless(message));
   }
   return changes;

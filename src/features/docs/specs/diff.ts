@@ -1,5 +1,5 @@
 import { breaking, breakingFirst, harmless, type SpecChange } from "./change.ts";
-import { diffSchemas } from "./diff-schemas.ts";
+import { diffSchemas, requestBody } from "./diff-schemas.ts";
 import { deref, isObject, type Json, methodsOf, parametersOf } from "./walk.ts";
 
 /** How one operation changed. */
@@ -32,8 +32,8 @@ export function diffOperations(before: Json, after: Json): OperationDiff[] {
 
 function diffOperation(one: Place | undefined, other: Place | undefined): OperationDiff {
   const { name, method } = (other ?? one)!;
-  if (!one) return { kind: "added", method, to: other!.path, changes: [harmless(`${name} is new`)] };
-  if (!other) return { kind: "removed", method, from: one.path, changes: [breaking(`${name} was removed`)] };
+  if (!one) return { kind: "added", method, to: other!.path, changes: [harmless(`${name} added`)] };
+  if (!other) return { kind: "removed", method, from: one.path, changes: [breaking(`${name} removed`)] };
   const changes = [
     ...diffParameters(name, one, other),
     ...diffBodies(name, one, other),
@@ -81,34 +81,39 @@ function diffParameters(place: string, one: Place, other: Place): SpecChange[] {
     if (!before) {
       const isRequired = parameter.required === true;
       changes.push(
-        isRequired ? breaking(`${place}: ${name} is new and required`) : harmless(`${place}: ${name} is new`),
+        isRequired ? breaking(`${place}: ${name} added and required`) : harmless(`${place}: ${name} added`),
       );
       continue;
     }
     if (parameter.required === true && before.required !== true) {
       changes.push(breaking(`${place}: ${name} is now required`));
     }
-    const where = `${place}: ${name}`;
+    const subject = { name: `${place}: ${name}` };
     changes.push(
-      ...diffSchemas(where, "request", [one.document, before.schema], [other.document, parameter.schema]),
+      ...diffSchemas(subject, "request", [one.document, before.schema], [other.document, parameter.schema]),
     );
   }
-  for (const name of old.keys()) if (!next.has(name)) changes.push(breaking(`${place}: ${name} was removed`));
+  for (const name of old.keys()) if (!next.has(name)) changes.push(breaking(`${place}: ${name} removed`));
   return changes;
 }
 
 function diffBodies(place: string, one: Place, other: Place): SpecChange[] {
   const bodyOf = ({ document, operation }: Place) => deref(document, operation.requestBody);
   const [old, next] = [bodyOf(one), bodyOf(other)];
-  if (!isObject(next)) return isObject(old) ? [breaking(`${place}: body is no longer read`)] : [];
+  if (!isObject(next)) return isObject(old) ? [breaking(`${place}: ${requestBody} is no longer read`)] : [];
   const isRequired = next.required === true;
   if (!isObject(old)) {
-    return [isRequired ? breaking(`${place}: body is new and required`) : harmless(`${place}: body is new`)];
+    return [
+      isRequired
+        ? breaking(`${place}: ${requestBody} added and required`)
+        : harmless(`${place}: ${requestBody} added`),
+    ];
   }
-  const changes = isRequired && old.required !== true ? [breaking(`${place}: body is now required`)] : [];
+  const changes =
+    isRequired && old.required !== true ? [breaking(`${place}: ${requestBody} is now required`)] : [];
   return [
     ...changes,
-    ...diffContent(`${place}: body`, "request", [one.document, old], [other.document, next]),
+    ...diffContent(`${place}: ${requestBody}`, "request", [one.document, old], [other.document, next]),
   ];
 }
 
@@ -119,7 +124,7 @@ function diffResponses(place: string, one: Place, other: Place): SpecChange[] {
   for (const [status, response] of Object.entries(next)) {
     const before = deref(one.document, old[status]);
     const after = deref(other.document, response);
-    if (!isObject(before)) changes.push(harmless(`${place}: response ${status} is new`));
+    if (!isObject(before)) changes.push(harmless(`${place}: response ${status} added`));
     else if (isObject(after)) {
       const where = `${place}: response ${status}`;
       changes.push(...diffContent(where, "response", [one.document, before], [other.document, after]));
@@ -129,7 +134,7 @@ function diffResponses(place: string, one: Place, other: Place): SpecChange[] {
     if (status in next || isCovered(status, Object.keys(next))) continue;
     // Removing an error status does not break clients.
     const report = /^[45]/.test(status) ? harmless : breaking;
-    changes.push(report(`${place}: response ${status} was removed`));
+    changes.push(report(`${place}: response ${status} removed`));
   }
   return changes;
 }
@@ -151,7 +156,7 @@ function diffContent(
     const now = next[type];
     if (!isObject(now)) return [breaking(`${where} no longer supports ${type}`)];
     return diffSchemas(
-      where,
+      { name: where },
       side,
       [before, isObject(media) ? media.schema : undefined],
       [after, now.schema],

@@ -131,16 +131,16 @@ describe("the difference", () => {
 
   const cases: [before: OpenAPIDocument, after: OpenAPIDocument, ...changes: string[]][] = [
     [simple, simple],
-    [documentOf({}), simple, "harmless GET /a is new"],
-    [simple, documentOf({}), "BREAKING GET /a was removed"],
-    [operation(), query({}), 'harmless GET /a/{id}: query parameter "q" is new'],
-    [operation(), query({ required: true }), 'BREAKING GET /a/{id}: query parameter "q" is new and required'],
+    [documentOf({}), simple, "harmless GET /a added"],
+    [simple, documentOf({}), "BREAKING GET /a removed"],
+    [operation(), query({}), 'harmless GET /a/{id}: query parameter "q" added'],
+    [operation(), query({ required: true }), 'BREAKING GET /a/{id}: query parameter "q" added and required'],
     [query({}), query({ required: true }), 'BREAKING GET /a/{id}: query parameter "q" is now required'],
-    [query({}), operation(), 'BREAKING GET /a/{id}: query parameter "q" was removed'],
+    [query({}), operation(), 'BREAKING GET /a/{id}: query parameter "q" removed'],
     [
       query({}),
       query({ schema: { type: "integer" } }),
-      'BREAKING GET /a/{id}: query parameter "q" changed from string to integer',
+      'BREAKING GET /a/{id}: query parameter "q": string → integer',
     ],
     [
       query({ schema: { type: "string", enum: ["a", "b"] } }),
@@ -154,25 +154,29 @@ describe("the difference", () => {
       "BREAKING GET /a/{id} now requires authentication",
     ],
     [operation(), operation({ deprecated: true }), "harmless GET /a/{id} is now deprecated"],
-    [operation(), withBody(string), "BREAKING GET /a/{id}: body is new and required"],
-    [operation(), withBody(string, false), "harmless GET /a/{id}: body is new"],
+    [operation(), withBody(string), "BREAKING GET /a/{id}: request body added and required"],
+    [operation(), withBody(string, false), "harmless GET /a/{id}: request body added"],
     [
       withBody(object({ a: string })),
       withBody(object({ a: string, b: string }, ["b"])),
-      "BREAKING GET /a/{id}: body.b is new and required",
+      "BREAKING GET /a/{id}: request field `b` added and required",
     ],
-    [withBody(object({ a: string })), withBody(object({})), "harmless GET /a/{id}: body.a was removed"],
+    [
+      withBody(object({ a: string })),
+      withBody(object({})),
+      "harmless GET /a/{id}: request field `a` removed",
+    ],
     [
       withSchema(object({ a: string, b: string }, ["a"])),
       withSchema(object({ a: string, c: string })),
-      "BREAKING GET /a/{id}: response 200.a is now optional",
-      "BREAKING GET /a/{id}: response 200.b was removed",
-      "harmless GET /a/{id}: response 200.c is new",
+      "BREAKING GET /a/{id}: response 200: field `a` is now optional",
+      "BREAKING GET /a/{id}: response 200: field `b` removed",
+      "harmless GET /a/{id}: response 200: field `c` added",
     ],
     [
       withSchema({ type: "array", items: { type: "integer" } }),
       withSchema({ type: "array", items: { type: "number" } }),
-      "BREAKING GET /a/{id}: response 200[] changed from integer to number",
+      "BREAKING GET /a/{id}: response 200: field `[]`: integer → number",
     ],
     [
       withSchema(string),
@@ -182,8 +186,8 @@ describe("the difference", () => {
     [
       operation(),
       operation({ responses: { 201: { description: "Made" } } }),
-      "BREAKING GET /a/{id}: response 200 was removed",
-      "harmless GET /a/{id}: response 201 is new",
+      "BREAKING GET /a/{id}: response 200 removed",
+      "harmless GET /a/{id}: response 201 added",
     ],
     [
       withSchema(string),
@@ -194,14 +198,14 @@ describe("the difference", () => {
     [
       withBody({ oneOf: [object({ a: string }), { type: "integer" }] }),
       withBody({ ...object({ a: { type: "boolean" } }), nullable: true }),
-      "BREAKING GET /a/{id}: body can no longer be integer",
-      "BREAKING GET /a/{id}: body as object.a changed from string to boolean",
-      "harmless GET /a/{id}: body can now be null",
+      "BREAKING GET /a/{id}: request body can no longer be integer",
+      "BREAKING GET /a/{id}: request body (object): field `a`: string → boolean",
+      "harmless GET /a/{id}: request body can now be null",
     ],
     [
       withSchema(object({ constructor: string })),
       withSchema(object({})),
-      "BREAKING GET /a/{id}: response 200.constructor was removed",
+      "BREAKING GET /a/{id}: response 200: field `constructor` removed",
     ],
   ];
   for (const [before, after, ...expected] of cases) {
@@ -226,7 +230,7 @@ describe("the difference", () => {
     const changes = diffSpecs(tree("string") as never, tree("integer") as never);
     assert.deepEqual(
       changes.map(({ message }) => message),
-      ["GET /a: response 200.value changed from string to integer"],
+      ["GET /a: response 200: field `value`: string → integer"],
     );
   });
 
@@ -241,9 +245,9 @@ describe("the difference", () => {
       });
     };
     const changes = diffSpecs(web("string", false) as never, web("integer", true) as never);
-    assert.equal(changes.filter(({ message }) => message.includes("from string")).length, names.length);
+    assert.equal(changes.filter(({ message }) => message.includes("string → ")).length, names.length);
     assert.equal(
-      changes.filter(({ message }) => message.endsWith("last can now be null")).length,
+      changes.filter(({ message }) => message.endsWith("last` can now be null")).length,
       names.length,
     );
   });
@@ -269,14 +273,14 @@ describe("the difference", () => {
         kind: "changed",
         name: "Item",
         changes: [
-          { isBreaking: true, message: "Item.a was removed" },
-          { isBreaking: false, message: "Item.b is new" },
+          { isBreaking: true, message: "Item: field `a` removed" },
+          { isBreaking: false, message: "Item: field `b` added" },
         ],
       },
       // In a request the field may be omitted. In a response, inside an item, clients may miss it.
-      { kind: "changed", name: "New", changes: [{ isBreaking: true, message: "New.a was removed" }] },
-      { kind: "added", name: "Next", changes: [{ isBreaking: false, message: "Next is new" }] },
-      { kind: "removed", name: "Old", changes: [{ isBreaking: false, message: "Old was removed" }] },
+      { kind: "changed", name: "New", changes: [{ isBreaking: true, message: "New: field `a` removed" }] },
+      { kind: "added", name: "Next", changes: [{ isBreaking: false, message: "Next added" }] },
+      { kind: "removed", name: "Old", changes: [{ isBreaking: false, message: "Old removed" }] },
     ]);
   });
 });

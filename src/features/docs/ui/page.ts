@@ -1,5 +1,7 @@
-import { html, pageHeaders, type RequestEvent, type Router } from "../../../http/index.ts";
-import { sendAsset } from "./assets.ts";
+import { type Html, html, type Theme } from "../../../http/index.ts";
+
+/** Path of the client's files. Must match `web/vite.config.ts`. */
+export const assetsPath = "/api/docs/assets/";
 
 /** A version as shown on the page. */
 export interface PageVersion {
@@ -7,65 +9,52 @@ export interface PageVersion {
   readonly config: { readonly title: string; readonly status: string; readonly baseURL: string };
 }
 
-export interface PageContent {
+/** What all pages have in common. */
+export interface PageLook {
+  readonly styles: readonly string[];
+  /** Undefined follows the system. */
+  readonly theme: Theme | undefined;
+}
+
+export interface PageContent extends PageLook {
   readonly version: PageVersion;
   /** The versions in the version selector, including this one. */
   readonly others: readonly PageVersion[];
+  readonly script: string;
 }
 
-/** Registers the interactive page and its files. `resolve` decides for each request what the page shows. */
-export function mountPage(router: Router, resolve: (e: RequestEvent<"version">) => PageContent): void {
-  router.get("/{version}/swagger", (e) => {
-    const content = resolve(e);
-    for (const [name, value] of Object.entries(pageHeaders)) e.setHeader(name, value);
-    e.setHeader("Content-Security-Policy", policyFor(content.version.config.baseURL));
-    return e.html(200, renderPage(content));
-  });
-
-  router.get("/{version}/swagger/{file}", (e) => {
-    resolve(e);
-    return sendAsset(e, e.pathValue("file"));
-  });
-}
-
-/** The policy of all pages, plus the API's origin for requests. */
-function policyFor(baseURL: string): string {
-  const { origin } = new URL(baseURL);
-  return pageHeaders["Content-Security-Policy"].replace("connect-src 'self'", `connect-src 'self' ${origin}`);
-}
-
-function renderPage({ version, others }: PageContent): string {
-  const { label, config } = version;
-  const base = `/api/docs/${label}`;
+/** Renders a page. `head` is what it needs beside its styles. */
+export function renderWhole(title: string, { styles, theme }: PageLook, head: Html, body: Html): string {
   const page = html`<!doctype html>
-<html lang="en" class="dark-mode">
+<html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="dark light">
-<title>${config.title} ${label}</title>
-<link rel="icon" href="/_/assets/logo.svg">
-<link rel="stylesheet" href="${base}/swagger/swagger-ui.css">
-<link rel="stylesheet" href="${base}/swagger/page.css">
+<meta name="color-scheme" content="${theme ?? "dark light"}">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="/_/assets/logo.svg">
+${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`)}
+${head}
 </head>
 <body>
-<header class="annex-bar">
-<span class="annex-title">${config.title}</span>
-<label class="annex-version">Version
-<select id="annex-version">${others.map(
-    (other) => html`
-<option value="${other.label}"${other.label === label && html` selected`}>${other.label} · ${other.config.status}</option>`,
-  )}
-</select></label>
-<a class="annex-document" href="${base}/openapi.json">openapi.json</a>
-<button type="button" id="annex-theme" aria-label="Switch between dark and light">◐</button>
-</header>
-<main id="swagger-ui" data-document="${base}/openapi.json"></main>
-<noscript><p class="annex-note">This page needs JavaScript. The document itself is at <a href="${base}/openapi.json">${base}/openapi.json</a>.</p></noscript>
-<script src="${base}/swagger/swagger-ui-bundle.js" defer></script>
-<script src="${base}/swagger/page.js" defer></script>
+${body}
 </body>
 </html>
 `;
   return page.toString();
+}
+
+/** Renders the page that loads the explorer. Its data is passed in attributes, so no inline script is needed. */
+export function renderPage({ version, others, script, ...look }: PageContent): string {
+  const { label, config } = version;
+  const base = `/api/docs/${label}`;
+  const choices = others.map((other) => ({ version: other.label, status: other.config.status }));
+  return renderWhole(
+    `${config.title} ${label}`,
+    look,
+    html`<link rel="preload" as="fetch" crossorigin="anonymous" href="${base}/openapi.json">
+<script type="module" src="${assetsPath}${script}"></script>`,
+    html`<div id="app" data-base="${base}/swagger" data-version="${label}" data-title="${config.title}" data-versions="${JSON.stringify(choices)}"></div>
+<noscript><p>This page needs JavaScript. The document itself is at <a href="${base}/openapi.json">${base}/openapi.json</a>.</p></noscript>`,
+  );
 }

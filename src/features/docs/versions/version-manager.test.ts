@@ -27,6 +27,7 @@ describe("the version manager", () => {
     "-v1",
     "versions",
     "debug",
+    "assets",
     "v 1",
     "ü",
     "a".repeat(65),

@@ -35,7 +35,7 @@ export interface VersionInfo {
 
 const labelPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Reserved: these are routes below /api/docs. */
-const taken = ["versions", "debug"];
+const taken = ["versions", "debug", "assets"];
 
 export function checkLabel(label: string): string {
   const isValid =

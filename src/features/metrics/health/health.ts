@@ -10,6 +10,8 @@ export interface HealthSources extends ProbeSources {
   isDraining(): boolean;
   /** Data that cannot be stored. */
   storageIssues(): readonly HealthIssue[];
+  /** Why this instance should get no requests. */
+  readinessIssues(): readonly HealthIssue[];
   uptimeMs(): number;
 }
 
@@ -26,8 +28,8 @@ export interface HealthRecord {
 export interface Readiness {
   status: "ready" | "draining" | "unavailable";
   checks: { store: "ok" | "failing" };
-  /** Why the database cannot be used, as a code and as a message; absent if it can be used. */
-  reason?: FaultReason;
+  /** Why the instance is not ready, as a code and as a message; absent if it is ready. */
+  reason?: FaultReason | (string & {});
   message?: string;
 }
 
@@ -52,17 +54,19 @@ export function createHealth(sources: HealthSources): Health {
       total_requests: requests,
       active_connections: sources.connections(),
     }),
-    check: async () => toReadiness(await probe(), sources.isDraining()),
+    check: async () => toReadiness(await probe(), sources),
   };
 }
 
-function toReadiness(result: ProbeResult, isDraining: boolean): Readiness {
+function toReadiness(result: ProbeResult, { isDraining, readinessIssues }: HealthSources): Readiness {
   const store = result.isOk ? "ok" : "failing";
-  const status = result.isOk ? "ready" : "unavailable";
+  const [issue] = readinessIssues();
+  const problem = result.isOk ? issue && { reason: issue.id, message: issue.message } : result;
+  const status = problem ? "unavailable" : "ready";
   return {
-    status: isDraining ? "draining" : status,
+    status: isDraining() ? "draining" : status,
     checks: { store },
-    ...(!result.isOk && { reason: result.reason, message: result.message }),
+    ...(problem && { reason: problem.reason, message: problem.message }),
   };
 }
 

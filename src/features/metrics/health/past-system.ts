@@ -1,6 +1,6 @@
 import type { PastIssue } from "../../../feature/index.ts";
 import type { SystemSample } from "../system/sampler.ts";
-import type { SystemSeries } from "../wire.ts";
+import type { Stall, SystemSeries } from "../wire.ts";
 import { findSystemIssues } from "./system-rules.ts";
 
 /** The metrics that the rules read. */
@@ -19,8 +19,15 @@ type Series = SystemSeries["instances"][string];
 /** A step is at least a minute, so it counts as the samples of a minute. */
 const samplesPerStep = 10;
 
+export interface PastSystem {
+  readonly series: Series;
+  readonly from: number;
+  readonly stepMs: number;
+  readonly stalls: readonly Stall[];
+}
+
 /** Finds what was wrong with the process or the machine in a period, with its first and last time. */
-export function findPastSystem(series: Series, from: number, stepMs: number): PastIssue[] {
+export function findPastSystem({ series, from, stepMs, stalls }: PastSystem): PastIssue[] {
   const found = new Map<string, PastIssue>();
   const count = Math.max(0, ...Object.values(series).map(({ mean }) => mean.length));
   for (let index = 0; index < count; index++) {
@@ -28,7 +35,7 @@ export function findPastSystem(series: Series, from: number, stepMs: number): Pa
     const sample = sampleAt(series, index);
     // The first step after a start contains the start itself.
     if (index === 0 || isEmpty(sampleAt(series, index - 1))) continue;
-    for (const issue of issuesOf(sample)) {
+    for (const issue of issuesOf(sample, stalls)) {
       const known = found.get(issue.id);
       const isWorse = known?.status !== "failing" && issue.status === "failing";
       const described = known && !isWorse ? known : issue;
@@ -40,11 +47,12 @@ export function findPastSystem(series: Series, from: number, stepMs: number): Pa
 
 const isEmpty = (sample: SystemSample) => Object.keys(sample).length === 0;
 
-function issuesOf(sample: SystemSample) {
+function issuesOf(sample: SystemSample, stalls: readonly Stall[]) {
   return findSystemIssues({
     seconds: Array.from({ length: samplesPerStep }, () => sample),
     longRequests: { count: 0, handling: 0, listed: [] },
     longRequestMs: 0,
+    stalls,
   });
 }
 

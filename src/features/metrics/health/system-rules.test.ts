@@ -61,7 +61,7 @@ const cases: Case[] = [
     given: long(3_000, 1),
     status: "degraded",
     reasons: [
-      "3,000 requests have had no response for more than 60 s. The oldest is GET (no route), after 95 s.",
+      "3,000 requests have had no response for more than 60 s. The oldest is GET (unmatched), after 95 s.",
     ],
   },
   { when: "a client takes minutes to send a request", given: long(0, 30), status: "healthy" },

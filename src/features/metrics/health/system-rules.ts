@@ -1,6 +1,8 @@
 import type { HealthIssue } from "../../../feature/index.ts";
 import type { LongRequests } from "../../../http/index.ts";
 import type { SystemSample } from "../system/sampler.ts";
+import type { Stall } from "../wire.ts";
+import { nameMainCause } from "./main-cause.ts";
 import { percent, size } from "./words.ts";
 
 /** The state of the process and the machine. */
@@ -10,6 +12,8 @@ export interface SystemState {
   /** Requests in flight that are older than `longRequestMs` and have no response yet. */
   readonly longRequests: LongRequests;
   readonly longRequestMs: number;
+  /** The stalls of the last minute. Default: none. */
+  readonly stalls?: readonly Stall[];
   readonly diskForecast?: { readonly growthPerDay?: number; readonly daysToFull?: number };
 }
 
@@ -46,7 +50,7 @@ function evaluateLongRequests({ longRequests, longRequestMs }: SystemState): Hea
   if (handling === 0 || !first) return undefined;
   const subject = handling === 1 ? "1 request has" : `${handling.toLocaleString("en")} requests have`;
   const limit = `${longRequestMs / 1_000} s`;
-  const route = `${first.method} ${first.route ?? "(no route)"}`;
+  const route = `${first.method} ${first.route ?? "(unmatched)"}`;
   const age = `${Math.floor(first.ageMs / 1_000).toLocaleString("en")} s`;
   return {
     id: "long requests",
@@ -57,11 +61,11 @@ function evaluateLongRequests({ longRequests, longRequestMs }: SystemState): Hea
 }
 
 /** A single long pause is not a problem when it is reported; a loop that is late in every second is. */
-function evaluateLoop({ seconds }: SystemState): HealthIssue | undefined {
+function evaluateLoop({ seconds, stalls = [] }: SystemState): HealthIssue | undefined {
   const delay = meanOf(seconds, "loop.delay_p99_ms");
   const status = delay === undefined ? undefined : rate(delay, thresholds.loopDelayMs);
   const message = `The p99 of the event loop delay is ${Math.round(delay ?? 0).toLocaleString("en")} ms: the main thread is blocked.`;
-  return status && { id: "event loop", status, message, link: overview };
+  return status && { id: "event loop", status, message: message + nameMainCause(stalls), link: overview };
 }
 
 function evaluateDisk({ seconds }: SystemState): HealthIssue | undefined {

@@ -5,6 +5,8 @@ import type { Database } from "../../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
 import { findPastTraffic } from "../health/traffic/past-traffic.ts";
 import type { LimitOptions } from "../health/traffic/route-limits.ts";
+import type { FoundStall } from "../stalls/stall.ts";
+import { toStall } from "../stalls/to-stall.ts";
 import type * as wire from "../wire.ts";
 import { compactSlots } from "./compaction.ts";
 import { type ErrorFilter, type ErrorWindow, findError, listErrors, writeErrors } from "./error-store.ts";
@@ -25,6 +27,7 @@ import { Recorder } from "./recorder.ts";
 import { expireSlots, holdSize, measure, purgeErrors, purgeInstances } from "./retention.ts";
 import type { SecondRecord } from "./slot.ts";
 import { createSlotStore } from "./slot-store.ts";
+import { listStalls, purgeStalls, type StallPage, type StallQuery, writeStalls } from "./stall-store.ts";
 import type { MetricTables } from "./tables.ts";
 
 export interface HistoryOptions {
@@ -65,6 +68,7 @@ export interface Upkeep {
 const flushMs = 5_000;
 const seenEverySeconds = 30;
 const maxWaitingErrors = 1_000;
+const maxWaitingStalls = 200;
 
 /** Stores and queries the metrics history. */
 export class History {
@@ -74,6 +78,8 @@ export class History {
   private readonly store;
   private readonly queries: Queries;
   private errors: ErrorGroup[] = [];
+  private waitingStalls: wire.Stall[] = [];
+  private writtenStalls = 0;
   private work: Promise<void> = Promise.resolve();
   private cancelFlush: (() => void) | undefined;
   private writtenBytes = 0;
@@ -94,6 +100,23 @@ export class History {
     this.recorder.add(second);
     if (this.errors.length < maxWaitingErrors) this.errors.push(...errors);
     else for (const { count } of errors) this.droppedErrors += count;
+    this.flushSoon();
+  }
+
+  /** Returns the stall in the format of the API. */
+  addStall(found: FoundStall): wire.Stall {
+    const stall = toStall(found, this.options.instance);
+    if (this.waitingStalls.length < maxWaitingStalls) this.waitingStalls.push(stall);
+    this.flushSoon();
+    return stall;
+  }
+
+  async stalls(query: StallQuery): Promise<StallPage> {
+    await this.flush();
+    return listStalls(this.options.database, query);
+  }
+
+  private flushSoon(): void {
     this.cancelFlush ??= this.options.clock.after(flushMs, () => void this.flush());
   }
 
@@ -204,6 +227,7 @@ export class History {
 
   private async forget(now: number): Promise<number> {
     await purgeInstances(this.options.database, now);
+    await purgeStalls(this.options.database, now * 1_000);
     return purgeErrors(this.options.database, now);
   }
 
@@ -215,20 +239,34 @@ export class History {
     const { instance, report } = this.options;
     const slots = this.recorder.take();
     const errors = this.errors.splice(0);
-    if (slots.length === 0 && errors.length === 0) return;
+    const stalls = this.waitingStalls.splice(0);
+    if (slots.length === 0 && errors.length === 0 && stalls.length === 0) return;
     try {
       const written = await this.store.write(instance, slots, this.now());
       slots.length = 0;
       this.droppedErrors += await writeErrors(this.options.database, instance, errors);
       errors.length = 0;
+      await this.writeStalls(stalls);
+      stalls.length = 0;
       await this.noteSeen();
       await this.guardSize(written);
       report(undefined);
     } catch (error) {
       this.recorder.giveBack(slots);
       this.errors.unshift(...errors);
+      this.waitingStalls.unshift(...stalls);
       report(messageOf(error));
     }
+  }
+
+  /** The maintenance deletes the oldest ones once an hour, which is too rarely for a loop that is always blocked. */
+  private async writeStalls(stalls: readonly wire.Stall[]): Promise<void> {
+    const { database, clock } = this.options;
+    await writeStalls(database, stalls);
+    this.writtenStalls += stalls.length;
+    if (this.writtenStalls < maxWaitingStalls) return;
+    this.writtenStalls = 0;
+    await purgeStalls(database, clock.now());
   }
 
   private async noteSeen(): Promise<void> {

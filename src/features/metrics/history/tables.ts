@@ -48,6 +48,16 @@ export interface MetricTables {
     instance: string;
     message: string;
   };
+  annex_stalls: {
+    /** Milliseconds. */
+    started_at: number;
+    instance: string;
+    duration_ms: number;
+    /** Of the request or run that caused the stall; empty if it is not known. */
+    trace_id: string;
+    /** JSON of the rest. */
+    detail: string;
+  };
 }
 
 export const metricMigrations = readMigrations("metrics", new URL("../migrations/", import.meta.url));

@@ -38,7 +38,7 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
   private readonly clock: AlarmClock;
   private readonly watchers = new Set<Watcher>();
   /** Distinguishes the events of this process from those of a previous one. */
-  private readonly epoch = createId(6);
+  readonly epoch = createId(6);
   private readonly events: { number: number; text: string }[] = [];
   private readonly snapshot: () => Events["snapshot"];
   private count = 0;

@@ -1,7 +1,10 @@
 import type { ApiOverview, ApiVersion } from "../../../../src/features/docs/wire.ts";
-import type { OpenApi } from "./openapi/document.ts";
+import "../../explorer/explorer.css";
 import "./api.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { EndpointList } from "../../explorer/endpoints/endpoint-list.tsx";
+import { documentedRoute, type OpenApi } from "../../explorer/openapi/document.ts";
+import { Reading, type ReadingContext } from "../../explorer/reading.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
 import { type Query, useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
@@ -12,15 +15,14 @@ import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
 import { Diagnostics } from "./diagnostics/diagnostics.tsx";
 import { Differences } from "./differences.tsx";
-import { EndpointList } from "./endpoint-list.tsx";
+import { statsColumns } from "./endpoint-stats.tsx";
 import { NoVersions } from "./no-versions.tsx";
-import { documentedRoute } from "./openapi/document.ts";
 import type { StatsByRoute } from "./route-stats.ts";
 import { VersionCards } from "./version-cards.tsx";
 import { analysisLabel } from "./version-labels.ts";
 
 const OperationView = lazily(async () => (await import("./operation/operation.tsx")).OperationView);
-const Schemas = lazily(async () => (await import("./schemas/schemas.tsx")).Schemas);
+const Schemas = lazily(async () => (await import("./schemas.tsx")).Schemas);
 
 /** The versions of the application's API: operations, metrics and changes. */
 export function Api() {
@@ -96,30 +98,45 @@ function Parts({ overview, version, stats }: PartsProps) {
   const open = overview.analysis.diagnostics;
   const part = (["schemas", "diff", "open"] as const).find((name) => name === param("tab")) ?? "endpoints";
   return (
-    <Tabs<Part>
-      name="Parts of the API"
-      value={part}
-      onChoose={(tab) =>
-        setParams({ tab: tab === "endpoints" ? undefined : tab, q: undefined, schema: undefined })
-      }
-      options={[
-        { value: "endpoints", label: <Counted name="Endpoints" count={version.operations.length} /> },
-        { value: "schemas", label: <Counted name="Schemas" count={schemas} /> },
-        { value: "diff", label: "Compare" },
-        {
-          value: "open",
-          label: <>Diagnostics {open > 0 && <Badge tone="warn">{open}</Badge>}</>,
-        },
-      ]}
-    >
-      {part === "endpoints" && (
-        <Endpoints overview={overview} version={version} document={document} stats={stats} />
-      )}
-      {part === "schemas" && <SchemasPart version={version} document={document} />}
-      {part === "diff" && <Differences overview={overview} chosen={version.version} stats={stats} />}
-      {part === "open" && <Diagnostics overview={overview} />}
-    </Tabs>
+    <Reading.Provider value={readingOf(version.version, document.data)}>
+      <Tabs<Part>
+        name="Parts of the API"
+        value={part}
+        onChoose={(tab) =>
+          setParams({ tab: tab === "endpoints" ? undefined : tab, q: undefined, schema: undefined })
+        }
+        options={[
+          { value: "endpoints", label: <Counted name="Endpoints" count={version.operations.length} /> },
+          { value: "schemas", label: <Counted name="Schemas" count={schemas} /> },
+          { value: "diff", label: "Compare" },
+          {
+            value: "open",
+            label: <>Diagnostics {open > 0 && <Badge tone="warn">{open}</Badge>}</>,
+          },
+        ]}
+      >
+        {part === "endpoints" && (
+          <Endpoints overview={overview} version={version} document={document} stats={stats} />
+        )}
+        {part === "schemas" && <SchemasPart version={version} document={document} />}
+        {part === "diff" && <Differences overview={overview} chosen={version.version} stats={stats} />}
+        {part === "open" && <Diagnostics overview={overview} />}
+      </Tabs>
+    </Reading.Provider>
   );
+}
+
+/** A version without documentation has an empty document. */
+function readingOf(version: string, document: OpenApi = { paths: {} }): ReadingContext {
+  return {
+    document,
+    version,
+    links: {
+      operation: (op) => hrefTo("api", { version, op, q: param("tab") ? undefined : param("q") }),
+      schema: (schema) => hrefTo("api", { version, tab: "schemas", schema }),
+      trace: (trace) => hrefTo("requests", { trace }),
+    },
+  };
 }
 
 function Counted({ name, count }: { name: string; count: number | undefined }) {
@@ -154,7 +171,7 @@ function SchemasPart({ version, document }: { version: ApiVersion; document: Que
   }
   return (
     <Loaded query={document} lines={8}>
-      {(data) => <Schemas document={data} version={version.version} />}
+      {() => <Schemas />}
     </Loaded>
   );
 }
@@ -173,7 +190,7 @@ function Endpoints({ overview, version, document, stats }: EndpointsProps) {
   const first = useRef(op);
   return (
     <div class={op ? "endpoints-and-operation" : ""}>
-      <EndpointList version={version} chosen={op} stats={stats} />
+      <EndpointList operations={version.operations} chosen={op} columns={statsColumns(stats)} />
       {operation && (
         <OperationView
           key={operation.route}

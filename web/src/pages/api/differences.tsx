@@ -13,6 +13,7 @@ import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Badge, Method, Status, type Tone } from "../../ui/status.tsx";
 import type { StatsByRoute } from "./route-stats.ts";
+import { TextWithCode } from "./text-with-code.tsx";
 
 interface DifferencesProps {
   readonly overview: ApiOverview;
@@ -213,7 +214,7 @@ function schemaHref({ name, change }: SchemaDiff, { from, to }: EndsPair): strin
 /** Omits sentences that repeat the line above. */
 function Sentences({ diff, about }: { diff: Difference; about: string }) {
   const news = diff.changes
-    .filter(({ message }) => message !== `${about} is new` && message !== `${about} was removed`)
+    .filter(({ message }) => message !== `${about} added` && message !== `${about} removed`)
     .sort((one, other) => Number(other.breaking) - Number(one.breaking));
   if (news.length === 0) return null;
   return (
@@ -221,7 +222,9 @@ function Sentences({ diff, about }: { diff: Difference; about: string }) {
       {news.map(({ message, breaking }) => (
         <li key={message} class={breaking ? "bad" : ""}>
           {breaking && <span class="visually-hidden">Breaking: </span>}
-          {capitalised(message.startsWith(`${about}: `) ? message.slice(about.length + 2) : message)}
+          <TextWithCode
+            text={capitalised(message.startsWith(`${about}: `) ? message.slice(about.length + 2) : message)}
+          />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
+import { CodeBlock } from "../../explorer/code-block.tsx";
 import { Empty } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { CodeBlock } from "./code-block.tsx";
 
 const example = `import { APIVersionManager, createApp } from "annex";
 

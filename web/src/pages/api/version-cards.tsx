@@ -110,8 +110,8 @@ function Facts({ version, stats }: { version: ApiVersion; stats: StatsByRoute | 
 
 function documentWords({ enabled, public_swagger, generated_from }: ApiVersion): string {
   if (!enabled) return "Documentation disabled";
-  const origin = generated_from === "disk" ? "Document from a file" : "Document from the source";
-  return public_swagger ? `${origin}, public` : `${origin}, for superusers`;
+  const origin = generated_from === "disk" ? "From a file" : "Generated from source";
+  return public_swagger ? `${origin} · public` : `${origin} · superusers only`;
 }
 
 function Links({ version: { version, public_swagger } }: { version: ApiVersion }) {

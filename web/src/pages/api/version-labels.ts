@@ -43,6 +43,6 @@ export function analysisLabel({ state, level, operations, operations_read }: Api
   if (state === "reading") return { tone: "busy", text: `Analyzing the source: ${read}` };
   if (state === "from disk") return { tone: "good", text: "Documents from the build" };
   if (state === "none") return { tone: "quiet", text: "Documents from routes alone" };
-  if (level !== "exact") return { tone: "warn", text: `Source analyzed without types: ${read}` };
-  return { tone: operations_read < operations ? "warn" : "good", text: `Source analyzed: ${read}` };
+  if (level !== "exact") return { tone: "warn", text: `Analyzed without types: ${read}` };
+  return { tone: operations_read < operations ? "warn" : "good", text: `Analyzed ${read}` };
 }

@@ -1,4 +1,5 @@
 import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
+import { formatRoute } from "../../format/routes.ts";
 import { hrefTo } from "../../state/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -10,7 +11,7 @@ export function Origins({ routes, jobs }: Pick<ErrorSummary, "routes" | "jobs">)
         <li key={route} class="row gap-4">
           <Icon name="requests" label="Route" />
           <a class="mono" href={hrefTo("requests", { tab: "routes", route })}>
-            {route}
+            {formatRoute(route)}
           </a>
         </li>
       ))}

@@ -26,7 +26,7 @@ export function LevelChips({ q, volume, onSearch }: LevelChipsProps) {
     onSearch(setToken(q, "level", isAll ? undefined : next.join()));
   }
   return (
-    <fieldset class="actions">
+    <fieldset class="level-chips actions">
       <legend class="visually-hidden">Levels</legend>
       {levels.map((level) => (
         <button
@@ -38,7 +38,7 @@ export function LevelChips({ q, volume, onSearch }: LevelChipsProps) {
           onClick={() => toggle(level)}
         >
           {chips[level].word}
-          {volume && <b>{formatCount(totalOf(volume, level))}</b>}
+          <b>{volume ? formatCount(totalOf(volume, level)) : "–"}</b>
         </button>
       ))}
     </fieldset>

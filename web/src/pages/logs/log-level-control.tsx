@@ -14,14 +14,15 @@ export function LogLevelControl() {
   const query = useLogLevel();
   const [isOpen, setOpen] = useState(false);
   const setting = query.data;
-  if (!setting) return null;
   return (
     <>
-      <LevelNow setting={setting} />
-      <Button icon="config" onClick={() => setOpen(true)}>
+      {setting ? <LevelNow setting={setting} /> : <span class="log-level quiet">Logging …</span>}
+      <Button icon="config" disabled={!setting} onClick={() => setOpen(true)}>
         Log level
       </Button>
-      {isOpen && <LevelDialog setting={setting} onClose={() => setOpen(false)} onDone={query.reload} />}
+      {setting && isOpen && (
+        <LevelDialog setting={setting} onClose={() => setOpen(false)} onDone={query.reload} />
+      )}
     </>
   );
 }
@@ -29,7 +30,7 @@ export function LogLevelControl() {
 function LevelNow({ setting: { value, initial, until } }: { setting: LogLevelSetting }) {
   const now = useNow();
   return (
-    <span class="quiet totals">
+    <span class="log-level quiet totals">
       Logging <b>{value}</b> and above
       {until !== null && (
         <span class="warn">

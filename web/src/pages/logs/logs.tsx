@@ -12,7 +12,7 @@ import { hrefTo, param, setParams } from "../../state/address.ts";
 import { isNarrow } from "../../state/narrow.ts";
 import { isLive, timeWindow } from "../../state/time-window.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
-import { Problem } from "../../ui/feedback/notice.tsx";
+import { Loading, Problem } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { HeldPill, ListEnd } from "../../ui/lists/list-ends.tsx";
 import { useVirtualRows } from "../../ui/lists/virtual-rows.ts";
@@ -116,7 +116,17 @@ function Rows({ feed, q, onSearch, onRead }: RowsProps) {
           onSearch(addToken(q, name, text, { isNegated, isPlain }));
         }}
       />
-      <ListEnd pages={older} count={records.length} most={mostOlder} what="records" none={whyNone(feed, q)} />
+      {isLoaded || records.length > 0 ? (
+        <ListEnd
+          pages={older}
+          count={records.length}
+          most={mostOlder}
+          what="records"
+          none={whyNone(feed, q)}
+        />
+      ) : (
+        <Loading lines={6} />
+      )}
     </>
   );
 }
@@ -141,8 +151,7 @@ function DownloadLink({ filter }: { filter: RecordFilter }) {
   );
 }
 
-function whyNone({ isLoaded, recording }: RecordFeed, q: string): string {
-  if (!isLoaded) return "Searching…";
+function whyNone({ recording }: RecordFeed, q: string): string {
   if (recording && !recording.stored)
     return "Records are not stored (log.store is false). They are written only to the log destination.";
   const level = recording ? ` The level is ${recording.level}; records below it are not written.` : "";

@@ -85,7 +85,7 @@ function Item({ named: { id, time, record }, isOpen, place, open, hrefOf, onFilt
           <p class="record-links cluster gap-11">
             {trace && (
               <>
-                <a href={hrefTo("requests", { trace })}>Request and related records</a>
+                <a href={hrefTo("requests", { trace })}>Open full trace</a>
                 <a href={hrefTo("logs", { q: `trace:${trace}` })}>All records of this trace</a>
               </>
             )}

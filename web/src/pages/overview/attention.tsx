@@ -2,6 +2,7 @@ import type { FullJobEntry } from "../../../../src/features/cron/wire.ts";
 import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { formatCount } from "../../format/numbers.ts";
+import { formatRoute } from "../../format/routes.ts";
 import { hrefTo, param } from "../../state/address.ts";
 import { useQuery } from "../../state/query.ts";
 import { calmWindow } from "../../state/time-window.ts";
@@ -58,7 +59,7 @@ function ErrorList({ errors, hasEarlier }: { errors: readonly ErrorSummary[]; ha
             <a class="entry-link" href={hrefTo("errors", { error: error.fingerprint })}>
               <span class="medium">
                 {hasEarlier && error.is_new && <Badge tone="bad">New</Badge>} {error.type} in{" "}
-                <code>{error.origin}</code>
+                <code>{formatRoute(error.origin)}</code>
               </span>
               <span class="hint ellipsis">{error.message}</span>
             </a>

@@ -1,9 +1,9 @@
-import type { HealthReason, RequestSeries } from "../../../../src/features/metrics/wire.ts";
+import type { HealthReason, RequestSeries, RequestStats } from "../../../../src/features/metrics/wire.ts";
 import { failedShare } from "../../charts/request-lines.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
 import { hrefTo, type PageName } from "../../state/address.ts";
-import { connection, isCurrent, seconds, snapshot } from "../../state/live.ts";
+import { connection, isCutOff, seconds, snapshot } from "../../state/live.ts";
 import { useQuery } from "../../state/query.ts";
 import { isLive, timeWindow } from "../../state/time-window.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
@@ -24,7 +24,6 @@ export function HealthStatus({ requests }: { requests: RequestSeries | undefined
   const past = useQuery(isLive.value ? null : "/_/_/data/health", { from, to });
   const verdict = isLive.value ? (seconds.value.at(-1)?.verdict ?? known?.verdict) : past.data;
   const { word, tone } = wordsFor(verdict?.status);
-  const totals = requests?.totals;
   const reasons = verdict?.reasons ?? [];
   const rate = isLive.value ? recentRate(seconds.value) : requests && meanRate(requests);
   return (
@@ -32,13 +31,12 @@ export function HealthStatus({ requests }: { requests: RequestSeries | undefined
       <p class="verdict-line cluster baseline gap-16">
         <Status tone={tone}>{word}</Status>
         {!isLive.value && <span class="hint">in this window</span>}
-        {isLive.value && !isCurrent.value && known && (
+        {isCutOff.value && known && (
           <span class="hint">as of {formatClock(seconds.value.at(-1)?.time ?? known.now)}</span>
         )}
         {isLive.value && <Uptime />}
         {rate !== undefined && known && <span>{formatRate(rate)} req/s</span>}
-        {totals?.p95_ms !== undefined && <span>p95 {formatMs(totals.p95_ms)}</span>}
-        {totals && <span>{formatPercent(failedShare(totals))} errors</span>}
+        <WindowTotals totals={requests?.totals} />
         {isLive.value && <NextRun />}
       </p>
       {reasons.length > 0 && (
@@ -49,6 +47,17 @@ export function HealthStatus({ requests }: { requests: RequestSeries | undefined
         </ul>
       )}
     </section>
+  );
+}
+
+/** Until they are known, dashes keep what follows in its place. */
+function WindowTotals({ totals }: { totals: RequestStats | undefined }) {
+  const isWithoutRequests = totals && totals.p95_ms === undefined;
+  return (
+    <>
+      {!isWithoutRequests && <span>p95 {totals?.p95_ms === undefined ? "–" : formatMs(totals.p95_ms)}</span>}
+      <span>{totals ? formatPercent(failedShare(totals)) : "–"} errors</span>
+    </>
   );
 }
 
@@ -78,7 +87,7 @@ function Uptime() {
   const now = useNow();
   const known = snapshot.value;
   if (!known) return null;
-  const until = isCurrent.value ? now : (seconds.value.at(-1)?.time ?? known.now);
+  const until = isCutOff.value ? (seconds.value.at(-1)?.time ?? known.now) : now;
   const since = Math.max(0, until - known.now);
   return <span>up {formatSpan(known.health.uptime_seconds * 1_000 + since)}</span>;
 }

@@ -1,5 +1,6 @@
 import type { LongRequest } from "../../../../src/features/metrics/wire.ts";
 import { formatSpan } from "../../format/numbers.ts";
+import { formatRoute, unmatchedRoute } from "../../format/routes.ts";
 import { hrefTo } from "../../state/address.ts";
 import { longRequests } from "../../state/live.ts";
 import { Method, Status } from "../../ui/status.tsx";
@@ -28,7 +29,7 @@ function LongRequestItem({ trace_id, method, path, route, age_ms, phase }: LongR
     <li>
       <a class="entry-link" href={hrefTo("requests", { trace: trace_id })}>
         <span class="medium">
-          <Method method={method} /> <code>{route ?? "(no route)"}</code>
+          <Method method={method} /> <code>{formatRoute(route ?? unmatchedRoute)}</code>
         </span>
         <span class="hint ellipsis">
           Trace {trace_id} · {path}

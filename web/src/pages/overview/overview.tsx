@@ -8,6 +8,7 @@ import { Problem } from "../../ui/feedback/notice.tsx";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
 import { HealthStatus } from "./health-status.tsx";
+import { Stalls } from "./stalls.tsx";
 import { SystemStrip } from "./system-strip.tsx";
 import { Tiles } from "./tiles.tsx";
 import { WorstRoutes } from "./worst-routes.tsx";
@@ -27,6 +28,7 @@ export function Overview() {
   const requests = useRequestSeries({ ...params, compare: "true", smooth: "true" });
   const system = useSystemSeries({ ...params, names: systemNames });
   const routes = useQuery("/_/_/data/routes", { ...calmWindow.value, instance });
+  const stalls = useQuery("/_/_/data/stalls", { ...calmWindow.value, instance, limit: 500 });
   return (
     <>
       <h1 class="visually-hidden">Overview</h1>
@@ -35,7 +37,8 @@ export function Overview() {
       <Tiles requests={requests.data} system={system.data} />
       {/* On a phone, the charts would push it far down. */}
       {isNarrow.value && <Attention />}
-      <Charts requests={requests.data} system={system.data} />
+      <Charts requests={requests.data} system={system.data} stalls={stalls.data?.stalls ?? []} />
+      <Stalls list={stalls.data} />
       <div class="grid">
         <WorstRoutes query={routes} />
         {!isNarrow.value && <Attention />}

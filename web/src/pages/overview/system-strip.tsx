@@ -2,8 +2,9 @@ import type { ComponentChildren } from "preact";
 import { Meter } from "../../charts/meter.tsx";
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
-import { isCurrent, longRequests, seconds, snapshot } from "../../state/live.ts";
+import { isCutOff, longRequests, seconds, snapshot } from "../../state/live.ts";
 import { useQuery } from "../../state/query.ts";
+import { isLive } from "../../state/time-window.ts";
 import { Loading } from "../../ui/feedback/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
@@ -13,9 +14,8 @@ type System = Readonly<Record<string, number>>;
 export function SystemStrip() {
   const system = seconds.value.at(-1)?.system;
   const known = snapshot.value;
-  const when = isCurrent.value
-    ? ""
-    : ` · as of ${formatClock(seconds.value.at(-1)?.time ?? known?.now ?? 0)}`;
+  const isPast = !isLive.value || isCutOff.value;
+  const when = !isPast ? "" : ` · as of ${formatClock(seconds.value.at(-1)?.time ?? known?.now ?? 0)}`;
   const hint =
     known &&
     `${known.instance} · ${known.system.cpu_model ?? known.system.platform} · Node ${known.system.node_version}${when}`;

@@ -2,6 +2,7 @@ import type { RouteStats, RouteTable } from "../../../../src/features/metrics/wi
 import { Meter } from "../../charts/meter.tsx";
 import { failedShare } from "../../charts/request-lines.ts";
 import { formatCount, formatMs, formatPercent } from "../../format/numbers.ts";
+import { formatRoute } from "../../format/routes.ts";
 import { hrefTo } from "../../state/address.ts";
 import type { Query } from "../../state/query.ts";
 import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
@@ -45,7 +46,7 @@ function columnsFor(total: number): Column<RouteStats>[] {
       isHead: true,
       cell: ({ route }) => (
         <a class="mono" href={hrefTo("requests", { tab: "routes", route })}>
-          {route}
+          {formatRoute(route)}
         </a>
       ),
     },

@@ -4,6 +4,7 @@ import type { ChartLine } from "../../charts/chart.ts";
 import { classLines, timesOf } from "../../charts/request-lines.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { formatRate } from "../../format/numbers.ts";
+import { formatRoute } from "../../format/routes.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import type { RecordFilter } from "../../query-bar/parse.ts";
 import { useQuery } from "../../state/query.ts";
@@ -43,7 +44,7 @@ function MetricsChart({ filter: { route, status }, isPlain }: { filter: RecordFi
     <>
       {query.error && <Problem error={query.error} retry={query.reload} />}
       <TimeChart
-        title={route === undefined ? "Requests per second" : `Requests per second, ${route}`}
+        title={route === undefined ? "Requests per second" : `Requests per second, ${formatRoute(route)}`}
         hint={isPlain ? undefined : "All requests: this search cannot be counted"}
         times={times}
         lines={lines}

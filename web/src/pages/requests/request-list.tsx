@@ -2,10 +2,12 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RequestRow } from "../../data/request-rows.ts";
 import { urlOf } from "../../data/routes.ts";
 import { formatWhole } from "../../format/numbers.ts";
+import { unmatchedRoute } from "../../format/routes.ts";
 import { toSearchParams } from "../../query-bar/params.ts";
 import { parseQuery, type RecordFilter, requestWords } from "../../query-bar/parse.ts";
 import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
 import { param, setParams } from "../../state/address.ts";
+import { snapshot } from "../../state/live.ts";
 import { isNarrow } from "../../state/narrow.ts";
 import { useQuery } from "../../state/query.ts";
 import { isLive, timeWindow, windowParams } from "../../state/time-window.ts";
@@ -83,13 +85,15 @@ function Rows({ feed, filter, q, onScroll }: RowsProps) {
       <HeldPill isHeld={isScrolled && isLive.value} fresh={fresh} covered={covered} top={top} />
       {!isLoaded && rows.length === 0 && <Loading lines={6} />}
       <RequestTable rows={rows} virtual={virtual} q={q} />
-      <ListEnd
-        pages={older}
-        count={rows.length}
-        most={mostOlder}
-        what="requests"
-        none={whyNone(feed, filter, q !== "")}
-      />
+      {(isLoaded || rows.length > 0) && (
+        <ListEnd
+          pages={older}
+          count={rows.length}
+          most={mostOlder}
+          what="requests"
+          none={whyNone(filter, q !== "")}
+        />
+      )}
     </>
   );
 }
@@ -110,18 +114,19 @@ function CsvLink({ filter }: { filter: RecordFilter }) {
   );
 }
 
-function Origin({ feed: { instance, rows } }: { feed: RequestFeed }) {
+function Origin({ feed }: { feed: RequestFeed }) {
+  // Before the first response, this is probably the instance that serves it.
+  const instance = feed.instance ?? snapshot.value?.instance;
   return (
     <>
-      {formatWhole(rows.length)} shown, sorted by end time.
-      {instance !== undefined && ` The newest come from the memory of ${instance}, up to 200 per second.`}
+      {formatWhole(feed.rows.length)} {feed.rows.length === 1 ? "request" : "requests"}, by end time.
+      {isLive.value && instance !== undefined && ` Live from ${instance} (up to 200 per second).`}
     </>
   );
 }
 
-function whyNone({ isLoaded }: RequestFeed, { route }: RecordFilter, isNarrowed: boolean): string {
-  if (!isLoaded) return "Searching…";
-  if (route === "(no route)")
+function whyNone({ route }: RecordFilter, isNarrowed: boolean): string {
+  if (route === unmatchedRoute)
     return "This search covers only requests in memory; stored records do not indicate whether a route matched.";
   return isNarrowed
     ? "No known request in this window matches."

@@ -3,6 +3,7 @@ import { Meter } from "../../charts/meter.tsx";
 import { failedShare } from "../../charts/request-lines.ts";
 import { urlOf } from "../../data/routes.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
+import { formatRoute } from "../../format/routes.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
 import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
@@ -91,7 +92,7 @@ function columnsFor(total: number, seconds: number): Column<RouteStats>[] {
       sortBy: ({ route }) => route,
       cell: ({ route }) => (
         <a class="mono" href={hrefTo("requests", { tab: "routes", route })}>
-          {route}
+          {formatRoute(route)}
         </a>
       ),
     },

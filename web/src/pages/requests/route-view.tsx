@@ -4,12 +4,13 @@ import { classLines, failedShare, latencyHint, latencyLines, timesOf } from "../
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
+import { formatRoute } from "../../format/routes.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import { formatToken } from "../../query-bar/tokens.ts";
 import { hrefTo } from "../../state/address.ts";
 import { useQuery } from "../../state/query.ts";
 import { timeWindow, windowParams } from "../../state/time-window.ts";
-import { Loaded } from "../../ui/feedback/notice.tsx";
+import { Problem } from "../../ui/feedback/notice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Change, ErrorChange } from "./change.tsx";
@@ -31,7 +32,7 @@ export function RouteView({ route, stats }: RouteViewProps) {
   return (
     <>
       <Panel
-        title={route}
+        title={formatRoute(route)}
         hint={<a href={hrefTo("requests", { tab: "routes" })}>All routes</a>}
         actions={
           <a class="button plain" href={hrefTo("requests", { q: formatToken("route", route) })}>
@@ -41,10 +42,9 @@ export function RouteView({ route, stats }: RouteViewProps) {
         }
         class="route-view"
       >
-        {stats && <Stats stats={stats} />}
-        <Loaded query={query} lines={8}>
-          {(series) => <RouteCharts series={series} />}
-        </Loaded>
+        <Stats stats={stats} />
+        {query.error && <Problem error={query.error} retry={query.reload} />}
+        <RouteCharts series={query.data} />
       </Panel>
       <Panel title="Slowest requests" hint="Of those in memory or stored, in this window">
         <SlowTable rows={useSlowest(route, stats?.p95_ms)} isOfOneRoute />
@@ -53,15 +53,16 @@ export function RouteView({ route, stats }: RouteViewProps) {
   );
 }
 
-function Stats({ stats }: { stats: RouteStats }) {
-  const { count, previous_count, p50_ms, p95_ms, previous_p95_ms, p99_ms, max_ms, total_ms } = stats;
+/** Until they are known, dashes reserve their room. */
+function Stats({ stats }: { stats: RouteStats | undefined }) {
+  const { count, previous_count, p50_ms, p95_ms, previous_p95_ms, p99_ms, max_ms, total_ms } = stats ?? {};
   const ms = (value: number | undefined) => (value === undefined ? "–" : formatMs(value));
   return (
     <dl class="stats cluster gap-16">
       <div>
         <dt>Calls</dt>
         <dd>
-          {formatCount(count)} <Change now={count} before={previous_count} />
+          {count === undefined ? "–" : formatCount(count)} <Change now={count} before={previous_count} />
         </dd>
       </div>
       <div>
@@ -84,10 +85,7 @@ function Stats({ stats }: { stats: RouteStats }) {
       </div>
       <div>
         <dt>Errors</dt>
-        <dd>
-          <span class={failedShare(stats) > 0 ? "bad" : ""}>{formatPercent(failedShare(stats))}</span>{" "}
-          <ErrorChange route={stats} />
-        </dd>
+        <dd>{stats ? <ErrorShare stats={stats} /> : "–"}</dd>
       </div>
       <div>
         <dt>Total time</dt>
@@ -97,17 +95,34 @@ function Stats({ stats }: { stats: RouteStats }) {
   );
 }
 
-function RouteCharts({ series }: { series: RequestSeries }) {
-  const times = useMemo(() => timesOf(series, series.points.length), [series]);
+function ErrorShare({ stats }: { stats: RouteStats }) {
+  const share = failedShare(stats);
+  return (
+    <>
+      <span class={share > 0 ? "bad" : ""}>{formatPercent(share)}</span> <ErrorChange route={stats} />
+    </>
+  );
+}
+
+function RouteCharts({ series }: { series: RequestSeries | undefined }) {
+  const times = useMemo(() => (series ? timesOf(series, series.points.length) : []), [series]);
   const rates = useMemo(() => classLines(series), [series]);
   const latencies = useMemo(() => latencyLines(series), [series]);
   const common = { times, sync: "route", height: 140 };
   return (
     <>
-      <TimeChart {...common} title="Requests per second" lines={rates} format={formatRate} isStacked />
+      <TimeChart
+        {...common}
+        title="Requests per second"
+        lines={rates}
+        format={formatRate}
+        empty="No requests in this window"
+        isStacked
+      />
       <TimeChart
         {...common}
         title="Latency"
+        isDuration
         hint={latencyHint(series)}
         lines={latencies}
         format={formatMs}

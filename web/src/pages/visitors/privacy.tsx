@@ -7,7 +7,7 @@ export function Privacy() {
       <summary class="note hint">
         <Icon name="info" />
         <span>
-          Visitors are identified by a hash whose key is deleted every day. No cookies, no stored addresses.{" "}
+          Visitors are counted with a daily-rotating salted hash: no cookies, no stored IP addresses.{" "}
           <span class="link-button">How it works</span>
         </span>
       </summary>

@@ -29,7 +29,7 @@ export function Visitors() {
       <Loaded query={query} lines={10}>
         {(stats) => (stats.enabled ? <Counted visits={stats} /> : <SwitchedOff />)}
       </Loaded>
-      <Privacy />
+      {query.data && <Privacy />}
     </>
   );
 }

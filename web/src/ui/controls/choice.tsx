@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useArrowKeys } from "./arrow-keys.ts";
 
 export interface Option<Value extends string> {
   readonly value: Value;
@@ -17,9 +18,9 @@ interface ChoiceProps<Value extends string> {
 
 /** A choice between a few options, side by side. */
 export function Choice<Value extends string>({ name, value, options, onChoose }: ChoiceProps<Value>) {
+  const group = useArrowKeys<HTMLDivElement>();
   return (
-    <fieldset class="choice">
-      <legend class="visually-hidden">{name}</legend>
+    <div class="choice" role="toolbar" aria-label={name} ref={group}>
       {options.map((option) => (
         <button
           key={option.value}
@@ -31,7 +32,7 @@ export function Choice<Value extends string>({ name, value, options, onChoose }:
           {option.label}
         </button>
       ))}
-    </fieldset>
+    </div>
   );
 }
 

@@ -31,7 +31,7 @@ export function HeldPill({ isHeld, isAtTop = false, fresh, covered, top, onResum
     <div class={`held ${isAtTop ? "at-top" : ""}`} style={{ "--covered": `${covered + 44}px` }}>
       <button type="button" class="chip" onClick={resume}>
         <Icon name={fresh > 0 ? "play" : "pause"} />
-        {fresh > 0 ? `${formatWhole(fresh)} new` : "Paused while you read"} · resume
+        {fresh > 0 ? `${formatWhole(fresh)} new` : `Paused while you ${isAtTop ? "read" : "scroll"}`} · Resume
       </button>
     </div>
   );
@@ -79,7 +79,7 @@ export function ListEnd({ pages, count, most, what, none }: ListEndProps) {
     <p class="list-end row hint">
       {state === "full"
         ? `This list stops at ${formatWhole(most)} ${what}. Choose a smaller window or a narrower search to see earlier ones; the download has them all.`
-        : `These are all known ${what} in this window.`}
+        : `End of list: no older ${what} in this window.`}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../../../src/features/docs/wire.ts";
 
-/** Open points with the same reason and the same remedy. */
+/** Diagnostics with the same reason and the same remedy. */
 export interface Cause {
   readonly code: string;
   readonly message: string;

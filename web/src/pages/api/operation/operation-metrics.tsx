@@ -29,6 +29,7 @@ export function OperationMetrics({ route }: { route: string }) {
   return (
     <Panel
       title="Live metrics"
+      class="operation-metrics"
       actions={<a href={hrefTo("requests", { tab: "routes", route })}>Show requests</a>}
     >
       <Loaded query={series} lines={2}>
@@ -92,6 +93,7 @@ function OperationCharts({ series }: { series: RequestSeries }) {
       />
       <TimeChart
         title="Latency"
+        isDuration
         hint={latencyHint(series)}
         times={times}
         lines={latencies}

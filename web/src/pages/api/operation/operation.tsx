@@ -1,20 +1,23 @@
-import { useEffect } from "preact/hooks";
+import { useContext, useEffect } from "preact/hooks";
 import type { ApiOperation, ApiVersion, Diagnostic } from "../../../../../src/features/docs/wire.ts";
+import { type NamedScheme, placeOf, schemesOf } from "../../../explorer/auth/schemes.ts";
+import { OperationBadges, Path } from "../../../explorer/endpoints/operation-name.tsx";
+import { Markdown } from "../../../explorer/markdown/markdown.tsx";
+import type { OpenApi } from "../../../explorer/openapi/document.ts";
+import { documentedRoute, operationsOf } from "../../../explorer/openapi/document.ts";
+import { Reading } from "../../../explorer/reading.ts";
+import { RequestForm } from "../../../explorer/request/request-form.tsx";
+import { Responses } from "../../../explorer/responses.tsx";
 import { hrefTo, param } from "../../../state/address.ts";
 import type { Query } from "../../../state/query.ts";
 import { CopyButton } from "../../../ui/controls/button.tsx";
 import { Loaded } from "../../../ui/feedback/notice.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Method } from "../../../ui/status.tsx";
-import { placeOf } from "../diagnostics/causes.ts";
-import { OperationBadges, Path } from "../endpoint-list.tsx";
-import type { OpenApi } from "../openapi/document.ts";
-import { documentedRoute, operationsOf } from "../openapi/document.ts";
-import { Reading } from "../schemas/schema-view.tsx";
+import { placeOf as sourceOf } from "../diagnostics/causes.ts";
 import { TextWithCode } from "../text-with-code.tsx";
 import { OperationMetrics } from "./operation-metrics.tsx";
-import { RequestForm } from "./request-form.tsx";
-import { Responses } from "./responses.tsx";
+import { identityOf, Sender, sender } from "./sender.tsx";
 
 interface OperationProps {
   readonly operation: ApiOperation;
@@ -39,12 +42,10 @@ export function OperationView({ operation, version, document, diagnostics, takes
       <OperationMetrics route={operation.route} />
       {version.enabled ? (
         <Loaded query={document} lines={8}>
-          {(found) => (
-            <Described operation={operation} version={version.version} document={found} isRead={isRead} />
-          )}
+          {() => <Described operation={operation} isRead={isRead} />}
         </Loaded>
       ) : (
-        <Described operation={operation} version={version.version} document={{ paths: {} }} isRead={false} />
+        <Described operation={operation} isRead={false} />
       )}
     </article>
   );
@@ -52,23 +53,38 @@ export function OperationView({ operation, version, document, diagnostics, takes
 
 interface DescribedProps {
   readonly operation: ApiOperation;
-  readonly version: string;
-  readonly document: OpenApi;
   /** Whether the document contains more than the route. */
   readonly isRead: boolean;
 }
 
-function Described({ operation, version, document, isRead }: DescribedProps) {
+function Described({ operation, isRead }: DescribedProps) {
+  const { document, version } = useContext(Reading);
   const described = operationsOf(document, version).get(documentedRoute(operation.route)) ?? {};
   // When the analysis progresses, the operation may get a body.
   const bodyTypes = Object.keys(described.requestBody?.content ?? {}).join();
+  const known = schemesOf(document, described);
+  const schemes = known.length > 0 ? known : [ownScheme];
+  const isSigned = operation.auth !== "none" || sender.value === "credentials";
   return (
-    <Reading.Provider value={{ document, version }}>
-      <RequestForm key={bodyTypes} operation={operation} described={described} isRead={isRead} />
+    <>
+      <RequestForm
+        key={bodyTypes}
+        operation={operation}
+        described={described}
+        isRead={isRead}
+        origin={window.location.origin}
+        identity={identityOf(schemes)}
+        places={isSigned ? schemes.map(placeOf) : []}
+      >
+        <Sender auth={operation.auth} schemes={schemes} />
+      </RequestForm>
       {described.responses && <Responses responses={described.responses} />}
-    </Reading.Provider>
+    </>
   );
 }
+
+/** Superusers can use the token of any superuser, also where the document requires nothing. */
+const ownScheme: NamedScheme = { name: "bearerAuth", scheme: { type: "http", scheme: "bearer" } };
 
 interface HeadProps {
   readonly operation: ApiOperation;
@@ -98,7 +114,7 @@ function Head({ operation, version, document, diagnostics }: HeadProps) {
           <Icon name="close" label="Close and return to all endpoints" />
         </a>
       </div>
-      {text && <p class="operation-text prose">{text}</p>}
+      {text && <Markdown text={text} class="operation-text prose" />}
       <div class="cluster gap-8 quiet">
         <OperationBadges operation={operation} />
         {operation_id && <code title="The operation ID">{operation_id}</code>}
@@ -137,7 +153,7 @@ function DiagnosticsNote({ points, version }: { points: readonly Diagnostic[]; v
       <p class="note warn">
         <Icon name="warn" />
         <span>
-          <TextWithCode text={unread.message} /> <code>{placeOf(unread)}</code>
+          <TextWithCode text={unread.message} /> <code>{sourceOf(unread)}</code>
         </span>
       </p>
     );

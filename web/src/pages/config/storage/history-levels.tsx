@@ -7,11 +7,11 @@ import { Panel } from "../../../ui/panel.tsx";
 type Level = HistorySize["levels"][number];
 
 const words: Readonly<Record<number, readonly [name: string, kept: string]>> = {
-  1: ["each second", "an hour"],
-  10: ["each 10 seconds", "a day"],
-  60: ["each minute", "30 days"],
-  3600: ["each hour", "a year"],
-  86400: ["each day", "a year"],
+  1: ["1 s", "1 hour"],
+  10: ["10 s", "1 day"],
+  60: ["1 min", "30 days"],
+  3600: ["1 h", "1 year"],
+  86400: ["1 d", "1 year"],
 };
 
 const columns: readonly Column<Level>[] = [
@@ -19,7 +19,7 @@ const columns: readonly Column<Level>[] = [
     name: "level",
     label: "Resolution",
     isHead: true,
-    cell: ({ level }) => words[level]?.[0] ?? `each ${level} s`,
+    cell: ({ level }) => words[level]?.[0] ?? `${level} s`,
   },
   { name: "rows", label: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows) },
   { name: "bytes", label: "Size", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },

@@ -141,7 +141,7 @@ function Disk() {
       <p>
         The disk of the data folder has <b>{formatBytes(free)}</b> free of {formatBytes(total)}.{" "}
         {growth === undefined
-          ? "Usage is not growing noticeably."
+          ? "Not growing noticeably."
           : `Usage grows by ${formatBytes(growth)} per day${days === undefined ? "" : `, and the disk will be full in about ${formatCount(Math.round(days))} days`}.`}
       </p>
       <Meter ratio={1 - free / total} label="Disk in use" />

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import type { JobDetails, RunDot } from "../../../../../src/features/cron/wire.ts";
+import { TimeMarkers } from "../../../charts/time-markers.tsx";
 import { formatMs } from "../../../format/numbers.ts";
 import { formatMoment, formatWithin } from "../../../format/times.ts";
 import { setParams } from "../../../state/address.ts";
+import { useMarkersOf } from "../../../state/audit-log.ts";
 import { Empty } from "../../../ui/feedback/notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { describeRun } from "../runs/run-strip.tsx";
@@ -38,6 +40,9 @@ function Scatter({ runs }: { runs: readonly RunDot[] }) {
   const oldest = runs.at(-1)!.start_time;
   const length = Math.max(60_000, runs[0]!.start_time - oldest);
   const scale = createScale(runs.map(({ duration_ms }) => duration_ms));
+  // The dots at both ends have some room.
+  const ends = { from: oldest - length / 98, to: oldest + length + length / 98 };
+  const markers = useMarkersOf(ends);
   const left = (time: number) => `${1 + ((time - oldest) / length) * 98}%`;
   const top = (duration: number) => `${96 - scale.place(duration) * 90}%`;
   return (
@@ -73,6 +78,9 @@ function Scatter({ runs }: { runs: readonly RunDot[] }) {
             </circle>
           ))}
         </svg>
+        <div class="scatter-markers">
+          <TimeMarkers markers={markers} {...ends} />
+        </div>
       </div>
       <p class="scatter-ends split hint" aria-hidden>
         <span>{formatWithin(oldest, length)}</span>

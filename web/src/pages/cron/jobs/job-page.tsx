@@ -1,5 +1,5 @@
 import type { Job, JobDetails } from "../../../../../src/features/cron/wire.ts";
-import { formatCount, formatMs, formatSpan } from "../../../format/numbers.ts";
+import { formatCount, formatMs } from "../../../format/numbers.ts";
 import { formatMoment, formatRelative } from "../../../format/times.ts";
 import { hrefTo } from "../../../state/address.ts";
 import { useQuery } from "../../../state/query.ts";
@@ -135,8 +135,8 @@ function Options({ job }: { job: Job }) {
         </dd>
         <dt>Schedule</dt>
         <dd>
-          {job.schedule_words}
-          <br />
+          {/* A schedule that is too long for words is shown once. */}
+          {job.schedule_words !== job.schedule && <div>{job.schedule_words}</div>}
           <code class="hint">{job.schedule}</code>
         </dd>
         <dt>Time zone</dt>
@@ -146,7 +146,7 @@ function Options({ job }: { job: Job }) {
         <dt>Retries</dt>
         <dd>{retries === 0 ? "None" : `${retries} after a failure`}</dd>
         <dt>Timeout</dt>
-        <dd>{timeout_ms === undefined ? "None" : formatSpan(timeout_ms)}</dd>
+        <dd>{timeout_ms === undefined ? "None" : formatMs(timeout_ms)}</dd>
         <dt>Missed runs</dt>
         <dd>{catch_up === "once" ? "The last one runs at the next start" : "Skipped"}</dd>
       </dl>

@@ -150,6 +150,12 @@ function Facts({ run }: { run: Run }) {
         {describeTrigger(run.trigger, run.actor)}
         {run.attempt > 1 && `, attempt ${run.attempt}`}
       </dd>
+      {run.instance !== undefined && (
+        <>
+          <dt>Instance</dt>
+          <dd>{run.instance}</dd>
+        </>
+      )}
       <dt>Run</dt>
       <dd class="cluster slim">
         <code>{run.id}</code> <CopyButton text={run.id} name="Copy the run ID" />

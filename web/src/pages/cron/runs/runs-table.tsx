@@ -161,6 +161,7 @@ function downloadRuns(job: Job, runs: readonly Run[]): void {
     "actor",
     "attempt",
     "trace",
+    "instance",
   ];
   const rows = runs.map((run) => [
     run.id,
@@ -173,6 +174,7 @@ function downloadRuns(job: Job, runs: readonly Run[]): void {
     run.actor,
     run.attempt,
     run.trace_id,
+    run.instance,
   ]);
   downloadCsv(`runs-${toFileName(job.id)}.csv`, names, rows);
 }

@@ -89,7 +89,7 @@ export function describeMark({ kind, from, to, count, run, everyMs }: Mark): str
     const why = "the previous run was still in progress";
     return count === 1 ? `Skipped, ${when}: ${why}` : `${count} ticks skipped, ${when}: ${why}`;
   }
-  if (kind === "overlap") return `Runs overlapped for ${formatSpan(to - from)}, ${when}`;
+  if (kind === "overlap") return `Runs overlapped for ${formatMs(to - from)}, ${when}`;
   if (count > 1) return `${count} runs ${statusWords[kind].toLowerCase()}, ${when}`;
   const lasted = run?.end_time === undefined ? "" : ` after ${formatMs(run.end_time - run.start_time)}`;
   return `${statusWords[kind]}${lasted}, ${when}`;

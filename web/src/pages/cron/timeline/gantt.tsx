@@ -1,10 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
 import type { JobDetails, Timeline } from "../../../../../src/features/cron/wire.ts";
+import { TimeMarkers } from "../../../charts/time-markers.tsx";
 import { formatWhole } from "../../../format/numbers.ts";
 import { formatMoment } from "../../../format/times.ts";
 import { hrefTo, param, setParams } from "../../../state/address.ts";
+import { useMarkersOf } from "../../../state/audit-log.ts";
 import { useQuery } from "../../../state/query.ts";
-import { preset, timeWindow } from "../../../state/time-window.ts";
+import { preset, type TimeWindow, timeWindow } from "../../../state/time-window.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Choice } from "../../../ui/controls/choice.tsx";
 import { Empty, Loaded } from "../../../ui/feedback/notice.tsx";
@@ -86,6 +88,7 @@ function Lanes({ timeline, jobs }: { timeline: Timeline; jobs: readonly LaneJob[
     <figure class="gantt stack gap-8" aria-label="Runs and planned runs of each job">
       <div class="gantt-body">
         <Overlay timeline={timeline} />
+        <Markers window={window} />
         <ul>
           {shown.map((job) => (
             <Row key={job.id} job={job} marks={marks.get(job.id)!} timeline={timeline} />
@@ -118,6 +121,15 @@ function Row({ job, marks, timeline }: RowProps) {
       </a>
       <GanttLane job={job} marks={marks} window={timeline} now={timeline.now} />
     </li>
+  );
+}
+
+/** Releases, restarts, crashes and setting changes. */
+function Markers({ window }: { window: TimeWindow }) {
+  return (
+    <div class="gantt-markers">
+      <TimeMarkers markers={useMarkersOf(window)} {...window} />
+    </div>
   );
 }
 

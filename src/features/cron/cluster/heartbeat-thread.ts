@@ -1,0 +1,75 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { WorkerContract } from "../../../lib/worker/contract.ts";
+import { serveWorker } from "../../../lib/worker/serve-worker.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../../storage/index.ts";
+import { type Beat, beatMs, beatOnce, retryMs, type TimeSource } from "./heartbeat.ts";
+import { createLeaseStore, type LeaseOptions } from "./lease-store.ts";
+import { viewHeartbeat } from "./shared-memory.ts";
+
+export interface HeartbeatContract extends WorkerContract {
+  readonly data: {
+    readonly database: DatabaseOptions;
+    readonly lease: LeaseOptions;
+    /** A `HeartbeatMemory`. */
+    readonly memory: SharedArrayBuffer;
+    /** If the main thread does not run for this long, its lease is not renewed any more. */
+    readonly longestBlockMs: number;
+  };
+  readonly calls: Record<never, never>;
+  readonly ownerCalls: {
+    /** The times are those of `process.hrtime`, which all threads share. */
+    beat(beat: Beat): void;
+  };
+}
+
+const time: TimeSource = { elapsed: () => Number(process.hrtime.bigint()) / 1e6, now: Date.now };
+
+serveWorker<HeartbeatContract>(({ data, owner }) => {
+  const { pulse, sentAt } = viewHeartbeat(data.memory);
+  const closing = new AbortController();
+  let database: Database | undefined;
+  let lastPulse = { count: Atomics.load(pulse, 0), at: time.elapsed() };
+
+  /** A process whose main thread hangs for good must not keep its jobs from running elsewhere. */
+  function isMainRunning(): boolean {
+    const count = Atomics.load(pulse, 0);
+    if (count !== lastPulse.count) lastPulse = { count, at: time.elapsed() };
+    return time.elapsed() - lastPulse.at < data.longestBlockMs;
+  }
+
+  /** Opens the database here, because it may be away when the thread starts. */
+  async function beat(): Promise<boolean> {
+    try {
+      database ??= await openDatabase(data.database);
+      if (!isMainRunning()) return true;
+      const beat = await beatOnce(createLeaseStore(database, data.lease), time);
+      Atomics.store(sentAt, 0, BigInt(Math.floor(beat.sentAt * 1e6)));
+      owner.post("beat", [beat]);
+      return true;
+    } catch {
+      // The main thread knows from the missing beat.
+      return false;
+    }
+  }
+
+  async function keepBeating(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const isRenewed = await beat();
+      await delay(isRenewed ? beatMs : retryMs, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+  const beating = keepBeating();
+
+  return {
+    handlers: {},
+    async close() {
+      closing.abort();
+      await beating;
+      if (!database) return;
+      await createLeaseStore(database, data.lease)
+        .release()
+        .catch(() => {});
+      await database.close();
+    },
+  };
+});

@@ -1,0 +1,42 @@
+import type { LeaseStore } from "./lease-store.ts";
+
+/** A renewed lease. */
+export interface Beat {
+  /** When the renewal was sent and confirmed, in monotonic milliseconds. */
+  readonly sentAt: number;
+  readonly confirmedAt: number;
+  /** How far the clock of the database is ahead of that of this machine, give or take half of the round trip. */
+  readonly aheadMs: number;
+}
+
+/** Renews the lease of this instance until it is stopped. */
+export interface Heartbeat {
+  /** Resolves with the first beat, and rejects if there is none in time. `onBeat` gets all of them. */
+  start(onBeat: (beat: Beat) => void): Promise<void>;
+  /** When the last renewal that succeeded was sent, in monotonic milliseconds. */
+  lastSentAt(): number;
+  /** Shows that the main thread is running. */
+  pulse(): void;
+  /** Stops, and releases the lease. */
+  stop(): Promise<void>;
+}
+
+export const beatMs = 3_000;
+/** After a failure, the next attempt follows soon: another connection may work. */
+export const retryMs = 500;
+
+export interface TimeSource {
+  /** Monotonic, in milliseconds. */
+  elapsed(): number;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Renews the lease once, and measures the clock of the database. */
+export async function beatOnce(leases: LeaseStore, time: TimeSource): Promise<Beat> {
+  const sentAt = time.elapsed();
+  const before = time.now();
+  const databaseNow = await leases.renew();
+  const middle = (before + time.now()) / 2;
+  return { sentAt, confirmedAt: time.elapsed(), aheadMs: databaseNow - middle };
+}

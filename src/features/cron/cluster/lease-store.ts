@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Database } from "../../../storage/index.ts";
+import type { CronTables } from "../tables.ts";
+
+/**
+ * An instance is alive until its lease expires. The database sets and compares all times, so the clocks of the machines
+ * do not matter.
+ */
+export interface LeaseStore {
+  /** Extends the lease of this instance. Returns the time of the database. */
+  renew(): Promise<number>;
+  /** The instances whose lease has not expired. Deletes the others. */
+  live(): Promise<LiveInstance[]>;
+  release(): Promise<void>;
+}
+
+export interface LiveInstance {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface LeaseOptions {
+  /** Unique for each process. */
+  readonly id: string;
+  /** The name that people know. */
+  readonly name: string;
+  readonly leaseMs: number;
+}
+
+const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+export function createLeaseStore(database: Database, { id, name, leaseMs }: LeaseOptions): LeaseStore {
+  const tables = database.tables<CronTables>();
+  return {
+    async renew() {
+      const { renewed_at } = await tables
+        .insertInto("annex_cron_instances")
+        .values({ id, name, renewed_at: now, expires_at: sql`${now} + ${sql.lit(leaseMs)}` })
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet((eb) => ({
+            renewed_at: eb.ref("excluded.renewed_at"),
+            expires_at: eb.ref("excluded.expires_at"),
+          })),
+        )
+        .returning("renewed_at")
+        .executeTakeFirstOrThrow();
+      return renewed_at;
+    },
+
+    async live() {
+      await tables.deleteFrom("annex_cron_instances").where("expires_at", "<", now).execute();
+      return tables.selectFrom("annex_cron_instances").select(["id", "name"]).execute();
+    },
+
+    async release() {
+      await tables.deleteFrom("annex_cron_instances").where("id", "=", id).execute();
+    },
+  };
+}

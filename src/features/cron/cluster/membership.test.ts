@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { FakeClock } from "../../../lib/testing/fake-clock.ts";
+import type { Beat, Heartbeat } from "./heartbeat.ts";
+import { FleetMembership } from "./membership.ts";
+import { OffsetEstimate } from "./offset-estimate.ts";
+import { SharedClock } from "./shared-clock.ts";
+
+const second = 1_000;
+
+/** A member whose heartbeat is in the hands of the test. */
+async function createMember() {
+  const own = new FakeClock("2026-03-02T10:00:00Z");
+  const clock = new SharedClock(own);
+  const events: string[] = [];
+  const record = (level: string) => (message: string) => events.push(`${level}: ${message}`);
+  const logger = { debug() {}, info: record("info"), warn: record("warn"), error: record("error") };
+  let onBeat: (beat: Beat) => void = () => {};
+  let pulses = 0;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const beat = ({ tripMs = 0, aheadMs = 0 } = {}) => {
+    sentAt = own.elapsed() - tripMs;
+    onBeat({ sentAt, confirmedAt: own.elapsed(), aheadMs });
+  };
+  const heartbeat: Heartbeat = {
+    async start(listener) {
+      onBeat = listener;
+      beat();
+    },
+    lastSentAt: () => sentAt,
+    pulse: () => void pulses++,
+    stop: async () => void events.push("stopped"),
+  };
+  const leases = { renew: async () => 0, live: async () => [], release: async () => {} };
+  const membership = new FleetMembership({
+    ...{ clock, logger, leases, heartbeat },
+    onLost: () => events.push("lost"),
+  });
+  await membership.join();
+  return { membership, own, clock, events, beat, pulses: () => pulses };
+}
+
+describe("a member of a fleet", () => {
+  it("fences itself without heartbeats, says so once, and rejoins with the next one", async () => {
+    const { membership, own, events, beat } = await createMember();
+    await own.elapse(8 * second);
+    assert.equal(membership.isMember, true);
+    assert.deepEqual(membership.healthIssues(), []);
+    await own.elapse(20 * second);
+    assert.equal(membership.isMember, false);
+    assert.deepEqual(events, [
+      "error: No heartbeat for 9 s: running jobs are aborted, and none are started",
+      "lost",
+    ]);
+    assert.partialDeepStrictEqual(membership.healthIssues(), [{ id: "lease", status: "failing" }]);
+    beat();
+    assert.equal(membership.isMember, true);
+    assert.equal(events.at(-1), "info: The heartbeat is back: this instance runs jobs again");
+    await own.elapse(10 * second);
+    assert.equal(events.filter((event) => event === "lost").length, 2);
+  });
+
+  it("counts from when a renewal was sent, because the database may have set the lease right then", async () => {
+    const { membership, own, beat } = await createMember();
+    await own.elapse(6 * second);
+    beat({ tripMs: 5 * second });
+    await own.elapse(4 * second);
+    assert.equal(membership.isMember, false);
+  });
+
+  it("shows that its main thread runs, and nothing after it has left", async () => {
+    const { membership, own, events, pulses } = await createMember();
+    await own.elapse(5 * second);
+    assert.ok(pulses() >= 5);
+    await membership.leave();
+    await own.elapse(60 * second);
+    assert.deepEqual(events, ["stopped"]);
+    assert.deepEqual(membership.healthIssues(), []);
+  });
+
+  it("follows the clock of the database, and warns when its own is more than a second off", async () => {
+    const { membership, own, clock, events, beat } = await createMember();
+    beat({ aheadMs: -300_000 });
+    assert.equal(clock.now(), own.now() - 300_000);
+    beat({ aheadMs: -300_010 });
+    const warning =
+      "The clock of this machine is 300 s ahead of the database. Jobs run by the time of the database.";
+    assert.deepEqual(events, [`warn: ${warning}`]);
+    assert.partialDeepStrictEqual(membership.healthIssues(), [{ status: "degraded", message: warning }]);
+    beat({ aheadMs: 400 });
+    assert.deepEqual(membership.healthIssues(), []);
+    beat({ aheadMs: 1_500 });
+    assert.match(events.at(-1)!, /1\.5 s behind the database/);
+  });
+});
+
+describe("the estimate of a clock's offset", () => {
+  const sample = (tripMs: number, aheadMs: number): Beat => ({ sentAt: 0, confirmedAt: tripMs, aheadMs });
+
+  it("uses the fastest round trip, and ignores noise", () => {
+    const estimate = new OffsetEstimate();
+    assert.equal(estimate.add(sample(10, 15)), 0, "too small to matter");
+    assert.equal(estimate.add(sample(900, 400)), 0, "slow samples are inexact");
+  });
+
+  it("follows a clock that was set", () => {
+    const estimate = new OffsetEstimate();
+    assert.equal(estimate.add(sample(2, 5_000)), 5_000);
+    assert.equal(estimate.add(sample(50, 0)), 0);
+  });
+
+  it("forgets samples after a minute", () => {
+    const estimate = new OffsetEstimate();
+    estimate.add(sample(2, 100));
+    for (let count = 0; count < 20; count++) estimate.add(sample(200, 190));
+    assert.equal(estimate.add(sample(200, 190)), 190);
+  });
+});

@@ -1,0 +1,164 @@
+import type { HealthIssue } from "../../../feature/index.ts";
+import type { Database } from "../../../storage/index.ts";
+import type { CronLogger } from "../runs/runner.ts";
+import type { Beat, Heartbeat } from "./heartbeat.ts";
+import type { LeaseStore, LiveInstance } from "./lease-store.ts";
+import { OffsetEstimate } from "./offset-estimate.ts";
+import type { SharedClock } from "./shared-clock.ts";
+
+/** Whether this instance belongs to those that run jobs, and which others do. */
+export interface Membership {
+  join(): Promise<void>;
+  /** Whether this instance may run jobs. */
+  readonly isMember: boolean;
+  /** The instances that are alive, including this one. */
+  live(): Promise<readonly LiveInstance[]>;
+  leave(): Promise<void>;
+  healthIssues(): readonly HealthIssue[];
+}
+
+/** What a membership is created with. */
+export interface FleetParts {
+  readonly database: Database;
+  readonly clock: SharedClock;
+  readonly logger: CronLogger;
+  /** Unique for each process. */
+  readonly id: string;
+  /** The name that people know. */
+  readonly name: string;
+  /** Called when this instance may not run jobs any more. */
+  onLost(): void;
+}
+
+/** For others, an instance is dead after this time without a heartbeat. */
+export const leaseMs = 15_000;
+
+/**
+ * An instance stops itself earlier, so that its runs have ended before others take them over. The time counts from when
+ * its last renewal was sent, which is before the database set the lease.
+ */
+const fenceMs = 9_000;
+
+const watchMs = 1_000;
+const warnAboveMs = 1_000;
+
+export interface FleetMembershipOptions extends Pick<FleetParts, "clock" | "logger" | "onLost"> {
+  readonly leases: LeaseStore;
+  readonly heartbeat: Heartbeat;
+}
+
+/** An instance of a fleet. Without heartbeats, it fences itself, and it rejoins with the next one. */
+export class FleetMembership implements Membership {
+  private readonly options: FleetMembershipOptions;
+  private readonly estimate = new OffsetEstimate();
+  private cancelTimer: (() => void) | undefined;
+  private state: "joining" | "member" | "fenced" = "joining";
+  private warnedMs = 0;
+  private hasLeft = false;
+
+  constructor(options: FleetMembershipOptions) {
+    this.options = options;
+  }
+
+  async join(): Promise<void> {
+    await this.options.heartbeat.start((beat) => this.confirm(beat));
+    this.watch();
+  }
+
+  get isMember(): boolean {
+    const { clock, heartbeat } = this.options;
+    return clock.elapsed() - heartbeat.lastSentAt() < fenceMs;
+  }
+
+  live(): Promise<readonly LiveInstance[]> {
+    return this.options.leases.live();
+  }
+
+  async leave(): Promise<void> {
+    this.hasLeft = true;
+    this.cancelTimer?.();
+    await this.options.heartbeat.stop();
+  }
+
+  healthIssues(): readonly HealthIssue[] {
+    return [...this.findLoss(), ...this.findSkew()];
+  }
+
+  private findLoss(): HealthIssue[] {
+    if (this.isMember || this.hasLeft || this.state === "joining") return [];
+    const message = "This instance runs no jobs, because it could not renew its lease in the database.";
+    return [{ id: "lease", status: "failing", message, link: { page: "cron", params: {} } }];
+  }
+
+  private findSkew(): HealthIssue[] {
+    const { offset } = this.options.clock;
+    if (Math.abs(offset) < warnAboveMs) return [];
+    return [
+      {
+        id: "clock",
+        status: "degraded",
+        message: skewSentence(offset),
+        link: { page: "config", params: {} },
+      },
+    ];
+  }
+
+  private confirm(beat: Beat): void {
+    this.correctClock(beat);
+    this.notice();
+  }
+
+  private correctClock(beat: Beat): void {
+    const { clock, logger } = this.options;
+    clock.offset = this.estimate.add(beat);
+    const { offset } = clock;
+    if (Math.abs(offset) < warnAboveMs) {
+      this.warnedMs = 0;
+    } else if (Math.abs(offset - this.warnedMs) >= warnAboveMs) {
+      this.warnedMs = offset;
+      logger.warn(skewSentence(offset), { offset_ms: Math.round(offset) });
+    }
+  }
+
+  private watch(): void {
+    if (this.hasLeft) return;
+    this.options.heartbeat.pulse();
+    this.notice();
+    this.cancelTimer = this.options.clock.after(watchMs, () => this.watch());
+  }
+
+  /** Reports a change once. */
+  private notice(): void {
+    if (this.hasLeft) return;
+    const { logger, onLost } = this.options;
+    if (this.isMember && this.state !== "member") {
+      if (this.state === "fenced") logger.info("The heartbeat is back: this instance runs jobs again");
+      this.state = "member";
+    } else if (!this.isMember && this.state === "member") {
+      this.state = "fenced";
+      logger.error(`No heartbeat for ${toSeconds(fenceMs)}: running jobs are aborted, and none are started`);
+      onLost();
+    }
+  }
+}
+
+function skewSentence(offset: number): string {
+  const side = offset > 0 ? "behind" : "ahead of";
+  return `The clock of this machine is ${toSeconds(Math.abs(offset))} ${side} the database. Jobs run by the time of the database.`;
+}
+
+/** Such as "1.5 s". */
+export function toSeconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}
+
+/** A single process: the lock on the data folder rules out other instances. */
+export function createSoleMembership({ id, name }: LiveInstance): Membership {
+  return {
+    join: async () => {},
+    isMember: true,
+    live: async () => [{ id, name }],
+    leave: async () => {},
+    healthIssues: () => [],
+  };
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { toSlices } from "./spread.ts";
+
+const jobs = Array.from({ length: 500 }, (_, index) => `job${index}`);
+const slicesOf = (instance: string, items = jobs, instanceCount = 5) =>
+  toSlices(items, { instance, instanceCount }, (job) => job);
+
+describe("the slices of what is due", () => {
+  it("contain everything once", () => {
+    assert.deepEqual(slicesOf("one").flat().toSorted(), jobs.toSorted());
+    assert.deepEqual(slicesOf("one", []), []);
+  });
+
+  it("have the same order on every call, and another one on each instance", () => {
+    assert.deepEqual(slicesOf("one"), slicesOf("one"));
+    const shared = slicesOf("one")[0]!.filter((job) => slicesOf("two")[0]!.includes(job));
+    assert.ok(shared.length < 10, `${shared.length} of 20 are the same`);
+  });
+
+  it("are few, even for ten thousand jobs", () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `job${index}`);
+    assert.equal(slicesOf("one", many).length, 25);
+  });
+
+  for (const count of [2, 5, 10]) {
+    it(`give ${count} instances that take turns about the same number`, () => {
+      const taken = new Set<string>();
+      const instances = Array.from({ length: count }, (_, index) => ({
+        slices: slicesOf(`instance ${index}`, jobs, count),
+        won: 0,
+      }));
+      for (let round = 0; taken.size < jobs.length; round++) {
+        for (const instance of instances) {
+          const free = instance.slices[round]!.filter((job) => !taken.has(job));
+          for (const job of free) taken.add(job);
+          instance.won += free.length;
+        }
+      }
+      const fair = jobs.length / count;
+      for (const { won } of instances)
+        assert.ok(Math.abs(won - fair) <= 0.3 * fair, `${won} instead of ${fair}`);
+    });
+  }
+});
