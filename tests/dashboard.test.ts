@@ -34,6 +34,16 @@ async function callTodos(app: App, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await app.inject({ url: "/api/v1/todos" });
 }
 
+/** What waits for the next frame waits a second, as on a machine that is too busy to draw. */
+async function delayFrames(page: Page): Promise<void> {
+  // Preact waits 35 ms for a frame.
+  await page.evaluate(`{
+    const { setTimeout: wait, requestAnimationFrame: draw } = window;
+    window.requestAnimationFrame = (action) => wait(() => draw(action), 1_000);
+    window.setTimeout = (action, ms) => wait(action, ms === 35 ? 1_000 : ms);
+  }`);
+}
+
 const search = (page: Page) => new URL(page.url()).searchParams;
 
 describe("the way into the dashboard", () => {
@@ -440,6 +450,31 @@ describe("a latency chart", () => {
     await chart.getByRole("button", { name: "Log axis", pressed: true }).click();
     await toggle.waitFor();
   });
+
+  it("is not drawn if the library arrives after the page was left", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_/config");
+    await page.getByRole("heading", { level: 1, name: "Config" }).waitFor();
+    const requested = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    await page.route(/assets\/plot-/, async (route) => {
+      requested.resolve();
+      await left.promise;
+      await route.continue();
+    });
+    await page.getByRole("navigation").getByRole("link", { name: "Overview", exact: true }).click();
+    await requested.promise;
+    await untilHealthKnown(page);
+    await delayFrames(page);
+    await page.getByRole("navigation").getByRole("link", { name: "Config", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Config" }).waitFor();
+    const arrived = page.waitForResponse(/assets\/plot-/);
+    left.resolve();
+    await (await arrived).finished();
+    // An error on the page would fail the test.
+    await page.getByRole("navigation").getByRole("link", { name: "Overview", exact: true }).click();
+    await page.locator(".uplot").first().waitFor();
+  });
 });
 
 describe("the palette", () => {
@@ -492,6 +527,21 @@ describe("the palette", () => {
     await choose("run backup", "Run ");
     await page.getByRole("dialog", { name: /^Run / }).getByRole("button", { name: "Run now" }).click();
     await page.waitForURL(/\/_\/_\/cron\?.*job=backup.*run=/);
+  });
+
+  it("gets every key that is pressed after it was opened, also before the next frame", async (t) => {
+    const { open } = await shared(t);
+    const page = await open("/_/_");
+    await untilHealthKnown(page);
+    await delayFrames(page);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("visit");
+    assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "visit");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate("document.querySelector('dialog')"), null);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("log");
+    assert.equal(await page.getByRole("combobox", { name: /trace ID/ }).inputValue(), "log");
   });
 
   it("is clean, moves with the arrows, and offers to search the logs for anything else", async (t) => {
@@ -563,6 +613,7 @@ describe("saved views", () => {
     const here = listDialog(page).getByRole("region", { name: "Logs" });
     await here.getByRole("link", { name: /NIGHTLY errors.*1 Mar, 12:00 – 1 Mar, 13:00.*open now/ }).waitFor();
     const rename = () => here.getByRole("button", { name: /^Rename/ });
+    await delayFrames(page);
     await rename().click();
     await page.keyboard.type("Abandoned");
     await page.keyboard.press("Escape");

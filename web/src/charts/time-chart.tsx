@@ -53,8 +53,9 @@ export function TimeChart(props: TimeChartProps) {
     let isGone = false;
     loadPlots().then(
       ({ createPlot }) => {
-        if (isGone) return;
-        chart.current = createPlot(latest, place.current!, {
+        // Preact cleans up after the next frame; until then, only the missing element tells that the chart is gone.
+        if (isGone || !place.current) return;
+        chart.current = createPlot(latest, place.current, {
           point(index) {
             pointed.value = index;
           },

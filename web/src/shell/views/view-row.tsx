@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SavedView } from "../../../../src/features/dashboard/wire.ts";
 import { send } from "../../data/api.ts";
 import { maxNameLength, parseView } from "../../data/saved-views.ts";
@@ -19,12 +19,16 @@ interface ViewRowProps {
 /** A saved view. Its name is edited in place. */
 export function ViewRow({ view, onRemove, onChange }: ViewRowProps) {
   const [isRenaming, setRenaming] = useState(false);
+  const [wasRenamed, setRenamed] = useState(false);
   const row = useRef<HTMLLIElement>(null);
+  // The field that had the focus has disappeared.
+  useLayoutEffect(() => {
+    if (wasRenamed && !isRenaming) row.current?.querySelector<HTMLElement>("[data-rename]")?.focus();
+  }, [wasRenamed, isRenaming]);
   if (isRenaming) {
     const finish = () => {
       setRenaming(false);
-      // The field that had the focus disappears.
-      requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("[data-rename]")?.focus());
+      setRenamed(true);
     };
     return (
       <li ref={row}>
@@ -74,7 +78,8 @@ function RenameForm({ view, onClose, onChange }: { view: SavedView; onClose(): v
   const [name, setName] = useState(view.name);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  // Before the next frame, so that no key that follows the click is lost.
+  useLayoutEffect(() => field.current?.select(), []);
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();

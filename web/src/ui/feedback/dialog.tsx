@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, IconButton } from "../controls/button.tsx";
 import { ToastList } from "./toast.tsx";
 
@@ -36,13 +36,14 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
+  // Before the next frame, so that the dialog gets every key that follows the one that opened it.
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
     open.value = [...open.value, id];
     return () => {
       open.value = open.value.filter((each) => each !== id);
-      (before as HTMLElement | null)?.focus?.();
+      element.close();
     };
   }, []);
   return (
@@ -58,8 +59,9 @@ export function Dialog({
       }}
       onClose={() => {
         // Browsers fire `cancel` only once; a second Escape closes the dialog without it.
+        if (!dialog.current) return;
         if (onClose) onClose();
-        else dialog.current?.showModal();
+        else dialog.current.showModal();
       }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose?.();
