@@ -53,14 +53,18 @@ export type {
   JobFunction,
   JobManager,
   JobOptions,
+  OnInterrupt,
   OutputEntry,
   Overlap,
+  QueuedRun,
   RetryOptions,
+  RetryReason,
   Run,
   RunPage,
   RunQuery,
   RunStatus,
   SchedulerStatus,
+  StartOptions,
   Trigger,
 } from "./features/cron/index.ts";
 export {

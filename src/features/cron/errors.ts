@@ -26,8 +26,10 @@ export const RUN_NOT_RUNNING = defineError(
   409,
   'Run "%s" has already ended and cannot be cancelled.',
 );
+export const RUN_NOT_QUEUED = defineError("RUN_NOT_QUEUED", 404, 'Run "%s" is not in the queue.');
 export const INSTANCE_FENCED = defineError(
   "INSTANCE_FENCED",
   503,
   "This instance cannot reach the database reliably and starts no jobs. Retry shortly.",
 );
+export const INVALID_PARAMETERS = defineError("INVALID_PARAMETERS", 400, "The parameters are not valid: %s.");

@@ -30,14 +30,22 @@ import { cronMigrations } from "./tables.ts";
  * ```
  */
 export type { CatchUp, JobOptions } from "./jobs/job.ts";
-export type { ActorOptions, Job, JobManager, SchedulerStatus } from "./jobs/job-manager.ts";
+export type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./jobs/job-manager.ts";
 export { cronOptions } from "./options.ts";
+export type { QueuedRun } from "./queue/queued-run.ts";
+export type { OnInterrupt, RetryOptions } from "./queue/retry-plan.ts";
 export type { Analytics, JobAnalytics } from "./runs/analytics.ts";
 export type { OutputEntry } from "./runs/output.ts";
 export type { Run } from "./runs/run.ts";
 export type { RunPage, RunQuery } from "./runs/run-query.ts";
-export type { ExecutionLogger, JobFunction, Overlap, RetryOptions } from "./runs/runnable-job.ts";
-export { cronMigrations, type FinishedStatus, type RunStatus, type Trigger } from "./tables.ts";
+export type { ExecutionLogger, JobFunction, Overlap } from "./runs/runnable-job.ts";
+export {
+  cronMigrations,
+  type FinishedStatus,
+  type RetryReason,
+  type RunStatus,
+  type Trigger,
+} from "./tables.ts";
 
 export interface CronOptions extends Omit<ManagerOptions, "timezone"> {
   readonly options: LiveOptions<ValuesOf<typeof cronOptions>>;

@@ -19,6 +19,9 @@ export type Trigger = "schedule" | "manual" | "catch-up" | "retry";
 
 export const triggers = ["schedule", "manual", "catch-up", "retry"] as const satisfies Trigger[];
 
+/** Why a run is retried. */
+export type RetryReason = "failed" | "interrupted";
+
 /** Table types for queries. Times are milliseconds since the epoch. */
 export interface CronTables {
   annex_cron_runs: {
@@ -51,6 +54,28 @@ export interface CronTables {
     exclusive: string | null;
     /** Who cancelled the run. Read by the instance that executes it. */
     cancelled_by: string | null;
+    /** JSON of the parameters; null if there are none. */
+    parameters: string | null;
+    /** JSON of the `RetryPlan` that applies if the run is interrupted; null if it is not retried then. */
+    retry_plan: string | null;
+  };
+  /** Runs that start later: retries, and single runs at a given time. A run has the ID of its row. */
+  annex_cron_queue: {
+    id: string;
+    job_id: string;
+    run_at: number;
+    created_at: number;
+    trigger: Trigger;
+    actor: string | null;
+    trace_id: string;
+    scheduled_at: number;
+    attempt: number;
+    parameters: string | null;
+    /** Unique name of a retried tick and its attempt. */
+    tick: string | null;
+    /** The run that is retried, and why. Null for single runs. */
+    retry_of: string | null;
+    reason: RetryReason | null;
   };
   annex_cron_jobs: {
     job_id: string;

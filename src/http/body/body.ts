@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { FieldProblem } from "../../lib/errors/errors.ts";
+import { problemsByField } from "../../lib/schema-problems.ts";
 import {
   BODY_ALREADY_READ,
   BODY_EMPTY,
@@ -59,7 +59,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
         // The client has sent its data, so this is an error in the application.
         timeoutError: (ms) => new Error(`Schema validation of the request body took longer than ${ms} ms.`),
       });
-      if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues) });
+      if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues, "body") });
       return result.value;
     },
   };
@@ -148,13 +148,4 @@ function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw BODY_MALFORMED("UTF-8", "it contains invalid bytes");
   const text = bytes.toString("utf8");
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function problemsByField(issues: readonly StandardSchemaV1.Issue[]): Record<string, FieldProblem> {
-  const problems: Record<string, FieldProblem> = Object.create(null);
-  for (const { path = [], message } of issues) {
-    const field = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".") || "body";
-    problems[field] ??= { code: "invalid", message };
-  }
-  return problems;
 }

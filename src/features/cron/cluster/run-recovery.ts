@@ -75,7 +75,8 @@ export class RunRecovery {
       const reason = isShared
         ? `no heartbeat from the instance for ${toSeconds(leaseMs)}`
         : "the process ended during the run";
-      const interrupted = await runs.interrupt(ids, await this.lastHeartbeat(), reason);
+      const at = await this.lastHeartbeat();
+      const interrupted = await runs.interrupt(ids, { at, now: this.options.clock.now(), reason });
       // Some may have ended meanwhile.
       if (interrupted.length > 0)
         logger.warn("Marked orphaned job runs as interrupted", { count: interrupted.length });

@@ -1,3 +1,5 @@
+import type { QueuedRun } from "../queue/queued-run.ts";
+import type { OnInterrupt } from "../queue/retry-plan.ts";
 import type { Analytics } from "../runs/analytics.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunPage, RunQuery } from "../runs/run-query.ts";
@@ -37,6 +39,8 @@ export interface Job {
   readonly catchUp: CatchUp;
   /** Maximum number of retries of a failed run. */
   readonly retries: number;
+  /** What happens with a run whose process stopped or crashed. */
+  readonly onInterrupt: OnInterrupt;
   /** Absent without a time limit. */
   readonly timeoutMs?: number;
   /** Absent while the job is paused or removed. */
@@ -65,6 +69,14 @@ export interface ActorOptions {
   actor?: string | undefined;
 }
 
+/** How to start a run. */
+export interface StartOptions extends ActorOptions {
+  /** Trace ID of the run. Default: that of the current request or run. */
+  traceId?: string | undefined;
+  /** A JSON value of at most 64 KB for `log.parameters`. It is stored with the run. */
+  parameters?: unknown;
+}
+
 /** The jobs of an application, available as `app.jobs`. */
 export interface JobManager {
   /**
@@ -73,23 +85,29 @@ export interface JobManager {
    * `schedule` has the five fields minute, hour, day of month, month and day of week, such as `"30 2 * * MON-FRI"`, or
    * is a shortcut such as `"@daily"`.
    */
-  registerJob(
+  registerJob<Parameters = unknown>(
     id: string,
     name: string,
     description: string,
     schedule: string,
-    run: JobFunction,
-    options?: JobOptions,
+    run: JobFunction<Parameters>,
+    options?: JobOptions<Parameters>,
   ): void;
   /** Returns all registered jobs that are not removed. With `removed`, includes removed jobs. */
   list(options?: { removed?: boolean }): Promise<Job[]>;
   /** Returns one job. Throws 404 if it does not exist or is removed. */
   find(id: string): Promise<Job>;
+  /** Starts a run without waiting for its end. Throws 409 if a run is in progress, and 400 for invalid parameters. */
+  run(id: string, options?: StartOptions): Promise<Run>;
   /**
-   * Starts a run without waiting for its end. Throws 409 if a run is in progress. The run inherits the trace ID of the
-   * current request or run unless `traceId` is given.
+   * Queues a single run for a time. The queue is stored: if no instance is running then, the run starts as soon as one
+   * is. If a run of the job is in progress, the queued run waits for its end.
    */
-  run(id: string, options?: ActorOptions & { traceId?: string }): Promise<Run>;
+  runAt(id: string, time: Date, options?: StartOptions): Promise<QueuedRun>;
+  /** Returns the next 1000 queued runs, of one job or of all jobs: retries, and single runs. Earliest first. */
+  listQueued(jobId?: string): Promise<QueuedRun[]>;
+  /** Removes a run from the queue. Throws 404 if it is not in the queue, such as after its start. */
+  cancelQueued(runId: string, options?: ActorOptions): Promise<QueuedRun>;
   /** Removes a job until it is restored, even across restarts. A run in progress continues. */
   remove(id: string, options?: ActorOptions): Promise<void>;
   /** Restores a removed job that is still registered. */

@@ -1,15 +1,17 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { defined } from "../../../lib/defined.ts";
 import { ApiError } from "../../../lib/errors/errors.ts";
 import { INVALID_JOB, JOB_ID_RESERVED } from "../errors.ts";
 import { parseSchedule, type Schedule } from "../planning/schedule.ts";
 import { parseTimezone, type Timezone } from "../planning/timezone.ts";
-import type { JobFunction, Overlap, RetryOptions, RunnableJob } from "../runs/runnable-job.ts";
+import type { OnInterrupt, RetryOptions, RetryPlan } from "../queue/retry-plan.ts";
+import type { JobFunction, Overlap, RunnableJob } from "../runs/runnable-job.ts";
 
 /** What to do with ticks that were missed while no instance was running. */
 export type CatchUp = "skip" | "once";
 
 /** Options of a job, such as `{ timeoutMs: 60_000, overlap: "queue", retries: 3 }`. */
-export interface JobOptions {
+export interface JobOptions<Parameters = unknown> {
   /** Time limit in milliseconds, after which the run is aborted. Default: no limit. */
   timeoutMs?: number | undefined;
   /**
@@ -19,6 +21,13 @@ export interface JobOptions {
   overlap?: Overlap | undefined;
   /** Number of retries of a failed run, or an object that also sets the delays. Default 0. */
   retries?: number | RetryOptions | undefined;
+  /**
+   * What to do with a run whose process stopped or crashed: "ignore" leaves it, "retry" runs it again, up to `retries`
+   * times, or three times if `retries` is not set. Default "ignore", because the run may have done its work.
+   */
+  onInterrupt?: OnInterrupt | undefined;
+  /** Schema of the parameters that runs can be started with, such as a Zod schema. Default: any JSON value is valid. */
+  parameters?: StandardSchemaV1<unknown, Parameters> | undefined;
   /**
    * What to do with ticks missed while no instance was running: "skip" drops them, "once" runs the last one at the next
    * start. Default "skip".
@@ -45,6 +54,7 @@ export const systemPrefix = "__svc";
 
 const defaults = {
   overlap: "skip",
+  onInterrupt: "ignore",
   catchUp: "skip",
   restore: false,
 } as const satisfies JobOptions;
@@ -60,6 +70,8 @@ const optionNames = [
   "timeoutMs",
   "overlap",
   "retries",
+  "onInterrupt",
+  "parameters",
   "catchUp",
   "timezone",
   "restore",
@@ -103,6 +115,8 @@ export function parseJob(
   const {
     timeoutMs,
     overlap = defaults.overlap,
+    onInterrupt = defaults.onInterrupt,
+    parameters,
     catchUp = defaults.catchUp,
     timezone,
     restore = defaults.restore,
@@ -112,6 +126,11 @@ export function parseJob(
     "timeoutMs must be an integer from 1 to 2147483647",
   );
   check(["skip", "queue", "allow"].includes(overlap), 'overlap must be "skip", "queue" or "allow"');
+  check(["ignore", "retry"].includes(onInterrupt), 'onInterrupt must be "ignore" or "retry"');
+  check(
+    parameters === undefined || typeof parameters?.["~standard"]?.validate === "function",
+    "parameters must be a schema of a library that supports Standard Schema, such as Zod, Valibot or ArkType",
+  );
   check(["skip", "once"].includes(catchUp), 'catchUp must be "skip" or "once"');
   check(typeof restore === "boolean", "restore must be true or false");
   return Object.freeze({
@@ -124,6 +143,8 @@ export function parseJob(
     timeoutMs,
     overlap,
     retries: parseRetries(options.retries, check),
+    onInterrupt,
+    parameters,
     catchUp,
     timezone: timezone === undefined ? undefined : ofJob(id, () => parseTimezone(timezone)),
     restore,
@@ -156,12 +177,12 @@ function refuseId(id: unknown, isSystem: boolean): void {
 const retryNames: string[] = Object.keys(retryDefaults);
 
 // Shared by all jobs without retries.
-const noRetries: Required<RetryOptions> = Object.freeze({ ...retryDefaults });
+const noRetries: RetryPlan = Object.freeze({ ...retryDefaults });
 
 function parseRetries(
   given: JobOptions["retries"] = 0,
   check: (is: boolean, problem: string) => void,
-): Required<RetryOptions> {
+): RetryPlan {
   if (given === 0) return noRetries;
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   check(isObject || typeof given === "number", `retries must be a number or { ${retryNames.join(", ")} }`);

@@ -558,7 +558,11 @@ describe("a run that went wrong", () => {
     });
     const { id } = await manager.run("job");
     await eventually(() => signal !== undefined);
-    await createRunStore(database).interrupt([id], clock.now(), "no heartbeat");
+    await createRunStore(database).interrupt([id], {
+      at: clock.now(),
+      now: clock.now(),
+      reason: "no heartbeat",
+    });
     await eventually(() => {
       clock.advance(second);
       return signal!.aborted;

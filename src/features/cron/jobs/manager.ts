@@ -8,17 +8,22 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
+import { QueuePoller } from "../cluster/queue-poller.ts";
 import { RunRecovery } from "../cluster/run-recovery.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
 import {
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
   JOB_UNKNOWN,
+  RUN_NOT_QUEUED,
   RUN_NOT_RUNNING,
   RUN_UNKNOWN,
 } from "../errors.ts";
 import { parseTimezone } from "../planning/timezone.ts";
+import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
+import { type QueuedRun, toQueuedRun } from "../queue/queued-run.ts";
 import { type Analytics, toAnalytics } from "../runs/analytics.ts";
+import { writeParameters } from "../runs/parameters.ts";
 import type { Run } from "../runs/run.ts";
 import { createRunHistory, type RunHistory } from "../runs/run-history.ts";
 import { createRunLog, type RunLog, type RunSelection } from "../runs/run-log.ts";
@@ -29,7 +34,7 @@ import type { JobFunction } from "../runs/runnable-job.ts";
 import { type ActiveRun, type CronLogger, Runner, type RunRequest } from "../runs/runner.ts";
 import { createSchedulerSettings, type SchedulerSettings } from "../scheduler-settings.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
-import type { ActorOptions, Job, JobManager, SchedulerStatus } from "./job-manager.ts";
+import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
 import { JobState } from "./job-state.ts";
 import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
 import { ScheduleHistory } from "./schedule-history.ts";
@@ -66,7 +71,15 @@ interface Opened {
   readonly recovery: RunRecovery;
   readonly history: RunHistory;
   readonly schedules: ScheduleHistory;
+  readonly queue: QueueStore;
+  readonly poller: QueuePoller;
 }
+
+const maxQueuedListed = 1_000;
+
+/** How often the queue is read. What this instance has queued starts on time. */
+const sharedPollMs = 3_000;
+const alonePollMs = 10_000;
 
 /** Connects the scheduler, the runner and the stores. */
 export class Manager implements JobManager {
@@ -91,15 +104,16 @@ export class Manager implements JobManager {
     this.scheduler = new Scheduler({ clock, timezone, onDue: (requests) => this.runDue(requests) });
   }
 
-  registerJob(
+  registerJob<Parameters = unknown>(
     id: string,
     name: string,
     description: string,
     schedule: string,
-    run: JobFunction,
-    options?: JobOptions,
+    run: JobFunction<Parameters>,
+    options?: JobOptions<Parameters>,
   ): void {
-    this.register(parseJob({ id, name, description, schedule, run, options }));
+    // The schema guarantees the type of the parameters.
+    this.register(parseJob({ id, name, description, schedule, run: run as JobFunction, options }));
   }
 
   /** The trace contexts of the runs in progress on this instance. */
@@ -125,13 +139,12 @@ export class Manager implements JobManager {
     return this.describe(this.scheduler.get(id), await jobs.find(id));
   }
 
-  async run(
-    id: string,
-    { actor, traceId = currentTrace() }: ActorOptions & { traceId?: string } = {},
-  ): Promise<Run> {
+  async run(id: string, { actor, traceId = currentTrace(), parameters }: StartOptions = {}): Promise<Run> {
     const { runner, log } = await this.open();
+    const job = this.scheduler.get(id);
     const { row } = await runner.runNow({
-      job: this.scheduler.get(id),
+      job,
+      parameters: await writeParameters(parameters, job.parameters),
       scheduledAt: this.clock.now(),
       trigger: "manual",
       isTick: false,
@@ -143,11 +156,60 @@ export class Manager implements JobManager {
     return (await log.find(row.id))!;
   }
 
+  async runAt(
+    id: string,
+    time: Date,
+    { actor, traceId = currentTrace() ?? createTraceId(), parameters }: StartOptions = {},
+  ): Promise<QueuedRun> {
+    const { queue, poller } = await this.open();
+    const job = this.scheduler.get(id);
+    const runAt = checkTime(time);
+    const row = {
+      id: createId(),
+      job_id: id,
+      run_at: runAt,
+      created_at: this.clock.now(),
+      trigger: "manual" as const,
+      actor: actor ?? null,
+      trace_id: traceId,
+      scheduled_at: runAt,
+      attempt: 1,
+      parameters: (await writeParameters(parameters, job.parameters)) ?? null,
+      tick: null,
+      retry_of: null,
+      reason: null,
+    };
+    await queue.add(row);
+    poller.wake(runAt);
+    if (actor !== undefined) this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
+    return toQueuedRun(row);
+  }
+
+  async listQueued(jobId?: string): Promise<QueuedRun[]> {
+    const { queue } = await this.open();
+    return (await queue.list(jobId, maxQueuedListed)).map(toQueuedRun);
+  }
+
+  async cancelQueued(runId: string, { actor }: ActorOptions = {}): Promise<QueuedRun> {
+    const { queue } = await this.open();
+    const row = await queue.find(runId);
+    if (!row || (await queue.remove([runId])).length === 0) throw RUN_NOT_QUEUED(runId);
+    this.options.onChange?.({ kind: "cancel", subject: row.job_id, actor, runId });
+    return toQueuedRun(row);
+  }
+
+  /** Returns a run that is in the queue. */
+  async findQueued(runId: string): Promise<QueuedRun | undefined> {
+    const row = await (await this.open()).queue.find(runId);
+    return row && toQueuedRun(row);
+  }
+
   async remove(id: string, options: ActorOptions = {}): Promise<void> {
-    const { runner, state } = await this.open();
+    const { runner, state, queue } = await this.open();
     if (this.scheduler.get(id).isSystem) throw JOB_IS_SYSTEM(id);
     await state.setSwitch("removed", id, true, options);
     runner.forget(id);
+    await queue.removeOf(id, "all");
   }
 
   async restore(id: string, options: ActorOptions = {}): Promise<void> {
@@ -158,9 +220,10 @@ export class Manager implements JobManager {
   }
 
   async pause(id: string, options: ActorOptions = {}): Promise<void> {
-    const { runner, state } = await this.open();
+    const { runner, state, queue } = await this.open();
     await state.setSwitch("paused", this.scheduler.get(id).id, true, options);
     runner.forget(id);
+    await queue.removeOf(id, "retries");
   }
 
   async resume(id: string, options: ActorOptions = {}): Promise<void> {
@@ -250,8 +313,14 @@ export class Manager implements JobManager {
 
   /** Deletes up to `limit` finished runs older than `olderThanMs`. Returns the number of deleted runs. */
   async purgeRuns(olderThanMs: number, limit: number): Promise<number> {
-    const { runs } = await this.open();
-    return runs.purge(this.clock.now() - olderThanMs, limit);
+    const { runs, queue } = await this.open();
+    const before = this.clock.now() - olderThanMs;
+    const abandoned = await queue.purge(before);
+    if (abandoned > 0) {
+      const message = "Removed queued job runs that no instance could start for longer than logs are stored";
+      this.options.logger.warn(message, { count: abandoned });
+    }
+    return runs.purge(before, limit);
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
@@ -271,6 +340,7 @@ export class Manager implements JobManager {
     // Other running instances may have jobs that are not registered here.
     if ((await opened.membership.live()).length === 1) await opened.schedules.deleteUnregistered();
     await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
+    opened.poller.start();
   }
 
   /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
@@ -284,7 +354,8 @@ export class Manager implements JobManager {
       await this.membership?.leave().catch(() => {});
       return;
     }
-    const { runner, recovery, membership, schedules } = opened;
+    const { runner, recovery, membership, schedules, poller } = opened;
+    await poller.stop();
     await runner.stop(graceMs);
     await recovery.stop();
     await schedules.flush();
@@ -327,6 +398,7 @@ export class Manager implements JobManager {
       ...{ clock, store: runs, logger, instance, instanceName, currentJob, ...ids, ...optional },
       mayRun: () => membership.isMember,
       instanceCount: () => recovery.instanceCount,
+      onQueued: (runAt) => poller.wake(runAt),
     });
     this.runner = runner;
     const state = new JobState(defined({ jobs, settings, scheduler, clock, logger, onChange }));
@@ -334,6 +406,15 @@ export class Manager implements JobManager {
       ...{ instance, clock, logger, runs, settings, membership, runner, isShared },
       isTicking: () => scheduler.startedAt !== undefined,
       applyStoredChanges: () => state.load(),
+    });
+    const queue = createQueueStore(database);
+    const poller = new QueuePoller({
+      ...{ clock, logger, queue },
+      intervalMs: isShared ? sharedPollMs : alonePollMs,
+      mayRun: () => membership.isMember,
+      findJob: (id) => scheduler.findRunnable(id),
+      isRemoved: (id) => scheduler.isRemoved(id),
+      run: (requests) => runner.runQueued(requests),
     });
     const schedules = new ScheduleHistory({ jobs, scheduler, clock, logger });
     const reading = { log: createRunLog(database), history: createRunHistory(database) };
@@ -347,6 +428,8 @@ export class Manager implements JobManager {
       state,
       recovery,
       schedules,
+      queue,
+      poller,
     };
     this.membership = membership;
     await membership.join();
@@ -398,6 +481,7 @@ export class Manager implements JobManager {
       overlap: job.overlap,
       catchUp: job.catchUp,
       retries: job.retries.count,
+      onInterrupt: job.onInterrupt,
       timeoutMs: job.timeoutMs,
       nextRun: toDate(nextRun),
       pausedAt: toDate(row?.paused_at),
@@ -417,6 +501,16 @@ function toDate(time: number | null | undefined): Date | undefined {
 /** Trace ID of the current request or job run. */
 function currentTrace(): string | undefined {
   return traceContext.getStore()?.traceId;
+}
+
+/** Dates that both engines and JSON can represent. */
+const latestTime = Date.parse("9999-12-31T23:59:59.999Z");
+
+function checkTime(time: Date): number {
+  const at = time instanceof Date ? time.getTime() : Number.NaN;
+  const isValid = at >= 0 && at <= latestTime;
+  refuseInvalid({ time: isValid ? undefined : invalid("time", "a Date from 1970 to 9999") });
+  return at;
 }
 
 function checkCount(count = 10): number {

@@ -66,6 +66,12 @@ export class Scheduler {
     return this.isPaused(id) || this.isRemoved(id) ? undefined : this.registered.get(id);
   }
 
+  /** A job that is registered and not removed, and whether its schedule is active. */
+  findRunnable(id: string): { readonly job: JobDefinition; readonly isActive: boolean } | undefined {
+    const job = this.registered.get(id);
+    return job && !this.isRemoved(id) ? { job, isActive: !this.isPaused(id) } : undefined;
+  }
+
   /** Whether a job with this ID is registered, including removed jobs. */
   has(id: string): boolean {
     return this.registered.has(id);

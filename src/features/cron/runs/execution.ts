@@ -8,6 +8,7 @@ import { formatDuration } from "../../../lib/time/duration.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import type { FinishedStatus } from "../tables.ts";
 import { Output } from "./output.ts";
+import { readParameters, type StoredParameters } from "./parameters.ts";
 import type { ExecutionLogger, JobFunction } from "./runnable-job.ts";
 
 export interface Outcome {
@@ -32,6 +33,10 @@ export interface ExecutionOptions {
   readonly runId: string;
   readonly traceId: string;
   readonly scheduledAt: number;
+  /** Default 1. */
+  readonly attempt?: number;
+  /** Default: none. */
+  readonly parameters?: StoredParameters;
   readonly timeoutMs: number | undefined;
   /** Redacts the output. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
@@ -104,7 +109,7 @@ export class Execution {
     return () => this.progressFollowers.delete(follower);
   }
 
-  private start({ run, timeoutMs, runId, scheduledAt }: ExecutionOptions): void {
+  private start({ run, timeoutMs, parameters, ...identity }: ExecutionOptions): void {
     const begin = this.clock.elapsed();
     const timeOut = () => {
       const message = `Timed out after ${formatDuration(timeoutMs!)}`;
@@ -113,14 +118,13 @@ export class Execution {
     if (timeoutMs !== undefined) this.cancelTimers.push(this.clock.after(timeoutMs, timeOut));
     // Timers do not fire while a function blocks the event loop, so the elapsed time is checked, too.
     const isLate = () => timeoutMs !== undefined && this.clock.elapsed() - begin >= timeoutMs;
-    const logger = this.createLogger(runId, scheduledAt);
     traceContext.run(this.traced, async () => {
       // Lets the caller continue before the function starts, because the function may block the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       // Aborted before the start.
       if (this.cause) return this.settle({ error: this.controller.signal.reason });
       try {
-        await run(logger);
+        await run(this.createLogger(identity, parameters && (await readParameters(parameters))));
         if (isLate()) timeOut();
         this.settle();
       } catch (error) {
@@ -169,7 +173,10 @@ export class Execution {
     this.end(outcome);
   }
 
-  private createLogger(runId: string, scheduledAt: number): ExecutionLogger {
+  private createLogger(
+    { runId, scheduledAt, attempt = 1 }: Pick<ExecutionOptions, "runId" | "scheduledAt" | "attempt">,
+    parameters: unknown,
+  ): ExecutionLogger {
     const write = (level: string, message: unknown) => {
       // Output written after the end is discarded.
       if (!this.isOver) this.output.append(level, this.describe(message));
@@ -193,6 +200,8 @@ export class Execution {
       signal: this.controller.signal,
       runId,
       scheduledAt: new Date(scheduledAt),
+      attempt,
+      parameters,
     });
   }
 

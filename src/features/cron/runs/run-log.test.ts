@@ -31,6 +31,8 @@ const newRun = (id: string, jobId: string, startedAt: number, rest: Partial<NewR
   ...rest,
 });
 
+const lost = (at: number) => ({ at, now: at, reason: "no heartbeat" });
+
 const endOf = (id: string, jobId: string, startedAt: number, rest: Partial<RunEnd> = {}): RunEnd => ({
   id,
   jobId,
@@ -84,9 +86,9 @@ for (const engine of engines) {
       const database = await openTestDatabase(t, engine, cronMigrations);
       const [store, log] = [createRunStore(database), createRunLog(database)];
       await store.begin([newRun("a", "job", 1_000), newRun("b", "job", 2_000)]);
-      const marked = await store.interrupt(["a", "b", "c"], 5_000, "no heartbeat");
+      const marked = await store.interrupt(["a", "b", "c"], lost(5_000));
       assert.deepEqual(marked.map(({ id }) => id).toSorted(), ["a", "b"]);
-      assert.deepEqual(await store.interrupt(["a"], 9_000, "no heartbeat"), [], "once");
+      assert.deepEqual(await store.interrupt(["a"], lost(9_000)), [], "once");
       assert.match((await log.find("a"))!.output, /Interrupted: no heartbeat/);
       await store.end([endOf("a", "job", 1_000, { durationMs: 20_000, output: '["done"]' })]);
       assert.partialDeepStrictEqual(await log.find("a"), {

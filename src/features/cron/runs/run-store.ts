@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
+import { addToQueue, lockQueued, type QueuedRow, removeRetriesOf } from "../queue/queue-store.ts";
+import { createRetry } from "../queue/retry-plan.ts";
 import type { CronTables, RunStatus } from "../tables.ts";
 import type { RunEnd, RunRow } from "./run.ts";
 
@@ -8,8 +10,9 @@ const rowsPerStatement = 500;
 
 export type NewRun = Omit<
   RunRow,
-  "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by"
->;
+  "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by" | "parameters" | "retry_plan"
+> &
+  Partial<Pick<RunRow, "parameters" | "retry_plan">>;
 
 export interface WrittenOutput {
   readonly id: string;
@@ -27,13 +30,20 @@ export interface InterruptedRun {
   readonly jobId: string;
 }
 
+export interface InterruptOptions {
+  /** When the runs were last known to be running. */
+  readonly at: number;
+  readonly now: number;
+  readonly reason: string;
+}
+
 /** Writes runs when they begin, while they are in progress and when they end. */
 export interface RunStore {
   /**
    * Stores the runs that may begin and returns their IDs. Skips ticks that have already run and runs excluded by
-   * another run.
+   * another run. `queued` runs begin only if they are still in the queue, and leave it.
    */
-  begin(runs: NewRun[]): Promise<Set<string>>;
+  begin(runs: NewRun[], queued?: readonly string[]): Promise<Set<string>>;
   /** Returns the runs that were stored although the confirmation was lost. */
   findBegun(ids: string[]): Promise<Set<string>>;
   /** Returns the ticks that have a run. */
@@ -43,10 +53,10 @@ export interface RunStore {
   /** All runs marked as in progress, including those of crashed processes. */
   running(): Promise<RunningRun[]>;
   /**
-   * Marks runs as interrupted unless they have ended. `at` is the time they were last known to be running. Returns the
-   * runs that it marked.
+   * Marks runs as interrupted unless they have ended, and queues the retries that they are to have. Returns the runs
+   * that it marked.
    */
-  interrupt(ids: string[], at: number, reason: string): Promise<InterruptedRun[]>;
+  interrupt(ids: string[], options: InterruptOptions): Promise<InterruptedRun[]>;
   /** Stores a cancel request. Returns false if the run has already ended. */
   requestCancel(id: string, actor: string): Promise<boolean>;
   /** Cancel requests for the runs of an instance. */
@@ -59,11 +69,13 @@ export function createRunStore(database: Database): RunStore {
   const { engine } = database;
   const tables = database.tables<CronTables>();
   return {
-    begin: (runs) =>
+    begin: (runs, queued = []) =>
       database.transaction<CronTables, Set<string>>(async (trx) => {
         const begun = new Set<string>();
+        const locked = queued.length === 0 ? undefined : await lockQueued({ trx, engine }, queued);
+        const startable = locked ? runs.filter(({ id }) => locked.has(id) || !queued.includes(id)) : runs;
         // All instances write in the same order, to avoid deadlocks. This applies to all writes below.
-        const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
+        const sorted = startable.toSorted((one, other) => compare(one.job_id, other.job_id));
         for (const part of slices(sorted)) {
           const rows = await trx
             .insertInto("annex_cron_runs")
@@ -73,6 +85,8 @@ export function createRunStore(database: Database): RunStore {
             .execute();
           for (const { id } of rows) begun.add(id);
         }
+        const left = queued.filter((id) => begun.has(id));
+        if (left.length > 0) await trx.deleteFrom("annex_cron_queue").where("id", "in", left).execute();
         return begun;
       }),
 
@@ -120,13 +134,9 @@ export function createRunStore(database: Database): RunStore {
         .where("status", "=", "running")
         .execute(),
 
-    interrupt: (ids, at, reason) =>
+    interrupt: (ids, { at, now, reason }) =>
       database.transaction<CronTables, InterruptedRun[]>(async (trx) => {
-        const rows = await trx
-          .selectFrom("annex_cron_runs")
-          .select(["id", "job_id", "started_at", "output", "progress"])
-          .where("id", "in", ids)
-          .execute();
+        const rows = await trx.selectFrom("annex_cron_runs").selectAll().where("id", "in", ids).execute();
         const ends = rows.map(
           (row): RunEnd => ({
             id: row.id,
@@ -137,6 +147,7 @@ export function createRunStore(database: Database): RunStore {
             durationMs: Math.max(0, at - row.started_at),
             progress: row.progress,
             output: withInterruption(row.output, reason),
+            retry: retryOf(row, now),
           }),
         );
         return (await endRuns({ trx, engine }, ends, ["running"])).map(({ id, jobId }) => ({ id, jobId }));
@@ -169,6 +180,8 @@ export function createRunStore(database: Database): RunStore {
 
 function newRow(run: NewRun): RunRow {
   return {
+    parameters: null,
+    retry_plan: null,
     ...run,
     status: "running",
     ended_at: 0,
@@ -177,6 +190,12 @@ function newRow(run: NewRun): RunRow {
     output: "[]",
     cancelled_by: null,
   };
+}
+
+/** The retry of an interrupted run, if it is to have one. */
+function retryOf(row: RunRow, now: number): QueuedRow | undefined {
+  if (row.retry_plan === null || row.cancelled_by !== null) return undefined;
+  return createRetry(row, JSON.parse(row.retry_plan), { now, reason: "interrupted" });
 }
 
 interface Writing {
@@ -214,14 +233,34 @@ async function endRuns(
         from (values ${sql.join(rows)}) as given
       ) as v
       where annex_cron_runs.id = v.id`.execute(trx);
-    await subtractFromJobs(
-      trx,
-      [...found.values()].filter(({ status }) => status !== "running"),
-    );
+    const corrected = [...found.values()].filter(({ status }) => status !== "running");
+    await subtractFromJobs(trx, corrected);
+    await queueRetries(trx, updated, new Map(corrected.map((row) => [row.id, row])));
     ended.push(...updated);
   }
   await addToJobs(trx, sumByJob(ended));
   return ended;
+}
+
+/**
+ * Queues the retries of runs. Whoever gave up a run that has ended after all has queued its retry, which is superfluous
+ * if the run has succeeded.
+ */
+async function queueRetries(
+  trx: Transaction<CronTables>,
+  ended: readonly RunEnd[],
+  corrected: ReadonlyMap<string, EndedRow>,
+): Promise<void> {
+  const isQueued = ({ id }: RunEnd) => corrected.get(id)?.retry_plan != null;
+  await addToQueue(
+    trx,
+    ended.flatMap((run) => (run.retry && !isQueued(run) ? [run.retry] : [])),
+  );
+  const succeeded = ended.filter((run) => run.status === "success" && isQueued(run));
+  await removeRetriesOf(
+    trx,
+    succeeded.map(({ id }) => id),
+  );
 }
 
 /** The runs that have one of these statuses. PostgreSQL locks them in the order of their IDs, to avoid deadlocks. */
@@ -233,7 +272,7 @@ async function findForUpdate(
   const ids = runs.map(({ id }) => id);
   const rows = await trx
     .selectFrom("annex_cron_runs")
-    .select(["id", "job_id", "status", "duration_ms"])
+    .select(["id", "job_id", "status", "duration_ms", "retry_plan"])
     .where("id", "in", ids)
     .where("status", "in", statuses)
     .orderBy("id")
@@ -324,10 +363,11 @@ async function purge(trx: Transaction<CronTables>, before: number, limit: number
   return gone.length;
 }
 
-type EndedRow = Pick<RunRow, "id" | "job_id" | "status" | "duration_ms">;
+type CountedRow = Pick<RunRow, "job_id" | "status" | "duration_ms">;
+type EndedRow = CountedRow & Pick<RunRow, "id" | "retry_plan">;
 
 /** Removes runs from the sums of their jobs. */
-async function subtractFromJobs(trx: Transaction<CronTables>, rows: readonly EndedRow[]): Promise<void> {
+async function subtractFromJobs(trx: Transaction<CronTables>, rows: readonly CountedRow[]): Promise<void> {
   const sums = new Map<string, { success: number; failed: number; duration: number }>();
   for (const { job_id, status, duration_ms } of rows) {
     const sum = sums.get(job_id) ?? { success: 0, failed: 0, duration: 0 };

@@ -1,4 +1,5 @@
 import { defined } from "../../../lib/defined.ts";
+import type { QueuedRow } from "../queue/queue-store.ts";
 import type { CronTables, FinishedStatus, RunStatus, Trigger } from "../tables.ts";
 
 /** A run of a job. */
@@ -33,11 +34,15 @@ export interface Run {
   readonly output: string;
   /** Name of the instance that executes the run. Absent for runs stored by earlier versions. */
   readonly instance?: string;
+  /** Parameters of the run, if there are any. */
+  readonly parameters?: unknown;
 }
 
 export type RunRow = CronTables["annex_cron_runs"];
 
-export function toRun(row: Omit<RunRow, "instance" | "tick" | "exclusive" | "cancelled_by">): Run {
+export function toRun(
+  row: Omit<RunRow, "instance" | "tick" | "exclusive" | "cancelled_by" | "retry_plan">,
+): Run {
   const hasEnded = row.status !== "running";
   return defined({
     id: row.id,
@@ -55,6 +60,7 @@ export function toRun(row: Omit<RunRow, "instance" | "tick" | "exclusive" | "can
     progress: row.progress ?? undefined,
     output: row.output,
     instance: row.instance_name ?? undefined,
+    parameters: row.parameters === null ? undefined : JSON.parse(row.parameters),
   });
 }
 
@@ -68,6 +74,8 @@ export interface RunEnd {
   readonly durationMs: number;
   readonly progress: number | null;
   readonly output: string;
+  /** The next attempt. It is stored together with the end. */
+  readonly retry?: QueuedRow | undefined;
 }
 
 /** Unique name of a tick, identical on all instances. */

@@ -1,5 +1,8 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { OnInterrupt, RetryPlan } from "../queue/retry-plan.ts";
+
 /** Passed to the job function: writes the run's output and identifies the run. */
-export interface ExecutionLogger {
+export interface ExecutionLogger<Parameters = unknown> {
   /** Writes an entry with level "start". */
   start(message: string): void;
   /** Writes an entry with level "info". */
@@ -22,6 +25,10 @@ export interface ExecutionLogger {
   readonly runId: string;
   /** Scheduled time of the run. For manual runs, the time of the request. */
   readonly scheduledAt: Date;
+  /** 1 for the first attempt, incremented with each retry. */
+  readonly attempt: number;
+  /** Parameters of the run, validated by the job's schema. `undefined` for scheduled runs. */
+  readonly parameters: Parameters | undefined;
 }
 
 /**
@@ -34,22 +41,10 @@ export interface ExecutionLogger {
  * });
  * ```
  */
-export type JobFunction = (log: ExecutionLogger) => unknown;
+export type JobFunction<Parameters = unknown> = (log: ExecutionLogger<Parameters>) => unknown;
 
 /** What to do with a tick while the previous run is in progress. */
 export type Overlap = "skip" | "queue" | "allow";
-
-/** Retries with exponential backoff, such as `{ count: 5, delayMs: 2000 }`. */
-export interface RetryOptions {
-  /** Maximum number of retries of a failed run, up to 100. */
-  readonly count: number;
-  /** Delay before the first retry, in milliseconds. Default 1000. */
-  readonly delayMs?: number;
-  /** Factor by which the delay grows with each retry. Default 2. */
-  readonly factor?: number;
-  /** Maximum delay in milliseconds. Default 900000 (15 minutes). */
-  readonly maxDelayMs?: number;
-}
 
 /** The part of a job that is needed to run it. */
 export interface RunnableJob {
@@ -58,10 +53,8 @@ export interface RunnableJob {
   readonly run: JobFunction;
   readonly timeoutMs: number | undefined;
   readonly overlap: Overlap;
-  readonly retries: Required<RetryOptions>;
-}
-
-/** Delay before the given attempt. The first run is attempt 1. */
-export function retryDelay({ delayMs, factor, maxDelayMs }: Required<RetryOptions>, attempt: number): number {
-  return Math.min(delayMs * factor ** (attempt - 2), maxDelayMs);
+  readonly retries: RetryPlan;
+  readonly onInterrupt: OnInterrupt;
+  /** Validates the parameters of runs. */
+  readonly parameters: StandardSchemaV1 | undefined;
 }

@@ -3,13 +3,15 @@ import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import { INSTANCE_FENCED, JOB_IS_RUNNING } from "../errors.ts";
+import type { QueuedRow } from "../queue/queue-store.ts";
+import { createRetry, planForInterruption } from "../queue/retry-plan.ts";
 import type { Trigger } from "../tables.ts";
 import { createBatch } from "./batch.ts";
 import { Execution, type Outcome } from "./execution.ts";
 import { type RunEnd, tickName } from "./run.ts";
 import { RunQueue } from "./run-queue.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
-import { type RunnableJob, retryDelay } from "./runnable-job.ts";
+import type { RunnableJob } from "./runnable-job.ts";
 import { toSlices } from "./spread.ts";
 
 /** The logger methods used by cron. */
@@ -38,6 +40,8 @@ export interface RunnerOptions {
   currentJob(id: string): RunnableJob | undefined;
   /** Called for each run that ends in this process. */
   onEnded?(run: EndedRun): void;
+  /** Called for each retry that was added to the queue. */
+  onQueued?(runAt: number): void;
   /** Redacts the output of runs. */
   readonly redactor?: Redactor;
 }
@@ -47,11 +51,14 @@ export interface RunRequest {
   readonly job: RunnableJob;
   readonly scheduledAt: number;
   readonly trigger: Trigger;
-  readonly attempt?: number;
   /** Whether the run belongs to a tick, which may run only once across all instances. */
   readonly isTick: boolean;
   readonly actor?: string | undefined;
   readonly traceId?: string | undefined;
+  /** JSON of the parameters. */
+  readonly parameters?: string | undefined;
+  /** The row of the queue that becomes the run. */
+  readonly queued?: QueuedRow;
 }
 
 /** A request with its row. A repeated attempt to store it uses the same row. */
@@ -87,7 +94,6 @@ export class Runner {
   private readonly activeByJob = new Map<string, Set<ActiveRun>>();
   private readonly waiting = new RunQueue<RunRequest | Prepared>();
   private readonly beginning = new Set<string>();
-  private readonly retries = new Map<string, Set<() => void>>();
   private readonly saveEnd: (end: RunEnd) => Promise<void>;
   private readonly starting = new Set<Promise<unknown>>();
   private cancelTimer: (() => void) | undefined;
@@ -149,17 +155,20 @@ export class Runner {
     for (const { execution } of this.active.values()) execution.abandon();
   }
 
-  /** Drops a job's queued ticks and pending retries. */
+  /** Starts runs of the queue. Those that cannot start stay in it. */
+  runQueued(requests: RunRequest[]): Promise<void> {
+    return this.tracked(this.beginTicks(requests));
+  }
+
+  /** Drops a job's waiting ticks. */
   forget(jobId: string): void {
     this.waiting.clear(jobId);
-    this.cancelRetries(jobId);
   }
 
   /** Aborts all runs in progress and waits up to `graceMs` for them. Resolves when their ends are stored. */
   async stop(graceMs: number): Promise<void> {
     this.isStopped = true;
     this.cancelTimer?.();
-    for (const jobId of [...this.retries.keys()]) this.cancelRetries(jobId);
     this.waiting.clear();
     const interruptAll = () => {
       for (const { execution } of this.active.values()) execution.interrupt(graceMs);
@@ -203,7 +212,8 @@ export class Runner {
   }
 
   /** Handles ticks that have already run or whose jobs are busy. */
-  private async yieldToOthers(requests: Prepared[]): Promise<void> {
+  private async yieldToOthers(unstarted: Prepared[]): Promise<void> {
+    const requests = unstarted.filter(({ queued }) => !queued);
     const ticks = requests.flatMap(({ row }) => row.tick ?? []);
     if (requests.length === 0) return;
     const taken = ticks.length === 0 ? new Set() : await this.options.store.findTicks(ticks);
@@ -237,7 +247,11 @@ export class Runner {
     const ids = requests.map(({ row }) => row.id);
     for (const id of ids) this.beginning.add(id);
     try {
-      const begun = await store.begin(requests.map(({ row }) => row));
+      const queued = requests.flatMap((request) => (request.queued ? [request.queued.id] : []));
+      const begun = await store.begin(
+        requests.map(({ row }) => row),
+        queued,
+      );
       const again = requests
         .filter(({ isAgain, row }) => isAgain && !begun.has(row.id))
         .map(({ row }) => row.id);
@@ -249,29 +263,31 @@ export class Runner {
   }
 
   private createRow(request: RunRequest): NewRun {
-    const { job, scheduledAt, trigger, attempt = 1, actor, traceId } = request;
+    const { job, scheduledAt, trigger, actor, traceId, parameters, queued } = request;
     const { clock, instance, instanceName, createRunId, createTraceId } = this.options;
+    const plan = planForInterruption(job);
     return {
-      id: createRunId(),
+      id: queued?.id ?? createRunId(),
       job_id: job.id,
       job_name: job.name,
       trigger,
       actor: actor ?? null,
       trace_id: traceId ?? createTraceId(),
       scheduled_at: scheduledAt,
-      attempt,
+      attempt: queued?.attempt ?? 1,
       started_at: clock.now(),
       instance,
       instance_name: instanceName,
       tick: tickOf(request),
       exclusive: job.overlap === "allow" ? null : job.id,
+      parameters: parameters ?? null,
+      retry_plan: plan ? JSON.stringify(plan) : null,
     };
   }
 
   private start(request: Prepared): ActiveRun {
     const { clock, logger, redactor } = this.options;
     const { job, row, scheduledAt } = request;
-    if (job.overlap !== "allow") this.cancelRetries(job.id);
     const data = { job_id: job.id, run_id: row.id, trigger: row.trigger };
     const execution = new Execution({
       clock,
@@ -280,6 +296,8 @@ export class Runner {
       runId: row.id,
       traceId: row.trace_id,
       scheduledAt,
+      attempt: row.attempt,
+      parameters: { json: row.parameters ?? null, schema: job.parameters },
       timeoutMs: job.timeoutMs,
       ...(redactor && { redactor }),
       onUnhandled: (error) =>
@@ -296,8 +314,8 @@ export class Runner {
   }
 
   private async end(request: RunRequest, run: ActiveRun, outcome: Outcome): Promise<void> {
-    const { job, attempt = 1 } = request;
-    const end = this.createEnd(run, outcome.status);
+    const { job } = request;
+    const end = this.createEnd(request, run, outcome);
     traceContext.run({ traceId: run.row.trace_id }, () => this.report(run, end, outcome));
     await this.writeEnd(end);
     this.active.delete(run.row.id);
@@ -305,14 +323,18 @@ export class Runner {
     ofJob?.delete(run);
     if (ofJob?.size === 0) this.activeByJob.delete(job.id);
     if (this.isStopped) return;
-    const hasFailed = outcome.status === "failed" || outcome.status === "timeout";
-    if (hasFailed && !outcome.isCancelled && attempt <= job.retries.count)
-      this.retryLater(request, attempt + 1, run);
+    if (end.retry) this.options.onQueued?.(end.retry.run_at);
     this.runWaiting([job.id]);
   }
 
-  private createEnd({ row, execution, begin }: ActiveRun, status: RunEnd["status"]): RunEnd {
-    const { clock } = this.options;
+  private createEnd(
+    { job }: RunRequest,
+    { row, execution, begin }: ActiveRun,
+    { status, isCancelled }: Outcome,
+  ): RunEnd {
+    const { clock, currentJob } = this.options;
+    // Nothing is retried after a cancellation, or if the job was paused or removed meanwhile.
+    const isFinal = status === "success" || isCancelled || !currentJob(job.id);
     return {
       id: row.id,
       jobId: row.job_id,
@@ -322,7 +344,16 @@ export class Runner {
       durationMs: Math.round(clock.elapsed() - begin),
       progress: execution.progress ?? null,
       output: execution.output.toString(),
+      retry: isFinal ? undefined : this.createRetry(job, row, status),
     };
+  }
+
+  private createRetry(job: RunnableJob, row: NewRun, status: RunEnd["status"]): QueuedRow | undefined {
+    const now = this.options.clock.now();
+    if (status !== "interrupted")
+      return createRetry({ parameters: null, ...row }, job.retries, { now, reason: "failed" });
+    const plan = planForInterruption(job);
+    return plan && createRetry({ parameters: null, ...row }, plan, { now, reason: "interrupted" });
   }
 
   private report({ row }: ActiveRun, { status, durationMs }: RunEnd, { error, isCancelled }: Outcome): void {
@@ -363,27 +394,6 @@ export class Runner {
         await new Promise<void>((resolve) => this.options.clock.after(oftenMs, resolve));
       }
     }
-  }
-
-  private retryLater(request: RunRequest, attempt: number, { row }: ActiveRun): void {
-    const { id, retries } = request.job;
-    const pending = this.retries.get(id) ?? new Set();
-    this.retries.set(id, pending);
-    const cancel = this.options.clock.after(retryDelay(retries, attempt), () => {
-      pending.delete(cancel);
-      const job = this.options.currentJob(id);
-      const { scheduledAt, isTick, actor } = request;
-      if (job)
-        void this.runTicks([
-          { job, scheduledAt, isTick, actor, trigger: "retry", attempt, traceId: row.trace_id },
-        ]);
-    });
-    pending.add(cancel);
-  }
-
-  private cancelRetries(jobId: string): void {
-    for (const cancel of this.retries.get(jobId) ?? []) cancel();
-    this.retries.delete(jobId);
   }
 
   /**
@@ -442,6 +452,7 @@ export class Runner {
 }
 
 /** Tick name of a run; `null` for manual runs. Each retry has its own name. */
-function tickOf({ job, scheduledAt, attempt = 1, isTick }: RunRequest): string | null {
-  return isTick ? `${tickName(job.id, scheduledAt)}${attempt > 1 ? ` ${attempt}` : ""}` : null;
+function tickOf({ job, scheduledAt, isTick, queued }: RunRequest): string | null {
+  if (queued) return queued.tick;
+  return isTick ? tickName(job.id, scheduledAt) : null;
 }

@@ -1,0 +1,131 @@
+import type { AlarmClock } from "../../../lib/time/clock.ts";
+import type { DueRow, QueuePosition, QueueStore } from "../queue/queue-store.ts";
+import type { RunnableJob } from "../runs/runnable-job.ts";
+import type { CronLogger, RunRequest } from "../runs/runner.ts";
+
+export interface QueuePollerOptions {
+  readonly clock: AlarmClock;
+  readonly logger: CronLogger;
+  readonly queue: QueueStore;
+  /** How often the queue is read. Rows of other instances start up to this time late. */
+  readonly intervalMs: number;
+  /** Whether this instance may run jobs. */
+  mayRun(): boolean;
+  /** A job that is registered and not removed, and whether its schedule is active. */
+  findJob(id: string): { readonly job: RunnableJob; readonly isActive: boolean } | undefined;
+  isRemoved(jobId: string): boolean;
+  run(requests: RunRequest[]): Promise<void>;
+}
+
+/** Rows per statement. Instances that read at the same time share the work, so it is small. */
+const batchSize = 20;
+
+/** Interval for rows that are due and could not start, such as retries of a job that is running. */
+const busyMs = 1_000;
+
+/** Starts the runs of the queue when they are due. */
+export class QueuePoller {
+  private readonly options: QueuePollerOptions;
+  private cancelTimer: (() => void) | undefined;
+  private wakeAt = Number.POSITIVE_INFINITY;
+  private polling: Promise<void> | undefined;
+  private isStopped = true;
+
+  constructor(options: QueuePollerOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    this.isStopped = false;
+    this.wake(this.options.clock.now());
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.cancelTimer?.();
+    await this.polling;
+  }
+
+  /** Reads the queue at this time, unless it is read earlier anyway. */
+  wake(at: number): void {
+    const { clock } = this.options;
+    if (this.isStopped || at >= this.wakeAt) return;
+    this.wakeAt = at;
+    this.cancelTimer?.();
+    this.cancelTimer = clock.after(Math.max(0, at - clock.now()), () => {
+      this.wakeAt = Number.POSITIVE_INFINITY;
+      // Reading that is under way may have missed what has become due.
+      this.polling = (this.polling ?? Promise.resolve()).then(() => this.poll());
+    });
+  }
+
+  private async poll(): Promise<void> {
+    if (this.isStopped) return;
+    const { clock, logger, intervalMs } = this.options;
+    let next = clock.now() + intervalMs;
+    try {
+      if (this.options.mayRun()) next = Math.min(next, await this.startDue(next));
+    } catch (error) {
+      logger.warn("Failed to read queued job runs; retrying", { error });
+    }
+    this.wake(next);
+  }
+
+  /** Starts what is due. Returns when the next row is due, if that is before `until`. */
+  private async startDue(until: number): Promise<number> {
+    const { clock, queue, run } = this.options;
+    let position: QueuePosition | undefined;
+    let next = until;
+    for (;;) {
+      const rows: DueRow[] = await queue.due(until, batchSize, position);
+      position = rows.at(-1);
+      const now = clock.now();
+      const due = rows.filter(({ run_at }) => run_at <= now);
+      const requests = await this.toRequests(due);
+      if (requests.length > 0) {
+        await run(requests);
+        next = Math.min(next, now + busyMs);
+      }
+      const later = rows.find(({ run_at }) => run_at > now);
+      if (later) return Math.min(next, later.run_at);
+      if (rows.length < batchSize || this.isStopped) return next;
+    }
+  }
+
+  /** Drops rows that must not run any more. Rows of jobs that only other instances have registered are left to them. */
+  private async toRequests(rows: DueRow[]): Promise<RunRequest[]> {
+    const { queue, findJob, isRemoved } = this.options;
+    const requests: RunRequest[] = [];
+    const dropped: string[] = [];
+    for (const row of rows) {
+      const found = findJob(row.job_id);
+      if (isRemoved(row.job_id) || (found && isSuperfluous(row, found))) dropped.push(row.id);
+      else if (found) requests.push(toRequest(row, found.job));
+    }
+    await queue.remove(dropped);
+    return requests;
+  }
+}
+
+/** Pausing a job cancels its retries. A newer run replaces the retry of a failure, but not of an interruption. */
+function isSuperfluous(
+  { retry_of, reason, has_newer_run }: DueRow,
+  { job, isActive }: { readonly job: RunnableJob; readonly isActive: boolean },
+): boolean {
+  if (retry_of === null) return false;
+  return !isActive || (reason === "failed" && has_newer_run && job.overlap !== "allow");
+}
+
+function toRequest(row: DueRow, job: RunnableJob): RunRequest {
+  const { has_newer_run, ...queued } = row;
+  return {
+    job,
+    queued,
+    scheduledAt: row.scheduled_at,
+    trigger: row.trigger,
+    isTick: row.tick !== null,
+    actor: row.actor ?? undefined,
+    traceId: row.trace_id,
+    parameters: row.parameters ?? undefined,
+  };
+}
