@@ -94,6 +94,7 @@ describe("who may use the cron API", () => {
     ["GET", "/logs"],
     ["GET", "/logs/report"],
     ["GET", "/logs/analytics"],
+    ["GET", "/queue"],
     ["GET", "/runs/x"],
     ["POST", "/runs/x/cancel"],
     ["GET", "/runs/x/stream"],
@@ -219,6 +220,7 @@ describe("GET /api/cron/jobs", () => {
       overlap: "skip",
       catch_up: "skip",
       retries: 0,
+      on_interrupt: "ignore",
     };
     const list = (await call("GET", "/jobs?view=full")).body as unknown as object[];
     assert.partialDeepStrictEqual(list[0], { id: "report", ...full });
@@ -742,6 +744,7 @@ describe("what the dashboard reads", () => {
       overlap: "skip",
       catch_up: "skip",
       retries: 0,
+      on_interrupt: "ignore",
       schedule_words: "at 06:00 every day",
       running: [],
       runs_kept: 1,

@@ -26,6 +26,7 @@ interface JobOptions {
   readonly overlap: "skip" | "queue" | "allow";
   readonly catch_up: "skip" | "once";
   readonly retries: number;
+  readonly on_interrupt: "ignore" | "retry";
   readonly timeout_ms?: number | undefined;
 }
 
@@ -55,6 +56,48 @@ export interface Run extends RunEntry {
   readonly progress?: number | undefined;
   /** The name of the instance that executes the run. */
   readonly instance?: string | undefined;
+  /** The parameters of the run, redacted. */
+  readonly parameters?: unknown;
+}
+
+/** Another attempt of the same run. */
+export interface RunAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly status: RunStatus;
+  readonly start_time: string;
+  readonly instance?: string | undefined;
+}
+
+/** A run with all of its attempts, if there is more than one, and the retry that is queued. */
+export interface RunDetails extends Run {
+  readonly attempts?: readonly RunAttempt[] | undefined;
+  readonly retry?: QueuedRun | undefined;
+}
+
+/** A run that starts later: a retry, or a single run at a given time. */
+export interface QueuedRun {
+  /** The ID that the run will have. */
+  readonly id: string;
+  readonly job_id: string;
+  readonly status: "queued";
+  readonly run_at: string;
+  readonly trigger: Trigger;
+  readonly actor?: string | undefined;
+  readonly trace_id: string;
+  readonly attempt: number;
+  /** The run that is retried, and why. */
+  readonly retry_of?: string | undefined;
+  readonly reason?: "failed" | "interrupted" | undefined;
+  /** The parameters of the run, redacted. */
+  readonly parameters?: unknown;
+}
+
+/** How to start a run. */
+export interface RunBody {
+  readonly parameters?: unknown;
+  /** ISO 8601. Absent: now. */
+  readonly run_at?: string | undefined;
 }
 
 export interface RunPage {
@@ -139,6 +182,8 @@ export interface JobList {
 
 export interface JobDetails extends Job {
   readonly next_runs: readonly number[];
+  /** Retries and single runs that are due later, earliest first. */
+  readonly queued: readonly QueuedRun[];
   /** Newest first. */
   readonly runs: readonly RunDot[];
 }
@@ -211,6 +256,8 @@ export interface JobAction {
 /** The response to an action that starts or stops a run. */
 export interface RunAction extends JobAction {
   readonly run_id: string;
+  /** When a queued run is due. */
+  readonly run_at?: string | undefined;
 }
 
 export interface TimezoneAction {
@@ -236,7 +283,8 @@ export interface CronRoutes {
   "/_/_/data/cron/jobs/{id}": JobDetails;
   "/_/_/data/cron/logs?view=full": RunPage;
   "/_/_/data/cron/logs/{job_id}?view=full": RunPage;
-  "/_/_/data/cron/runs/{run_id}": Run;
+  "/_/_/data/cron/queue": readonly QueuedRun[];
+  "/_/_/data/cron/runs/{run_id}": RunDetails | QueuedRun;
   "/_/_/data/cron/timeline": Timeline;
   "/_/_/data/cron/timezone": ZonePreview;
   "/_/_/data/cron/timezones": TimezoneNames;

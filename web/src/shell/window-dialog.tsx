@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { chooseWindow, timeWindow } from "../state/time-window.ts";
-import { zone } from "../state/zone.ts";
+import { describeFieldZone, parseTimeField, toTimeField } from "../state/zone.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/feedback/dialog.tsx";
 
@@ -12,8 +12,8 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const start = parseField(fields.get("from"));
-    const end = parseField(fields.get("to"));
+    const start = parseTimeField(fields.get("from"));
+    const end = parseTimeField(fields.get("to"));
     if (Number.isNaN(start) || Number.isNaN(end)) setProblem("Enter both a start and an end.");
     else if (end <= start) setProblem("The end must be later than the start.");
     else {
@@ -27,11 +27,11 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
       <form class="form" onSubmit={submit}>
         <label>
           From
-          <input type="datetime-local" name="from" step="1" defaultValue={toField(from)} required />
+          <input type="datetime-local" name="from" step="1" defaultValue={toTimeField(from)} required />
         </label>
         <label>
           To
-          <input type="datetime-local" name="to" step="1" defaultValue={toField(to)} required />
+          <input type="datetime-local" name="to" step="1" defaultValue={toTimeField(to)} required />
         </label>
         {problem && (
           <p class="field-problem" role="alert">
@@ -39,9 +39,8 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
         <p class="hint">
-          {zone.value === "utc" ? "Times are in UTC." : "Times are in this browser’s time zone."} Metrics are
-          stored per second for an hour, per 10 seconds for a day, per minute for 30 days and per hour for a
-          year.
+          {describeFieldZone()} Metrics are stored per second for an hour, per 10 seconds for a day, per
+          minute for 30 days and per hour for a year.
         </p>
         <div class="dialog-foot actions">
           <Button onClick={onClose}>Cancel</Button>
@@ -52,14 +51,4 @@ export function WindowDialog({ onClose }: { onClose(): void }) {
       </form>
     </Dialog>
   );
-}
-
-/** Formats a time for a `datetime-local` input, which has no time zone. */
-function toField(time: number): string {
-  const offset = zone.value === "utc" ? 0 : new Date(time).getTimezoneOffset() * 60_000;
-  return new Date(time - offset).toISOString().slice(0, 19);
-}
-
-function parseField(value: FormDataEntryValue | null): number {
-  return Date.parse(`${value}${zone.value === "utc" ? "Z" : ""}`);
 }

@@ -12,3 +12,18 @@ export const zoneName = computed(() =>
 export function chooseZone(wanted: "utc" | "local"): void {
   setParams({ tz: wanted === "utc" ? "utc" : undefined }, { replace: true });
 }
+
+/** The value of a `datetime-local` input, which has no time zone of its own. */
+export function toTimeField(time: number): string {
+  const offset = zone.value === "utc" ? 0 : new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offset).toISOString().slice(0, 19);
+}
+
+/** `NaN` if the field is empty or incomplete. */
+export function parseTimeField(value: FormDataEntryValue | null): number {
+  return Date.parse(`${value}${zone.value === "utc" ? "Z" : ""}`);
+}
+
+export function describeFieldZone(): string {
+  return zone.value === "utc" ? "Times are in UTC." : "Times are in this browser’s time zone.";
+}

@@ -1,4 +1,5 @@
 import type { Job, SchedulerStatus } from "../jobs/job-manager.ts";
+import type { QueuedRun } from "../queue/queued-run.ts";
 import type { Analytics } from "../runs/analytics.ts";
 import type { Run } from "../runs/run.ts";
 import type * as wire from "../wire.ts";
@@ -31,6 +32,7 @@ export function toFullJob(job: Job): wire.FullJobEntry {
     overlap: job.overlap,
     catch_up: job.catchUp,
     retries: job.retries,
+    on_interrupt: job.onInterrupt,
     timeout_ms: job.timeoutMs,
   };
 }
@@ -53,7 +55,10 @@ export function toLogEntry(run: Run): wire.RunEntry {
   };
 }
 
-export function toFullEntry(run: Run): wire.Run {
+/** Hides secrets in the parameters of a run. */
+export type Redact = (value: unknown) => unknown;
+
+export function toFullEntry(run: Run, redact: Redact): wire.Run {
   return {
     ...toLogEntry(run),
     trigger: run.trigger,
@@ -63,6 +68,38 @@ export function toFullEntry(run: Run): wire.Run {
     attempt: run.attempt,
     progress: run.progress,
     instance: run.instance,
+    parameters: redact(run.parameters),
+  };
+}
+
+export function toRunDetails(
+  { run, attempts, retry }: { run: Run; attempts: readonly Run[]; retry: QueuedRun | undefined },
+  redact: Redact,
+): wire.RunDetails {
+  return {
+    ...toFullEntry(run, redact),
+    attempts: attempts.length > 1 ? attempts.map(toAttempt) : undefined,
+    retry: retry && toQueuedEntry(retry, redact),
+  };
+}
+
+function toAttempt({ id, attempt, status, startedAt, instance }: Run): wire.RunAttempt {
+  return { id, attempt, status, start_time: toTime(startedAt), instance };
+}
+
+export function toQueuedEntry(run: QueuedRun, redact: Redact): wire.QueuedRun {
+  return {
+    id: run.id,
+    job_id: run.jobId,
+    status: "queued",
+    run_at: toTime(run.runAt),
+    trigger: run.trigger,
+    actor: run.actor,
+    trace_id: run.traceId,
+    attempt: run.attempt,
+    retry_of: run.retryOf,
+    reason: run.reason,
+    parameters: redact(run.parameters),
   };
 }
 

@@ -14,6 +14,7 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Manager } from "../jobs/manager.ts";
 import { parseSchedule } from "../planning/schedule.ts";
 import { parseTimezone } from "../planning/timezone.ts";
+import type { Run } from "../runs/run.ts";
 import { findRunConflicts, runParameters, toRunSelection } from "../runs/run-parameters.ts";
 import type * as wire from "../wire.ts";
 import { streamRun } from "./live-stream.ts";
@@ -23,9 +24,12 @@ import {
   toFullJob,
   toJob,
   toLogEntry,
+  toQueuedEntry,
+  toRunDetails,
   toStatusResponse,
   toTime,
 } from "./responses.ts";
+import { readRunBody, runBodyLimit } from "./run-body.ts";
 
 const count = query.count({ max: maxPerPage, default: 10 });
 /** Selects the fields of the contract, or all available fields. */
@@ -54,12 +58,22 @@ export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock)
 function mountJobs(cron: Router, manager: Manager): void {
   cron.get("/jobs/{id}", async (e) => e.json(200, toFullJob(await manager.find(e.pathValue("id")))));
 
-  cron.post("/jobs/{id}/run", async (e) => {
-    const id = e.pathValue("id");
-    const run = await manager.run(id, { actor: actorOf(e), traceId: e.traceId });
-    const started: wire.RunAction = { message: `Job "${id}" started.`, job_id: id, run_id: run.id };
-    return e.json(200, started);
-  });
+  cron
+    .post("/jobs/{id}/run", async (e) => {
+      const id = e.pathValue("id");
+      const { parameters, runAt } = await readRunBody(e);
+      const options = { actor: actorOf(e), traceId: e.traceId, parameters };
+      if (runAt) {
+        const { id: run_id } = await manager.runAt(id, runAt, options);
+        const run_at = toTime(runAt);
+        const message = `A run of job "${id}" is queued for ${run_at}.`;
+        return e.json(200, { message, job_id: id, run_id, run_at } satisfies wire.RunAction);
+      }
+      const run = await manager.run(id, options);
+      const started: wire.RunAction = { message: `Job "${id}" started.`, job_id: id, run_id: run.id };
+      return e.json(200, started);
+    })
+    .bind(bodyLimit(runBodyLimit));
 
   cron.delete("/jobs/{id}", async (e) => {
     await manager.remove(e.pathValue("id"), { actor: actorOf(e) });
@@ -118,6 +132,7 @@ function mountScheduler(cron: Router, manager: Manager): void {
  * counted.
  */
 export function mountReading(cron: Router, manager: Manager): void {
+  const redact = (value: unknown) => manager.redact(value);
   cron.get("/jobs", async (e) => {
     const given = readQuery(e, {
       show_system: query.flag({ default: true }),
@@ -131,9 +146,20 @@ export function mountReading(cron: Router, manager: Manager): void {
     return e.json(200, jobs.map(given.view === "full" ? toFullJob : toJob));
   });
 
-  cron.get("/runs/{run_id}", async (e) =>
-    e.json(200, toFullEntry(await manager.findRun(e.pathValue("run_id")))),
-  );
+  cron.get("/runs/{run_id}", async (e) => {
+    const id = e.pathValue("run_id");
+    const queued = await manager.findQueued(id);
+    if (queued) return e.json(200, toQueuedEntry(queued, redact));
+    return e.json(200, toRunDetails(await manager.runDetails(id), redact));
+  });
+
+  cron.get("/queue", async (e) => {
+    const { job_id } = readQuery(e, { job_id: query.text({ maxLength: 128, forbidNull: true }) });
+    return e.json(
+      200,
+      (await manager.listQueued(job_id)).map((run) => toQueuedEntry(run, redact)),
+    );
+  });
 
   cron.get("/logs/analytics", async (e) => e.json(200, toAnalyticsResponse(await manager.analytics())));
   cron.get("/logs", (e) => sendLogs(e));
@@ -142,14 +168,21 @@ export function mountReading(cron: Router, manager: Manager): void {
   async function sendLogs(e: RequestEvent<never>, jobId?: string) {
     const given = readQuery(e, { ...runParameters, view }, findRunConflicts);
     const page = await manager.listRuns({ ...toRunSelection(given), jobId });
-    const toItem = given.view === "full" ? toFullEntry : toLogEntry;
+    const toItem = (run: Run) => (given.view === "full" ? toFullEntry(run, redact) : toLogEntry(run));
     return e.json(200, { ...page, items: page.items.map(toItem) } satisfies RunEntryPage);
   }
 }
 
 function mountRuns(cron: Router, manager: Manager): void {
   cron.post("/runs/{run_id}/cancel", async (e) => {
-    const { id, jobId } = await manager.cancel(e.pathValue("run_id"), { actor: actorOf(e) });
+    const runId = e.pathValue("run_id");
+    const options = { actor: actorOf(e) };
+    if (await manager.findQueued(runId)) {
+      const { jobId: job_id } = await manager.cancelQueued(runId, options);
+      const message = `Run "${runId}" is removed from the queue.`;
+      return e.json(200, { message, job_id, run_id: runId } satisfies wire.RunAction);
+    }
+    const { id, jobId } = await manager.cancel(runId, options);
     const message = `Run "${id}" is being cancelled.`;
     return e.json(200, { message, job_id: jobId, run_id: id } satisfies wire.RunAction);
   });

@@ -1,6 +1,6 @@
 import type { HealthIssue } from "../../../feature/index.ts";
 import type { Database } from "../../../storage/index.ts";
-import type { CronLogger } from "../runs/runner.ts";
+import type { CronLogger } from "../logger.ts";
 import type { Beat, Heartbeat } from "./heartbeat.ts";
 import type { LeaseStore, LiveInstance } from "./lease-store.ts";
 import { OffsetEstimate } from "./offset-estimate.ts";

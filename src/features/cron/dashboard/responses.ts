@@ -17,10 +17,14 @@ export function toListResponse({ status, analytics, jobs, isTruncated }: JobList
   };
 }
 
-export function toJobResponse({ summary, nextRuns, runs }: JobPage): wire.JobDetails {
+export function toJobResponse(
+  { summary, nextRuns, runs }: JobPage,
+  queued: readonly wire.QueuedRun[],
+): wire.JobDetails {
   return {
     ...toSummary(summary),
     next_runs: nextRuns.map((date) => date.getTime()),
+    queued,
     runs: runs.map(toDot),
   };
 }

@@ -11,6 +11,7 @@ import { invalid, refuseInvalid } from "../../../lib/fields.ts";
 import type { Clock } from "../../../lib/time/clock.ts";
 import type { TimeWindow } from "../../../lib/time/time-window.ts";
 import { dayMs } from "../../../lib/time/units.ts";
+import { toQueuedEntry } from "../api/responses.ts";
 import { mountReading } from "../api/routes.ts";
 import type { Manager } from "../jobs/manager.ts";
 import { timezoneNames } from "../planning/timezone.ts";
@@ -34,7 +35,12 @@ export function mountDashboard(
     const given = readQuery(e, { removed: query.flag(), search: query.text({ maxLength: 200 }) });
     return e.json(200, toListResponse(await overview.list(given)));
   });
-  data.get("/jobs/{id}", async (e) => e.json(200, toJobResponse(await overview.job(e.pathValue("id")))));
+  data.get("/jobs/{id}", async (e) => {
+    const id = e.pathValue("id");
+    const [job, queued] = await Promise.all([overview.job(id), manager.listQueued(id)]);
+    const entries = queued.map((run) => toQueuedEntry(run, (value) => manager.redact(value)));
+    return e.json(200, toJobResponse(job, entries));
+  });
   data.get("/timeline", async (e) => {
     const now = clock.now();
     const { from, to } = readReach(e, now);

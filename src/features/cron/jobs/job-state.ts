@@ -1,7 +1,7 @@
 import type { JobChange } from "../../../feature/index.ts";
 import type { Clock } from "../../../lib/time/clock.ts";
+import type { CronLogger } from "../logger.ts";
 import { parseTimezone, type Timezone } from "../planning/timezone.ts";
-import type { CronLogger } from "../runs/runner.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
 import type { JobDefinition } from "./job.ts";
 import type { ActorOptions } from "./job-manager.ts";

@@ -3,13 +3,12 @@ import { defined } from "../../../lib/defined.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
 import { createId, createTraceId } from "../../../lib/ids.ts";
 import { maxPerPage, toPageResponse } from "../../../lib/page.ts";
-import type { Redactor } from "../../../lib/redaction/redactor.ts";
+import { createToPlain, type ToPlain } from "../../../lib/redaction/plain-data.ts";
+import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
-import { QueuePoller } from "../cluster/queue-poller.ts";
-import { RunRecovery } from "../cluster/run-recovery.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
 import {
   JOB_IS_SYSTEM,
@@ -19,6 +18,7 @@ import {
   RUN_NOT_RUNNING,
   RUN_UNKNOWN,
 } from "../errors.ts";
+import type { CronLogger } from "../logger.ts";
 import { parseTimezone } from "../planning/timezone.ts";
 import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
 import { type QueuedRun, toQueuedRun } from "../queue/queued-run.ts";
@@ -31,12 +31,14 @@ import { parseRunQuery } from "../runs/run-parameters.ts";
 import type { RunPage, RunQuery } from "../runs/run-query.ts";
 import { createRunStore, type RunStore } from "../runs/run-store.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
-import { type ActiveRun, type CronLogger, Runner, type RunRequest } from "../runs/runner.ts";
+import { type ActiveRun, Runner, type RunRequest } from "../runs/runner.ts";
 import { createSchedulerSettings, type SchedulerSettings } from "../scheduler-settings.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
 import { JobState } from "./job-state.ts";
 import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
+import { QueuePoller } from "./queue-poller.ts";
+import { RunRecovery } from "./run-recovery.ts";
 import { ScheduleHistory } from "./schedule-history.ts";
 import { Scheduler } from "./scheduler.ts";
 
@@ -81,6 +83,12 @@ const maxQueuedListed = 1_000;
 const sharedPollMs = 3_000;
 const alonePollMs = 10_000;
 
+export interface RunDetails {
+  readonly run: Run;
+  readonly attempts: readonly Run[];
+  readonly retry: QueuedRun | undefined;
+}
+
 /** Connects the scheduler, the runner and the stores. */
 export class Manager implements JobManager {
   private readonly options: ManagerOptions;
@@ -95,6 +103,7 @@ export class Manager implements JobManager {
   private isStopped = false;
   /** Time until which ticks had been processed by some instance before this one started. */
   private aliveUntil: number | undefined;
+  private toPlain: ToPlain | undefined;
 
   constructor(options: ManagerOptions) {
     const { timezone } = options;
@@ -196,6 +205,20 @@ export class Manager implements JobManager {
     if (!row || (await queue.remove([runId])).length === 0) throw RUN_NOT_QUEUED(runId);
     this.options.onChange?.({ kind: "cancel", subject: row.job_id, actor, runId });
     return toQueuedRun(row);
+  }
+
+  /** A run with all attempts of it, earliest first, and its queued retry. */
+  async runDetails(runId: string): Promise<RunDetails> {
+    const run = await this.findRun(runId);
+    const { log, queue } = await (this.opening ?? this.open());
+    const retry = await queue.findRetryOf(runId);
+    return { run, attempts: await log.attempts(run), retry: retry && toQueuedRun(retry) };
+  }
+
+  /** Hides secrets in the parameters of a run. */
+  redact(value: unknown): unknown {
+    this.toPlain ??= createToPlain(this.options.redactor ?? defaultRedactor);
+    return value === undefined ? undefined : this.toPlain(value).value;
   }
 
   /** Returns a run that is in the queue. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../lib/time/clock.ts";
+import type { CronLogger } from "../logger.ts";
 import { createBatch } from "../runs/batch.ts";
-import type { CronLogger } from "../runs/runner.ts";
 import type { JobStore } from "./job-store.ts";
 import type { Scheduler } from "./scheduler.ts";
 

@@ -16,6 +16,7 @@ export interface QueueStore {
   /** Rows that are due before `until`, earliest first, up to `limit`. */
   due(until: number, limit: number, after?: QueuePosition): Promise<DueRow[]>;
   find(id: string): Promise<QueuedRow | undefined>;
+  findRetryOf(runId: string): Promise<QueuedRow | undefined>;
   /** Rows of a job or of all jobs, earliest first. */
   list(jobId: string | undefined, limit: number): Promise<QueuedRow[]>;
   /** Returns the IDs that it removed. Rows whose runs have begun no longer exist. */
@@ -56,6 +57,9 @@ export function createQueueStore(database: Database): QueueStore {
     },
 
     find: (id) => tables.selectFrom("annex_cron_queue").selectAll().where("id", "=", id).executeTakeFirst(),
+
+    findRetryOf: (runId) =>
+      tables.selectFrom("annex_cron_queue").selectAll().where("retry_of", "=", runId).executeTakeFirst(),
 
     list: (jobId, limit) =>
       tables

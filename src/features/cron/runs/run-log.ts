@@ -33,6 +33,9 @@ export type RunSortField = keyof typeof sortColumns;
 
 export const runSortFields = Object.keys(sortColumns) as RunSortField[];
 
+/** A run has at most 100 retries. */
+const maxAttempts = 101;
+
 /** Sums over finished runs. Timed-out and interrupted runs count as failed. */
 export interface RunSums {
   readonly executions: number;
@@ -50,6 +53,8 @@ export interface JobSums extends RunSums {
 export interface RunLog {
   find(id: string): Promise<Run | undefined>;
   page(selection: RunSelection): Promise<{ totalItems: number; items: Run[] }>;
+  /** All attempts of a run, earliest first. They share the job, the trace and the scheduled time. */
+  attempts(run: Run): Promise<Run[]>;
   /** Sums for each job with finished runs in the log, including jobs that are no longer registered. */
   sums(): Promise<JobSums[]>;
 }
@@ -68,6 +73,11 @@ export function createRunLog(database: Database): RunLog {
       if (first) return { totalItems: Number(first.total), items: rows.map(toRun) };
       const { total } = await queries.total(selection).executeTakeFirstOrThrow();
       return { totalItems: Number(total), items: [] };
+    },
+
+    async attempts({ jobId, traceId, scheduledAt }) {
+      const rows = await queries.attempts(jobId, traceId, scheduledAt.getTime()).execute();
+      return rows.map(toRun);
     },
 
     async sums() {
@@ -123,6 +133,17 @@ export function createQueries(database: Database) {
 
   return {
     run: (id: string) => tables.selectFrom("annex_cron_runs").selectAll().where("id", "=", id),
+
+    attempts: (jobId: string, traceId: string, scheduledAt: number) =>
+      tables
+        .selectFrom("annex_cron_runs")
+        .selectAll()
+        .where("trace_id", "=", traceId)
+        .where("job_id", "=", jobId)
+        .where("scheduled_at", "=", scheduledAt)
+        .orderBy("attempt")
+        .orderBy("started_at")
+        .limit(maxAttempts),
 
     total: count,
 

@@ -3,6 +3,7 @@ import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import { INSTANCE_FENCED, JOB_IS_RUNNING } from "../errors.ts";
+import type { CronLogger } from "../logger.ts";
 import type { QueuedRow } from "../queue/queue-store.ts";
 import { createRetry, planForInterruption } from "../queue/retry-plan.ts";
 import type { Trigger } from "../tables.ts";
@@ -13,14 +14,6 @@ import { RunQueue } from "./run-queue.ts";
 import type { NewRun, RunStore } from "./run-store.ts";
 import type { RunnableJob } from "./runnable-job.ts";
 import { toSlices } from "./spread.ts";
-
-/** The logger methods used by cron. */
-export interface CronLogger {
-  debug(message: string, data?: object): void;
-  info(message: string, data?: object): void;
-  warn(message: string, data?: object): void;
-  error(message: string, data?: object): void;
-}
 
 export interface RunnerOptions {
   readonly clock: AlarmClock;

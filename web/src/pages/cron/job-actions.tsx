@@ -1,4 +1,4 @@
-import type { Job } from "../../../../src/features/cron/wire.ts";
+import type { Job, QueuedRun } from "../../../../src/features/cron/wire.ts";
 import { get, HttpError, send } from "../../data/api.ts";
 import { setParams } from "../../state/address.ts";
 import { confirm } from "../../ui/feedback/dialog.tsx";
@@ -19,6 +19,17 @@ export async function runJob(job: Named): Promise<void> {
     if (inTheWay === undefined) toast((error as Error).message, "bad");
     else await offerRun(job, (error as Error).message, inTheWay);
   }
+}
+
+export async function cancelQueued({ id, attempt: count }: QueuedRun): Promise<boolean> {
+  const what = count > 1 ? "retry" : "run";
+  const isSure = await confirm({
+    title: `Cancel this ${what}?`,
+    body: <p>The {what} is removed from the queue and does not start. The job itself is not affected.</p>,
+    action: `Yes, cancel the ${what}`,
+    isDangerous: true,
+  });
+  return isSure && attempt(() => send("POST /api/cron/runs/{run_id}/cancel", { run_id: id }));
 }
 
 async function findRunning(id: string): Promise<string | undefined> {

@@ -1,7 +1,11 @@
+import { useState } from "preact/hooks";
 import type { Job } from "../../../../../src/features/cron/wire.ts";
 import { Button, IconButton } from "../../../ui/controls/button.tsx";
+import { lazily } from "../../../ui/feedback/lazy.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { pauseJob, removeJob, restoreJob, resumeJob, runJob } from "../job-actions.tsx";
+
+const RunDialog = lazily(async () => (await import("../runs/run-dialog.tsx")).RunDialog, null);
 
 const systemReason = "A system job belongs to Annex and cannot be removed. It can be paused.";
 
@@ -16,6 +20,7 @@ interface JobButtonsProps {
 /** The buttons of a job: icons in the list, labels on its page. */
 export function JobButtons({ job, onChange, isRoomy = false }: JobButtonsProps) {
   const { name } = job;
+  const [isChoosing, setChoosing] = useState(false);
   const after = (act: (job: Job) => Promise<unknown>) => async () => {
     await act(job);
     onChange();
@@ -41,6 +46,17 @@ export function JobButtons({ job, onChange, isRoomy = false }: JobButtonsProps) 
       >
         Run
       </Button>
+      {isRoomy && (
+        <Button
+          icon="more"
+          aria-label={`Run ${name} with parameters or at a time`}
+          title="Run with parameters or at a time"
+          onClick={() => setChoosing(true)}
+        >
+          Run with…
+        </Button>
+      )}
+      {isChoosing && <RunDialog job={job} onClose={() => setChoosing(false)} onDone={onChange} />}
       {isRoomy || job.paused ? (
         <Button icon={icon} aria-label={`${pauseWord} ${name}`} onClick={after(act)}>
           {pauseWord}

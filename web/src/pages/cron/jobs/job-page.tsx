@@ -9,6 +9,7 @@ import { Loaded } from "../../../ui/feedback/notice.tsx";
 import { PageHead, Panel } from "../../../ui/panel.tsx";
 import { Badge } from "../../../ui/status.tsx";
 import { Ago, Moment } from "../../../ui/time.tsx";
+import { QueuedRuns } from "../runs/queued-runs.tsx";
 import { RunStrip } from "../runs/run-strip.tsx";
 import { RunsTable } from "../runs/runs-table.tsx";
 import { RunState } from "../statuses.tsx";
@@ -47,7 +48,7 @@ function Details({ job, onChange }: { job: JobDetails; onChange(): void }) {
       <div class="job-parts columns gap-11">
         <State job={job} />
         <Options job={job} />
-        <NextRuns job={job} />
+        <NextRuns job={job} onChange={onChange} />
       </div>
       <DurationScatter job={job} />
       <Gantt jobs={[job]} only={job} />
@@ -125,7 +126,7 @@ const overlapWords = {
 } as const;
 
 function Options({ job }: { job: Job }) {
-  const { retries, timeout_ms, catch_up } = job;
+  const { retries, timeout_ms, catch_up, on_interrupt } = job;
   return (
     <Panel title="Options">
       <dl class="facts">
@@ -145,6 +146,8 @@ function Options({ job }: { job: Job }) {
         <dd>{overlapWords[job.overlap]}</dd>
         <dt>Retries</dt>
         <dd>{retries === 0 ? "None" : `${retries} after a failure`}</dd>
+        <dt>Interrupted runs</dt>
+        <dd>{on_interrupt === "retry" ? "Retried" : "Not retried"}</dd>
         <dt>Timeout</dt>
         <dd>{timeout_ms === undefined ? "None" : formatMs(timeout_ms)}</dd>
         <dt>Missed runs</dt>
@@ -154,11 +157,13 @@ function Options({ job }: { job: Job }) {
   );
 }
 
-function NextRuns({ job }: { job: JobDetails }) {
+function NextRuns({ job, onChange }: { job: JobDetails; onChange(): void }) {
   const [next] = job.next_runs;
   const isPlanned = !job.paused && !job.removed && next !== undefined;
   return (
     <Panel title="Next runs" hint={isPlanned ? <Countdown time={next} /> : undefined}>
+      <QueuedRuns runs={job.queued} onChange={onChange} />
+      {job.queued.length > 0 && <h3>Scheduled</h3>}
       {job.paused && <p class="hint">It is paused. Once resumed, it runs at these times:</p>}
       {job.removed && <p class="hint">It has been removed and does not run.</p>}
       <ol class="next-runs stack gap-2">

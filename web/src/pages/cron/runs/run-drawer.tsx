@@ -1,42 +1,81 @@
 import { useState } from "preact/hooks";
-import type { Run } from "../../../../../src/features/cron/wire.ts";
+import type { QueuedRun, Run, RunDetails as WireRun } from "../../../../../src/features/cron/wire.ts";
 import { send } from "../../../data/api.ts";
 import { formatMs, formatPercent, formatSpan } from "../../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../../format/times.ts";
 import { hrefTo, setParams } from "../../../state/address.ts";
 import { isLive, timeWindow } from "../../../state/time-window.ts";
 import { Button, CopyButton } from "../../../ui/controls/button.tsx";
-import { Elapsed } from "../../../ui/countdown.tsx";
+import { Countdown, Elapsed } from "../../../ui/countdown.tsx";
 import { confirm, Dialog } from "../../../ui/feedback/dialog.tsx";
 import { Loading, Problem } from "../../../ui/feedback/notice.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Status } from "../../../ui/status.tsx";
 import { Ago, Moment } from "../../../ui/time.tsx";
-import { runJob } from "../job-actions.tsx";
+import { cancelQueued, runJob } from "../job-actions.tsx";
 import { describeTrigger, RunState, statusWords } from "../statuses.tsx";
+import { Attempts } from "./attempts.tsx";
+import { QueueReason } from "./queued-runs.tsx";
+import { RunDialog } from "./run-dialog.tsx";
 import { RunOutput } from "./run-output.tsx";
 import { type FollowedRun, useRun } from "./use-run.ts";
 
 /** One run in a drawer, with its live output. */
 export function RunDrawer({ id, onNews }: { id: string; onNews(): void }) {
   const followed = useRun(id, onNews);
-  const { run, error, retry } = followed;
-  const title = run ? (
-    <a class="plain-link" href={hrefTo("cron", { job: run.job_id })}>
-      {run.job_name}
-    </a>
-  ) : (
-    "Run"
-  );
+  const { run, queued, error, retry } = followed;
+  const jobId = (run ?? queued)?.job_id;
+  const title =
+    jobId === undefined ? (
+      "Run"
+    ) : (
+      <a class="plain-link" href={hrefTo("cron", { job: jobId })}>
+        {run?.job_name ?? jobId}
+      </a>
+    );
   return (
     <Dialog title={title} kind="drawer" onClose={() => setParams({ run: undefined })}>
       {error && <Problem error={error} retry={retry} />}
-      {run ? <RunDetails run={run} followed={followed} onNews={onNews} /> : !error && <Loading />}
+      {queued && <Queued run={queued} onNews={onNews} />}
+      {run && <RunDetails run={run} followed={followed} onNews={onNews} />}
+      {!(run || queued || error) && <Loading />}
     </Dialog>
   );
 }
 
+function Queued({ run, onNews }: { run: QueuedRun; onNews(): void }) {
+  const time = Date.parse(run.run_at);
+  async function cancel(): Promise<void> {
+    if (!(await cancelQueued(run))) return;
+    setParams({ run: undefined });
+    onNews();
+  }
+  return (
+    <div class="run">
+      <div class="split">
+        <p class="run-state row baseline gap-8">
+          <Status tone="quiet">Queued</Status> <Countdown time={time} />
+        </p>
+        <Button icon="stop" onClick={cancel}>
+          Cancel run
+        </Button>
+      </div>
+      <dl class="facts run-facts">
+        <dt>Due</dt>
+        <dd>
+          <Moment time={time}>{`${formatDay(time)}, ${formatPrecise(time)}`}</Moment>
+        </dd>
+        <dt>Reason</dt>
+        <dd>
+          <QueueReason run={run} />
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
 interface RunDetailsProps {
-  readonly run: Run;
+  readonly run: WireRun;
   readonly followed: FollowedRun;
   onNews(): void;
 }
@@ -64,6 +103,7 @@ function RunDetails({ run, followed: { lines, progress, isCut }, onNews }: RunDe
         </p>
       )}
       <Facts run={run} />
+      <Attempts run={run} />
       <RunOutput run={run} lines={lines} />
     </div>
   );
@@ -107,15 +147,24 @@ function CancelButton({ run }: { run: Run }) {
   );
 }
 
+/** A run with parameters is repeated with the same ones, which the user can change. */
 function AgainButton({ run, onNews }: { run: Run; onNews(): void }) {
+  const [isChoosing, setChoosing] = useState(false);
+  const job = { id: run.job_id, name: run.job_name };
   async function again(): Promise<void> {
-    await runJob({ id: run.job_id, name: run.job_name });
+    if (run.parameters !== undefined) return setChoosing(true);
+    await runJob(job);
     onNews();
   }
   return (
-    <Button icon="play" onClick={again}>
-      Run again
-    </Button>
+    <>
+      <Button icon="play" onClick={again}>
+        {run.parameters === undefined ? "Run again" : "Run again…"}
+      </Button>
+      {isChoosing && (
+        <RunDialog job={job} parameters={run.parameters} onClose={() => setChoosing(false)} onDone={onNews} />
+      )}
+    </>
   );
 }
 
@@ -150,6 +199,14 @@ function Facts({ run }: { run: Run }) {
         {describeTrigger(run.trigger, run.actor)}
         {run.attempt > 1 && `, attempt ${run.attempt}`}
       </dd>
+      {run.parameters !== undefined && (
+        <>
+          <dt>Parameters</dt>
+          <dd>
+            <pre class="run-parameters">{JSON.stringify(run.parameters, null, 2)}</pre>
+          </dd>
+        </>
+      )}
       {run.instance !== undefined && (
         <>
           <dt>Instance</dt>

@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Run } from "../../../../../src/features/cron/wire.ts";
+import type { QueuedRun, RunDetails } from "../../../../../src/features/cron/wire.ts";
 import { useQuery } from "../../../state/query.ts";
 import { appendLines, noLines, type OutputLines, parseOutput } from "./output-lines.ts";
 import { followRun } from "./run-stream.ts";
 
 export interface FollowedRun {
-  readonly run: Run | undefined;
+  readonly run: RunDetails | undefined;
+  /** The run, if it has not started. */
+  readonly queued: QueuedRun | undefined;
   readonly error: Error | undefined;
   readonly lines: OutputLines;
   /** From 0 to 1, if the job reports it. */
@@ -18,18 +20,27 @@ export interface FollowedRun {
 /** Polling interval, in case the stream fails silently. */
 const lookMs = 15_000;
 
+/** How often a run that has not started is read. */
+const queuedMs = 2_000;
+
 /** A run with its output: streamed while it is in progress, loaded from storage afterwards. */
 export function useRun(id: string, onEnd: () => void): FollowedRun {
   const [isFollowed, setFollowed] = useState(false);
-  const reloads = isFollowed ? { every: lookMs, evenPaused: true } : {};
+  const [isQueued, setQueued] = useState(false);
+  const every = isQueued ? queuedMs : lookMs;
+  const reloads = isFollowed || isQueued ? { every, evenPaused: true } : {};
   const query = useQuery("/_/_/data/cron/runs/{run_id}", { run_id: id }, reloads);
-  const run = query.data?.id === id ? query.data : undefined;
+  const found = query.data?.id === id ? query.data : undefined;
+  const queued = found?.status === "queued" ? found : undefined;
+  const run = found?.status === "queued" ? undefined : found;
   const [streamed, setStreamed] = useState<OutputLines>(noLines);
   const [progress, setProgress] = useState<number | undefined>(undefined);
   const [isCut, setCut] = useState(false);
   const [gone, setGone] = useState<Error | undefined>(undefined);
   const stopFollowing = useRef(() => {});
   const isRunning = run?.status === "running";
+
+  useEffect(() => setQueued(queued !== undefined), [queued !== undefined]);
 
   // A followed run is followed to its end, because the end event delivers the last lines.
   useEffect(() => {
@@ -70,6 +81,7 @@ export function useRun(id: string, onEnd: () => void): FollowedRun {
   );
   return {
     run,
+    queued,
     error: gone ?? query.error,
     lines: streamed === noLines ? kept : streamed,
     progress: progress ?? run?.progress,

@@ -1,8 +1,9 @@
 import type { AlarmClock } from "../../../lib/time/clock.ts";
+import { leaseMs, type Membership, toSeconds } from "../cluster/membership.ts";
+import type { CronLogger } from "../logger.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import type { CronLogger, Runner } from "../runs/runner.ts";
+import type { Runner } from "../runs/runner.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
-import { leaseMs, type Membership, toSeconds } from "./membership.ts";
 
 export interface RunRecoveryOptions {
   readonly instance: string;
