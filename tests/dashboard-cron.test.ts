@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { z } from "zod";
 import type { App, ExecutionLogger, JobOptions } from "../src/index.ts";
 import { until } from "../src/lib/testing/until.ts";
 import {
@@ -254,6 +255,98 @@ const restartable = `
     console.log("listening " + url + " " + id);
   }
 `;
+
+describe("the cron page: the queue", () => {
+  it("runs a job with parameters, and repeats it with changed ones", async (t) => {
+    const { app, open } = await shared(t);
+    const seen: unknown[] = [];
+    app.jobs.registerJob("by-day", "By day", "", never, (log) => seen.push(log.parameters), {
+      parameters: z.object({ day: z.iso.date() }),
+    });
+    const page = await open("/_/_/cron?job=by-day", { expects: /400/ });
+    await page.getByRole("button", { name: "Run with… By day" }).click();
+    const dialog = page.getByRole("dialog", { name: "Run By day" });
+    const field = dialog.getByLabel("Parameters, as JSON");
+    await field.fill("{ day:");
+    await dialog.getByRole("button", { name: "Run" }).click();
+    await dialog.getByRole("alert").getByText("The parameters are not valid JSON").waitFor();
+    await field.fill('{ "day": "today" }');
+    await dialog.getByRole("button", { name: "Run" }).click();
+    await dialog.getByRole("alert").getByText("The parameters are not valid: day: ").waitFor();
+    await field.fill('{ "day": "2026-03-01" }');
+    await dialog.getByRole("button", { name: "Run" }).click();
+    const drawer = page.getByRole("dialog", { name: "By day" });
+    await drawer.getByText("Succeeded", { exact: true }).first().waitFor();
+    await drawer.getByText('"day": "2026-03-01"').waitFor();
+    await checkAccessibility(page);
+
+    await drawer.getByRole("button", { name: "Run again…" }).click();
+    assert.equal(await field.inputValue(), '{\n  "day": "2026-03-01"\n}');
+    await field.fill('{ "day": "2026-03-02" }');
+    await dialog.getByRole("button", { name: "Run" }).click();
+    await drawer.getByText('"day": "2026-03-02"').waitFor();
+    assert.deepEqual(seen, [{ day: "2026-03-01" }, { day: "2026-03-02" }]);
+  });
+
+  it("queues a run for a time, shows it, and cancels it after it has asked", async (t) => {
+    const { app, open } = await shared(t);
+    app.jobs.registerJob("later", "Later", "", never, () => {});
+    const page = await open("/_/_/cron?job=later&tz=utc");
+    await page.getByRole("button", { name: "Run with… Later" }).click();
+    const dialog = page.getByRole("dialog", { name: "Run Later" });
+    await dialog.getByLabel("Start at").fill("2031-05-06T07:08:09");
+    await dialog.getByRole("button", { name: "Run" }).click();
+    await page.getByText(/^Later runs at 6 May/).waitFor();
+    const [queued] = await app.jobs.listQueued("later");
+    assert.equal(queued!.runAt.toISOString(), "2031-05-06T07:08:09.000Z");
+    const next = page.getByRole("region", { name: "Next runs" });
+    await next.getByText(`Single run, ${account.email}`).waitFor();
+
+    await page.goto(`/_/_/cron?job=later&run=${queued!.id}&tz=utc`);
+    const drawer = page.getByRole("dialog", { name: "later" });
+    await drawer.getByText("Queued").waitFor();
+    await checkAccessibility(page);
+    await drawer.getByRole("button", { name: "Cancel run" }).click();
+    await page.getByRole("button", { name: "Yes, cancel the run" }).click();
+    await drawer.waitFor({ state: "detached" });
+    await next.getByText("Queued").waitFor({ state: "detached" });
+    assert.deepEqual(await app.jobs.listQueued("later"), []);
+  });
+
+  for (const { name, ...look } of looks) {
+    it(`shows the attempts of a run at ${name}`, async (t) => {
+      const { app, open } = await shared(t);
+      const id = `unlucky-${look.viewport.width}`;
+      const fail = () => {
+        throw new Error("no luck");
+      };
+      app.jobs.registerJob(id, "Unlucky", "", never, fail, {
+        retries: { count: 2, delayMs: 1, maxDelayMs: 3_600_000, factor: 3_600_000 },
+      });
+      const { id: first } = await app.jobs.run(id);
+      await until(
+        "the second attempt has failed",
+        () => app.jobs.listQueued(id),
+        (queued) => queued[0]?.attempt === 3,
+      );
+      const page = await open(`/_/_/cron?job=${id}&run=${first}`, look);
+      const attempts = page.getByRole("dialog").getByRole("region", { name: "Attempts" });
+      await attempts.getByText("This run").waitFor();
+      await checkWidth(page);
+      await checkAccessibility(page);
+      await attempts.getByRole("link").click();
+      const retry = attempts.getByRole("listitem").nth(2);
+      await retry.getByText("Queued").waitFor();
+      await retry.getByRole("link").click();
+      await page.getByRole("dialog").getByText("Attempt 3 after a failure").waitFor();
+      await checkWidth(page);
+      await page.keyboard.press("Escape");
+      await page.getByRole("region", { name: "Next runs" }).getByText("Queued").waitFor();
+      await checkWidth(page);
+      await checkAccessibility(page);
+    });
+  }
+});
 
 describe("the cron page: jobs", () => {
   it("pauses, resumes, removes and restores a job, and never removes one of the system", async (t) => {

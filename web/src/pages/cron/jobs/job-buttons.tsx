@@ -49,7 +49,7 @@ export function JobButtons({ job, onChange, isRoomy = false }: JobButtonsProps) 
       {isRoomy && (
         <Button
           icon="more"
-          aria-label={`Run ${name} with parameters or at a time`}
+          aria-label={`Run with… ${name}`}
           title="Run with parameters or at a time"
           onClick={() => setChoosing(true)}
         >
