@@ -211,8 +211,9 @@ export class Manager implements JobManager {
   async runDetails(runId: string): Promise<RunDetails> {
     const run = await this.findRun(runId);
     const { log, queue } = await (this.opening ?? this.open());
-    const retry = await queue.findRetryOf(runId);
-    return { run, attempts: await log.attempts(run), retry: retry && toQueuedRun(retry) };
+    const attempts = await log.attempts(run);
+    const retry = await queue.findRetryOf(attempts.at(-1)?.id ?? runId);
+    return { run, attempts, retry: retry && toQueuedRun(retry) };
   }
 
   /** Hides secrets in the parameters of a run. */

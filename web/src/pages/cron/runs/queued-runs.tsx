@@ -17,10 +17,10 @@ export function QueuedRuns({ runs, onChange }: QueuedRunsProps) {
   return (
     <>
       <h3>Queued</h3>
-      <ol class="divided">
+      <ol class="queued-runs divided">
         {runs.map((run) => (
-          <li key={run.id} class="split">
-            <span class="stack gap-2">
+          <li key={run.id} class="row">
+            <span class="grow stack gap-2">
               <span class="row baseline gap-8">
                 <Moment time={Date.parse(run.run_at)}>{formatMoment(Date.parse(run.run_at))}</Moment>
                 <span class="hint">

@@ -168,6 +168,12 @@ function AgainButton({ run, onNews }: { run: Run; onNews(): void }) {
   );
 }
 
+/** On one line if it is short. */
+function formatParameters(parameters: unknown): string {
+  const line = JSON.stringify(parameters);
+  return line.length <= 80 ? line : JSON.stringify(parameters, null, 2);
+}
+
 const aroundMs = 15 * 60_000;
 
 /**
@@ -203,7 +209,7 @@ function Facts({ run }: { run: Run }) {
         <>
           <dt>Parameters</dt>
           <dd>
-            <pre class="run-parameters">{JSON.stringify(run.parameters, null, 2)}</pre>
+            <pre class="run-parameters">{formatParameters(run.parameters)}</pre>
           </dd>
         </>
       )}
