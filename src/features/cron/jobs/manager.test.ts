@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { FakeClock, settle } from "../../../lib/testing/fake-clock.ts";
 import { eventually } from "../../../lib/testing/until.ts";
+import { traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
 import { engines } from "../../../storage/testing/test-database.ts";
 import { createRunStore } from "../runs/run-store.ts";
@@ -820,3 +821,30 @@ function loseResponses(database: Database, count: number): void {
     },
   });
 }
+
+describe("errors in background work after the end of a run", () => {
+  it("are added to the output of the run, up to ten, and do not change its status", async (t) => {
+    const { manager, register, records } = await startManager(t);
+    let throwLate = (_error: Error) => {};
+    register("job", "0 0 1 1 *", (log) => {
+      throwLate = traceContext.getStore()!.onUnhandled!;
+      log.info("done");
+    });
+    const { id } = await manager.run("job");
+    await eventually(async () => (await manager.findRun(id)).status === "success");
+    const readOutput = async (): Promise<{ level: string; message: string }[]> =>
+      JSON.parse((await manager.findRun(id)).output);
+    throwLate(new Error("too late"));
+    await eventually(async () => (await readOutput()).length === 2);
+    assert.deepEqual(await readOutput(), [
+      { level: "info", message: "done" },
+      { level: "error", message: "After the end of the run: too late" },
+    ]);
+    assert.equal((await manager.findRun(id)).status, "success");
+    for (let count = 0; count < 20; count++) throwLate(new Error("again"));
+    await eventually(async () => (await readOutput()).length === 11);
+    await settle(20);
+    assert.equal((await readOutput()).length, 11);
+    assert.equal(records.filter(({ message }) => message.startsWith("Unhandled error")).length, 21);
+  });
+});

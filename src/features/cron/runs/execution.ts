@@ -40,8 +40,8 @@ export interface ExecutionOptions {
   readonly timeoutMs: number | undefined;
   /** Redacts the output. Default: the names that are always redacted. */
   readonly redactor?: Redactor;
-  /** Receives unhandled errors of background work started by the function. */
-  onUnhandled?(error: unknown): void;
+  /** Receives unhandled errors of background work, and their text for the output if the run has ended. */
+  onUnhandled?(error: unknown, late?: string): void;
 }
 
 /** Time for a function to clean up after the abort signal. After that, the run is abandoned. */
@@ -74,8 +74,9 @@ export class Execution {
       run: { jobId: options.jobId, runId: options.runId, startedAt: this.clock.now() },
       onUnhandled: (error) => {
         this.failure ??= { error };
-        if (!this.isOver) this.output.append("error", this.describe(error));
-        options.onUnhandled?.(error);
+        const text = this.describe(error);
+        if (!this.isOver) this.output.append("error", text);
+        options.onUnhandled?.(error, this.isOver ? text : undefined);
       },
     };
     const { promise, resolve } = Promise.withResolvers<Outcome>();

@@ -50,6 +50,8 @@ export interface RunStore {
   findTicks(ticks: string[]): Promise<Set<string>>;
   saveOutput(runs: WrittenOutput[]): Promise<void>;
   end(runs: RunEnd[]): Promise<void>;
+  /** Adds an error to the output of a run that has ended. */
+  addError(id: string, message: string): Promise<void>;
   /** All runs marked as in progress, including those of crashed processes. */
   running(): Promise<RunningRun[]>;
   /**
@@ -127,6 +129,19 @@ export function createRunStore(database: Database): RunStore {
         async (trx) => void (await endRuns({ trx, engine }, runs, ["running", "interrupted"])),
       ),
 
+    addError: (id, message) =>
+      database.transaction<CronTables, void>(async (trx) => {
+        const row = await trx
+          .selectFrom("annex_cron_runs")
+          .select("output")
+          .where("id", "=", id)
+          .$if(engine === "postgres", (query) => query.forUpdate())
+          .executeTakeFirst();
+        if (!row) return;
+        const output = withError(row.output, message);
+        await trx.updateTable("annex_cron_runs").set({ output }).where("id", "=", id).execute();
+      }),
+
     running: () =>
       tables
         .selectFrom("annex_cron_runs")
@@ -146,7 +161,7 @@ export function createRunStore(database: Database): RunStore {
             endedAt: Math.max(at, row.started_at),
             durationMs: Math.max(0, at - row.started_at),
             progress: row.progress,
-            output: withInterruption(row.output, reason),
+            output: withError(row.output, `Interrupted: ${reason}`),
             retry: retryOf(row, now),
           }),
         );
@@ -395,9 +410,9 @@ async function subtract(
     .execute();
 }
 
-/** Appends an entry with the reason for the interruption to the stored output. */
-function withInterruption(output: string, reason: string): string {
-  const entry = JSON.stringify({ level: "error", message: `Interrupted: ${reason}` });
+/** Appends an error to the stored output. */
+function withError(output: string, message: string): string {
+  const entry = JSON.stringify({ level: "error", message });
   return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
 }
 

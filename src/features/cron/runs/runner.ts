@@ -69,10 +69,15 @@ export interface ActiveRun {
   readonly over: Promise<void>;
   /** Number of output entries that have been stored. */
   savedEntries: number;
+  /** Number of errors after the end. */
+  lateErrors: number;
 }
 
 /** Maximum number of queued ticks per job. Bounds the memory of jobs that never catch up. */
 const maxWaiting = 100;
+
+/** Errors that background work can add to the output of a run that has ended. */
+const maxLateErrors = 10;
 
 /** Time for the other instances to claim their slices. */
 const slicePauseMs = 20;
@@ -293,12 +298,14 @@ export class Runner {
       parameters: { json: row.parameters ?? null, schema: job.parameters },
       timeoutMs: job.timeoutMs,
       ...(redactor && { redactor }),
-      onUnhandled: (error) =>
-        logger.error(`Unhandled error in background work of job "${job.id}"`, { ...data, error }),
+      onUnhandled: (error, late) => {
+        logger.error(`Unhandled error in background work of job "${job.id}"`, { ...data, error });
+        if (late !== undefined) void this.addLateError(run, late);
+      },
     });
     traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
     const over = execution.ended.then((outcome) => this.end(request, run, outcome));
-    const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0 };
+    const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0, lateErrors: 0 };
     this.active.set(row.id, run);
     const ofJob = this.activeByJob.get(job.id) ?? new Set();
     this.activeByJob.set(job.id, ofJob.add(run));
@@ -318,6 +325,18 @@ export class Runner {
     if (this.isStopped) return;
     if (end.retry) this.options.onQueued?.(end.retry.run_at);
     this.runWaiting([job.id]);
+  }
+
+  /** The status stays as it is: the function had ended. */
+  private async addLateError(run: ActiveRun, text: string): Promise<void> {
+    if (run.lateErrors++ >= maxLateErrors) return;
+    const { id, job_id } = run.row;
+    try {
+      await run.over;
+      await this.options.store.addError(id, `After the end of the run: ${text}`);
+    } catch (error) {
+      this.options.logger.warn("Failed to store job output", { job_id, run_id: id, error });
+    }
   }
 
   private createEnd(
