@@ -4,6 +4,7 @@ import { schemesOf } from "../explorer/auth/schemes.ts";
 import { Markdown } from "../explorer/markdown/markdown.tsx";
 import { originsOf } from "../explorer/openapi/document.ts";
 import { Reading } from "../explorer/reading.ts";
+import { toneOfStatus } from "../explorer/version-status.ts";
 import { CopyButton } from "../ui/controls/button.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Badge } from "../ui/status.tsx";
@@ -41,8 +42,7 @@ export function Introduction() {
 }
 
 function StatusBadge({ status }: { status: string }) {
-  const tone = status === "stable" ? "good" : status === "deprecated" ? "warn" : "info";
-  return <Badge tone={tone}>{status}</Badge>;
+  return <Badge tone={toneOfStatus(status)}>{status}</Badge>;
 }
 
 function Facts() {

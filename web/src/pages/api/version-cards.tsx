@@ -1,11 +1,12 @@
 import type { ApiVersion } from "../../../../src/features/docs/wire.ts";
+import { toneOfStatus } from "../../explorer/version-status.ts";
 import { formatCount, formatPercent } from "../../format/numbers.ts";
 import { hrefTo, param } from "../../state/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Badge, Status } from "../../ui/status.tsx";
 import { useNow } from "../../ui/time.tsx";
 import { type StatsByRoute, share, sumOf } from "./route-stats.ts";
-import { counterpartOf, sunsetLabel, toneOfStatus } from "./version-labels.ts";
+import { counterpartOf, sunsetLabel } from "./version-labels.ts";
 
 interface VersionCardsProps {
   readonly versions: readonly ApiVersion[];

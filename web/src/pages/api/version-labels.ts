@@ -1,13 +1,7 @@
 import type { ApiOverview, ApiVersion } from "../../../../src/features/docs/wire.ts";
 import type { Tone } from "../../ui/status.tsx";
 
-/** Texts and colours for versions. */
-
-const tones: Readonly<Record<string, Tone>> = { stable: "good", testing: "info", deprecated: "warn" };
-
-export function toneOfStatus(status: string): Tone {
-  return tones[status] ?? "quiet";
-}
+/** Texts for versions. */
 
 const dayMs = 86_400_000;
 
