@@ -62,15 +62,15 @@ async function administer(server: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** Starts a server on a free port of 127.0.0.1, with a random password. */
-export async function startPostgres(): Promise<TestServer> {
+/** Starts a server on a free port of 127.0.0.1, with a random password. `settings` are such as "max_connections=20". */
+export async function startPostgres(settings: readonly string[] = []): Promise<TestServer> {
   const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
   const binaries = findPackage();
   const folder = createFolder(user);
   const isCopied = !isUsable(binaries, user);
   const bin = join(isCopied ? folder : binaries, "native", "bin");
   const options = { ...user, cwd: folder, env: cleanEnvironment() };
-  const keeper = spawnKeeper(join(bin, "postgres"), folder, options);
+  const keeper = spawnKeeper([join(bin, "postgres"), ...toArguments(settings)], folder, options);
   const stop = () => endKeeper(keeper);
   try {
     if (isCopied) await copyBinaries(binaries, folder, user);
@@ -162,19 +162,24 @@ type Keeper = ChildProcessByStdio<Socket, null, Socket>;
  * A shell keeps the server. It starts one on each port that we write to it, and when its input ends, which the system
  * sees to even if we are killed, it stops the server and removes the folder. `detached` keeps Ctrl-C from it.
  */
-function spawnKeeper(postgres: string, folder: string, options: SpawnOptions): Keeper {
+function spawnKeeper(server: readonly string[], folder: string, options: SpawnOptions): Keeper {
   const script = `
     while read port; do { "$@" -p "$port"; echo "server ended: $?" >&2; } & done
     kill -QUIT $(head -n 1 data/postmaster.pid) 2>/dev/null
     wait; rm -rf "$0"`;
   const speed = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
   const reach = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"];
-  const args = [...speed, ...reach].flatMap((setting) => ["-c", setting]);
+  const [postgres = "", ...own] = server;
+  const args = [...toArguments([...speed, ...reach]), ...own];
   return spawn("/bin/sh", ["-c", script, folder, postgres, "-D", "data", ...args], {
     ...options,
     stdio: ["pipe", "ignore", "pipe"],
     detached: true,
   }) as Keeper;
+}
+
+function toArguments(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ["-c", setting]);
 }
 
 /** A port that is free now may be taken a moment later. Only the server's own bind decides, so try another. */
