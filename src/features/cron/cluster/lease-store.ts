@@ -27,7 +27,8 @@ export interface LeaseOptions {
   readonly leaseMs: number;
 }
 
-const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/** The time of the database, in milliseconds since the epoch. */
+export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 export function createLeaseStore(database: Database, { id, name, leaseMs }: LeaseOptions): LeaseStore {
   const tables = database.tables<CronTables>();
@@ -35,7 +36,7 @@ export function createLeaseStore(database: Database, { id, name, leaseMs }: Leas
     async renew() {
       const { renewed_at } = await tables
         .insertInto("annex_cron_instances")
-        .values({ id, name, renewed_at: now, expires_at: sql`${now} + ${sql.lit(leaseMs)}` })
+        .values({ id, name, renewed_at: databaseNow, expires_at: sql`${databaseNow} + ${sql.lit(leaseMs)}` })
         .onConflict((conflict) =>
           conflict.column("id").doUpdateSet((eb) => ({
             renewed_at: eb.ref("excluded.renewed_at"),
@@ -48,7 +49,7 @@ export function createLeaseStore(database: Database, { id, name, leaseMs }: Leas
     },
 
     async live() {
-      await tables.deleteFrom("annex_cron_instances").where("expires_at", "<", now).execute();
+      await tables.deleteFrom("annex_cron_instances").where("expires_at", "<", databaseNow).execute();
       return tables.selectFrom("annex_cron_instances").select(["id", "name"]).execute();
     },
 

@@ -44,15 +44,15 @@ describe("a change of a job", () => {
     scheduler.add(parseJob(parts));
 
     // Between the start and the end of each change, another task reads the previous state.
-    const gate = { open: Promise.withResolvers<void>(), reading: undefined as Promise<void> | undefined };
+    const gate = { open: Promise.withResolvers<void>(), reading: undefined as Promise<unknown> | undefined };
     const readMeanwhile = async () => {
       gate.open = Promise.withResolvers<void>();
       gate.reading = state.load();
     };
     const jobs: JobStore = {
       ...stored,
-      async all() {
-        const rows = await stored.all();
+      async switched() {
+        const rows = await stored.switched();
         await gate.open.promise;
         return rows;
       },

@@ -30,6 +30,8 @@ export class JobState {
   private readonly options: JobStateOptions;
   /** Incremented before and after each local change, so that a concurrent read does not revert it. */
   private count = 0;
+  /** The stored state that was applied last, as in `FleetStatus`. */
+  private applied: string | undefined;
   /** A stored time zone that was refused, so that it is logged once and not at each read. */
   private refusedTimezone: string | undefined;
 
@@ -62,17 +64,27 @@ export class JobState {
     if (before !== zone.name) this.options.onChange?.(change);
   }
 
-  /** Applies the stored state, as left by a previous process or changed by another instance. */
-  async load(): Promise<void> {
+  /** Applies the stored state unless it is the one that was applied last. */
+  async loadChanges(changes: string): Promise<void> {
+    // A change after `changes` was read is seen again in the next round.
+    if (changes !== this.applied && (await this.load())) this.applied = changes;
+  }
+
+  /**
+   * Applies the stored state, as left by a previous process or changed by another instance. Returns whether it did: not
+   * if this instance changed something meanwhile.
+   */
+  async load(): Promise<boolean> {
     const { jobs, settings, scheduler } = this.options;
     const { count } = this;
-    const rows = await jobs.all();
+    const rows = await jobs.switched();
     const timezone = await settings.get("timezone");
-    if (count !== this.count) return;
+    if (count !== this.count) return false;
     const idsOf = (column: "paused_at" | "removed_at") =>
       new Set(rows.filter((row) => row[column] !== null).map(({ job_id }) => job_id));
     scheduler.switch({ paused: idsOf("paused_at"), removed: idsOf("removed_at") });
     if (timezone !== undefined && timezone !== scheduler.timezone.name) this.useStored(timezone);
+    return true;
   }
 
   /** Restores removed jobs registered with `restore` and logs the jobs that stay removed. */

@@ -1,4 +1,5 @@
 import type { Database } from "../../../storage/index.ts";
+import { slices } from "../runs/batch.ts";
 import type { CronTables } from "../tables.ts";
 
 /** Stored state of a job, apart from its runs. It is retained when the job is no longer registered. */
@@ -9,6 +10,10 @@ export type Switch = "paused" | "removed";
 /** Stores run-time changes to jobs. */
 export interface JobStore {
   all(): Promise<JobRow[]>;
+  /** The jobs that are paused or removed. */
+  switched(): Promise<Pick<JobRow, "job_id" | "paused_at" | "removed_at">[]>;
+  /** Since when the ticks of jobs that catch up are processed. */
+  knownSince(): Promise<Map<string, number>>;
   find(jobId: string): Promise<JobRow | undefined>;
   /** Pauses or removes a job (`by` is set), or reverts that (`null`). Also clears the start of its schedule history. */
   turn(name: Switch, jobId: string, by: { at: number; actor: string | null } | null): Promise<void>;
@@ -20,15 +25,28 @@ export interface JobStore {
   forgetPlanned(jobIds: readonly string[]): Promise<void>;
 }
 
-/** Both engines limit the number of parameters per statement. */
-const rowsPerStatement = 500;
-
 const emptyJob = { success_count: 0, failed_count: 0, duration_ms: 0 };
 
 export function createJobStore(database: Database): JobStore {
   const tables = database.tables<CronTables>();
   return {
     all: () => tables.selectFrom("annex_cron_jobs").selectAll().execute(),
+
+    switched: () =>
+      tables
+        .selectFrom("annex_cron_jobs")
+        .select(["job_id", "paused_at", "removed_at"])
+        .where((eb) => eb.or([eb("paused_at", "is not", null), eb("removed_at", "is not", null)]))
+        .execute(),
+
+    async knownSince() {
+      const rows = await tables
+        .selectFrom("annex_cron_jobs")
+        .select(["job_id", "known_since"])
+        .where("known_since", "is not", null)
+        .execute();
+      return new Map(rows.map(({ job_id, known_since }) => [job_id, known_since!]));
+    },
 
     find: (jobId) =>
       tables.selectFrom("annex_cron_jobs").selectAll().where("job_id", "=", jobId).executeTakeFirst(),
@@ -47,10 +65,10 @@ export function createJobStore(database: Database): JobStore {
     },
 
     async noteKnown(jobIds, now) {
-      for (const job_id of jobIds) {
+      for (const part of slices(jobIds.toSorted())) {
         await tables
           .insertInto("annex_cron_jobs")
-          .values({ job_id, known_since: now, success_count: 0, failed_count: 0, duration_ms: 0 })
+          .values(part.map((job_id) => ({ ...emptyJob, job_id, known_since: now })))
           .onConflict((conflict) =>
             conflict
               .column("job_id")
@@ -65,10 +83,10 @@ export function createJobStore(database: Database): JobStore {
       const rows = plans
         .map(({ id, plannedAs }) => ({ ...emptyJob, job_id: id, planned_as: plannedAs, planned_since: now }))
         .sort((one, other) => (one.job_id < other.job_id ? -1 : 1));
-      for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      for (const part of slices(rows)) {
         await tables
           .insertInto("annex_cron_jobs")
-          .values(rows.slice(start, start + rowsPerStatement))
+          .values(part)
           .onConflict((conflict) =>
             conflict.column("job_id").doUpdateSet((eb) => ({
               planned_as: eb.ref("excluded.planned_as"),
@@ -80,11 +98,11 @@ export function createJobStore(database: Database): JobStore {
     },
 
     async forgetPlanned(jobIds) {
-      for (let start = 0; start < jobIds.length; start += rowsPerStatement) {
+      for (const part of slices(jobIds)) {
         await tables
           .updateTable("annex_cron_jobs")
           .set({ planned_since: null })
-          .where("job_id", "in", jobIds.slice(start, start + rowsPerStatement))
+          .where("job_id", "in", part)
           .execute();
       }
     },

@@ -8,6 +8,7 @@ import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
+import { readFleetStatus } from "../cluster/fleet-status.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
 import {
@@ -421,7 +422,7 @@ export class Manager implements JobManager {
     const runner = new Runner({
       ...{ clock, store: runs, logger, instance, instanceName, currentJob, ...ids, ...optional },
       mayRun: () => membership.isMember,
-      instanceCount: () => recovery.instanceCount,
+      instanceCount: () => recovery.place.count,
       onQueued: (runAt) => poller.wake(runAt),
     });
     this.runner = runner;
@@ -429,7 +430,8 @@ export class Manager implements JobManager {
     const recovery = new RunRecovery({
       ...{ instance, clock, logger, runs, settings, membership, runner, isShared },
       isTicking: () => scheduler.startedAt !== undefined,
-      applyStoredChanges: () => state.load(),
+      readStatus: () => readFleetStatus(database, instance),
+      applyStoredChanges: (changes) => state.loadChanges(changes),
     });
     const queue = createQueueStore(database);
     const poller = new QueuePoller({
@@ -483,8 +485,10 @@ export class Manager implements JobManager {
     const { aliveUntil } = this;
     const { startedAt } = this.scheduler;
     if (aliveUntil === undefined || startedAt === undefined) return;
-    const knownSince = new Map((await jobs.all()).map((row) => [row.job_id, row.known_since]));
-    const missed = registered.flatMap((job) => {
+    const catching = registered.filter(({ catchUp }) => catchUp === "once");
+    if (catching.length === 0) return;
+    const knownSince = await jobs.knownSince();
+    const missed = catching.flatMap((job) => {
       const since = Math.max(knownSince.get(job.id) ?? startedAt, aliveUntil);
       return this.scheduler.missedBetween(job, since, startedAt);
     });

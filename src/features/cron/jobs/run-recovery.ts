@@ -1,4 +1,5 @@
 import type { AlarmClock } from "../../../lib/time/clock.ts";
+import type { FleetStatus } from "../cluster/fleet-status.ts";
 import { leaseMs, type Membership, toSeconds } from "../cluster/membership.ts";
 import type { CronLogger } from "../logger.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -17,8 +18,10 @@ export interface RunRecoveryOptions {
   readonly isShared: boolean;
   /** Whether the scheduler is running. */
   isTicking(): boolean;
-  /** Applies changes to jobs and schedules that other instances stored. */
-  applyStoredChanges(): Promise<void>;
+  /** Reads what concerns this instance in a shared store. */
+  readStatus(): Promise<FleetStatus>;
+  /** Applies changes to jobs and schedules that other instances stored; `changes` is that of the status. */
+  applyStoredChanges(changes: string): Promise<void>;
 }
 
 /**
@@ -31,14 +34,17 @@ const sharedMs = 3_000;
 /** Ticks due within this margin may not have been processed yet when the heartbeat is written. */
 const heartbeatMarginMs = 5_000;
 
+/** One heartbeat is enough for all instances. With the interval of rounds, it is at most 9 seconds old. */
+const heartbeatMs = 6_000;
+
 /** Periodic maintenance: interrupts orphaned runs, applies changes made by other instances and writes the heartbeat. */
 export class RunRecovery {
   private readonly options: RunRecoveryOptions;
   private cancelTimer: (() => void) | undefined;
   private maintenance: Promise<void> | undefined;
   private isStopped = false;
-  /** The number of instances in the last round. */
-  instanceCount = 1;
+  /** The number of instances in the last round, and the position of this one among them. */
+  place = { count: 1, rank: 0 };
 
   constructor(options: RunRecoveryOptions) {
     this.options = options;
@@ -67,7 +73,8 @@ export class RunRecovery {
     // Read the runs before the instances: an instance always has a lease before it starts a run.
     const running = await runs.running();
     const alive = new Set((await membership.live()).map(({ id }) => id));
-    this.instanceCount = alive.size;
+    const rank = [...alive].filter((id) => id < instance).length;
+    this.place = { count: Math.max(alive.size, 1), rank };
     const lost = running.filter((run) =>
       run.instance === instance ? !runner.knows(run.id) : !alive.has(run.instance),
     );
@@ -97,15 +104,38 @@ export class RunRecovery {
   }
 
   private async runMaintenance(): Promise<void> {
-    const { isShared, applyStoredChanges, logger, isTicking } = this.options;
     try {
-      await this.recoverOrphanedRuns();
-      if (isShared) await applyStoredChanges();
-      if (isShared) await this.applyCancelRequests();
-      if (isTicking()) await this.writeHeartbeat();
+      if (this.options.isShared) await this.followFleet();
+      else await this.maintainAlone();
     } catch (error) {
-      logger.warn("Cron maintenance failed", { error });
+      this.options.logger.warn("Cron maintenance failed", { error });
     }
+  }
+
+  private async maintainAlone(): Promise<void> {
+    await this.recoverOrphanedRuns();
+    if (this.options.isTicking()) await this.writeHeartbeat();
+  }
+
+  /** One statement, and others only if there is something to do: many instances do this every few seconds. */
+  private async followFleet(): Promise<void> {
+    const { readStatus, applyStoredChanges, runner, isTicking, clock } = this.options;
+    const ours = runner.activeIds();
+    const status = await readStatus();
+    this.place = { count: status.instanceCount, rank: status.rank };
+    if (status.hasDead || this.isWrongAbout(ours, status.ownRuns)) await this.recoverOrphanedRuns();
+    await applyStoredChanges(status.changes);
+    if (status.hasCancelRequests) await this.applyCancelRequests();
+    const { aliveUntil = Number.NEGATIVE_INFINITY } = status;
+    // It is in the future after the clock was set back.
+    const isWrong = Math.abs(clock.now() - heartbeatMarginMs - aliveUntil) >= heartbeatMs;
+    if (isTicking() && isWrong) await this.writeHeartbeat();
+  }
+
+  /** Whether runs are stored for this instance that it does not execute, or the other way around. */
+  private isWrongAbout(active: readonly string[], stored: readonly string[]): boolean {
+    const known = new Set(stored);
+    return active.some((id) => !known.has(id)) || stored.some((id) => !this.options.runner.knows(id));
   }
 
   /** Cancels runs of this instance for which another instance stored a cancel request. */

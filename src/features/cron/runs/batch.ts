@@ -1,3 +1,10 @@
+/** Both engines limit the number of parameters per statement. */
+export const rowsPerStatement = 500;
+
+export function* slices<T>(items: readonly T[], size = rowsPerStatement): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
 /**
  * Collects items added within one turn of the event loop, or while a write is in progress, and writes them together.
  * 500 runs that end at the same time need one transaction instead of 500.

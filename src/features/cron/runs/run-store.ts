@@ -3,10 +3,8 @@ import type { Database } from "../../../storage/index.ts";
 import { addToQueue, lockQueued, type QueuedRow, removeRetriesOf } from "../queue/queue-store.ts";
 import { createRetry } from "../queue/retry-plan.ts";
 import type { CronTables, RunStatus } from "../tables.ts";
+import { slices } from "./batch.ts";
 import type { RunEnd, RunRow } from "./run.ts";
-
-/** Rows per statement: both engines limit the number of parameters. */
-const rowsPerStatement = 500;
 
 export type NewRun = Omit<
   RunRow,
@@ -414,12 +412,6 @@ async function subtract(
 function withError(output: string, message: string): string {
   const entry = JSON.stringify({ level: "error", message });
   return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
-}
-
-function* slices<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += rowsPerStatement) {
-    yield items.slice(start, start + rowsPerStatement);
-  }
 }
 
 function compare(one: string, other: string): number {

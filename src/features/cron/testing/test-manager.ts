@@ -16,6 +16,8 @@ export interface TestManagerOptions {
   readonly engine?: Engine;
   /** A database shared with another manager. */
   readonly database?: Database;
+  /** The original of `database`, if that is a wrapper. */
+  readonly among?: Database;
   readonly clock?: FakeClock;
   readonly timezone?: string;
   /** The name of the instance. */
@@ -94,7 +96,7 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
       .set({ expires_at: 0 })
       .where("id", "=", id)
       .execute();
-  managers.get(database)!.push(manager);
+  managers.get(options.among ?? database)!.push(manager);
   const register = (id: string, schedule: string, run: JobFunction, jobOptions?: JobOptions) =>
     manager.registerJob(id, `Job ${id}`, "", schedule, run, jobOptions);
   const readRuns = async (query: RunQuery = {}): Promise<readonly Run[]> =>

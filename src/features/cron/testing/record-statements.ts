@@ -1,0 +1,25 @@
+import { type KyselyPlugin, PostgresQueryCompiler, type Transaction } from "kysely";
+import type { Database } from "../../../storage/index.ts";
+
+/** A database that records its statements. `begin` and `commit` are not among them. */
+export function recordStatements(database: Database): { database: Database; statements: string[] } {
+  const statements: string[] = [];
+  const compiler = new PostgresQueryCompiler();
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(compiler.compileQuery(node, queryId).sql.replaceAll(/\s+/g, " ").trim());
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return {
+    statements,
+    database: {
+      ...database,
+      engine: database.engine,
+      tables: <T>() => database.tables<T>().withPlugin(plugin),
+      transaction: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
+        database.transaction<T, R>((trx) => work(trx.withPlugin(plugin))),
+    },
+  };
+}
