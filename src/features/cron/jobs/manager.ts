@@ -11,6 +11,7 @@ import type { Database } from "../../../storage/index.ts";
 import { readFleetStatus } from "../cluster/fleet-status.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
+import { TickShares } from "../cluster/tick-shares.ts";
 import {
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
@@ -76,6 +77,7 @@ interface Opened {
   readonly schedules: ScheduleHistory;
   readonly queue: QueueStore;
   readonly poller: QueuePoller;
+  readonly shares: TickShares;
 }
 
 const maxQueuedListed = 1_000;
@@ -379,8 +381,9 @@ export class Manager implements JobManager {
       await this.membership?.leave().catch(() => {});
       return;
     }
-    const { runner, recovery, membership, schedules, poller } = opened;
+    const { runner, recovery, membership, schedules, poller, shares } = opened;
     await poller.stop();
+    await shares.stop();
     await runner.stop(graceMs);
     await recovery.stop();
     await schedules.flush();
@@ -422,7 +425,7 @@ export class Manager implements JobManager {
     const runner = new Runner({
       ...{ clock, store: runs, logger, instance, instanceName, currentJob, ...ids, ...optional },
       mayRun: () => membership.isMember,
-      instanceCount: () => recovery.place.count,
+      instanceCount: () => recovery.instanceCount,
       onQueued: (runAt) => poller.wake(runAt),
     });
     this.runner = runner;
@@ -456,6 +459,7 @@ export class Manager implements JobManager {
       schedules,
       queue,
       poller,
+      shares: new TickShares({ runner, runs, fleet: recovery }),
     };
     this.membership = membership;
     await membership.join();
@@ -476,7 +480,7 @@ export class Manager implements JobManager {
 
   private runDue(requests: RunRequest[]): void {
     void this.open()
-      .then(({ runner }) => runner.runTicks(requests))
+      .then(({ shares }) => shares.run(requests))
       .catch((error) => this.options.logger.error("Failed to start due jobs", { error }));
   }
 

@@ -44,7 +44,8 @@ export class RunRecovery {
   private maintenance: Promise<void> | undefined;
   private isStopped = false;
   /** The number of instances in the last round, and the position of this one among them. */
-  place = { count: 1, rank: 0 };
+  instanceCount = 1;
+  rank = 0;
 
   constructor(options: RunRecoveryOptions) {
     this.options = options;
@@ -73,8 +74,8 @@ export class RunRecovery {
     // Read the runs before the instances: an instance always has a lease before it starts a run.
     const running = await runs.running();
     const alive = new Set((await membership.live()).map(({ id }) => id));
-    const rank = [...alive].filter((id) => id < instance).length;
-    this.place = { count: Math.max(alive.size, 1), rank };
+    this.instanceCount = alive.size;
+    this.rank = [...alive].filter((id) => id < instance).length;
     const lost = running.filter((run) =>
       run.instance === instance ? !runner.knows(run.id) : !alive.has(run.instance),
     );
@@ -122,7 +123,8 @@ export class RunRecovery {
     const { readStatus, applyStoredChanges, runner, isTicking, clock } = this.options;
     const ours = runner.activeIds();
     const status = await readStatus();
-    this.place = { count: status.instanceCount, rank: status.rank };
+    this.instanceCount = status.instanceCount;
+    this.rank = status.rank;
     if (status.hasDead || this.isWrongAbout(ours, status.ownRuns)) await this.recoverOrphanedRuns();
     await applyStoredChanges(status.changes);
     if (status.hasCancelRequests) await this.applyCancelRequests();

@@ -97,12 +97,17 @@ export function createRunStore(database: Database): RunStore {
     },
 
     async findTicks(ticks) {
-      const rows = await tables
-        .selectFrom("annex_cron_runs")
-        .select("tick")
-        .where("tick", "in", ticks)
-        .execute();
-      return new Set(rows.map(({ tick }) => tick!));
+      const found = new Set<string>();
+      // An array is one parameter, so PostgreSQL needs one statement for any number.
+      for (const part of engine === "postgres" ? [ticks] : slices(ticks)) {
+        const isWanted =
+          engine === "postgres"
+            ? sql<boolean>`tick = any(${part})`
+            : sql<boolean>`tick in (${sql.join(part)})`;
+        const rows = await tables.selectFrom("annex_cron_runs").select("tick").where(isWanted).execute();
+        for (const { tick } of rows) found.add(tick!);
+      }
+      return found;
     },
 
     saveOutput: (runs) =>

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { EndedRun } from "../../../feature/index.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
@@ -79,7 +80,7 @@ const maxWaiting = 100;
 /** Errors that background work can add to the output of a run that has ended. */
 const maxLateErrors = 10;
 
-/** Time for the other instances to claim their slices. */
+/** Real time for the other instances to claim their slices. */
 const slicePauseMs = 20;
 
 /** Interval for storing output, and for retrying when the store fails or another instance runs the job. */
@@ -132,12 +133,12 @@ export class Runner {
    * fastest instance would run everything that is due.
    */
   private async spreadTicks(requests: RunRequest[]): Promise<void> {
-    const { instance, clock } = this.options;
+    const { instance } = this.options;
     const instanceCount = this.options.instanceCount();
     if (instanceCount < 2) return this.beginTicks(requests);
     const slices = toSlices(requests, { instance, instanceCount }, ({ job }) => job.id);
     for (const [index, slice] of slices.entries()) {
-      if (index > 0) await new Promise<void>((resolve) => clock.after(slicePauseMs, resolve));
+      if (index > 0) await delay(slicePauseMs);
       if (this.isStopped) return;
       await this.beginTicks(slice);
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toSlices } from "./spread.ts";
+import { toShares, toSlices } from "./spread.ts";
 
 const jobs = Array.from({ length: 500 }, (_, index) => `job${index}`);
 const slicesOf = (instance: string, items = jobs, instanceCount = 5) =>
@@ -42,4 +42,30 @@ describe("the slices of what is due", () => {
         assert.ok(Math.abs(won - fair) <= 0.3 * fair, `${won} instead of ${fair}`);
     });
   }
+});
+
+describe("the shares of what is due", () => {
+  const shareOf = (rank: number, instanceCount: number, items = jobs) =>
+    toShares(items, { instanceCount, rank }, (job) => job);
+
+  for (const count of [2, 5, 50]) {
+    it(`of ${count} instances contain everything once, and are equal`, () => {
+      const shares = Array.from({ length: count }, (_, rank) => shareOf(rank, count));
+      assert.deepEqual(shares.flatMap(({ own }) => own).toSorted(), jobs.toSorted());
+      for (const { own, others } of shares) {
+        assert.equal(own.length, jobs.length / count);
+        assert.deepEqual([...own, ...others].toSorted(), jobs.toSorted());
+      }
+    });
+  }
+
+  it("do not depend on the order of registration", () => {
+    assert.deepEqual(shareOf(3, 5, jobs.toReversed()).own, shareOf(3, 5).own);
+  });
+
+  it("differ from one tick to the next, so that no instance has the same jobs forever", () => {
+    const at = (tick: number) => toShares(jobs, { instanceCount: 5, rank: 0 }, (job) => `${job} ${tick}`).own;
+    const shared = at(60_000).filter((job) => at(120_000).includes(job));
+    assert.ok(shared.length < 50, `${shared.length} of 100 are the same`);
+  });
 });

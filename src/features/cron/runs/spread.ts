@@ -24,6 +24,24 @@ export function toSlices<T>(items: readonly T[], fleet: Fleet, keyOf: (item: T) 
   return slices;
 }
 
+/**
+ * Divides items among the instances, so that no two of them claim the same ones. All instances use the same order, which
+ * changes with the keys: `rank` is the position of this instance among them.
+ */
+export function toShares<T>(
+  items: readonly T[],
+  { instanceCount, rank }: { readonly instanceCount: number; readonly rank: number },
+  keyOf: (item: T) => string,
+): { own: T[]; others: T[] } {
+  const ranked = items.map((item) => ({ item, rank: hash(keyOf(item)) }));
+  ranked.sort((one, other) => one.rank - other.rank);
+  const isOwn = (index: number) => index % instanceCount === rank % instanceCount;
+  return {
+    own: ranked.filter((_, index) => isOwn(index)).map(({ item }) => item),
+    others: ranked.filter((_, index) => !isOwn(index)).map(({ item }) => item),
+  };
+}
+
 /** FNV-1a with 32 bits: enough to mix names. */
 function hash(text: string): number {
   let value = 0x81_1c_9d_c5;
