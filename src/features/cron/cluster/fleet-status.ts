@@ -16,6 +16,8 @@ export interface FleetStatus {
   readonly changes: string;
   /** Time until which all ticks have been processed by some instance. */
   readonly aliveUntil: number | undefined;
+  /** When the first run in the queue is due. */
+  readonly queuedAt: number | undefined;
 }
 
 interface StatusRow {
@@ -28,6 +30,7 @@ interface StatusRow {
   readonly switched: string | null;
   readonly timezone: string | null;
   readonly alive_until: string | null;
+  readonly queued_at: number | null;
 }
 
 /**
@@ -58,9 +61,12 @@ export async function readFleetStatus(database: Database, instance: string): Pro
       select max(value) filter (where name = 'timezone') as timezone,
         max(value) filter (where name = 'alive_until') as alive_until
       from annex_cron_settings
+    ), queue as (
+      select min(run_at) as queued_at from annex_cron_queue
     )
-    select * from fleet, running, jobs, settings`.execute(database.tables());
-  const { live, rank, expired, own, cancelled, orphaned, switched, timezone, alive_until } = rows[0]!;
+    select * from fleet, running, jobs, settings, queue`.execute(database.tables());
+  const { live, rank, expired, own, cancelled, orphaned, switched, timezone, alive_until, queued_at } =
+    rows[0]!;
   return {
     // The lease of an instance that cannot renew it may have expired.
     instanceCount: Math.max(live, 1),
@@ -70,5 +76,6 @@ export async function readFleetStatus(database: Database, instance: string): Pro
     hasCancelRequests: cancelled > 0,
     changes: `${timezone} ${switched}`,
     aliveUntil: alive_until === null ? undefined : Number(alive_until),
+    queuedAt: queued_at === null ? undefined : Number(queued_at),
   };
 }

@@ -11,7 +11,6 @@ import type { Database } from "../../../storage/index.ts";
 import { readFleetStatus } from "../cluster/fleet-status.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
-import { TickShares } from "../cluster/tick-shares.ts";
 import {
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
@@ -43,6 +42,7 @@ import { QueuePoller } from "./queue-poller.ts";
 import { RunRecovery } from "./run-recovery.ts";
 import { ScheduleHistory } from "./schedule-history.ts";
 import { Scheduler } from "./scheduler.ts";
+import { TickShares } from "./tick-shares.ts";
 
 export interface ManagerOptions {
   /** Returns the database, opened and migrated. Other processes use it only if the engine supports that. */
@@ -81,10 +81,6 @@ interface Opened {
 }
 
 const maxQueuedListed = 1_000;
-
-/** How often the queue is read. What this instance has queued starts on time. */
-const sharedPollMs = 3_000;
-const alonePollMs = 10_000;
 
 export interface RunDetails {
   readonly run: Run;
@@ -435,11 +431,11 @@ export class Manager implements JobManager {
       isTicking: () => scheduler.startedAt !== undefined,
       readStatus: () => readFleetStatus(database, instance),
       applyStoredChanges: (changes) => state.loadChanges(changes),
+      onQueued: (runAt) => poller.wake(runAt),
     });
     const queue = createQueueStore(database);
     const poller = new QueuePoller({
-      ...{ clock, logger, queue },
-      intervalMs: isShared ? sharedPollMs : alonePollMs,
+      ...{ clock, logger, queue, isShared },
       mayRun: () => membership.isMember,
       findJob: (id) => scheduler.findRunnable(id),
       isRemoved: (id) => scheduler.isRemoved(id),

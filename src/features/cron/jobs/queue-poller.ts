@@ -8,8 +8,8 @@ export interface QueuePollerOptions {
   readonly clock: AlarmClock;
   readonly logger: CronLogger;
   readonly queue: QueueStore;
-  /** How often the queue is read. Rows of other instances start up to this time late. */
-  readonly intervalMs: number;
+  /** Whether other instances use the same store. They announce their runs with `wake`. */
+  readonly isShared: boolean;
   /** Whether this instance may run jobs. */
   mayRun(): boolean;
   /** A job that is registered and not removed, and whether its schedule is active. */
@@ -20,6 +20,9 @@ export interface QueuePollerOptions {
 
 /** Rows per statement. Instances that read at the same time share the work, so it is small. */
 const batchSize = 20;
+
+/** How far the poller looks ahead. */
+const horizonMs = 30_000;
 
 /** Interval for rows that are due and could not start, such as retries of a job that is running. */
 const busyMs = 1_000;
@@ -62,14 +65,15 @@ export class QueuePoller {
 
   private async poll(): Promise<void> {
     if (this.isStopped) return;
-    const { clock, logger, intervalMs } = this.options;
-    let next = clock.now() + intervalMs;
+    const { clock, logger, isShared, mayRun } = this.options;
+    const until = clock.now() + horizonMs;
+    let next = until;
     try {
-      if (this.options.mayRun()) next = Math.min(next, await this.startDue(next));
+      if (mayRun()) next = await this.startDue(until);
     } catch (error) {
       logger.warn("Failed to read queued job runs; retrying", { error });
     }
-    this.wake(next);
+    if (next < until || !isShared) this.wake(next);
   }
 
   /** Starts what is due. Returns when the next row is due, if that is before `until`. */

@@ -22,6 +22,8 @@ export interface RunRecoveryOptions {
   readStatus(): Promise<FleetStatus>;
   /** Applies changes to jobs and schedules that other instances stored; `changes` is that of the status. */
   applyStoredChanges(changes: string): Promise<void>;
+  /** Called with the time at which the queue should be read, because another instance may have added a run to it. */
+  onQueued(runAt: number): void;
 }
 
 /**
@@ -120,13 +122,14 @@ export class RunRecovery {
 
   /** One statement, and others only if there is something to do: many instances do this every few seconds. */
   private async followFleet(): Promise<void> {
-    const { readStatus, applyStoredChanges, runner, isTicking, clock } = this.options;
+    const { readStatus, applyStoredChanges, onQueued, runner, isTicking, clock } = this.options;
     const ours = runner.activeIds();
     const status = await readStatus();
     this.instanceCount = status.instanceCount;
     this.rank = status.rank;
     if (status.hasDead || this.isWrongAbout(ours, status.ownRuns)) await this.recoverOrphanedRuns();
     await applyStoredChanges(status.changes);
+    if (status.queuedAt !== undefined) onQueued(status.queuedAt);
     if (status.hasCancelRequests) await this.applyCancelRequests();
     const { aliveUntil = Number.NEGATIVE_INFINITY } = status;
     // It is in the future after the clock was set back.
