@@ -23,7 +23,11 @@ async function openShop(t: TestContext) {
   const logger = { write() {}, debug() {}, info() {}, warn() {}, error() {} };
   const state = { isBad: false };
 
-  const options = { current: { timezone: "UTC", logRetentionHours: 72 }, onChange() {}, connect() {} };
+  const options = {
+    current: { timezone: "UTC", logRetentionHours: 72, maxRuns: 1_000_000 },
+    onChange() {},
+    connect() {},
+  };
   const cron = createCron({ database: async () => jobDatabase, clock, logger, options });
   t.after(() => cron.close());
   cron.jobs.registerJob("report", "Nightly report", "", "* * * * *", () => {

@@ -92,6 +92,8 @@ export interface CronOptions {
   timezone?: string;
   /** How long job logs are stored. Default: 72. Environment SVC_CRON_LOG_RETENTION_HOURS. */
   logRetentionHours?: number;
+  /** Maximum number of finished runs in the job log. The oldest are deleted first, once a day. Default: 1000000. Environment SVC_CRON_MAX_RUNS. */
+  maxRuns?: number;
 }
 
 /** Metrics. */

@@ -89,7 +89,7 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
   });
   const overview = createOverview(manager, clock);
   const issues = createJobIssues({ clock, outcomes: overview.outcomes });
-  manager.registerSystemJob(createLogCleanup(manager, () => options.current.logRetentionHours));
+  manager.registerSystemJob(createLogCleanup(manager, () => options.current));
   for (const job of systemJobs) manager.registerSystemJob({ ...job, options: { catchUp: "once" } });
   return {
     jobs: manager,

@@ -23,5 +23,11 @@ export const cronOptions = defineOptions("cron", {
     default: 72,
     runtime: { unit: "hours", min: 1, max: 87_600 },
     about: "How long job logs are stored.",
+    more: "A job can have its own `logRetentionHours`. See [Jobs](cron.md#retention).",
+  }),
+  maxRuns: option.number({
+    env: "SVC_CRON_MAX_RUNS",
+    default: 1_000_000,
+    about: "Maximum number of finished runs in the job log. The oldest are deleted first, once a day.",
   }),
 });

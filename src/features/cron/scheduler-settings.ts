@@ -1,8 +1,11 @@
 import type { Database } from "../../storage/index.ts";
 import type { CronTables } from "./tables.ts";
 
-/** `alive_until`: time until which all ticks have been processed by some instance. */
-export type SchedulerSetting = "timezone" | "alive_until";
+/**
+ * `alive_until`: time until which all ticks have been processed by some instance. `pruned_until`: runs that ended before
+ * this time have been deleted, unless their job has its own retention.
+ */
+export type SchedulerSetting = "timezone" | "alive_until" | "pruned_until";
 
 /** Stores the settings of the scheduler, which all instances share. */
 export interface SchedulerSettings {

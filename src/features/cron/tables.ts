@@ -89,6 +89,8 @@ export interface CronTables {
     /** Current schedule and time zone, and since when they are active without a pause; null if unknown. */
     planned_as: string | null;
     planned_since: number | null;
+    /** How long the job's runs are stored; null for as long as those of other jobs. */
+    retention_ms: number | null;
     last_run: number | null;
     last_status: FinishedStatus | null;
     /** Sums over the finished runs in the log, so that queries do not have to count them. */

@@ -287,7 +287,8 @@ for (const engine of engines as readonly Engine[]) {
       register("job", "*/20 * * * *", () => {});
       await manager.start();
       for (let count = 0; count < 3; count++) await tick(20 * minute);
-      assert.equal(await manager.purgeRuns(30 * minute, 100), 1);
+      const { signal } = new AbortController();
+      assert.equal(await manager.pruneRuns({ retentionMs: 30 * minute, maxRuns: 100, signal }), 1);
       assert.deepEqual(await missed(), []);
     });
 

@@ -116,17 +116,18 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
 
   /** Active jobs, each with the period for which the outcome of every tick is known. */
   async function knownPlans(from: number, to: number): Promise<KnownPlan[]> {
-    const { jobs, history } = await manager.open();
+    const { jobs, history, settings } = await manager.open();
     const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
     const running = Map.groupBy(await history.inProgress(), ({ jobId }) => jobId);
     // Runs that ended before the first one in the log have been deleted.
-    const forgotten = (await history.oldestEnd()) ?? 0;
+    const prunedUntil = Number((await settings.get("pruned_until")) ?? (await history.oldestEnd()) ?? 0);
     return activeJobs().flatMap((job) => {
       const since = plannedSince(rows.get(job.id), scheduler.planOf(job));
       if (since === undefined) return [];
       const mayWait = job.overlap === "queue" || job.catchUp === "once";
       const busySince = (running.get(job.id) ?? []).map(({ scheduledAt }) => scheduledAt - 1);
       const until = Math.min(to - 1, clock.now() - graceMs, ...(mayWait ? busySince : []));
+      const forgotten = job.retentionMs === undefined ? prunedUntil : clock.now() - job.retentionMs;
       return [{ ...toTimelineJob(job), after: Math.max(from - 1, since, forgotten), until }];
     });
   }

@@ -21,6 +21,10 @@ export interface JobStore {
   noteKnown(jobIds: string[], now: number): Promise<void>;
   /** Records the current schedules of these jobs. */
   notePlanned(plans: readonly { id: string; plannedAs: string }[], now: number): Promise<void>;
+  /** Records how long the runs of these jobs are stored. */
+  noteRetentions(retentions: readonly { id: string; retentionMs: number | null }[]): Promise<void>;
+  /** The jobs whose runs are stored for another time than those of others. */
+  retentions(): Promise<Map<string, number>>;
   /** Clears the schedule history of these jobs. */
   forgetPlanned(jobIds: readonly string[]): Promise<void>;
 }
@@ -95,6 +99,33 @@ export function createJobStore(database: Database): JobStore {
           )
           .execute();
       }
+    },
+
+    async noteRetentions(retentions) {
+      const rows = retentions
+        .map(({ id, retentionMs }) => ({ ...emptyJob, job_id: id, retention_ms: retentionMs }))
+        .sort((one, other) => (one.job_id < other.job_id ? -1 : 1));
+      for (const part of slices(rows)) {
+        await tables
+          .insertInto("annex_cron_jobs")
+          .values(part)
+          .onConflict((conflict) =>
+            conflict
+              .column("job_id")
+              .doUpdateSet((eb) => ({ retention_ms: eb.ref("excluded.retention_ms") })),
+          )
+          .execute();
+      }
+    },
+
+    async retentions() {
+      const rows = await tables
+        .selectFrom("annex_cron_jobs")
+        .select(["job_id", "retention_ms"])
+        .where("retention_ms", "is not", null)
+        .orderBy("job_id")
+        .execute();
+      return new Map(rows.map(({ job_id, retention_ms }) => [job_id, retention_ms!]));
     },
 
     async forgetPlanned(jobIds) {

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { defined } from "../../../lib/defined.ts";
 import { ApiError } from "../../../lib/errors/errors.ts";
+import { hourMs } from "../../../lib/time/units.ts";
 import { INVALID_JOB, JOB_ID_RESERVED } from "../errors.ts";
 import { parseSchedule, type Schedule } from "../planning/schedule.ts";
 import { parseTimezone, type Timezone } from "../planning/timezone.ts";
@@ -35,6 +36,8 @@ export interface JobOptions<Parameters = unknown> {
   catchUp?: CatchUp | undefined;
   /** IANA time zone of the job's schedule. Default: the scheduler's time zone. */
   timezone?: string | undefined;
+  /** How long the runs of this job are stored, in hours. Default: `cron.logRetentionHours`. */
+  logRetentionHours?: number | undefined;
   /** Restores the job at registration if it was removed at run time. Default false. */
   restore?: boolean | undefined;
 }
@@ -47,6 +50,8 @@ export interface JobDefinition extends RunnableJob {
   readonly catchUp: CatchUp;
   readonly timezone: Timezone | undefined;
   readonly restore: boolean;
+  /** How long runs are stored; `undefined` for as long as those of other jobs. */
+  readonly retentionMs: number | undefined;
 }
 
 /** Prefix of the IDs of system jobs. */
@@ -75,6 +80,7 @@ const optionNames = [
   "catchUp",
   "timezone",
   "restore",
+  "logRetentionHours",
 ] as const satisfies (keyof JobOptions)[];
 
 export interface JobParts {
@@ -120,6 +126,7 @@ export function parseJob(
     catchUp = defaults.catchUp,
     timezone,
     restore = defaults.restore,
+    logRetentionHours,
   } = options;
   check(
     timeoutMs === undefined || isDelay(timeoutMs, 1),
@@ -133,6 +140,10 @@ export function parseJob(
   );
   check(["skip", "once"].includes(catchUp), 'catchUp must be "skip" or "once"');
   check(typeof restore === "boolean", "restore must be true or false");
+  check(
+    logRetentionHours === undefined || isRetention(logRetentionHours),
+    "logRetentionHours must be a number from 1 to 87600",
+  );
   return Object.freeze({
     id,
     name,
@@ -148,6 +159,7 @@ export function parseJob(
     catchUp,
     timezone: timezone === undefined ? undefined : ofJob(id, () => parseTimezone(timezone)),
     restore,
+    retentionMs: logRetentionHours === undefined ? undefined : Math.ceil(logRetentionHours * hourMs),
   });
 }
 
@@ -208,6 +220,11 @@ function parseRetries(
 
 function isText(value: unknown, maxLength: number): value is string {
   return typeof value === "string" && value.length <= maxLength && !value.includes("\0");
+}
+
+/** At most ten years, as for `cron.logRetentionHours`. */
+function isRetention(value: unknown): boolean {
+  return typeof value === "number" && value >= 1 && value <= 87_600;
 }
 
 /** Node timers are limited to 2³¹ − 1 milliseconds. */

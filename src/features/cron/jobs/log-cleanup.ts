@@ -1,12 +1,15 @@
+import { hourMs } from "../../../lib/time/units.ts";
 import type { ExecutionLogger } from "../runs/runnable-job.ts";
 import type { JobParts } from "./job.ts";
 import type { Manager } from "./manager.ts";
 
-/** Small batches, so that other queries do not have to wait. */
-const batchSize = 500;
+export interface LogLimits {
+  readonly logRetentionHours: number;
+  readonly maxRuns: number;
+}
 
-/** System job that deletes expired runs from the log. */
-export function createLogCleanup(manager: Manager, retentionHours: () => number): JobParts {
+/** System job that deletes expired runs from the log. One instance at a time runs it, as any job. */
+export function createLogCleanup(manager: Manager, limits: () => LogLimits): JobParts {
   return {
     id: "__svcLogClean__",
     name: "System Log Cleanup",
@@ -14,15 +17,11 @@ export function createLogCleanup(manager: Manager, retentionHours: () => number)
     schedule: "17 3 * * *",
     options: { catchUp: "once" },
     async run(log: ExecutionLogger) {
-      const retentionMs = Math.ceil(retentionHours() * 3_600_000);
-      const hours = Math.round(retentionHours() * 10) / 10;
+      const { logRetentionHours, maxRuns } = limits();
+      const hours = Math.round(logRetentionHours * 10) / 10;
       log.start(`Deleting job logs older than ${hours} hours`);
-      let count = 0;
-      for (let deleted = batchSize; deleted === batchSize; count += deleted) {
-        log.signal.throwIfAborted();
-        deleted = await manager.purgeRuns(retentionMs, batchSize);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      const retentionMs = Math.ceil(logRetentionHours * hourMs);
+      const count = await manager.pruneRuns({ retentionMs, maxRuns, signal: log.signal });
       log.complete(`Deleted ${count} job ${count === 1 ? "log" : "logs"}`);
     },
   };

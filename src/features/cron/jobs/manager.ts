@@ -21,6 +21,7 @@ import {
 } from "../errors.ts";
 import type { CronLogger } from "../logger.ts";
 import { parseTimezone } from "../planning/timezone.ts";
+import { type PruneLimits, pruneRuns } from "../pruning/prune-runs.ts";
 import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
 import { type QueuedRun, toQueuedRun } from "../queue/queued-run.ts";
 import { type Analytics, toAnalytics } from "../runs/analytics.ts";
@@ -334,16 +335,16 @@ export class Manager implements JobManager {
     return this.membership?.healthIssues() ?? [];
   }
 
-  /** Deletes up to `limit` finished runs older than `olderThanMs`. Returns the number of deleted runs. */
-  async purgeRuns(olderThanMs: number, limit: number): Promise<number> {
-    const { runs, queue } = await this.open();
-    const before = this.clock.now() - olderThanMs;
-    const abandoned = await queue.purge(before);
+  /** Deletes runs that exceed their retention or the limit. Returns the number of deleted runs. */
+  async pruneRuns(limits: PruneLimits): Promise<number> {
+    const opened = await this.open();
+    const now = this.clock.now();
+    const abandoned = await opened.queue.purge(now - limits.retentionMs);
     if (abandoned > 0) {
       const message = "Removed queued job runs that no instance could start for longer than logs are stored";
       this.options.logger.warn(message, { count: abandoned });
     }
-    return runs.purge(before, limit);
+    return pruneRuns({ ...opened, now }, limits);
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */

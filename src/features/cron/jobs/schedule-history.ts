@@ -13,7 +13,7 @@ export interface ScheduleHistoryOptions {
 
 /**
  * Stores since when each job has had its current plan: schedule, time zone and no pause. Earlier ticks cannot be
- * reported as missed, because the schedule at that time is unknown.
+ * reported as missed, because the schedule at that time is unknown. Also stores the retention of jobs.
  */
 export class ScheduleHistory {
   private readonly options: ScheduleHistoryOptions;
@@ -61,5 +61,11 @@ export class ScheduleHistory {
       return row?.planned_as === plannedAs && row.planned_since !== null ? [] : [{ id, plannedAs }];
     });
     await jobs.notePlanned(changed, now);
+    // Stored, because an instance that does not have the job may delete its runs.
+    const retentions = [...ids].flatMap((id) => {
+      const retentionMs = scheduler.find(id)?.retentionMs ?? null;
+      return retentionMs === (known.get(id)?.retention_ms ?? null) ? [] : [{ id, retentionMs }];
+    });
+    await jobs.noteRetentions(retentions);
   }
 }

@@ -66,6 +66,11 @@ export class Scheduler {
     return this.isPaused(id) || this.isRemoved(id) ? undefined : this.registered.get(id);
   }
 
+  /** Returns a registered job, including removed ones. */
+  find(id: string): JobDefinition | undefined {
+    return this.registered.get(id);
+  }
+
   /** A job that is registered and not removed, and whether its schedule is active. */
   findRunnable(id: string): { readonly job: JobDefinition; readonly isActive: boolean } | undefined {
     const job = this.registered.get(id);

@@ -144,9 +144,9 @@ for (const engine of engines) {
           };
         });
       assert.deepEqual(await log.sums(), expected(0));
-      assert.equal(await store.purge(510, 300), 300);
-      assert.equal(await store.purge(510, 300), 200);
-      assert.equal(await store.purge(510, 300), 0);
+      assert.deepEqual(await store.purge({ before: 510 }, 300), { count: 300, lastEnd: 309 });
+      assert.deepEqual(await store.purge({ before: 510 }, 300), { count: 200, lastEnd: 509 });
+      assert.deepEqual(await store.purge({ before: 510 }, 300), { count: 0, lastEnd: undefined });
       assert.deepEqual(await log.sums(), expected(500));
       assert.equal((await log.page({ page: 1, perPage: 1, sort: by("id") })).totalItems, 700);
     });
@@ -294,7 +294,7 @@ for (const engine of engines) {
     it("is cleaned by the system job in small batches", async (t) => {
       const { manager, database, clock } = await createTestManager(t, { engine });
       await insertManyRuns(database, { count: 6_000, jobs: 3, until: clock.now() });
-      manager.registerSystemJob(createLogCleanup(manager, () => 72));
+      manager.registerSystemJob(createLogCleanup(manager, () => ({ logRetentionHours: 72, maxRuns: 1e6 })));
       const { id } = await manager.run("__svcLogClean__");
       const { status, output } = await until(
         "the cleanup ends",

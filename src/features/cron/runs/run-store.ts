@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
 import { addToQueue, lockQueued, type QueuedRow, removeRetriesOf } from "../queue/queue-store.ts";
 import { createRetry } from "../queue/retry-plan.ts";
@@ -61,8 +61,23 @@ export interface RunStore {
   requestCancel(id: string, actor: string): Promise<boolean>;
   /** Cancel requests for the runs of an instance. */
   cancelRequests(instance: string): Promise<{ id: string; actor: string }[]>;
-  /** Deletes up to `limit` runs that ended before `before`. Returns the number of deleted runs. */
-  purge(before: number, limit: number): Promise<number>;
+  /** Deletes up to `limit` finished runs, the oldest first. */
+  purge(selection: PurgeSelection, limit: number): Promise<Purged>;
+}
+
+/** Finished runs to delete. */
+export interface PurgeSelection {
+  /** When they ended: from `from`, and before `before`. */
+  readonly from?: number;
+  readonly before?: number;
+  /** "shared": only jobs without their own retention. */
+  readonly jobs?: "shared" | { readonly id: string };
+}
+
+export interface Purged {
+  readonly count: number;
+  /** When the last of them ended. */
+  readonly lastEnd: number | undefined;
 }
 
 export function createRunStore(database: Database): RunStore {
@@ -192,7 +207,8 @@ export function createRunStore(database: Database): RunStore {
       return rows.map(({ id, cancelled_by }) => ({ id, actor: cancelled_by! }));
     },
 
-    purge: (before, limit) => database.transaction<CronTables, number>((trx) => purge(trx, before, limit)),
+    purge: (selection, limit) =>
+      database.transaction<CronTables, Purged>((trx) => purge({ trx, engine }, selection, limit)),
   };
 }
 
@@ -252,7 +268,7 @@ async function endRuns(
       ) as v
       where annex_cron_runs.id = v.id`.execute(trx);
     const corrected = [...found.values()].filter(({ status }) => status !== "running");
-    await subtractFromJobs(trx, corrected);
+    await subtractFromJobs(writing, corrected);
     await queueRetries(trx, updated, new Map(corrected.map((row) => [row.id, row])));
     ended.push(...updated);
   }
@@ -363,29 +379,42 @@ async function addToJobs(trx: Transaction<CronTables>, sums: JobSum[]): Promise<
   }
 }
 
-async function purge(trx: Transaction<CronTables>, before: number, limit: number): Promise<number> {
-  const oldest = trx
+async function purge(
+  writing: Writing,
+  { from = 1, before, jobs }: PurgeSelection,
+  limit: number,
+): Promise<Purged> {
+  const { trx } = writing;
+  let oldest = trx
     .selectFrom("annex_cron_runs")
     .select("id")
-    .where("ended_at", ">", 0)
-    .where("ended_at", "<", before)
-    .orderBy("ended_at")
-    .orderBy("id")
+    .where("ended_at", ">=", Math.max(from, 1))
     .limit(limit);
+  if (before !== undefined) oldest = oldest.where("ended_at", "<", before);
+  if (typeof jobs === "object") {
+    // Nearly the order of ends, and that of an index.
+    oldest = oldest.where("job_id", "=", jobs.id).orderBy("started_at").orderBy("id");
+    if (before !== undefined) oldest = oldest.where("started_at", "<", before);
+  } else oldest = oldest.orderBy("ended_at").orderBy("id");
+  if (jobs === "shared")
+    oldest = oldest.where("job_id", "not in", (eb) =>
+      eb.selectFrom("annex_cron_jobs").select("job_id").where("retention_ms", "is not", null),
+    );
   const gone = await trx
     .deleteFrom("annex_cron_runs")
     .where("id", "in", oldest)
-    .returning(["id", "job_id", "status", "duration_ms"])
+    .returning(["id", "job_id", "status", "duration_ms", "ended_at"])
     .execute();
-  await subtractFromJobs(trx, gone);
-  return gone.length;
+  await subtractFromJobs(writing, gone);
+  const lastEnd = gone.length === 0 ? undefined : Math.max(...gone.map(({ ended_at }) => ended_at));
+  return { count: gone.length, lastEnd };
 }
 
 type CountedRow = Pick<RunRow, "job_id" | "status" | "duration_ms">;
 type EndedRow = CountedRow & Pick<RunRow, "id" | "retry_plan">;
 
 /** Removes runs from the sums of their jobs. */
-async function subtractFromJobs(trx: Transaction<CronTables>, rows: readonly CountedRow[]): Promise<void> {
+async function subtractFromJobs({ trx, engine }: Writing, rows: readonly CountedRow[]): Promise<void> {
   const sums = new Map<string, { success: number; failed: number; duration: number }>();
   for (const { job_id, status, duration_ms } of rows) {
     const sum = sums.get(job_id) ?? { success: 0, failed: 0, duration: 0 };
@@ -393,23 +422,36 @@ async function subtractFromJobs(trx: Transaction<CronTables>, rows: readonly Cou
     sum.duration += duration_ms;
     sums.set(job_id, sum);
   }
-  for (const [jobId, sum] of [...sums].sort(([one], [other]) => compare(one, other)))
-    await subtract(trx, jobId, sum);
+  for (const part of slices([...sums].sort(([one], [other]) => compare(one, other)))) {
+    if (engine === "postgres")
+      await lockJobs(
+        trx,
+        part.map(([jobId]) => jobId),
+      );
+    const values = part.map(
+      ([jobId, { success, failed, duration }]) =>
+        sql`(${asText(jobId)}, ${asInteger(success)}, ${asInteger(failed)}, ${asInteger(duration)})`,
+    );
+    await sql`
+      update annex_cron_jobs
+      set success_count = success_count - v.success, failed_count = failed_count - v.failed,
+        duration_ms = duration_ms - v.duration
+      from (
+        select column1 as job_id, column2 as success, column3 as failed, column4 as duration
+        from (values ${sql.join(values)}) as given
+      ) as v
+      where annex_cron_jobs.job_id = v.job_id`.execute(trx);
+  }
 }
 
-async function subtract(
-  trx: Kysely<CronTables>,
-  jobId: string,
-  { success, failed, duration }: { success: number; failed: number; duration: number },
-): Promise<void> {
+/** In the order of their IDs, to avoid deadlocks. */
+async function lockJobs(trx: Transaction<CronTables>, jobIds: readonly string[]): Promise<void> {
   await trx
-    .updateTable("annex_cron_jobs")
-    .set((eb) => ({
-      success_count: eb("success_count", "-", success),
-      failed_count: eb("failed_count", "-", failed),
-      duration_ms: eb("duration_ms", "-", duration),
-    }))
-    .where("job_id", "=", jobId)
+    .selectFrom("annex_cron_jobs")
+    .select("job_id")
+    .where("job_id", "in", jobIds)
+    .orderBy("job_id")
+    .forUpdate()
     .execute();
 }
 

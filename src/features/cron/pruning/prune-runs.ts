@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { JobStore } from "../jobs/job-store.ts";
+import type { RunLog } from "../runs/run-log.ts";
+import type { PurgeSelection, RunStore } from "../runs/run-store.ts";
+import type { SchedulerSettings } from "../scheduler-settings.ts";
+
+export interface Pruning {
+  readonly runs: RunStore;
+  readonly jobs: JobStore;
+  readonly log: RunLog;
+  readonly settings: SchedulerSettings;
+  readonly now: number;
+}
+
+export interface PruneLimits {
+  /** Limits for all jobs without their own retention: how long runs are stored, and how many. */
+  readonly retentionMs: number;
+  readonly maxRuns: number;
+  readonly signal: AbortSignal;
+}
+
+/** Small batches, so that other queries do not have to wait for their locks. */
+const batchSize = 500;
+const leastPauseMs = 10;
+
+/** Deletes runs in batches. Between two of them, it pauses as long as the last one took. */
+export async function pruneRuns(pruning: Pruning, limits: PruneLimits): Promise<number> {
+  const { jobs, log, settings, now } = pruning;
+  const { retentionMs, maxRuns, signal } = limits;
+  const own = await jobs.retentions();
+  let count = 0;
+  for (const [id, ownMs] of own)
+    count += (await purgeAll(pruning, { before: now - ownMs, jobs: { id } }, signal)).count;
+  const before = now - retentionMs;
+  count += (await purgeAll(pruning, { before, jobs: "shared" }, signal)).count;
+  const rest = (await log.sums()).filter(({ jobId }) => !own.has(jobId));
+  const excess = rest.reduce((total, { executions }) => total + executions, 0) - maxRuns;
+  const excessive = await purgeAll(pruning, { jobs: "shared" }, signal, excess);
+  // Deleted runs do not come back with a longer retention.
+  const prunedUntil = Number((await settings.get("pruned_until")) ?? 0);
+  await settings.set("pruned_until", `${Math.max(prunedUntil, before, (excessive.lastEnd ?? 0) + 1)}`);
+  return count + excessive.count;
+}
+
+async function purgeAll(
+  { runs }: Pruning,
+  selection: PurgeSelection,
+  signal: AbortSignal,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ count: number; lastEnd: number | undefined }> {
+  let count = 0;
+  let lastEnd: number | undefined;
+  while (count < most) {
+    signal.throwIfAborted();
+    const limit = Math.min(batchSize, most - count);
+    const begin = performance.now();
+    // Runs before the last deleted one belong to jobs with their own retention. They are not read again.
+    const from = selection.jobs === "shared" && lastEnd !== undefined ? { from: lastEnd } : {};
+    const purged = await runs.purge({ ...selection, ...from }, limit);
+    count += purged.count;
+    lastEnd = purged.lastEnd ?? lastEnd;
+    if (purged.count < limit) break;
+    await delay(Math.max(leastPauseMs, performance.now() - begin), undefined, { signal });
+  }
+  return { count, lastEnd };
+}
