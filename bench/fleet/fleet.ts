@@ -57,8 +57,10 @@ export async function measure(checkout: string, url: string, scenario: Scenario)
 }
 
 async function startProcess(options: InstancesOptions): Promise<ChildProcess> {
+  // Applications print a link for the first superuser.
+  const errors = options.scenario.kind === "applications" ? "ignore" : "inherit";
   const child = fork(processFile, [JSON.stringify(options)], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "ignore", errors, "ipc"],
   });
   await settles("the instances start", nextMessage(child));
   return child;

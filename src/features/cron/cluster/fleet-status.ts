@@ -4,7 +4,10 @@ import { databaseNow } from "./lease-store.ts";
 
 /** What an instance has to know about the database that it shares with others, read with one statement. */
 export interface FleetStatus {
-  /** The number of instances that are alive, and how many of them come before this one in the order of their IDs. */
+  /**
+   * The number of instances that are alive, and how many of them come before this one in the order of their IDs. This one
+   * is not among them if its lease has expired.
+   */
   readonly instanceCount: number;
   readonly rank: number;
   /** Whether an instance is dead that has a lease, or runs that are marked as in progress. */
@@ -68,8 +71,7 @@ export async function readFleetStatus(database: Database, instance: string): Pro
   const { live, rank, expired, own, cancelled, orphaned, switched, timezone, alive_until, queued_at } =
     rows[0]!;
   return {
-    // The lease of an instance that cannot renew it may have expired.
-    instanceCount: Math.max(live, 1),
+    instanceCount: live,
     rank,
     hasDead: expired > 0 || orphaned > 0,
     ownRuns: own ?? [],

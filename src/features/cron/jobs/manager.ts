@@ -21,7 +21,6 @@ import {
 } from "../errors.ts";
 import type { CronLogger } from "../logger.ts";
 import { parseTimezone } from "../planning/timezone.ts";
-import { type PruneLimits, pruneRuns } from "../pruning/prune-runs.ts";
 import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
 import { type QueuedRun, toQueuedRun } from "../queue/queued-run.ts";
 import { type Analytics, toAnalytics } from "../runs/analytics.ts";
@@ -39,6 +38,7 @@ import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
 import { JobState } from "./job-state.ts";
 import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
+import { type PruneLimits, pruneRuns } from "./prune-runs.ts";
 import { QueuePoller } from "./queue-poller.ts";
 import { RunRecovery } from "./run-recovery.ts";
 import { ScheduleHistory } from "./schedule-history.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobStore } from "../jobs/job-store.ts";
 import type { RunLog } from "../runs/run-log.ts";
 import type { PurgeSelection, RunStore } from "../runs/run-store.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
+import type { JobStore } from "./job-store.ts";
 
 export interface Pruning {
   readonly runs: RunStore;
