@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Events, FeatureEvents } from "../src/feature/index.ts";
-import { createCron, cronMigrations } from "../src/features/cron/index.ts";
+import { createCron, cronMigrations, cronOptions } from "../src/features/cron/index.ts";
 import type { HistoryCalls } from "../src/features/metrics/history/calls.ts";
 import { History } from "../src/features/metrics/history/history.ts";
 import { metricMigrations } from "../src/features/metrics/history/tables.ts";
@@ -9,6 +9,7 @@ import { Metrics } from "../src/features/metrics/metrics.ts";
 import type { SystemDescription } from "../src/features/metrics/system/sampler.ts";
 import { createGoodRandom, finishedRequest, routeNamed } from "../src/features/metrics/testing/traffic.ts";
 import type { FinishedRequest } from "../src/http/index.ts";
+import { defaultsOf } from "../src/lib/options/option-set.ts";
 import { FakeClock, settle } from "../src/lib/testing/fake-clock.ts";
 import { createLocalCaller } from "../src/lib/worker/testing/local-caller.ts";
 import { openTestDatabase } from "../src/storage/testing/test-database.ts";
@@ -23,11 +24,7 @@ async function openShop(t: TestContext) {
   const logger = { write() {}, debug() {}, info() {}, warn() {}, error() {} };
   const state = { isBad: false };
 
-  const options = {
-    current: { timezone: "UTC", logRetentionHours: 72, maxRuns: 1_000_000 },
-    onChange() {},
-    connect() {},
-  };
+  const options = { current: { ...defaultsOf(cronOptions) }, onChange() {}, connect() {} };
   const cron = createCron({ database: async () => jobDatabase, clock, logger, options });
   t.after(() => cron.close());
   cron.jobs.registerJob("report", "Nightly report", "", "* * * * *", () => {

@@ -40,7 +40,7 @@ export interface App extends AsyncDisposable {
   authenticate(resolve: Parameters<Auth["resolveWith"]>[0]): void;
   /** Opens and migrates the database, and returns it for the application's own tables. */
   database(): Promise<Database>;
-  /** Opens the database and starts listening. */
+  /** Opens the database and starts listening. In a worker, it only starts the jobs. */
   start(): Promise<Started>;
   /** Stops gracefully: finishes requests in flight, runs the terminate hooks and writes all pending data. */
   stop(options?: { isRestart?: boolean }): Promise<void>;
@@ -48,7 +48,7 @@ export interface App extends AsyncDisposable {
   inject(request: InjectRequest): Promise<InjectResponse>;
 }
 
-/** The address of a started application. */
+/** The address of a started application. In a worker (`annex worker`), `url` is empty and `port` is 0. */
 export interface Started {
   /** The URL of the server, such as "http://127.0.0.1:8090". */
   readonly url: string;

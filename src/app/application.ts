@@ -17,6 +17,8 @@ import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { stopOnSignals } from "./signals.ts";
 import { currentTask, type Task, type TaskAssignment } from "./task.ts";
+import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker.ts";
+import { serveHealth } from "./worker-health.ts";
 
 /**
  * Creates an application. `app.start()` opens the database and the port.
@@ -34,7 +36,13 @@ export function createApp(options?: AppOptions): App {
 export function createAppWith(installed: readonly Feature[], options?: AppOptions): App {
   refuseBundle();
   guardProcess();
-  return new Application(resolveConfig(options, undefined, installed), installed);
+  return new Application(resolveConfig(forWorker(options), undefined, installed), installed);
+}
+
+/** A worker runs jobs, even if the program is configured to only serve. */
+function forWorker(options: AppOptions | undefined): AppOptions | undefined {
+  if (currentWorkerMode() === undefined || typeof (options ?? {}) !== "object") return options;
+  return { ...options, cron: { ...options?.cron, run: true } };
 }
 
 /** Restarts in development do not wait for open streams. */
@@ -118,7 +126,9 @@ class Application implements App {
 
   start(): Promise<Started> {
     const assignment = currentTask();
-    this.starting ??= assignment === undefined ? this.listen() : this.runTask(assignment);
+    const worker = currentWorkerMode();
+    if (assignment !== undefined) this.starting ??= this.runTask(assignment);
+    else this.starting ??= worker === undefined ? this.listen() : this.work(worker);
     return this.starting;
   }
 
@@ -183,6 +193,32 @@ class Application implements App {
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
       await listener.close(0);
+      await this.release();
+      throw toStartError(error);
+    }
+  }
+
+  /** Starts everything except the port: see `worker.ts`. */
+  private async work({ healthPort, onStart }: WorkerMode): Promise<Started> {
+    const { server } = this.config;
+    const { events, logger } = this.base;
+    onStart();
+    await this.ready().catch((error: unknown) => {
+      throw explainWorkerError(error);
+    });
+    try {
+      if (server.signals) this.cleanups.push(stopOnSignals(this));
+      this.cleanups.push(keepRunning());
+      await this.features.start();
+      events.emit("app.started", {});
+      if (healthPort !== undefined) {
+        const { port, close } = await serveHealth(this, { host: server.host, port: healthPort });
+        this.cleanups.push(close);
+        logger.info(`Health checks at http://${displayHost(server.host)}:${port}/api/health/ready`);
+      }
+      return { url: "", port: 0 };
+    } catch (error) {
+      await this.features.stop(0);
       await this.release();
       throw toStartError(error);
     }

@@ -25,6 +25,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/dev.ts")).dev,
   },
   {
+    name: "worker",
+    summary: "run the jobs of an application without listening on a port",
+    load: async () => (await import("./commands/worker.ts")).worker,
+  },
+  {
     name: "build",
     summary: "compile an application and generate its API documents for production",
     load: async () => (await import("./commands/build.ts")).build,

@@ -33,7 +33,8 @@ export interface SettingChange {
 
 /** Events by which features learn of each other's work. Listeners run synchronously and must not throw. */
 export interface FeatureEvents {
-  "app.started": { readonly url: string };
+  /** A worker has no URL. */
+  "app.started": { readonly url?: string };
   /** Shutdown has begun; requests in flight are still served. */
   "app.draining": object;
   "app.stopped": { readonly isRestart: boolean };

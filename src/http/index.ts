@@ -49,6 +49,7 @@ export type { CRUDHandlers, RootRouter, RouteChain, Router } from "./routing/rou
 export type { SentResponse } from "./sent-response.ts";
 export type { InjectRequest, InjectResponse } from "./server/inject.ts";
 export { type ListenerLimits, listenerLimits } from "./server/limits.ts";
+export { explainListenError } from "./server/listen-error.ts";
 export { Listener } from "./server/listener.ts";
 export type { LongRequest, LongRequests } from "./server/long-requests.ts";
 export { guardProcess, onCrash } from "./server/recovery.ts";

@@ -90,6 +90,12 @@ export interface LogOptions {
 export interface CronOptions {
   /** Time zone of all schedules, until it is changed at run time. Default: UTC. Environment SVC_CRON_TIMEZONE. */
   timezone?: string;
+  /** Whether this instance runs jobs. If not, it only serves. Default: true. Environment SVC_CRON_RUN. */
+  run?: boolean;
+  /** Maximum number of runs in progress on this instance. Default: none. Environment SVC_CRON_CONCURRENCY. */
+  concurrency?: number;
+  /** Maximum number of runs in progress by job group, on all instances together. Default: none. Environment SVC_CRON_GROUPS. */
+  groups?: Record<string, number>;
   /** How long job logs are stored. Default: 72. Environment SVC_CRON_LOG_RETENTION_HOURS. */
   logRetentionHours?: number;
   /** Maximum number of finished runs in the job log. The oldest are deleted first, once a day. Default: 1000000. Environment SVC_CRON_MAX_RUNS. */

@@ -33,3 +33,18 @@ export const INSTANCE_FENCED = defineError(
   "This instance cannot reach the database reliably and starts no jobs. Retry shortly.",
 );
 export const INVALID_PARAMETERS = defineError("INVALID_PARAMETERS", 400, "The parameters are not valid: %s.");
+export const INSTANCE_SERVES_ONLY = defineError(
+  "INSTANCE_SERVES_ONLY",
+  409,
+  "This instance does not run jobs, because cron.run is false. Queue the run with app.jobs.runAt.",
+);
+export const INSTANCE_FULL = defineError(
+  "INSTANCE_FULL",
+  503,
+  "This instance already runs %s jobs, its limit. Retry shortly, or increase cron.concurrency.",
+);
+export const JOB_GROUP_FULL = defineError(
+  "JOB_GROUP_FULL",
+  409,
+  'The job group "%s" already has %s runs in progress, its limit. Retry when one has ended, or increase cron.groups.',
+);

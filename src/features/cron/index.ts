@@ -47,7 +47,7 @@ export {
   type Trigger,
 } from "./tables.ts";
 
-export interface CronOptions extends Omit<ManagerOptions, "timezone"> {
+export interface CronOptions extends Omit<ManagerOptions, "timezone" | "runsJobs" | "limits"> {
   readonly options: LiveOptions<ValuesOf<typeof cronOptions>>;
   /** System jobs of other features. */
   readonly systemJobs?: readonly SystemJob[];
@@ -82,6 +82,8 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
   const manager = new Manager({
     ...rest,
     timezone: options.current.timezone,
+    runsJobs: options.current.run,
+    limits: { concurrency: options.current.concurrency, groups: options.current.groups },
     onEnded(run) {
       issues.runEnded(run.jobId, run.status);
       rest.onEnded?.(run);

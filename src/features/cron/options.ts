@@ -1,5 +1,6 @@
 import { option, type Parse } from "../../lib/options/option.ts";
 import { defineOptions } from "../../lib/options/option-set.ts";
+import type { GroupLimits } from "./limits/group-limits.ts";
 import { describeExpected, parseTimezone } from "./planning/timezone.ts";
 
 const timezone: Parse<string> = (value) => {
@@ -10,6 +11,31 @@ const timezone: Parse<string> = (value) => {
   }
 };
 
+const mostRuns = 10_000;
+
+/** In the environment: `exports=2,mail=5`. */
+const parseGroups: Parse<GroupLimits> = (value) => {
+  const given = typeof value === "string" ? parsePairs(value) : value;
+  const isLimit = (limit: unknown) =>
+    Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= mostRuns;
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) {
+    const names = Object.keys(given);
+    if (names.every((name) => name.trim() !== "") && Object.values(given).every(isLimit))
+      return given as GroupLimits;
+  }
+  throw new Error(`limits from 1 to ${mostRuns} by group, such as { exports: 2 }`);
+};
+
+function parsePairs(text: string): Record<string, number> {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = "", limit = ""] = pair.split("=");
+      return [name.trim(), limit.trim() === "" ? Number.NaN : Number(limit)];
+    }),
+  );
+}
+
 /** Options of scheduled jobs. */
 export const cronOptions = defineOptions("cron", {
   timezone: option.text({
@@ -17,6 +43,28 @@ export const cronOptions = defineOptions("cron", {
     env: "SVC_CRON_TIMEZONE",
     default: "UTC",
     about: "Time zone of all schedules, until it is changed at run time.",
+  }),
+  run: option.flag({
+    env: "SVC_CRON_RUN",
+    default: true,
+    about: "Whether this instance runs jobs. If not, it only serves.",
+    more: "See [workers](cron.md#workers).",
+  }),
+  concurrency: option.optionalNumber({
+    integer: { min: 1, max: mostRuns },
+    env: "SVC_CRON_CONCURRENCY",
+    about: "Maximum number of runs in progress on this instance.",
+    more: "See [limits](cron.md#limits).",
+  }),
+  groups: option.custom<GroupLimits>({
+    parse: parseGroups,
+    type: "Record<string, number>",
+    env: "SVC_CRON_GROUPS",
+    default: {},
+    defaultText: "none",
+    show: (groups) => Object.entries(groups).map(([name, limit]) => `${name}=${limit}`),
+    about: "Maximum number of runs in progress by job group, on all instances together.",
+    more: "In the environment, such as `exports=2,mail=5`. See [limits](cron.md#limits).",
   }),
   logRetentionHours: option.number({
     env: "SVC_CRON_LOG_RETENTION_HOURS",

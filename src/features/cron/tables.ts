@@ -52,6 +52,8 @@ export interface CronTables {
     tick: string | null;
     /** Job ID while an exclusive run is in progress. Unique, so that no second run can start. */
     exclusive: string | null;
+    /** The group of the job, if it has one. */
+    job_group: string | null;
     /** Who cancelled the run. Read by the instance that executes it. */
     cancelled_by: string | null;
     /** JSON of the parameters; null if there are none. */
@@ -100,7 +102,16 @@ export interface CronTables {
   };
   annex_cron_settings: { name: string; value: string };
   /** The instances that are alive. All times are those of the database. */
-  annex_cron_instances: { id: string; name: string; renewed_at: number; expires_at: number };
+  annex_cron_instances: {
+    id: string;
+    name: string;
+    renewed_at: number;
+    expires_at: number;
+    /** 1 if the instance runs jobs, 0 if it only serves. */
+    runs_jobs: number;
+  };
+  /** The rows are locked while runs of a group begin, so that their number is certain. */
+  annex_cron_groups: { name: string };
 }
 
 export const cronMigrations = readMigrations("cron", new URL("./migrations/", import.meta.url));

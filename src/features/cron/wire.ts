@@ -27,6 +27,9 @@ interface JobOptions {
   readonly catch_up: "skip" | "once";
   readonly retries: number;
   readonly on_interrupt: "ignore" | "retry";
+  readonly group?: string | undefined;
+  /** The number of ticks that wait on this instance until fewer runs are in progress. */
+  readonly waiting?: number | undefined;
   readonly timeout_ms?: number | undefined;
 }
 

@@ -73,7 +73,11 @@ export const logging = defineFeature({
           ];
     });
     reports.dropped.add(() => ({ log_records: stored.store?.status().dropped ?? 0 }));
-    events.on("app.started", ({ url }) => logging.recordStart(`Server listening at ${url}`));
+    events.on("app.started", ({ url }) =>
+      logging.recordStart(
+        url === undefined ? "Worker started: it runs jobs and does not listen" : `Server listening at ${url}`,
+      ),
+    );
     events.on("app.stopped", ({ isRestart }) => logging.recordStop(isRestart));
 
     async function search(query: LogQuery = {}): Promise<LogPage> {

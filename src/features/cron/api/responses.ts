@@ -33,6 +33,8 @@ export function toFullJob(job: Job): wire.FullJobEntry {
     catch_up: job.catchUp,
     retries: job.retries,
     on_interrupt: job.onInterrupt,
+    group: job.group,
+    waiting: job.waiting,
     timeout_ms: job.timeoutMs,
   };
 }

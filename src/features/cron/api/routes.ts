@@ -44,7 +44,7 @@ export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock)
   cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
   // Other clients cannot find out which routes exist.
   root.bindUnmatched("/api/cron", requireSuperuserAuth());
-  mountJobs(cron, manager);
+  mountJobs(cron, manager, clock);
   mountScheduler(cron, manager);
   mountReading(cron, manager);
   mountRuns(cron, manager);
@@ -55,7 +55,7 @@ export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock)
     .bind(requireSuperuserAuth());
 }
 
-function mountJobs(cron: Router, manager: Manager): void {
+function mountJobs(cron: Router, manager: Manager, clock: AlarmClock): void {
   cron.get("/jobs/{id}", async (e) => e.json(200, toFullJob(await manager.find(e.pathValue("id")))));
 
   cron
@@ -63,9 +63,10 @@ function mountJobs(cron: Router, manager: Manager): void {
       const id = e.pathValue("id");
       const { parameters, runAt } = await readRunBody(e);
       const options = { actor: actorOf(e), traceId: e.traceId, parameters };
-      if (runAt) {
-        const { id: run_id } = await manager.runAt(id, runAt, options);
-        const run_at = toTime(runAt);
+      // An instance that only serves leaves the run to others.
+      if (runAt || !manager.runsJobs) {
+        const queued = await manager.runAt(id, runAt ?? new Date(clock.now()), options);
+        const [run_id, run_at] = [queued.id, toTime(queued.runAt)];
         const message = `A run of job "${id}" is queued for ${run_at}.`;
         return e.json(200, { message, job_id: id, run_id, run_at } satisfies wire.RunAction);
       }

@@ -66,7 +66,10 @@ describe("the status of a fleet", () => {
     const database = await openTestDatabase(t, "postgres", cronMigrations);
     const tables = database.tables<CronTables>();
     const lease = (id: string, expires_at: number) =>
-      tables.insertInto("annex_cron_instances").values({ id, name: id, renewed_at: 0, expires_at }).execute();
+      tables
+        .insertInto("annex_cron_instances")
+        .values({ id, name: id, runs_jobs: 1, renewed_at: 0, expires_at })
+        .execute();
     const run = (id: string, instance: string, cancelled_by: string | null = null) =>
       insertRun(database, { id, instance, cancelled_by });
     const read = () => readFleetStatus(database, "b");

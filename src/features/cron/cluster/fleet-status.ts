@@ -5,7 +5,7 @@ import { databaseNow } from "./lease-store.ts";
 /** What an instance has to know about the database that it shares with others, read with one statement. */
 export interface FleetStatus {
   /**
-   * The number of instances that are alive, and how many of them come before this one in the order of their IDs. This one
+   * The number of instances that are alive and run jobs, and how many of them come before this one in the order of their IDs. This one
    * is not among them if its lease has expired.
    */
   readonly instanceCount: number;
@@ -24,7 +24,7 @@ export interface FleetStatus {
 }
 
 interface StatusRow {
-  readonly live: number;
+  readonly workers: number;
   readonly rank: number;
   readonly expired: number;
   readonly own: string[] | null;
@@ -45,9 +45,10 @@ interface StatusRow {
 export async function readFleetStatus(database: Database, instance: string): Promise<FleetStatus> {
   const { rows } = await sql<StatusRow>`
     with leases as (
-      select id, expires_at >= ${databaseNow} as is_live from annex_cron_instances
+      select id, runs_jobs = 1 as is_worker, expires_at >= ${databaseNow} as is_live from annex_cron_instances
     ), fleet as (
-      select count(*) filter (where is_live) as live, count(*) filter (where is_live and id < ${instance}) as rank,
+      select count(*) filter (where is_live and is_worker) as workers,
+        count(*) filter (where is_live and is_worker and id < ${instance}) as rank,
         count(*) filter (where not is_live) as expired
       from leases
     ), running as (
@@ -68,10 +69,10 @@ export async function readFleetStatus(database: Database, instance: string): Pro
       select min(run_at) as queued_at from annex_cron_queue
     )
     select * from fleet, running, jobs, settings, queue`.execute(database.tables());
-  const { live, rank, expired, own, cancelled, orphaned, switched, timezone, alive_until, queued_at } =
+  const { workers, rank, expired, own, cancelled, orphaned, switched, timezone, alive_until, queued_at } =
     rows[0]!;
   return {
-    instanceCount: live,
+    instanceCount: workers,
     rank,
     hasDead: expired > 0 || orphaned > 0,
     ownRuns: own ?? [],

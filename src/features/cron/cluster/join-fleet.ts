@@ -18,9 +18,9 @@ export interface JoinOptions {
 }
 
 export function createJoinFleet({ clock: own, shared }: JoinOptions): (parts: FleetParts) => Membership {
-  return ({ database, id, name, ...parts }) => {
-    if (!shared) return createSoleMembership({ id, name });
-    const lease = { id, name, leaseMs };
+  return ({ database, id, name, runsJobs, ...parts }) => {
+    if (!shared) return createSoleMembership({ id, name, runsJobs });
+    const lease = { id, name, runsJobs, leaseMs };
     const leases = createLeaseStore(database, lease);
     const heartbeat = createThreadHeartbeat({ database: shared, lease, clock: own });
     return new FleetMembership({ ...parts, leases, heartbeat });

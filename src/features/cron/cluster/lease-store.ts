@@ -17,6 +17,8 @@ export interface LeaseStore {
 export interface LiveInstance {
   readonly id: string;
   readonly name: string;
+  /** Whether the instance runs jobs. If not, it only serves. */
+  readonly runsJobs: boolean;
 }
 
 export interface LeaseOptions {
@@ -24,19 +26,28 @@ export interface LeaseOptions {
   readonly id: string;
   /** The name that people know. */
   readonly name: string;
+  readonly runsJobs: boolean;
   readonly leaseMs: number;
 }
 
 /** The time of the database, in milliseconds since the epoch. */
 export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-export function createLeaseStore(database: Database, { id, name, leaseMs }: LeaseOptions): LeaseStore {
+export function createLeaseStore(database: Database, lease: LeaseOptions): LeaseStore {
+  const { id, name, leaseMs } = lease;
+  const runs_jobs = Number(lease.runsJobs);
   const tables = database.tables<CronTables>();
   return {
     async renew() {
       const { renewed_at } = await tables
         .insertInto("annex_cron_instances")
-        .values({ id, name, renewed_at: databaseNow, expires_at: sql`${databaseNow} + ${sql.lit(leaseMs)}` })
+        .values({
+          id,
+          name,
+          runs_jobs,
+          renewed_at: databaseNow,
+          expires_at: sql`${databaseNow} + ${sql.lit(leaseMs)}`,
+        })
         .onConflict((conflict) =>
           conflict.column("id").doUpdateSet((eb) => ({
             renewed_at: eb.ref("excluded.renewed_at"),
@@ -50,7 +61,11 @@ export function createLeaseStore(database: Database, { id, name, leaseMs }: Leas
 
     async live() {
       await tables.deleteFrom("annex_cron_instances").where("expires_at", "<", databaseNow).execute();
-      return tables.selectFrom("annex_cron_instances").select(["id", "name"]).execute();
+      const rows = await tables
+        .selectFrom("annex_cron_instances")
+        .select(["id", "name", "runs_jobs"])
+        .execute();
+      return rows.map(({ id, name, runs_jobs }) => ({ id, name, runsJobs: runs_jobs === 1 }));
     },
 
     async release() {

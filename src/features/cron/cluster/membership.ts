@@ -26,6 +26,8 @@ export interface FleetParts {
   readonly id: string;
   /** The name that people know. */
   readonly name: string;
+  /** Whether this instance runs jobs. If not, it only serves. */
+  readonly runsJobs: boolean;
   /** Called when this instance may not run jobs any more. */
   onLost(): void;
 }
@@ -153,11 +155,11 @@ export function toSeconds(milliseconds: number): string {
 }
 
 /** A single process: the lock on the data folder rules out other instances. */
-export function createSoleMembership({ id, name }: LiveInstance): Membership {
+export function createSoleMembership({ id, name, runsJobs }: LiveInstance): Membership {
   return {
     join: async () => {},
     isMember: true,
-    live: async () => [{ id, name }],
+    live: async () => [{ id, name, runsJobs }],
     leave: async () => {},
     healthIssues: () => [],
   };

@@ -59,6 +59,7 @@ async function insertRuns(
       instance_name: "web-2",
       tick: null,
       exclusive: null,
+      job_group: null,
     })),
   );
   await store.end(
@@ -223,6 +224,22 @@ for (const engine of engines as readonly Engine[]) {
       assert.deepEqual(await second.missed(), ["11:00", "11:20", "11:40"], "the tick of 12:00 has run");
       await second.manager.pause("job");
       assert.deepEqual(await second.missed(), [], "a job that is paused now");
+    });
+
+    it("does not report ticks that wait for room", async (t) => {
+      const limits = { concurrency: 1, groups: {} };
+      const test = await createTestOverview(t, { engine, limits });
+      const latch = createLatch();
+      test.register("slow", "1 10 * * *", latch.run);
+      test.register("job", "2 10 * * *", () => {});
+      await test.manager.start();
+      test.clock.advance(minute / 2);
+      await eventually(() => latch.count === 1);
+      test.clock.advance(minute);
+      await eventually(async () => (await test.manager.find("job")).waiting === 1);
+      await test.clock.elapse(10 * minute, minute);
+      assert.deepEqual(await test.missed(), []);
+      latch.release();
     });
 
     it("reports nothing for a time with another schedule or time zone, or without the job", async (t) => {

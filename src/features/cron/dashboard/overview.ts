@@ -126,7 +126,8 @@ export function createOverview(manager: Manager, clock: Clock): Overview {
       if (since === undefined) return [];
       const mayWait = job.overlap === "queue" || job.catchUp === "once";
       const busySince = (running.get(job.id) ?? []).map(({ scheduledAt }) => scheduledAt - 1);
-      const until = Math.min(to - 1, clock.now() - graceMs, ...(mayWait ? busySince : []));
+      const waitingSince = manager.waitingSince(job, rows.get(job.id)?.last_run) - 1;
+      const until = Math.min(to - 1, clock.now() - graceMs, waitingSince, ...(mayWait ? busySince : []));
       const forgotten = job.retentionMs === undefined ? prunedUntil : clock.now() - job.retentionMs;
       return [{ ...toTimelineJob(job), after: Math.max(from - 1, since, forgotten), until }];
     });

@@ -41,6 +41,10 @@ export interface Job {
   readonly retries: number;
   /** What happens with a run whose process stopped or crashed. */
   readonly onInterrupt: OnInterrupt;
+  /** Group whose limit of concurrent runs applies to the job. */
+  readonly group?: string;
+  /** Number of ticks that wait on this instance until fewer runs are in progress. Absent if there are none. */
+  readonly waiting?: number;
   /** Absent without a time limit. */
   readonly timeoutMs?: number;
   /** Absent while the job is paused or removed. */
@@ -53,7 +57,7 @@ export interface Job {
 
 /** Status of the scheduler. */
 export interface SchedulerStatus {
-  /** Whether the scheduler starts runs. */
+  /** Whether runs are started, by this instance or another one. */
   readonly isRunning: boolean;
   /** Number of jobs that are registered and not removed. */
   readonly jobsCount: number;

@@ -34,6 +34,8 @@ export interface JobOptions<Parameters = unknown> {
    * start. Default "skip".
    */
   catchUp?: CatchUp | undefined;
+  /** Group of the job. The option `cron.groups` limits the number of concurrent runs of a group. Default: none. */
+  group?: string | undefined;
   /** IANA time zone of the job's schedule. Default: the scheduler's time zone. */
   timezone?: string | undefined;
   /** How long the runs of this job are stored, in hours. Default: `cron.logRetentionHours`. */
@@ -78,6 +80,7 @@ const optionNames = [
   "onInterrupt",
   "parameters",
   "catchUp",
+  "group",
   "timezone",
   "restore",
   "logRetentionHours",
@@ -124,6 +127,7 @@ export function parseJob(
     onInterrupt = defaults.onInterrupt,
     parameters,
     catchUp = defaults.catchUp,
+    group,
     timezone,
     restore = defaults.restore,
     logRetentionHours,
@@ -139,6 +143,7 @@ export function parseJob(
     "parameters must be a schema of a library that supports Standard Schema, such as Zod, Valibot or ArkType",
   );
   check(["skip", "once"].includes(catchUp), 'catchUp must be "skip" or "once"');
+  check(group === undefined || isText(group, 128), "group must be a string of at most 128 characters");
   check(typeof restore === "boolean", "restore must be true or false");
   check(
     logRetentionHours === undefined || isRetention(logRetentionHours),
@@ -157,6 +162,7 @@ export function parseJob(
     onInterrupt,
     parameters,
     catchUp,
+    group,
     timezone: timezone === undefined ? undefined : ofJob(id, () => parseTimezone(timezone)),
     restore,
     retentionMs: logRetentionHours === undefined ? undefined : Math.ceil(logRetentionHours * hourMs),

@@ -8,10 +8,13 @@ import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
+import { findIdleFleet } from "../cluster/find-idle-fleet.ts";
 import { readFleetStatus } from "../cluster/fleet-status.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
 import {
+  INSTANCE_SERVES_ONLY,
+  INVALID_JOB,
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
   JOB_UNKNOWN,
@@ -19,6 +22,8 @@ import {
   RUN_NOT_RUNNING,
   RUN_UNKNOWN,
 } from "../errors.ts";
+import { findWaitingIssue } from "../limits/find-waiting-issue.ts";
+import { type Limits, noLimits } from "../limits/limits.ts";
 import type { CronLogger } from "../logger.ts";
 import { parseTimezone } from "../planning/timezone.ts";
 import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
@@ -54,6 +59,10 @@ export interface ManagerOptions {
   readonly timezone: string;
   /** The name of this instance, for people. */
   readonly instance?: string;
+  /** Whether this instance runs jobs. If not, it only serves. Default true. */
+  readonly runsJobs?: boolean;
+  /** How many runs may be in progress. Default: any number. */
+  readonly limits?: Limits;
   /** Creates the membership among the instances that share the database. Default: there are no others. */
   joinFleet?(parts: FleetParts): Membership;
   /** Redacts the output of runs. Default: the names that are always redacted. */
@@ -94,11 +103,14 @@ export class Manager implements JobManager {
   private readonly options: ManagerOptions;
   private readonly clock: SharedClock;
   private readonly instance = createId();
+  readonly runsJobs: boolean;
+  readonly limits: Limits;
   /** Registered jobs and their due times. */
   readonly scheduler: Scheduler;
   private opening: Promise<Opened> | undefined;
   private runner: Runner | undefined;
   private membership: Membership | undefined;
+  private recovery: RunRecovery | undefined;
   private isOpen = false;
   private isStopped = false;
   /** Time until which ticks had been processed by some instance before this one started. */
@@ -106,10 +118,12 @@ export class Manager implements JobManager {
   private toPlain: ToPlain | undefined;
 
   constructor(options: ManagerOptions) {
-    const { timezone } = options;
+    const { timezone, runsJobs = true, limits = noLimits } = options;
     const clock = new SharedClock(options.clock);
     this.options = options;
     this.clock = clock;
+    this.runsJobs = runsJobs;
+    this.limits = limits;
     this.scheduler = new Scheduler({ clock, timezone, onDue: (requests) => this.runDue(requests) });
   }
 
@@ -151,6 +165,7 @@ export class Manager implements JobManager {
   async run(id: string, { actor, traceId = currentTrace(), parameters }: StartOptions = {}): Promise<Run> {
     const { runner, log } = await this.open();
     const job = this.scheduler.get(id);
+    if (!this.runsJobs) throw INSTANCE_SERVES_ONLY();
     const { row } = await runner.runNow({
       job,
       parameters: await writeParameters(parameters, job.parameters),
@@ -267,10 +282,10 @@ export class Manager implements JobManager {
   }
 
   async status(): Promise<SchedulerStatus> {
-    await this.open();
+    const { recovery } = await this.open();
     const { startedAt, timezone, uptimeMs } = this.scheduler;
     return {
-      isRunning: startedAt !== undefined,
+      isRunning: startedAt !== undefined && (this.runsJobs || recovery.instanceCount > 0),
       jobsCount: this.scheduler.jobs().length,
       timezone: timezone.name,
       uptimeSeconds: Math.floor(uptimeMs / 1_000),
@@ -330,9 +345,23 @@ export class Manager implements JobManager {
     return (await this.open()).runner.find(runId);
   }
 
+  /**
+   * Since when ticks of a job may be waiting for room. An instance that only serves does not know those of others, but
+   * none of them is older than the last run.
+   */
+  waitingSince({ id, group }: JobDefinition, lastRun: number | null = null): number {
+    const { concurrency } = this.limits;
+    const mayWait = group !== undefined || concurrency !== undefined;
+    const since = this.runsJobs || !mayWait ? this.runner?.backlog.oldest(id) : (lastRun ?? 0);
+    return since ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Why this instance cannot run jobs, or runs them at other times than its clock shows. */
   fleetIssues(): readonly HealthIssue[] {
-    return this.membership?.healthIssues() ?? [];
+    const issues = this.membership?.healthIssues() ?? [];
+    if (this.runsJobs) return [...issues, ...findWaitingIssue(this.runner?.backlog, this.clock.now())];
+    // Without a lease, an instance that only serves has nothing to give up.
+    return [...issues.filter(({ id }) => id !== "lease"), ...findIdleFleet(this.recovery?.instanceCount)];
   }
 
   /** Deletes runs that exceed their retention or the limit. Returns the number of deleted runs. */
@@ -360,18 +389,18 @@ export class Manager implements JobManager {
     this.aliveUntil = await opened.recovery.readHeartbeat();
     this.scheduler.start();
     await this.catchUp(this.scheduler.jobs(), opened);
-    await opened.recovery.writeHeartbeat();
+    if (this.runsJobs) await opened.recovery.writeHeartbeat();
     // Other running instances may have jobs that are not registered here.
     if ((await opened.membership.live()).length === 1) await opened.schedules.deleteUnregistered();
     await opened.schedules.record(this.scheduler.all().map(({ id }) => id));
-    opened.poller.start();
+    if (this.runsJobs) opened.poller.start();
   }
 
   /** Stops the scheduler. Runs in progress are aborted and get `graceMs` to finish. */
   async stop(graceMs: number): Promise<void> {
     if (this.isStopped) return;
     this.isStopped = true;
-    const stoppedAt = this.scheduler.startedAt === undefined ? undefined : this.clock.now();
+    const stoppedAt = this.isTicking ? this.clock.now() : undefined;
     this.scheduler.stop();
     const opened = await this.opening?.catch(() => undefined);
     if (!opened) {
@@ -379,18 +408,31 @@ export class Manager implements JobManager {
       return;
     }
     const { runner, recovery, membership, schedules, poller, shares } = opened;
+    const oldestWaiting = runner.backlog.oldest() ?? Number.POSITIVE_INFINITY;
     await poller.stop();
     await shares.stop();
     await runner.stop(graceMs);
     await recovery.stop();
     await schedules.flush();
     // If this write fails, the next start detects the stop from the last heartbeat.
-    if (stoppedAt !== undefined) await recovery.writeHeartbeat(stoppedAt).catch(() => {});
+    // Ticks that are waiting are caught up then.
+    if (stoppedAt !== undefined)
+      await recovery.writeHeartbeat(Math.min(stoppedAt, oldestWaiting - 1)).catch(() => {});
     await membership.leave().catch(() => {});
+  }
+
+  /** Whether the scheduler starts runs. */
+  private get isTicking(): boolean {
+    return this.runsJobs && this.scheduler.startedAt !== undefined;
   }
 
   private register(job: JobDefinition): void {
     if (this.isStopped) throw JOB_MANAGER_NOT_INITIALIZED();
+    // A misspelled group would have no limit.
+    if (job.group !== undefined && !Object.hasOwn(this.limits.groups, job.group))
+      throw INVALID_JOB(
+        `Job "${job.id}": the group "${job.group}" has no limit; set it with cron: { groups: { "${job.group}": 2 } }.`,
+      );
     this.scheduler.add(job);
     if (this.scheduler.startedAt !== undefined)
       void this.opening?.then(({ schedules }) => schedules.record([job.id]));
@@ -398,7 +440,7 @@ export class Manager implements JobManager {
     void this.open()
       .then(async (opened) => {
         await this.onRegistered([job], opened);
-        if (this.scheduler.startedAt !== undefined) await this.catchUp([job], opened);
+        await this.catchUp([job], opened);
       })
       .catch((error) => {
         this.options.logger.error(`Failed to update stored state of job "${job.id}"`, { error });
@@ -406,21 +448,21 @@ export class Manager implements JobManager {
   }
 
   private async openStore(): Promise<Opened> {
-    const { scheduler, instance, clock } = this;
+    const { scheduler, instance, clock, runsJobs, limits } = this;
     const { logger, onEnded, onChange, redactor, joinFleet = createSoleMembership } = this.options;
     const { instance: instanceName = instance } = this.options;
     const database = await this.options.database();
     const isShared = database.engine === "postgres";
-    const runs = createRunStore(database);
+    const runs = createRunStore(database, limits.groups);
     const jobs = createJobStore(database);
     const settings = createSchedulerSettings(database);
-    const parts = { database, clock, logger, id: instance, name: instanceName };
+    const parts = { database, clock, logger, id: instance, name: instanceName, runsJobs };
     const membership = joinFleet({ ...parts, onLost: () => runner.abandonAll() });
     const currentJob = (id: string) => scheduler.wanted(id);
     const ids = { createRunId: createId, createTraceId };
     const optional = defined({ onEnded, redactor });
     const runner = new Runner({
-      ...{ clock, store: runs, logger, instance, instanceName, currentJob, ...ids, ...optional },
+      ...{ clock, store: runs, logger, instance, instanceName, currentJob, limits, ...ids, ...optional },
       mayRun: () => membership.isMember,
       instanceCount: () => recovery.instanceCount,
       onQueued: (runAt) => poller.wake(runAt),
@@ -429,7 +471,7 @@ export class Manager implements JobManager {
     const state = new JobState(defined({ jobs, settings, scheduler, clock, logger, onChange }));
     const recovery = new RunRecovery({
       ...{ instance, clock, logger, runs, settings, membership, runner, isShared },
-      isTicking: () => scheduler.startedAt !== undefined,
+      isTicking: () => this.isTicking,
       readStatus: () => readFleetStatus(database, instance),
       applyStoredChanges: (changes) => state.loadChanges(changes),
       onQueued: (runAt) => poller.wake(runAt),
@@ -442,6 +484,7 @@ export class Manager implements JobManager {
       isRemoved: (id) => scheduler.isRemoved(id),
       run: (requests) => runner.runQueued(requests),
     });
+    this.recovery = recovery;
     const schedules = new ScheduleHistory({ jobs, scheduler, clock, logger });
     const reading = { log: createRunLog(database), history: createRunHistory(database) };
     const opened: Opened = {
@@ -476,6 +519,7 @@ export class Manager implements JobManager {
   }
 
   private runDue(requests: RunRequest[]): void {
+    if (!this.runsJobs) return;
     void this.open()
       .then(({ shares }) => shares.run(requests))
       .catch((error) => this.options.logger.error("Failed to start due jobs", { error }));
@@ -485,7 +529,7 @@ export class Manager implements JobManager {
   private async catchUp(registered: JobDefinition[], { jobs, runner }: Opened): Promise<void> {
     const { aliveUntil } = this;
     const { startedAt } = this.scheduler;
-    if (aliveUntil === undefined || startedAt === undefined) return;
+    if (!this.runsJobs || aliveUntil === undefined || startedAt === undefined) return;
     const catching = registered.filter(({ catchUp }) => catchUp === "once");
     if (catching.length === 0) return;
     const knownSince = await jobs.knownSince();
@@ -511,6 +555,8 @@ export class Manager implements JobManager {
       catchUp: job.catchUp,
       retries: job.retries.count,
       onInterrupt: job.onInterrupt,
+      group: job.group,
+      waiting: this.runner?.backlog.countOf(job.id) || undefined,
       timeoutMs: job.timeoutMs,
       nextRun: toDate(nextRun),
       pausedAt: toDate(row?.paused_at),

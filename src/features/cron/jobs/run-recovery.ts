@@ -45,7 +45,7 @@ export class RunRecovery {
   private cancelTimer: (() => void) | undefined;
   private maintenance: Promise<void> | undefined;
   private isStopped = false;
-  /** The number of instances in the last round, and the position of this one among them. */
+  /** The number of instances that run jobs, in the last round, and the position of this one among them. */
   instanceCount = 1;
   rank = 0;
 
@@ -75,9 +75,11 @@ export class RunRecovery {
     const ours = runner.activeIds();
     // Read the runs before the instances: an instance always has a lease before it starts a run.
     const running = await runs.running();
-    const alive = new Set((await membership.live()).map(({ id }) => id));
-    this.instanceCount = alive.size;
-    this.rank = [...alive].filter((id) => id < instance).length;
+    const live = await membership.live();
+    const alive = new Set(live.map(({ id }) => id));
+    const workers = live.filter(({ runsJobs }) => runsJobs);
+    this.instanceCount = workers.length;
+    this.rank = workers.filter(({ id }) => id < instance).length;
     const lost = running.filter((run) =>
       run.instance === instance ? !runner.knows(run.id) : !alive.has(run.instance),
     );

@@ -79,7 +79,13 @@ describe("instances with the same ticks", () => {
 
   it("run the share of an instance that has a lease but does not respond", async (t) => {
     const { calls, tables, meet, passToTick } = await startFleet(t, 2);
-    const silent = { id: "silent", name: "silent", renewed_at: 0, expires_at: 4_000_000_000_000 };
+    const silent = {
+      id: "silent",
+      name: "silent",
+      runs_jobs: 1,
+      renewed_at: 0,
+      expires_at: 4_000_000_000_000,
+    };
     await tables.insertInto("annex_cron_instances").values(silent).execute();
     await meet(3);
     passToTick();

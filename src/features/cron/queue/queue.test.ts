@@ -172,6 +172,27 @@ for (const engine of engines) {
       assert.equal((await readRuns()).length, 1);
     });
 
+    it("keeps runs that an instance or a group has no room for, and starts them all later", async (t) => {
+      const limits = { concurrency: 2, groups: { exports: 1 } };
+      const { manager, register, clock, readRuns } = await startManager(t, { engine, limits });
+      const latch = createLatch();
+      register("free", never, latch.run, { overlap: "allow" });
+      register("export", never, latch.run, { overlap: "allow", group: "exports" });
+      for (const id of ["export", "export", "free", "free"]) await manager.runAt(id, new Date(clock.now()));
+      for (let ended = 0; ended < 4; ended++) {
+        await eventually(() => {
+          clock.advance(second);
+          return latch.count > ended;
+        });
+        await clock.elapse(3 * second);
+        const running = (await readRuns({ status: "running" })).map(({ jobId }) => jobId);
+        assert.ok(running.length <= 2 && running.filter((id) => id === "export").length <= 1, `${running}`);
+        latch.release(ended);
+      }
+      await eventually(async () => (await readRuns({ status: "success" })).length === 4);
+      assert.deepEqual(await manager.listQueued(), []);
+    });
+
     it("ends after the last attempt", async (t) => {
       const { manager, register, clock, readRuns } = await startManager(t, { engine });
       const fail = () => Promise.reject(new Error("no luck"));

@@ -28,6 +28,7 @@ const newRun = (id: string, jobId: string, startedAt: number, rest: Partial<NewR
   instance_name: "web-1",
   tick: null,
   exclusive: null,
+  job_group: null,
   ...rest,
 });
 
@@ -62,20 +63,20 @@ for (const engine of engines) {
     it("starts one of two exclusive runs, and each tick once", async (t) => {
       const store = createRunStore(await openTestDatabase(t, engine, cronMigrations));
       const first = newRun("a", "job", 1, { exclusive: "job", tick: "job 1" });
-      assert.deepEqual([...(await store.begin([first]))], ["a"]);
+      assert.deepEqual([...(await store.begin([first])).begun], ["a"]);
       const rivals = [
         newRun("b", "job", 2, { exclusive: "job", tick: "job 2" }),
         newRun("c", "other", 2, { tick: "job 1" }),
         newRun("d", "job", 2),
       ];
-      assert.deepEqual([...(await store.begin(rivals))], ["d"]);
+      assert.deepEqual([...(await store.begin(rivals)).begun], ["d"]);
       await store.end([endOf("a", "job", 1)]);
       assert.deepEqual(
-        [...(await store.begin([newRun("e", "job", 3, { exclusive: "job", tick: "job 1" })]))],
+        [...(await store.begin([newRun("e", "job", 3, { exclusive: "job", tick: "job 1" })])).begun],
         [],
       );
       assert.deepEqual(
-        [...(await store.begin([newRun("f", "job", 3, { exclusive: "job", tick: "job 3" })]))],
+        [...(await store.begin([newRun("f", "job", 3, { exclusive: "job", tick: "job 3" })])).begun],
         ["f"],
       );
       assert.deepEqual(await store.findTicks(["job 3", "job 4"]), new Set(["job 3"]));
@@ -114,7 +115,7 @@ for (const engine of engines) {
           ),
         ),
       );
-      const winners = begun.flatMap((ids) => [...ids]).map((id) => id.split(" ")[0]);
+      const winners = begun.flatMap((each) => [...each.begun]).map((id) => id.split(" ")[0]);
       assert.deepEqual(winners.toSorted(), jobs.toSorted());
     });
 

@@ -37,6 +37,10 @@ export class RunQueue<T extends Waiting> {
     return [...this.lines.values()].some((line) => line.some(isSo));
   }
 
+  count(isSo: (item: T) => boolean): number {
+    return [...this.lines.values()].reduce((sum, line) => sum + line.filter(isSo).length, 0);
+  }
+
   /** Clears the queue of one job, or all queues. */
   clear(jobId?: string): void {
     if (jobId === undefined) this.lines.clear();

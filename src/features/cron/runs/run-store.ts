@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
+import { type GroupLimits, insertWithinLimits } from "../limits/group-limits.ts";
 import { addToQueue, lockQueued, type QueuedRow, removeRetriesOf } from "../queue/queue-store.ts";
 import { createRetry } from "../queue/retry-plan.ts";
 import type { CronTables, RunStatus } from "../tables.ts";
@@ -11,6 +12,12 @@ export type NewRun = Omit<
   "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by" | "parameters" | "retry_plan"
 > &
   Partial<Pick<RunRow, "parameters" | "retry_plan">>;
+
+export interface BegunRuns {
+  readonly begun: ReadonlySet<string>;
+  /** Runs whose group had no room. */
+  readonly full: ReadonlySet<string>;
+}
 
 export interface WrittenOutput {
   readonly id: string;
@@ -38,14 +45,16 @@ export interface InterruptOptions {
 /** Writes runs when they begin, while they are in progress and when they end. */
 export interface RunStore {
   /**
-   * Stores the runs that may begin and returns their IDs. Skips ticks that have already run and runs excluded by
-   * another run. `queued` runs begin only if they are still in the queue, and leave it.
+   * Stores the runs that may begin and returns their IDs. Skips ticks that have already run, runs excluded by another
+   * run, and runs beyond the limit of their group. `queued` runs begin only if they are still in the queue, and leave it.
    */
-  begin(runs: NewRun[], queued?: readonly string[]): Promise<Set<string>>;
+  begin(runs: NewRun[], queued?: readonly string[]): Promise<BegunRuns>;
   /** Returns the runs that were stored although the confirmation was lost. */
   findBegun(ids: string[]): Promise<Set<string>>;
   /** Returns the ticks that have a run. */
   findTicks(ticks: string[]): Promise<Set<string>>;
+  /** Returns those of these jobs that have an exclusive run in progress. */
+  findBusyJobs(ids: string[]): Promise<Set<string>>;
   saveOutput(runs: WrittenOutput[]): Promise<void>;
   end(runs: RunEnd[]): Promise<void>;
   /** Adds an error to the output of a run that has ended. */
@@ -80,29 +89,19 @@ export interface Purged {
   readonly lastEnd: number | undefined;
 }
 
-export function createRunStore(database: Database): RunStore {
+export function createRunStore(database: Database, limits: GroupLimits = {}): RunStore {
   const { engine } = database;
   const tables = database.tables<CronTables>();
   return {
     begin: (runs, queued = []) =>
-      database.transaction<CronTables, Set<string>>(async (trx) => {
-        const begun = new Set<string>();
-        const locked = queued.length === 0 ? undefined : await lockQueued({ trx, engine }, queued);
-        const startable = locked ? runs.filter(({ id }) => locked.has(id) || !queued.includes(id)) : runs;
-        // All instances write in the same order, to avoid deadlocks. This applies to all writes below.
-        const sorted = startable.toSorted((one, other) => compare(one.job_id, other.job_id));
-        for (const part of slices(sorted)) {
-          const rows = await trx
-            .insertInto("annex_cron_runs")
-            .values(part.map(newRow))
-            .onConflict((conflict) => conflict.doNothing())
-            .returning("id")
-            .execute();
-          for (const { id } of rows) begun.add(id);
-        }
-        const left = queued.filter((id) => begun.has(id));
+      database.transaction<CronTables, BegunRuns>(async (trx) => {
+        if (queued.length === 0) return insertAll({ trx, engine }, runs, limits);
+        const locked = await lockQueued({ trx, engine }, queued);
+        const startable = runs.filter(({ id }) => locked.has(id) || !queued.includes(id));
+        const stored = await insertAll({ trx, engine }, startable, limits);
+        const left = queued.filter((id) => stored.begun.has(id));
         if (left.length > 0) await trx.deleteFrom("annex_cron_queue").where("id", "in", left).execute();
-        return begun;
+        return stored;
       }),
 
     async findBegun(ids) {
@@ -123,6 +122,15 @@ export function createRunStore(database: Database): RunStore {
         for (const { tick } of rows) found.add(tick!);
       }
       return found;
+    },
+
+    async findBusyJobs(ids) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select("exclusive")
+        .where("exclusive", "in", ids)
+        .execute();
+      return new Set(rows.map(({ exclusive }) => exclusive!));
     },
 
     saveOutput: (runs) =>
@@ -210,6 +218,75 @@ export function createRunStore(database: Database): RunStore {
     purge: (selection, limit) =>
       database.transaction<CronTables, Purged>((trx) => purge({ trx, engine }, selection, limit)),
   };
+}
+
+/** Stores the runs that may begin. Those of a group begin only within its limit. */
+async function insertAll(writing: Writing, runs: readonly NewRun[], limits: GroupLimits): Promise<BegunRuns> {
+  const { trx } = writing;
+  const { grouped = [], free = [] } = Object.groupBy(runs, ({ job_group }) =>
+    job_group === null ? "free" : "grouped",
+  );
+  if (grouped.length === 0) return { begun: await insertRuns(trx, free), full: new Set() };
+  const begun = new Set<string>();
+  const full = await insertWithinLimits(
+    {
+      limits,
+      lock: (groups) => lockGroups(writing, groups),
+      countRunning: (groups) => countRunning(trx, groups),
+      async insert(some: readonly NewRun[]) {
+        const ids = await insertRuns(trx, some);
+        for (const id of ids) begun.add(id);
+        return ids;
+      },
+    },
+    grouped,
+  );
+  return { begun: begun.union(await insertRuns(trx, free)), full };
+}
+
+/** On SQLite, a transaction that writes excludes all others anyway. */
+async function lockGroups({ trx, engine }: Writing, groups: readonly string[]): Promise<void> {
+  if (engine === "sqlite") return;
+  const ofGroups = trx.selectFrom("annex_cron_groups").select("name").where("name", "in", groups);
+  const lock = () => ofGroups.orderBy("name").forUpdate().execute();
+  if ((await lock()).length === groups.length) return;
+  await trx
+    .insertInto("annex_cron_groups")
+    .values(groups.map((name) => ({ name })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await lock();
+}
+
+async function countRunning(
+  trx: Transaction<CronTables>,
+  groups: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom("annex_cron_runs")
+    .select((eb) => ["job_group", eb.fn.countAll<number>().as("count")])
+    .where("status", "=", "running")
+    .where("job_group", "in", groups)
+    .groupBy("job_group")
+    .execute();
+  return new Map(rows.map(({ job_group, count }) => [job_group!, Number(count)]));
+}
+
+/** Returns the IDs of the runs that were stored. */
+async function insertRuns(trx: Transaction<CronTables>, runs: readonly NewRun[]): Promise<Set<string>> {
+  const begun = new Set<string>();
+  // All instances write in the same order, to avoid deadlocks. This applies to all writes below.
+  const sorted = runs.toSorted((one, other) => compare(one.job_id, other.job_id));
+  for (const part of slices(sorted)) {
+    const rows = await trx
+      .insertInto("annex_cron_runs")
+      .values(part.map(newRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .execute();
+    for (const { id } of rows) begun.add(id);
+  }
+  return begun;
 }
 
 function newRow(run: NewRun): RunRow {

@@ -41,7 +41,7 @@ export interface Run {
 export type RunRow = CronTables["annex_cron_runs"];
 
 export function toRun(
-  row: Omit<RunRow, "instance" | "tick" | "exclusive" | "cancelled_by" | "retry_plan">,
+  row: Omit<RunRow, "instance" | "tick" | "exclusive" | "job_group" | "cancelled_by" | "retry_plan">,
 ): Run {
   const hasEnded = row.status !== "running";
   return defined({

@@ -53,6 +53,8 @@ export interface RunnableJob {
   readonly run: JobFunction;
   readonly timeoutMs: number | undefined;
   readonly overlap: Overlap;
+  /** Jobs of a group share a limit of concurrent runs. */
+  readonly group: string | undefined;
   readonly retries: RetryPlan;
   readonly onInterrupt: OnInterrupt;
   /** Validates the parameters of runs. */

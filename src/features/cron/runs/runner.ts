@@ -3,7 +3,11 @@ import type { EndedRun } from "../../../feature/index.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
-import { INSTANCE_FENCED, JOB_IS_RUNNING } from "../errors.ts";
+import { INSTANCE_FENCED, INSTANCE_FULL, JOB_GROUP_FULL, JOB_IS_RUNNING } from "../errors.ts";
+import type { WaitingTicks } from "../limits/backlog.ts";
+import { findSettled } from "../limits/find-settled.ts";
+import type { Limits } from "../limits/limits.ts";
+import { Room } from "../limits/room.ts";
 import type { CronLogger } from "../logger.ts";
 import type { QueuedRow } from "../queue/queue-store.ts";
 import { createRetry, planForInterruption } from "../queue/retry-plan.ts";
@@ -28,6 +32,8 @@ export interface RunnerOptions {
   mayRun(): boolean;
   /** The number of instances that are alive, as far as it is known. */
   instanceCount(): number;
+  /** How many runs may be in progress. */
+  readonly limits: Limits;
   createRunId(): string;
   createTraceId(): string;
   /** Returns the current definition of a job if its schedule is active. */
@@ -47,6 +53,8 @@ export interface RunRequest {
   readonly trigger: Trigger;
   /** Whether the run belongs to a tick, which may run only once across all instances. */
   readonly isTick: boolean;
+  /** Whether it has waited for room: see `WaitingTick`. */
+  readonly hasWaited?: boolean;
   readonly actor?: string | undefined;
   readonly traceId?: string | undefined;
   /** JSON of the parameters. */
@@ -59,6 +67,13 @@ export interface RunRequest {
 interface Prepared extends RunRequest {
   readonly row: NewRun;
   readonly isAgain: boolean;
+}
+
+interface Begun {
+  /** In the order of the requests. */
+  readonly runs: readonly (ActiveRun | undefined)[];
+  /** IDs of the runs whose group has no room. */
+  readonly full: ReadonlySet<string>;
 }
 
 export interface ActiveRun {
@@ -95,11 +110,13 @@ export class Runner {
   private readonly beginning = new Set<string>();
   private readonly saveEnd: (end: RunEnd) => Promise<void>;
   private readonly starting = new Set<Promise<unknown>>();
+  private readonly room: Room<RunRequest>;
   private cancelTimer: (() => void) | undefined;
   private isStopped = false;
 
   constructor(options: RunnerOptions) {
     this.options = options;
+    this.room = this.createRoom();
     this.saveEnd = createBatch((ends) => options.store.end(ends));
   }
 
@@ -112,6 +129,11 @@ export class Runner {
   knows(runId: string): boolean {
     if (this.active.has(runId) || this.beginning.has(runId)) return true;
     return this.waiting.some((request) => "row" in request && request.row.id === runId);
+  }
+
+  /** The ticks that wait until fewer runs are in progress. */
+  get backlog(): WaitingTicks {
+    return this.room.backlog;
   }
 
   activeIds(): string[] {
@@ -133,9 +155,14 @@ export class Runner {
    * fastest instance would run everything that is due.
    */
   private async spreadTicks(requests: RunRequest[]): Promise<void> {
-    const { instance } = this.options;
     const instanceCount = this.options.instanceCount();
-    if (instanceCount < 2) return this.beginTicks(requests);
+    if (instanceCount < 2) await this.beginTicks(requests);
+    else await this.beginInSlices(requests, instanceCount);
+    if (this.room.backlog.size > 0) void this.fillRoom();
+  }
+
+  private async beginInSlices(requests: RunRequest[], instanceCount: number): Promise<void> {
+    const { instance } = this.options;
     const slices = toSlices(requests, { instance, instanceCount }, ({ job }) => job.id);
     for (const [index, slice] of slices.entries()) {
       if (index > 0) await delay(slicePauseMs);
@@ -156,12 +183,13 @@ export class Runner {
 
   /** Starts runs of the queue. Those that cannot start stay in it. */
   runQueued(requests: RunRequest[]): Promise<void> {
-    return this.tracked(this.beginTicks(requests));
+    return this.tracked(this.beginTicks(requests.slice(0, this.room.free)));
   }
 
   /** Drops a job's waiting ticks. */
   forget(jobId: string): void {
     this.waiting.clear(jobId);
+    this.room.backlog.clear(jobId);
   }
 
   /** Aborts all runs in progress and waits up to `graceMs` for them. Resolves when their ends are stored. */
@@ -169,6 +197,7 @@ export class Runner {
     this.isStopped = true;
     this.cancelTimer?.();
     this.waiting.clear();
+    this.room.backlog.clear();
     const interruptAll = () => {
       for (const { execution } of this.active.values()) execution.interrupt(graceMs);
     };
@@ -188,10 +217,14 @@ export class Runner {
   }
 
   private async beginNow(request: RunRequest): Promise<ActiveRun> {
-    if (!this.options.mayRun()) throw INSTANCE_FENCED();
-    const [begun] = await this.begin([this.prepare(request)]);
-    if (!begun) throw JOB_IS_RUNNING(request.job.id);
-    return begun;
+    const { mayRun, limits } = this.options;
+    if (!mayRun()) throw INSTANCE_FENCED();
+    if (this.room.free === 0) throw INSTANCE_FULL(limits.concurrency!);
+    const { job } = request;
+    const { runs, full } = await this.begin([this.prepare(request)]);
+    if (full.size > 0) throw JOB_GROUP_FULL(job.group!, limits.groups[job.group!]!);
+    if (!runs[0]) throw JOB_IS_RUNNING(job.id);
+    return runs[0];
   }
 
   private async beginTicks(requests: (RunRequest | Prepared)[]): Promise<void> {
@@ -199,10 +232,17 @@ export class Runner {
       for (const request of requests) this.wait(request);
       return;
     }
-    const prepared = requests.map((request) => this.prepare(request));
+    const { ready = [], fresh = [] } = Object.groupBy(requests, (request) =>
+      "row" in request || request.queued ? "ready" : "fresh",
+    );
+    // A run that may be stored already does not wait for room, and one of the queue waits in the queue.
+    const prepared = [...ready, ...this.room.admit(fresh)].map((request) => this.prepare(request));
     try {
-      const begun = await this.begin(prepared);
-      await this.yieldToOthers(prepared.filter((_, index) => !begun[index]));
+      const { runs, full } = await this.begin(prepared);
+      for (const { row, isAgain, ...request } of prepared)
+        if (full.has(row.id) && !request.queued) this.room.hold(request);
+      await this.yieldToOthers(prepared.filter(({ row }, index) => !runs[index] && !full.has(row.id)));
+      this.keepTime();
     } catch (error) {
       // A tick must not run before it is stored; otherwise another instance or the next start would run it again.
       this.options.logger.error("Failed to store job runs; retrying", { error });
@@ -219,7 +259,8 @@ export class Runner {
     for (const request of requests) {
       if (taken.has(request.row.tick)) continue;
       const { row, isAgain, ...unwritten } = request;
-      if (request.job.overlap === "queue" || request.trigger === "catch-up") this.wait(unwritten);
+      if (request.hasWaited) this.room.hold(unwritten);
+      else if (request.job.overlap === "queue" || request.trigger === "catch-up") this.wait(unwritten);
       else this.reportSkip(request);
     }
   }
@@ -240,14 +281,15 @@ export class Runner {
   }
 
   /** Stores the runs and starts those that were stored. Results are in the order of the requests. */
-  private async begin(requests: Prepared[]): Promise<(ActiveRun | undefined)[]> {
-    if (this.isStopped || requests.length === 0) return requests.map(() => undefined);
+  private async begin(requests: Prepared[]): Promise<Begun> {
+    if (this.isStopped || requests.length === 0)
+      return { runs: requests.map(() => undefined), full: new Set() };
     const { store } = this.options;
     const ids = requests.map(({ row }) => row.id);
     for (const id of ids) this.beginning.add(id);
     try {
       const queued = requests.flatMap((request) => (request.queued ? [request.queued.id] : []));
-      const begun = await store.begin(
+      const { begun, full } = await store.begin(
         requests.map(({ row }) => row),
         queued,
       );
@@ -255,7 +297,8 @@ export class Runner {
         .filter(({ isAgain, row }) => isAgain && !begun.has(row.id))
         .map(({ row }) => row.id);
       const found = again.length === 0 ? begun : begun.union(await store.findBegun(again));
-      return requests.map((request) => (found.has(request.row.id) ? this.start(request) : undefined));
+      const runs = requests.map((request) => (found.has(request.row.id) ? this.start(request) : undefined));
+      return { runs, full: full.difference(found) };
     } finally {
       for (const id of ids) this.beginning.delete(id);
     }
@@ -281,6 +324,7 @@ export class Runner {
       exclusive: job.overlap === "allow" ? null : job.id,
       parameters: parameters ?? null,
       retry_plan: plan ? JSON.stringify(plan) : null,
+      job_group: job.group ?? null,
     };
   }
 
@@ -326,6 +370,7 @@ export class Runner {
     if (this.isStopped) return;
     if (end.retry) this.options.onQueued?.(end.retry.run_at);
     this.runWaiting([job.id]);
+    void this.fillRoom();
   }
 
   /** The status stays as it is: the function had ended. */
@@ -425,22 +470,55 @@ export class Runner {
 
   /** Tries to start the first queued tick of each of these jobs. */
   private runWaiting(jobIds: string[]): void {
-    const requests = jobIds.flatMap((id) => {
-      const request = this.waiting.takeFirst(id);
-      const job = this.options.currentJob(id);
-      return request && job ? [{ ...request, job }] : [];
-    });
+    const requests = this.withCurrentJobs(jobIds.flatMap((id) => this.waiting.takeFirst(id) ?? []));
     if (requests.length > 0) void this.runTicks(requests);
+  }
+
+  /** Without the requests whose job is paused or removed. */
+  private withCurrentJobs<T extends RunRequest>(requests: readonly T[]): T[] {
+    return requests.flatMap((request) => {
+      const job = this.options.currentJob(request.job.id);
+      return job ? [{ ...request, job }] : [];
+    });
   }
 
   /** Once per second while runs are active or queued: stores new output and retries queued ticks. */
   private keepTime(): void {
-    if (this.cancelTimer || this.isStopped || (this.active.size === 0 && this.waiting.isEmpty)) return;
+    if (this.cancelTimer || this.isStopped || !this.hasWork()) return;
     this.cancelTimer = this.options.clock.after(oftenMs, async () => {
       await this.saveOutputs();
       this.runWaiting(this.waiting.jobIds.filter((id) => !this.activeByJob.has(id)));
+      void this.fillRoom();
       this.cancelTimer = undefined;
       this.keepTime();
+    });
+  }
+
+  private hasWork(): boolean {
+    return this.active.size > 0 || !this.waiting.isEmpty || this.room.backlog.size > 0;
+  }
+
+  private fillRoom(): Promise<void> {
+    return this.tracked(this.options.mayRun() ? this.room.fill() : Promise.resolve());
+  }
+
+  private createRoom(): Room<RunRequest> {
+    const { limits, logger, store } = this.options;
+    return new Room({
+      concurrency: limits.concurrency,
+      // Runs whose confirmation was lost may be in progress.
+      countRuns: () =>
+        this.active.size + this.beginning.size + this.waiting.count((request) => "row" in request),
+      begin: (requests) => this.beginTicks(this.withCurrentJobs(requests)),
+      findSettled: (requests) => findSettled(store, requests, tickOf),
+      onSkip: (request) => this.reportSkip(request),
+      onDrop: ({ job, scheduledAt }) =>
+        logger.debug(`Skipped job "${job.id}": too many of its ticks are waiting`, {
+          job_id: job.id,
+          scheduled_at: new Date(scheduledAt),
+        }),
+      onWait: () => logger.info("Due jobs wait: a limit of concurrent runs is reached", { ...limits }),
+      onError: (error) => logger.error("Failed to start waiting jobs; retrying", { error }),
     });
   }
 

@@ -7,6 +7,7 @@ import { createLeaseStore } from "../cluster/lease-store.ts";
 import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import type { JobOptions } from "../jobs/job.ts";
 import { Manager } from "../jobs/manager.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunQuery } from "../runs/run-query.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
@@ -22,6 +23,8 @@ export interface TestManagerOptions {
   readonly timezone?: string;
   /** The name of the instance. */
   readonly instance?: string;
+  readonly runsJobs?: boolean;
+  readonly limits?: Limits;
   /** How far the clock of the database is ahead. */
   readonly clockOffset?: number;
 }
@@ -32,9 +35,9 @@ export interface TestManagerOptions {
  */
 const testLeaseMs = 3_600_000;
 
-function joinTestFleet({ database, id, name }: FleetParts): Membership {
-  if (database.engine !== "postgres") return createSoleMembership({ id, name });
-  const leases = createLeaseStore(database, { id, name, leaseMs: testLeaseMs });
+function joinTestFleet({ database, id, name, runsJobs }: FleetParts): Membership {
+  if (database.engine !== "postgres") return createSoleMembership({ id, name, runsJobs });
+  const leases = createLeaseStore(database, { id, name, runsJobs, leaseMs: testLeaseMs });
   return {
     join: async () => void (await leases.renew()),
     isMember: true,
@@ -87,7 +90,12 @@ export async function createTestManager(t: TestContext, options: TestManagerOpti
     isFenced = is;
   };
   const shared = { clock, logger, timezone, onChange, joinFleet, instance: options.instance ?? "test" };
-  const manager = new Manager({ database: async () => database, ...shared });
+  const manager = new Manager({
+    database: async () => database,
+    ...shared,
+    ...(options.runsJobs !== undefined && { runsJobs: options.runsJobs }),
+    ...(options.limits && { limits: options.limits }),
+  });
   /** Lets the lease of this instance expire. */
   const expire = () =>
     database

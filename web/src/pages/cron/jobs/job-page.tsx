@@ -126,7 +126,7 @@ const overlapWords = {
 } as const;
 
 function Options({ job }: { job: Job }) {
-  const { retries, timeout_ms, catch_up, on_interrupt } = job;
+  const { retries, timeout_ms, catch_up, on_interrupt, group, waiting } = job;
   return (
     <Panel title="Options">
       <dl class="facts">
@@ -152,6 +152,18 @@ function Options({ job }: { job: Job }) {
         <dd>{timeout_ms === undefined ? "None" : formatMs(timeout_ms)}</dd>
         <dt>Missed runs</dt>
         <dd>{catch_up === "once" ? "The last one runs at the next start" : "Skipped"}</dd>
+        {group !== undefined && (
+          <>
+            <dt>Group</dt>
+            <dd>{group}</dd>
+          </>
+        )}
+        {waiting !== undefined && (
+          <>
+            <dt>Waiting for room</dt>
+            <dd>{waiting === 1 ? "1 run" : `${waiting} runs`}</dd>
+          </>
+        )}
       </dl>
     </Panel>
   );
