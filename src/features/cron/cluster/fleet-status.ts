@@ -37,7 +37,7 @@ interface StatusRow {
 }
 
 /**
- * Reads the status. PostgreSQL only: there are no other instances with SQLite.
+ * Reads the status. PostgreSQL only, because SQLite has a single instance.
  *
  * The state of jobs is compared as a whole, instead of a version number that each change increments. So a change counts
  * regardless of who made it, and of the order in which changes are committed. Sums and last runs are not part of it.
