@@ -372,6 +372,7 @@ describe("an error as others get it", () => {
         is_new: true,
         has_earlier: true,
         series: [],
+        instances: [{ instance: "i", count: 1 }],
         samples: [{ time: 0, trace_id: "t", instance: "i", message: "" }],
         first_seen: 0,
         last_seen: 1_000,

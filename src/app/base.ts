@@ -113,6 +113,7 @@ function createReports(): Reports {
     counters: createRegistry(),
     dropped: createRegistry(),
     activeRuns: createRegistry(),
+    fenced: createRegistry(),
     ownOptions: createRegistry(),
   };
 }

@@ -79,6 +79,8 @@ export interface Reports {
   readonly dropped: Registry<() => Readonly<Record<string, number>>>;
   /** The job runs in progress on this instance, as their trace contexts. Called at any point of any code: must only read. */
   readonly activeRuns: Registry<() => readonly Traced[]>;
+  /** Whether this instance lost its lease, so that it runs no jobs. */
+  readonly fenced: Registry<() => boolean>;
   /** What the client of the dashboard starts with, by name, so that its first numbers do not need a request. */
   readonly initialData: Registry<() => object>;
   /** Options that are changed through a route of their feature, and not through the settings. */

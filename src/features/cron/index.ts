@@ -148,6 +148,7 @@ export const cron = defineFeature({
     reports.healthIssues.add(cron.healthIssues);
     reports.pastIssues.add(cron.pastIssues);
     reports.activeRuns.add(cron.activeTraces);
+    reports.fenced.add(() => cron.readinessIssues().length > 0);
     reports.ownOptions.add({
       name: "cron.timezone",
       chosen: cron.chosenTimezone,

@@ -8,14 +8,18 @@ import type { ClientCounts } from "./wire.ts";
 const maxPages = 10;
 const listed = 100;
 
-/** Counts the logged requests of each client in a period, newest first. */
-export async function countClients(search: Search, { from, to }: TimeWindow): Promise<ClientCounts> {
+/** Counts the logged requests of each client in a period, newest first. Default: on all instances. */
+export async function countClients(
+  search: Search,
+  { from, to }: TimeWindow,
+  instance?: string,
+): Promise<ClientCounts> {
   const counts = new Map<string, number>();
   let cursor: string | undefined;
   let counted = 0;
   for (let page = 0; page < maxPages; page++) {
     // The end of a search is inclusive.
-    const query = { from, to: to - 1, event: requestEvent, limit: maxLimit, cursor };
+    const query = { from, to: to - 1, instance, event: requestEvent, limit: maxLimit, cursor };
     const { items, cursor: next } = await search(query);
     for (const { ip } of items) {
       if (typeof ip !== "string") continue;

@@ -26,6 +26,7 @@ const requestColumns = [
   "user_agent",
   "content_length",
   "trace_id",
+  "instance",
 ];
 
 export async function* toRequestCsv(search: Search, file: FileQuery): AsyncGenerator<string> {

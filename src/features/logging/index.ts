@@ -36,12 +36,12 @@ const lastTryMs = 1_000;
 export const logging = defineFeature({
   name: "logging",
   options: [logLevelOptions, logOptions],
-  create({ app, allowsColors, events, options, redactor, reports, storage, useLogOutput }) {
+  create({ app, allowsColors, events, instance, options, redactor, reports, storage, useLogOutput }) {
     const { logLevel: level, destination, format } = options.current;
     const colors = allowsColors && isTerminal(destination);
     const logging = createLogging({ level, destination, format, colors, redactor });
     const { logger } = logging;
-    const stored = createStoredLogs({ storage, options });
+    const stored = createStoredLogs({ storage, instance, options });
     const cleanups: (() => void)[] = [];
     attachLogging(app, logging, events);
     setupLogging(app);

@@ -28,6 +28,8 @@ const conditions = query.repeated(
   maxConditions,
 );
 
+export const instanceName = query.text({ maxLength: 300, forbidNull: true });
+
 const filters = {
   from: query.time(),
   to: query.time(),
@@ -35,6 +37,7 @@ const filters = {
   levels: query.list(levelNames),
   text: query.text(),
   event: query.text(),
+  instance: instanceName,
   ...requestFilters,
   where: conditions,
   not: conditions,

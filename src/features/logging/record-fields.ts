@@ -12,7 +12,7 @@ export interface RecordFields {
 export type ToFields = (data: unknown) => RecordFields;
 
 /** Names with a fixed meaning in records. An underscore is appended to application fields with these names. */
-const reserved = new Set(["time", "level", "msg", "pid", "start_time", "trace_id"]);
+const reserved = new Set(["time", "level", "msg", "pid", "start_time", "trace_id", "instance"]);
 
 export function createToFields(redactor: Redactor): ToFields {
   const toPlain = createToPlain(redactor);

@@ -64,7 +64,12 @@ async function createLoggedServer(t: TestContext) {
   const database = await openDatabase({ dataDir });
   await database.migrate([logMigrations]);
   const retention = { maxAgeMs: 1e12, maxBytes: 1e9 };
-  const store = createLogStore({ connection: async () => database, database: { dataDir }, retention });
+  const store = createLogStore({
+    connection: async () => database,
+    database: { dataDir },
+    retention,
+    instance: "web-1",
+  });
   const { logging } = createMemoryLogging();
   logging.storeIn(store);
   t.after(async () => {
@@ -353,9 +358,10 @@ describe("files of log records", () => {
     const { headers } = await inject({ url: "/todos/1,2", headers: { "user-agent": '=cmd|"x"' } });
     logger.info("own", { event: "http_request", status: 200, path: ["/"], duration: "soon" });
     const [head, own, request, ...rest] = (await getFrom("requests.csv?not=path:/none")).body.split("\r\n");
-    assert.equal(head, "time,method,path,status,duration_ms,ip,user_agent,content_length,trace_id");
-    assert.match(own!, /^[-\d:.TZ]{24},,,,,,,,$/);
-    const cells = /^[-\d:.TZ]{24},GET,"\/todos\/1,2",200,([\d.]+),127\.0\.0\.1,"'=cmd\|""x""",0,(\w{18})$/;
+    assert.equal(head, "time,method,path,status,duration_ms,ip,user_agent,content_length,trace_id,instance");
+    assert.match(own!, /^[-\d:.TZ]{24},,,,,,,,,web-1$/);
+    const cells =
+      /^[-\d:.TZ]{24},GET,"\/todos\/1,2",200,([\d.]+),127\.0\.0\.1,"'=cmd\|""x""",0,(\w{18}),web-1$/;
     const [, duration, trace] = cells.exec(request!) ?? [];
     assert.ok(Number(duration) > 0, request);
     assert.equal(trace, headers["x-trace-id"]);

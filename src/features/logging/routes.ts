@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "../../lib/time/clock.ts";
 import { hourMs } from "../../lib/time/units.ts";
 import { countClients } from "./clients.ts";
 import { type Search, toNdjson, toRequestCsv } from "./files.ts";
-import { readFile, readRequestFile, readSearch, readVolume } from "./query-parameters.ts";
+import { instanceName, readFile, readRequestFile, readSearch, readVolume } from "./query-parameters.ts";
 import { loggingOf } from "./setup.ts";
 import type { LogVolume } from "./store/search/volume.ts";
 import type * as wire from "./wire.ts";
@@ -36,8 +36,11 @@ export function mountLogs(root: RootRouter, search: Search, clock: Clock = syste
   });
   data.get("/logs/clients", async (e) => {
     const now = clock.now();
-    const { window } = readQuery(e, { window: query.window({ to: now, from: (to) => to - hourMs }) });
-    return e.json(200, await countClients(search, window));
+    const { window, instance } = readQuery(e, {
+      window: query.window({ to: now, from: (to) => to - hourMs }),
+      instance: instanceName,
+    });
+    return e.json(200, await countClients(search, window, instance));
   });
   data.get("/logs.ndjson", (e) => {
     const lines = toNdjson(search, readFile(e));

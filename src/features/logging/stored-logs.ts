@@ -9,6 +9,7 @@ import { createLogStore, type LogStore } from "./store/log-store.ts";
 
 export interface StoredLogsOptions {
   readonly storage: Storage;
+  readonly instance: string;
   readonly options: LiveOptions<ValuesOf<typeof logOptions>>;
 }
 
@@ -23,7 +24,7 @@ export interface StoredLogs {
 
 const file = "logs.db";
 
-export function createStoredLogs({ storage, options }: StoredLogsOptions): StoredLogs {
+export function createStoredLogs({ storage, instance, options }: StoredLogsOptions): StoredLogs {
   let store: LogStore | undefined;
   let database: Database | undefined;
   const retention = () => ({
@@ -65,6 +66,7 @@ export function createStoredLogs({ storage, options }: StoredLogsOptions): Store
         connection: async () => connection,
         database: storage.fileOptions(file),
         retention: retention(),
+        instance,
       });
       return store;
     },

@@ -2,7 +2,7 @@
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** A record as it was written; an application can add any other field. */
+/** A record as it was written, with the `instance` that wrote it; an application can add any other field. */
 export type LogRecord = {
   readonly time: string;
   readonly level: string;

@@ -15,7 +15,9 @@ export function serve({ database, data, report }: BackgroundContext<HistoryData>
   const watcher = stallWatch && watchStalls(stallWatch);
   return {
     handlers: {
-      record: (second, errors) => history.record(second, errors),
+      record: (second, errors, recent) => history.record(second, errors, recent),
+      beat: (status) => history.instances.beat(status),
+      leave: () => history.instances.leave(),
       addStall: (stall) => history.addStall(stall),
       stalls: (query) => history.stalls(query),
       requests: (query) => history.requests(query),
@@ -25,7 +27,8 @@ export function serve({ database, data, report }: BackgroundContext<HistoryData>
       trafficIssues: (query, limits) => history.trafficIssues(query, limits),
       errors: (query, filter) => history.listErrors(query, filter),
       error: (fingerprint, query) => history.findError(fingerprint, query),
-      instances: () => history.instances(),
+      instances: () => history.instances.list(),
+      fleetRequests: (query) => history.fleet.find(query),
       size: () => history.size(),
       limit: (maxBytes) => history.limit(maxBytes),
       maintain: () => history.maintain(),

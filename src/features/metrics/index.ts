@@ -1,6 +1,7 @@
 import { isMainThread } from "node:worker_threads";
 import { defineFeature, type FeatureContext } from "../../feature/index.ts";
 import type { ValuesOf } from "../../lib/options/option-set.ts";
+import { createEpoch } from "./fleet-view.ts";
 import { createRouteLimits } from "./health/traffic/route-limits.ts";
 import { historyService, Metrics } from "./metrics.ts";
 import { healthOptions, metricsOptions } from "./options.ts";
@@ -34,13 +35,17 @@ export const metrics = defineFeature({
     const { background, clock, events, instance, options, redactor, reports, server, storage } = context;
     const createdAt = performance.now();
     const description = describeSystem({ annexVersion: context.version, appRelease: context.release });
+    const epoch = createEpoch();
     const stalls = createProbe(context);
     const history = historyService({
-      ...{ instance, description, stallWatch: stalls?.watch },
+      ...{ instance, description, epoch, stallWatch: stalls?.watch },
       maxBytes: maxBytes(options.current),
     });
     const metrics = new Metrics({
-      ...{ background, clock, instance, description, redactor },
+      ...{ background, clock, instance, description, epoch, redactor },
+      isShared: storage.isShared,
+      activeRuns: () => reports.activeRuns.list().flatMap((list) => list()),
+      isFenced: () => reports.fenced.list().some((isFenced) => isFenced()),
       history: background.register("metrics", history),
       stalls,
       onStall: createStallLog(context.logger, clock),

@@ -4,10 +4,12 @@ import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts"
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import { minuteMs } from "../../lib/time/units.ts";
+import type { Traced } from "../../lib/trace-context.ts";
 import type { Caller, CallName, InputOf, OutputOf } from "../../lib/worker/contract.ts";
 import { moduleBeside } from "../../lib/worker/threads.ts";
 import type { BackgroundService, BackgroundThread } from "../../storage/index.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
+import { createEpoch, FleetView } from "./fleet-view.ts";
 import { type DiskForecast, forecastDisk } from "./health/disk-forecast.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
 import { bySeverity, HealthEvaluation, statusOf } from "./health/health-status.ts";
@@ -38,6 +40,7 @@ import type {
   DiskUsage,
   HealthReport,
   HistorySize,
+  InstanceStatus,
   LiveEvents,
   LiveSecond,
   PastHealth,
@@ -51,6 +54,10 @@ export interface MetricsOptions extends HealthSources {
   /** The thread of the history. */
   readonly background: Pick<BackgroundThread, "problem" | "lost">;
   readonly instance: string;
+  /** Whether other instances use the same database. Default: false. */
+  readonly isShared?: boolean;
+  /** Identifies this process among those of the instance. Default: one is created. */
+  readonly epoch?: string;
   /** Properties that do not change while the process runs. */
   readonly description: SystemDescription;
   createSampler(): Sampler;
@@ -75,6 +82,10 @@ export interface MetricsOptions extends HealthSources {
   pastIssues?(from: number, to: number): Promise<readonly PastIssue[]>;
   /** Issues that other features report. Default: none. */
   healthIssues?(): readonly HealthIssue[];
+  /** The job runs in progress. Default: none. */
+  activeRuns?(): readonly Traced[];
+  /** Whether this instance runs no jobs, because it lost its lease. Default: false. */
+  isFenced?(): boolean;
   /** Counters of other features, for scrapers. Default: none. */
   counters?(): readonly Counter[];
   /** Number of dropped records of other features, by feature. */
@@ -96,6 +107,7 @@ const maxSystemSteps = 60;
 const maxPastStalls = 1_000;
 /** Shorter requests are not examined, because this is on the path of every request. */
 const streamMs = 1_000;
+const maxListedRuns = 20;
 const noLimit = { value: Number.POSITIVE_INFINITY, isFixed: true };
 
 /** Collects metrics, sends them to live clients and passes them to the history. */
@@ -105,6 +117,7 @@ export class Metrics {
   readonly errors: ErrorLog;
   readonly feed: LiveFeed<LiveEvents>;
   readonly jobs: readonly SystemJob[];
+  readonly fleet: FleetView;
   readonly instance: string;
   readonly clock: AlarmClock;
   private readonly options: MetricsOptions;
@@ -146,6 +159,15 @@ export class Metrics {
           ? { ...options.limitsOf(route), p95Ms: noLimit }
           : options.limitsOf(route),
       referencesOf: (route) => this.references.of(route),
+    });
+    this.fleet = new FleetView({
+      instance: options.instance,
+      isShared: options.isShared ?? false,
+      clock: options.clock,
+      history: options.history,
+      recent: this.requests.recent,
+      epoch: options.epoch ?? createEpoch(),
+      status: () => this.status(),
     });
     this.jobs = [createUpkeep(() => this.callHistory("maintain"))];
   }
@@ -196,7 +218,10 @@ export class Metrics {
     this.feed.close();
     this.stopTicking?.();
     this.stopTicking = undefined;
-    if (this.sampler) this.turn();
+    if (this.sampler) {
+      this.fleet.leave();
+      this.turn();
+    }
     this.sampler?.close();
     this.sampler = undefined;
     this.options.stalls?.stop();
@@ -319,6 +344,26 @@ export class Metrics {
     };
   }
 
+  /** What this instance reports to the others. */
+  private status(): InstanceStatus {
+    const { activeRuns, isFenced, connections, inFlight } = this.options;
+    const runs = (activeRuns?.() ?? []).flatMap(({ run }) => run ?? []);
+    const { stats, seconds } = this.minutes.over(10);
+    return {
+      verdict: this.verdict(),
+      ...toRates(stats, seconds),
+      connections: connections(),
+      in_flight: inFlight(),
+      system: { ...this.lastSample, ...this.gauges() },
+      run_count: runs.length,
+      runs: runs
+        .sort((one, other) => one.startedAt - other.startedAt)
+        .slice(0, maxListedRuns)
+        .map(({ jobId, runId, startedAt }) => ({ job_id: jobId, run_id: runId, started_at: startedAt })),
+      is_fenced: isFenced?.() ?? false,
+    };
+  }
+
   /** What was wrong in a period, given in seconds since the epoch. */
   async pastHealth(from: number, to: number): Promise<PastHealth> {
     const { limits, pastIssues } = this.options;
@@ -402,7 +447,11 @@ export class Metrics {
     const second = { time, ...interval, ...(system && { system }) };
     for (const stall of this.options.stalls?.take() ?? []) void this.addStall(stall);
     const { buffer } = interval.requests;
-    history.post("record", [second, this.errors.take()], { transfer: [buffer], bytes: buffer.byteLength });
+    const recent = this.fleet.turn();
+    history.post("record", [second, this.errors.take(), recent], {
+      transfer: [buffer],
+      bytes: buffer.byteLength,
+    });
     if (system) {
       this.minutes.add(totals);
       this.show({ time: time * 1_000, requests: toRequestMetrics(totals), ...this.now(), system });
@@ -498,10 +547,11 @@ export function historyService(
   options: Pick<MetricsOptions, "instance" | "description"> & {
     maxBytes: number;
     stallWatch?: StallWatch | undefined;
+    epoch?: string;
   },
 ): BackgroundService<HistoryContract> {
-  const { instance, description, maxBytes, stallWatch } = options;
-  const data = { instance, maxBytes, description: toSystemResponse(description), stallWatch };
+  const { instance, description, maxBytes, stallWatch, epoch } = options;
+  const data = { instance, maxBytes, epoch, description: toSystemResponse(description), stallWatch };
   return { module: moduleBeside(import.meta.url, "background"), data };
 }
 

@@ -7,6 +7,7 @@ import {
 } from "../../http/index.ts";
 import type { TimeWindow } from "../../lib/time/time-window.ts";
 import { hourMs } from "../../lib/time/units.ts";
+import { parseMarks, type RecentMarks } from "./fleet/recent-marks.ts";
 import type { RecentFilter } from "./requests/recent-filter.ts";
 
 const defaultPoints = 240;
@@ -40,16 +41,32 @@ const recent = {
   limit: query.int({ min: 1, max: maxRecent, default: 100 }),
   after: query.int({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
   route: storedText,
+  instance: storedText,
+  cursor: query.parsed("the cursor of an earlier response", parseMarks),
   ...requestFilters,
 };
 
+export interface RecentQuery {
+  readonly limit: number;
+  /** Only requests of the instance that responds, after the one with this number; 0 for all. */
+  readonly after: number;
+  /** Only requests after these. */
+  readonly marks: RecentMarks;
+  /** Default: all instances. */
+  readonly instance: string | undefined;
+  readonly filter: RecentFilter;
+}
+
 /** Reads a query for recent requests. Its filters are those of the log search that apply to them. */
-export function readRecent(source: QuerySource): { limit: number; after: number; filter: RecentFilter } {
+export function readRecent(source: QuerySource): RecentQuery {
   const given = readQuery(source, recent, findDurationConflict);
-  const { limit, after, route, status, method, path, trace, min_duration, max_duration } = given;
+  const { limit, after, cursor, instance, route, status, method, path, trace, min_duration, max_duration } =
+    given;
   return {
     limit,
     after,
+    marks: cursor ?? new Map(),
+    instance,
     filter: {
       status: status?.toString(),
       method: method?.toUpperCase(),

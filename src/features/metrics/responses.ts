@@ -1,5 +1,5 @@
 import type { LongRequest } from "../../http/index.ts";
-import type { InstanceRecord } from "./history/history.ts";
+import type { InstanceRecord } from "./fleet/instance-store.ts";
 import { cutText } from "./requests/cut-text.ts";
 import type { RecentDetail, RecentRequest } from "./requests/recent-requests.ts";
 import type { SlowRequest } from "./requests/slowest.ts";
@@ -29,20 +29,43 @@ export function toSystemResponse({
   };
 }
 
-export function toInstanceResponse(record: InstanceRecord): wire.Instance {
-  const { instance, started_at, seen_at, description } = record;
-  return { instance, started_at: started_at * 1_000, seen_at: seen_at * 1_000, description };
+/** After this time without a heartbeat, an instance is lost. Without a status, it writes two a minute. */
+const lostMs = 20_000;
+const rarelySeenMs = 75_000;
+
+export function toInstanceResponse(record: InstanceRecord, now: number): wire.Instance {
+  const { instance, startedAt, beatAgeMs, isStopped, description, status } = record;
+  const isLost = beatAgeMs > (status ? lostMs : rarelySeenMs);
+  const state = isStopped ? "stopped" : isLost ? "lost" : "running";
+  return {
+    instance,
+    started_at: startedAt,
+    seen_at: now - beatAgeMs,
+    state,
+    description,
+    status: state === "running" ? status : undefined,
+  };
 }
 
 export function toSlowResponse(request: SlowRequest): wire.SlowRequest {
-  const { time, traceId, method, path, route, statusCode, durationMs } = request;
-  return { time, trace_id: traceId, method, path, route, status: statusCode, duration_ms: durationMs };
+  const { time, traceId, method, path, route, statusCode, durationMs, instance = "" } = request;
+  return {
+    instance,
+    time,
+    trace_id: traceId,
+    method,
+    path,
+    route,
+    status: statusCode,
+    duration_ms: durationMs,
+  };
 }
 
-export function toRecentResponse(request: RecentRequest): wire.RecentRequest {
+export function toRecentResponse(instance: string, request: RecentRequest): wire.RecentRequest {
   const { number, startedAt, time, traceId, method, path, route, statusCode, durationMs, ip, userAgent } =
     request;
   return {
+    instance,
     number,
     started_at: startedAt,
     time,
@@ -61,13 +84,13 @@ export function toRecentResponse(request: RecentRequest): wire.RecentRequest {
 
 export function toDetailResponse(
   instance: string,
-  { headers, inFlight, ...request }: RecentDetail,
+  { headers, inFlight, ...request }: Omit<RecentDetail, "headers"> & Partial<Pick<RecentDetail, "headers">>,
 ): wire.RequestDetail {
-  return { instance, ...toRecentResponse(request), headers, in_flight: inFlight.map(toConcurrent) };
+  return { ...toRecentResponse(instance, request), headers, in_flight: inFlight.map(toConcurrent) };
 }
 
 function toConcurrent(request: RecentRequest): wire.ConcurrentRequest {
-  const { trace_id, method, path, route, status, started_at, duration_ms } = toRecentResponse(request);
+  const { trace_id, method, path, route, status, started_at, duration_ms } = toRecentResponse("", request);
   return { trace_id, method, path, route, status, started_at, duration_ms };
 }
 

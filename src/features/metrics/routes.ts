@@ -14,14 +14,7 @@ import { mountHealth } from "./health/health.ts";
 import type { CoveredPeriod, RouteTable, Stepped } from "./history/queries.ts";
 import type { Metrics } from "./metrics.ts";
 import { inSeconds, periodAt, readRecent, stallQuery, storedText } from "./query.ts";
-import { createRecentFilter } from "./requests/recent-filter.ts";
-import {
-  toDetailResponse,
-  toInstanceResponse,
-  toRecentResponse,
-  toRouteRows,
-  toSlowResponse,
-} from "./responses.ts";
+import { toRouteRows, toSlowResponse } from "./responses.ts";
 import { createSharedResponses } from "./shared-responses.ts";
 import type * as wire from "./wire.ts";
 
@@ -30,7 +23,7 @@ const errorPoints = 60;
 
 /** Data routes for the dashboard, and the scrape endpoint. They are excluded from request metrics. */
 export function mountMetrics(root: RootRouter, metrics: Metrics): void {
-  const { instance, clock } = metrics;
+  const { clock } = metrics;
   const share = createSharedResponses(clock);
   mountHealth(root, metrics.health);
   const own = root.uncounted();
@@ -50,11 +43,11 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
       toSteppedResponse(await metrics.callHistory("requests", past)),
     );
   });
-  data.get("/requests/{trace_id}", (e) => {
+  data.get("/requests/{trace_id}", async (e) => {
     const id = e.pathValue("trace_id");
-    const found = isTraceId(id) ? metrics.requests.recent.find(id) : undefined;
+    const found = isTraceId(id) ? await metrics.fleet.find(id) : undefined;
     if (!found) throw REQUEST_UNKNOWN(id);
-    return e.json(200, toDetailResponse(instance, found));
+    return e.json(200, found);
   });
   data.get("/routes", (e) => share<wire.RouteTable>(e, async () => inMilliseconds(await callRoutes(e))));
   data.get("/routes.csv", async (e) => {
@@ -105,16 +98,8 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     const found = await metrics.callHistory("stalls", { ...window, instance, traceId: trace, limit });
     return e.json(200, { ...window, ...found } satisfies wire.StallList);
   });
-  data.get("/recent", (e) => {
-    const { limit, after, filter } = readRecent(e);
-    const { recent } = metrics.requests;
-    const requests = recent.list({ limit, after, matches: createRecentFilter(filter) }).map(toRecentResponse);
-    return e.json(200, { instance, newest: recent.newest, requests } satisfies wire.RecentRequests);
-  });
-  data.get("/instances", async (e) => {
-    const instances = await metrics.callHistory("instances");
-    return e.json(200, { instances: instances.map(toInstanceResponse) } satisfies wire.InstanceList);
-  });
+  data.get("/recent", async (e) => e.json(200, await metrics.fleet.list(readRecent(e))));
+  data.get("/instances", async (e) => e.json(200, await metrics.fleet.instances()));
   data.get("/now", async (e) => {
     // This response is most important when the store fails, so it must not depend on it.
     const store = await metrics.size().catch(() => undefined);

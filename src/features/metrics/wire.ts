@@ -222,20 +222,53 @@ export interface DiskUsage {
   readonly days_to_full?: number | undefined;
 }
 
+/** A job run in progress. */
+export interface ActiveRun {
+  readonly job_id: string;
+  readonly run_id: string;
+  readonly started_at: number;
+}
+
+/** What an instance reports about itself every few seconds. */
+export interface InstanceStatus {
+  readonly verdict: HealthReport;
+  /** Over the last ten seconds. */
+  readonly requests_per_second: number;
+  readonly connections: number;
+  readonly in_flight: number;
+  readonly system: Readonly<Record<string, number>>;
+  readonly run_count: number;
+  /** The oldest first, at most 20. */
+  readonly runs: readonly ActiveRun[];
+  /** Whether it runs no jobs, because it lost its lease. */
+  readonly is_fenced: boolean;
+}
+
 export interface Instance {
   readonly instance: string;
   readonly started_at: number;
+  /** Time of the last heartbeat. */
   readonly seen_at: number;
+  /** `lost`: it has neither written a heartbeat for a while nor stopped. */
+  readonly state: "running" | "stopped" | "lost";
+  /** Of running instances that share a database. For the instance that responds, it is current. */
+  readonly status?: InstanceStatus | undefined;
   /** As stored by that instance, which may run another version of Annex. */
   readonly description: Readonly<Partial<SystemDescription>>;
 }
 
 export interface InstanceList {
+  readonly now: number;
+  /** Whether the instances share a database server. */
+  readonly is_shared: boolean;
+  /** The most recently seen first. */
   readonly instances: readonly Instance[];
 }
 
-/** A recent request from the memory of an instance. */
+/** A recent request. */
 export interface RecentRequest {
+  readonly instance: string;
+  /** Its number among the requests of this process. */
   readonly number: number;
   readonly started_at: number;
   readonly time: number;
@@ -252,9 +285,12 @@ export interface RecentRequest {
 }
 
 export interface RecentRequests {
+  /** The instance that responds. */
   readonly instance: string;
-  /** Number of the last request. */
+  /** Number of its last request. */
   readonly newest: number;
+  /** For the next query, which any instance can respond to. */
+  readonly cursor: string;
   readonly requests: readonly RecentRequest[];
 }
 
@@ -265,12 +301,13 @@ export type ConcurrentRequest = Pick<
 >;
 
 export interface RequestDetail extends RecentRequest {
-  readonly instance: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** Absent if another instance handled the request: headers remain in its memory. */
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | undefined;
   readonly in_flight: readonly ConcurrentRequest[];
 }
 
 export interface SlowRequest {
+  readonly instance: string;
   readonly time: number;
   readonly trace_id: string;
   readonly method: string;
@@ -306,6 +343,8 @@ export interface ErrorSummary {
   /** Within the window, in total and per step. */
   readonly count: number;
   readonly series: readonly number[];
+  /** Where they occurred within the window, the most frequent first. */
+  readonly instances: readonly { readonly instance: string; readonly count: number }[];
 }
 
 export interface ErrorTable extends Stepped {

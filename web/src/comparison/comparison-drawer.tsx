@@ -157,10 +157,7 @@ function Differences({ periods }: { periods: Periods }) {
       useQuery("/_/_/data/cron/timeline", { ...before }),
       useQuery("/_/_/data/cron/timeline", { ...after }, fresh),
     ),
-    clients: sides(
-      useQuery("/_/_/data/logs/clients", { ...before }),
-      useQuery("/_/_/data/logs/clients", { ...after }),
-    ),
+    clients: sides(useQuery("/_/_/data/logs/clients", was), useQuery("/_/_/data/logs/clients", is)),
     system: sides(
       useQuery("/_/_/data/system", { ...was, ...system }),
       useQuery("/_/_/data/system", { ...is, ...system }),

@@ -51,11 +51,13 @@ const incident: Incident = {
       ...{ from, to: from + 60_000, step_ms: 60_000 },
       stack: "Error: x\n    at pay (/app/pay.ts:1:1)",
       causes: [{ relation: "cause", type: "Error", message: "ETIMEDOUT", stack: "Error: ETIMEDOUT" }],
+      instances: [{ instance: "web-1", count: 3 }],
       samples: [{ time: from, trace_id: "AbCdEfGhIjKlMnOpQr", instance: "web-1", message: "" }],
     },
   ],
   slowest: [
     {
+      instance: "web-1",
       ...{ time: from, trace_id: "t", method: "GET", path: `/${hostile}`, route: "/x", status: 200 },
       duration_ms: 900,
     },

@@ -5,10 +5,13 @@ import { toCurl } from "./curl.ts";
 
 const withBody = new Set(["POST", "PUT", "PATCH"]);
 
+interface CurlPartProps extends Pick<RequestDetail, "method" | "path"> {
+  readonly headers: NonNullable<RequestDetail["headers"]>;
+}
+
 /** The request as a curl command. */
-export function CurlPart({ detail }: { detail: RequestDetail }) {
+export function CurlPart({ method, path, headers }: CurlPartProps) {
   const [isCopied, setCopied] = useState(false);
-  const { method, path, headers } = detail;
   const { command, leftOut } = toCurl({ origin: window.location.origin, method, path, headers });
   async function copy(): Promise<void> {
     await copyText(command);

@@ -184,19 +184,22 @@ function StoryParts({ story, request, isRunning, hrefOf }: StoryPartsProps) {
       <RunsPart runs={runs} />
       <RecordsPart records={records} recording={recording} isLoading={isLoading} />
       {detail && <FlightPart others={detail.in_flight} request={detail} hrefOf={hrefOf} />}
-      {detail ? (
+      {detail?.headers && (
         <>
           <HeadersPart headers={detail.headers} />
-          <CurlPart detail={detail} />
+          <CurlPart method={detail.method} path={detail.path} headers={detail.headers} />
         </>
-      ) : (
-        request &&
-        !isLoading && (
-          <p class="hint">
-            Headers, sizes and concurrent requests are kept in memory only for the last thousand requests of
-            an instance.
-          </p>
-        )
+      )}
+      {detail && !detail.headers && (
+        <p class="hint">
+          Headers are kept only in the memory of {detail.instance}, which handled the request.
+        </p>
+      )}
+      {!detail && request && !isLoading && (
+        <p class="hint">
+          Headers, sizes and concurrent requests are kept in memory only for the last thousand requests of an
+          instance.
+        </p>
       )}
     </>
   );
@@ -205,12 +208,12 @@ function StoryParts({ story, request, isRunning, hrefOf }: StoryPartsProps) {
 function Unknown({ recording }: Pick<Trace, "recording">) {
   return (
     <Empty icon="search" title="No data for this trace">
-      It is not among the last thousand requests of this instance, and no stored record mentions it.{" "}
+      It is not among the last thousand requests of a running instance, and no stored record mentions it.{" "}
       {recording && !recording.stored
         ? "Records are not stored at all (log.store is false)."
         : recording && !recording.requests
           ? `At level ${recording.level} requests are not recorded, so only what they logged can be found.`
-          : "It may be too old, from another instance, or mistyped."}
+          : "It may be too old, or mistyped."}
     </Empty>
   );
 }

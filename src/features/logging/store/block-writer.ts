@@ -28,7 +28,12 @@ export interface BlockWriter {
 const fullBlockBytes = 65_536;
 const mergeAfterMs = 60_000;
 
-export function createBlockWriter(table: BlockTable, clock: Clock, retention: LogRetention): BlockWriter {
+export function createBlockWriter(
+  table: BlockTable,
+  clock: Clock,
+  retention: LogRetention,
+  instance: string | null = null,
+): BlockWriter {
   const nextId = createBlockIds(clock);
   let small: { id: string; block: Block }[] = [];
 
@@ -36,7 +41,7 @@ export function createBlockWriter(table: BlockTable, clock: Clock, retention: Lo
     const merged = small;
     small = [];
     if (merged.length < 2) return;
-    const row = describeBlock(nextId(), joinBlocks(merged.map(({ block }) => block)));
+    const row = { ...describeBlock(nextId(), joinBlocks(merged.map(({ block }) => block))), instance };
     try {
       await table.replace(
         merged.map(({ id }) => id),
@@ -58,7 +63,7 @@ export function createBlockWriter(table: BlockTable, clock: Clock, retention: Lo
       const isFull = block.bytes.length >= fullBlockBytes;
       // Only adjacent blocks are merged, to preserve the order of records.
       if (isFull) await mergeSmall();
-      const row = describeBlock(nextId(), block);
+      const row = { ...describeBlock(nextId(), block), instance };
       await table.insert(row);
       if (isFull) return;
       // Copied, because the caller reuses the memory.
@@ -102,7 +107,7 @@ function joinBlocks(blocks: readonly Block[]): Block {
 // A fast level: records become ten times smaller in less time than writing them uncompressed would take.
 const compression = { params: { [zlib.constants.ZSTD_c_compressionLevel]: -5 } };
 
-function describeBlock(id: string, block: Block): LogBlockRow {
+function describeBlock(id: string, block: Block): Omit<LogBlockRow, "instance"> {
   const { bytes, count, firstTime, lastTime, maxLevel } = block;
   const body = zlib.zstdCompressSync(bytes, compression);
   // As one string, because searching bytes requires a call into Node per line and is much slower.

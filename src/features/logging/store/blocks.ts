@@ -15,6 +15,8 @@ export interface LogBlockRow {
   body: Uint8Array;
   /** Number of records per level, see `level-counts.ts`; null if it can only be determined by opening the block. */
   counts: Uint8Array | null;
+  /** The instance that wrote the records; null if it is not known. */
+  instance: string | null;
 }
 
 export interface LogTables {
@@ -34,7 +36,7 @@ export interface BlockTable {
 }
 
 /** The fields of a block that decide whether it has to be opened. */
-export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "last_time"> {
+export interface BlockHeader extends Pick<LogBlockRow, "id" | "first_time" | "last_time" | "instance"> {
   /** Present if requested. */
   traces?: Uint8Array;
   /** Present if requested. */
@@ -54,6 +56,8 @@ export interface BlockRange {
   from: number;
   to: number;
   least: number | undefined;
+  /** Default: all instances. */
+  instance?: string | undefined;
 }
 
 export interface BlockReader {
@@ -66,16 +70,17 @@ export interface BlockReader {
 export function createBlockReader(database: Database): BlockReader {
   const tables = database.tables<LogTables>();
   return {
-    list({ from, to, least }, { after, count, traces, counts }) {
+    list({ from, to, least, instance }, { after, count, traces, counts }) {
       let select = tables
         .selectFrom("annex_log_blocks")
-        .select(["id", "first_time", "last_time"])
+        .select(["id", "first_time", "last_time", "instance"])
         .where("last_time", ">=", from)
         .where("first_time", "<=", to)
         .orderBy("last_time", "desc")
         .orderBy("id", "desc")
         .limit(count);
       if (least !== undefined) select = select.where("max_level", ">=", least);
+      if (instance !== undefined) select = select.where("instance", "=", instance);
       if (after !== undefined)
         // Logically redundant, but it gives SQLite the start position in the index.
         select = select
@@ -110,6 +115,7 @@ const emptyBlock: LogBlockRow = {
   traces: nothing,
   body: nothing,
   counts: null,
+  instance: null,
 };
 const columns = Object.keys(emptyBlock) as (keyof LogBlockRow)[];
 

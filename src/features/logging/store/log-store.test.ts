@@ -27,6 +27,7 @@ import {
 import { createLogStore } from "./log-store.ts";
 import type { LogQuery, LogRecord } from "./search/query.ts";
 import { searchLogs } from "./search/search.ts";
+import { countLogs } from "./search/volume.ts";
 import { createTraceFilter, mayHoldTrace } from "./trace-filter.ts";
 import { startWriterThread } from "./writer-thread.ts";
 
@@ -108,6 +109,42 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
       assert.deepEqual(await messages({ traceId: trace }), ["fourth", "third"]);
       assert.deepEqual(await messages({ traceId: createTraceId() }), []);
       assert.deepEqual(await messages({ traceId: trace, level: "error", text: "FOUR" }), ["fourth"]);
+    });
+
+    it("name the instance that wrote them, and are searched and counted by it", async () => {
+      await fill(blockOf({ time: 500, msg: "from an older version" }));
+      const table = createBlockTable(database);
+      for (const [instance, time] of [
+        ["web-1", 1_000],
+        ["web-2", 2_000],
+        ["web-1", 3_000],
+      ] as const)
+        await createBlockWriter(table, { now: () => 0 }, retention, instance).append(
+          blockOf({ time, msg: `${instance} at ${time}`, level: "WARN" }),
+        );
+      const { items } = await search({});
+      assert.deepEqual(
+        items.map(({ instance }) => instance),
+        ["web-1", "web-2", "web-1", undefined],
+      );
+      const ofFirst = ["web-1 at 3000", "web-1 at 1000"];
+      const first = { field: "instance", value: "web-1" };
+      assert.deepEqual(await messages({ instance: "web-1" }), ofFirst);
+      assert.deepEqual(await messages({ where: [first] }), ofFirst);
+      assert.deepEqual(await messages({ not: [first] }), ["web-2 at 2000", "from an older version"]);
+      assert.deepEqual(await messages({ instance: "web-1", where: [{ ...first, value: "web-2" }] }), []);
+      assert.deepEqual(await messages({ instance: "web\0" }), []);
+      const reader = createCountingReader();
+      const { points } = await countLogs(reader, { from: 0, to: 10_000, points: 1, instance: "web-1" });
+      assert.deepEqual([points[0]!.warn, reader.opened], [2, 0]);
+    });
+
+    it("keep their instance when they are merged", async () => {
+      await fill();
+      const writer = createBlockWriter(createBlockTable(database), { now: () => 0 }, retention, "web-1");
+      for (const time of [1_000, 30_000, 62_000]) await writer.append(blockOf({ time, msg: `${time}` }));
+      assert.equal(await countBlocks(), 1);
+      assert.deepEqual(await messages({ instance: "web-1" }), ["62000", "30000", "1000"]);
     });
 
     it("are paged by a cursor, each record once", async () => {
@@ -284,6 +321,7 @@ function describeStore(engine: string, place: () => Promise<DatabaseOptions & { 
           traces,
           body,
           counts: null,
+          instance: null,
         };
       });
       for (let start = 0; start < rows.length; start += 400) {

@@ -76,7 +76,12 @@ export function createLogStore({ connection, ...given }: LogStoreOptions): LogSt
   /** Blocks that fail to be written stay in the queue. */
   async function writeHeld(): Promise<void> {
     try {
-      writer ??= createBlockWriter(createBlockTable(await connection()), systemClock, options.retention);
+      writer ??= createBlockWriter(
+        createBlockTable(await connection()),
+        systemClock,
+        options.retention,
+        options.instance,
+      );
       for (let first = held[0]; first !== undefined; first = held[0]) {
         await writer.append(first);
         release(first);

@@ -25,14 +25,16 @@ export interface LogWriter extends WorkerContract {
 export interface WriterOptions {
   database: DatabaseOptions;
   retention: LogRetention;
+  /** The instance that writes the records. Default: not known. */
+  instance?: string | undefined;
 }
 
 const retryMs = 1_000;
 const purgeEveryMs = 60_000;
 
-serveWorker<LogWriter>(async ({ data: { database: options, retention }, report }) => {
+serveWorker<LogWriter>(async ({ data: { database: options, retention, instance }, report }) => {
   const database = await openDatabase(options);
-  const writer = createBlockWriter(createBlockTable(database), systemClock, retention);
+  const writer = createBlockWriter(createBlockTable(database), systemClock, retention, instance);
   const flushes = new Set<() => void>();
   let isFailing = false;
   let isClosing = false;

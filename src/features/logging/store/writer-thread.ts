@@ -34,11 +34,16 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 /** SQLite may block the thread for ten seconds while it waits for another writer. */
 const deadlines = { startMs: 60_000, callMs: 15_000, hangMs: 30_000, closeMs: 20_000 };
 
-export function startWriterThread({ database, retention, onReady }: WriterThreadOptions): WriterThread {
+export function startWriterThread({
+  database,
+  retention,
+  instance,
+  onReady,
+}: WriterThreadOptions): WriterThread {
   const worker = startWorker<LogWriter>({
     entry: moduleBeside(import.meta.url, "worker"),
     name: "annex-log-writer",
-    data: { database, retention },
+    data: { database, retention, instance },
     handlers: {},
     resourceLimits,
     restartMs: 1_000,

@@ -1,19 +1,26 @@
 import type { PastIssue } from "../../../feature/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
+import type { FleetRequestQuery, FoundRequests } from "../fleet/fleet-requests.ts";
+import type { InstanceRecord } from "../fleet/instance-store.ts";
 import type { LimitOptions } from "../health/traffic/route-limits.ts";
+import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { FoundStall } from "../stalls/stall.ts";
 import type { StallWatch } from "../stalls/watch-contract.ts";
-import type { HistorySize, Stall } from "../wire.ts";
+import type { HistorySize, InstanceStatus, Stall } from "../wire.ts";
 import type { ErrorFilter } from "./error-store.ts";
-import type { ErrorResult, ErrorTable, HistoryOptions, InstanceRecord, Upkeep } from "./history.ts";
+import type { ErrorResult, ErrorTable, HistoryOptions, Upkeep } from "./history.ts";
 import type { PastQuery, RequestSeries, RouteTable, SlowestRequests, SystemSeries } from "./queries.ts";
 import type { SecondRecord } from "./slot.ts";
 import type { StallPage, StallQuery } from "./stall-store.ts";
 
 /** The calls of the history in the background thread. */
 export interface HistoryCalls {
-  /** Adds the counts and errors of a second. */
-  record(second: SecondRecord, errors: readonly ErrorGroup[]): void;
+  /** Adds the counts and errors of a second, and requests that other instances show as well. */
+  record(second: SecondRecord, errors: readonly ErrorGroup[], recent: readonly RecentRequest[]): void;
+  /** Sets what is written about this instance with its metrics. */
+  beat(status: InstanceStatus): void;
+  /** Sets that this instance stops. */
+  leave(): void;
   /** Adds a stall. Returns it in the format of the API, with locations in the source. */
   addStall(stall: FoundStall): Stall;
   stalls(query: StallQuery): StallPage;
@@ -26,13 +33,15 @@ export interface HistoryCalls {
   errors(query: PastQuery, filter: ErrorFilter): ErrorTable;
   error(fingerprint: string, query: PastQuery): ErrorResult | undefined;
   instances(): InstanceRecord[];
+  /** The recent requests that other processes handled. */
+  fleetRequests(query: FleetRequestQuery): FoundRequests;
   size(): HistorySize;
   /** Changes the maximum size. */
   limit(maxBytes: number): void;
   maintain(): Upkeep;
 }
 
-export interface HistoryData extends Pick<HistoryOptions, "instance" | "description"> {
+export interface HistoryData extends Pick<HistoryOptions, "instance" | "description" | "epoch"> {
   /** Can change; a thread that starts later uses the current value. */
   maxBytes: number;
   /** How the thread watches the main thread. Absent if it does not. */

@@ -147,7 +147,7 @@ export async function listErrors(
 }
 
 type ErrorRow = Omit<MetricTables["annex_errors"], "stack" | "causes">;
-type CountRow = Pick<MetricTables["annex_error_counts"], "fingerprint" | "time" | "count">;
+type CountRow = MetricTables["annex_error_counts"];
 
 function readCounts(
   database: Database,
@@ -157,7 +157,7 @@ function readCounts(
   let select = database
     .tables<MetricTables>()
     .selectFrom("annex_error_counts")
-    .select(["fingerprint", "time", "count"])
+    .select(["fingerprint", "time", "instance", "count"])
     .where("time", ">=", from)
     .where("time", "<", to);
   if (instance !== undefined) select = select.where("instance", "=", instance);
@@ -196,7 +196,16 @@ function summarize(row: ErrorRow, counts: readonly CountRow[], window: ErrorWind
     is_new: first_seen >= window.from * 1_000 && first_seen < window.to * 1_000,
     count: counts.reduce((sum, { count }) => sum + count, 0),
     series: toSeries(counts, window),
+    instances: countByInstance(counts),
   };
+}
+
+function countByInstance(rows: readonly CountRow[]): { instance: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { instance, count } of rows) counts.set(instance, (counts.get(instance) ?? 0) + count);
+  return [...counts]
+    .map(([instance, count]) => ({ instance, count }))
+    .sort((one, other) => other.count - one.count || (one.instance < other.instance ? -1 : 1));
 }
 
 /** Prefix of the origin of failed job runs; origins of requests start with the method. */
@@ -220,10 +229,12 @@ export async function findError(
     .where("fingerprint", "=", fingerprint)
     .executeTakeFirst();
   if (!row) return undefined;
+  const { instance } = window;
   const samples = await tables
     .selectFrom("annex_error_samples")
     .select(["time", "trace_id", "instance", "message"])
     .where("fingerprint", "=", fingerprint)
+    .$if(instance !== undefined, (select) => select.where("instance", "=", instance!))
     .orderBy("time", "desc")
     .limit(20)
     .execute();

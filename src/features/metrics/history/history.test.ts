@@ -300,7 +300,7 @@ for (const engine of engines) {
       assert.deepEqual(Object.keys(some.instances.one!), ["disk.used_bytes"]);
       assert.ok(Math.abs(some.instances.one!["disk.used_bytes"]!.mean[0]! / 123_456_789 - 1) < 1e-5);
       assert.deepEqual(
-        (await one.instances()).map(({ instance, description }) => [instance, description]).sort(),
+        (await one.instances.list()).map(({ instance, description }) => [instance, description]).sort(),
         [
           ["one", { cores: 2 }],
           ["two", { cores: 2 }],

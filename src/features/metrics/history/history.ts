@@ -3,8 +3,12 @@ import { messageOf } from "../../../lib/thrown.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Database } from "../../../storage/index.ts";
 import type { ErrorGroup } from "../failures/error-log.ts";
+import { FleetRequests } from "../fleet/fleet-requests.ts";
+import { InstanceStore } from "../fleet/instance-store.ts";
+import { RecentPages } from "../fleet/recent-pages.ts";
 import { findPastTraffic } from "../health/traffic/past-traffic.ts";
 import type { LimitOptions } from "../health/traffic/route-limits.ts";
+import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { FoundStall } from "../stalls/stall.ts";
 import { toStall } from "../stalls/to-stall.ts";
 import type * as wire from "../wire.ts";
@@ -24,11 +28,10 @@ import {
   unseenShare,
 } from "./queries.ts";
 import { Recorder } from "./recorder.ts";
-import { expireSlots, holdSize, measure, purgeErrors, purgeInstances } from "./retention.ts";
+import { expireSlots, holdSize, measure, purgeErrors, purgeInstances, purgeRecent } from "./retention.ts";
 import type { SecondRecord } from "./slot.ts";
 import { createSlotStore } from "./slot-store.ts";
 import { listStalls, purgeStalls, type StallPage, type StallQuery, writeStalls } from "./stall-store.ts";
-import type { MetricTables } from "./tables.ts";
 
 export interface HistoryOptions {
   readonly database: Database;
@@ -38,16 +41,10 @@ export interface HistoryOptions {
   /** Properties that do not change while the process runs. */
   readonly description: object;
   readonly maxBytes: number;
+  /** Identifies the process among those of the instance. */
+  readonly epoch?: string | undefined;
   /** Reports why writes are failing; `undefined` reports recovery. */
   report(reason: string | undefined): void;
-}
-
-/** An instance; times in seconds since the epoch. */
-export interface InstanceRecord {
-  readonly instance: string;
-  readonly started_at: number;
-  readonly seen_at: number;
-  readonly description: object;
 }
 
 export type ErrorTable = InSeconds<wire.ErrorTable>;
@@ -66,7 +63,6 @@ export interface Upkeep {
 }
 
 const flushMs = 5_000;
-const seenEverySeconds = 30;
 const maxWaitingErrors = 1_000;
 const maxWaitingStalls = 200;
 
@@ -84,7 +80,10 @@ export class History {
   private cancelFlush: (() => void) | undefined;
   private writtenBytes = 0;
   private maxBytes: number;
-  private seenAt = 0;
+  readonly instances: InstanceStore;
+  /** The recent requests of the other instances. */
+  readonly fleet: FleetRequests;
+  private readonly recentPages: RecentPages;
   /** Errors dropped because of the limit of kinds or because they could not be stored for too long. */
   private droppedErrors = 0;
 
@@ -94,10 +93,16 @@ export class History {
     this.names = createNames(options.database);
     this.store = createSlotStore(options.database, this.names);
     this.queries = createQueries(options.database, this.names, () => this.now());
+    this.instances = new InstanceStore(options);
+    const own = { instance: options.instance, epoch: options.epoch ?? "" };
+    this.fleet = new FleetRequests(options.database, options.clock, own);
+    this.recentPages = new RecentPages(own);
   }
 
-  record(second: SecondRecord, errors: readonly ErrorGroup[]): void {
+  /** `recent` are requests that other instances show as well. */
+  record(second: SecondRecord, errors: readonly ErrorGroup[], recent: readonly RecentRequest[] = []): void {
     this.recorder.add(second);
+    this.recentPages.add(recent);
     if (this.errors.length < maxWaitingErrors) this.errors.push(...errors);
     else for (const { count } of errors) this.droppedErrors += count;
     this.flushSoon();
@@ -184,18 +189,6 @@ export class History {
     return { from: from - (from % step), to: Math.ceil(to / step) * step, step, instance };
   }
 
-  async instances(): Promise<InstanceRecord[]> {
-    await this.flush();
-    const rows = await this.options.database
-      .tables<MetricTables>()
-      .selectFrom("annex_metric_instances")
-      .selectAll()
-      .orderBy("seen_at", "desc")
-      .limit(200)
-      .execute();
-    return rows.map((row) => ({ ...row, description: JSON.parse(row.description) as object }));
-  }
-
   async size(): Promise<wire.HistorySize> {
     const levels = await measure(this.options.database);
     return {
@@ -227,11 +220,13 @@ export class History {
 
   private async forget(now: number): Promise<number> {
     await purgeInstances(this.options.database, now);
+    await purgeRecent(this.options.database, now);
     await purgeStalls(this.options.database, now * 1_000);
     return purgeErrors(this.options.database, now);
   }
 
   async close(): Promise<void> {
+    this.fleet.close();
     await this.flush();
   }
 
@@ -240,7 +235,8 @@ export class History {
     const slots = this.recorder.take();
     const errors = this.errors.splice(0);
     const stalls = this.waitingStalls.splice(0);
-    if (slots.length === 0 && errors.length === 0 && stalls.length === 0) return;
+    const isWaiting = this.instances.isWaiting || this.recentPages.hasChanged;
+    if (slots.length === 0 && errors.length === 0 && stalls.length === 0 && !isWaiting) return;
     try {
       const written = await this.store.write(instance, slots, this.now());
       slots.length = 0;
@@ -248,7 +244,8 @@ export class History {
       errors.length = 0;
       await this.writeStalls(stalls);
       stalls.length = 0;
-      await this.noteSeen();
+      await this.recentPages.write(this.options.database);
+      await this.instances.write();
       await this.guardSize(written);
       report(undefined);
     } catch (error) {
@@ -267,23 +264,6 @@ export class History {
     if (this.writtenStalls < maxWaitingStalls) return;
     this.writtenStalls = 0;
     await purgeStalls(database, clock.now());
-  }
-
-  private async noteSeen(): Promise<void> {
-    const seen_at = this.now();
-    if (seen_at - this.seenAt < seenEverySeconds) return;
-    const { database, instance } = this.options;
-    const started_at = this.seenAt === 0 ? seen_at : undefined;
-    const description = JSON.stringify(this.options.description);
-    await database
-      .tables<MetricTables>()
-      .insertInto("annex_metric_instances")
-      .values({ instance, seen_at, started_at: seen_at, description })
-      .onConflict((conflict) =>
-        conflict.column("instance").doUpdateSet({ seen_at, description, ...(started_at && { started_at }) }),
-      )
-      .execute();
-    this.seenAt = seen_at;
   }
 
   /** Checks the size between the hourly maintenance runs, in case of a flood. */

@@ -93,6 +93,21 @@ export async function purgeInstances(database: Database, now: number): Promise<v
     .execute();
 }
 
+/** Deletes the recent requests of instances that have not been seen for a while. */
+export async function purgeRecent(database: Database, now: number): Promise<void> {
+  await database
+    .tables<MetricTables>()
+    .deleteFrom("annex_recent_requests")
+    .where("instance", "not in", ({ selectFrom }) =>
+      selectFrom("annex_metric_instances")
+        .select("instance")
+        .where("seen_at", ">=", now - keptRecentSeconds),
+    )
+    .execute();
+}
+
+const keptRecentSeconds = 3_600;
+
 /** Deletes errors that have not occurred for long, the oldest of too many, and all but the newest samples of each. */
 export async function purgeErrors(database: Database, now: number): Promise<number> {
   const tables = database.tables<MetricTables>();

@@ -1,8 +1,9 @@
 import { readMigrations } from "../../../storage/index.ts";
+import type { FleetTables } from "../fleet/tables.ts";
 import type { LevelSeconds } from "./levels.ts";
 
 /** Table types for queries. Times are seconds since the epoch unless noted otherwise. */
-export interface MetricTables {
+export interface MetricTables extends FleetTables {
   annex_metric_slots: {
     level: LevelSeconds;
     time: number;
@@ -24,7 +25,6 @@ export interface MetricTables {
   annex_metric_names: { id: number; name: string };
   /** The period with data for each level. */
   annex_metric_marks: { level: LevelSeconds; since: number; until: number };
-  annex_metric_instances: { instance: string; started_at: number; seen_at: number; description: string };
   annex_errors: {
     fingerprint: string;
     type: string;

@@ -115,6 +115,22 @@ export class RecentRequests {
     return found;
   }
 
+  /** The newest requests after the one with this number, oldest first: up to `limit`, and as many failed ones. */
+  sample(after: number, limit: number): RecentRequest[] {
+    const found: RecentRequest[] = [];
+    const oldest = Math.max(after, this.oldest);
+    let room = limit;
+    let roomForFailed = limit;
+    for (let number = this.count; number > oldest && room + roomForFailed > 0; number--) {
+      const slot = this.slots[(number - 1) % this.capacity]!;
+      if (room > 0) room--;
+      else if (slot.statusCode >= 400 && roomForFailed > 0) roomForFailed--;
+      else continue;
+      found.push(describe(slot, number, this.redactor));
+    }
+    return found.reverse();
+  }
+
   find(traceId: string): RecentDetail | undefined {
     for (let number = this.count; number > this.oldest; number--) {
       const slot = this.slots[(number - 1) % this.capacity]!;

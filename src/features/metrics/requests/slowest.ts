@@ -8,6 +8,8 @@ export interface SlowRequest {
   readonly route: string;
   readonly statusCode: number;
   readonly durationMs: number;
+  /** Absent until requests of several instances are merged. */
+  readonly instance?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { combineFilters, createFieldFilter, type Filter } from "./filter.ts";
+import { wantedInstances } from "./instance-filter.ts";
 import { allowedLevels, createLevelFilter } from "./level-filter.ts";
 import { isAboutRequests, type LogQuery } from "./query.ts";
 import { createRequestFilters, requestEvent } from "./request-filters.ts";
@@ -24,10 +25,15 @@ export function createMatcher(query: LogQuery): Matcher {
 /** Whether no record can match. Only requests have a status and similar fields. */
 export function isContradiction(query: LogQuery): boolean {
   const { event = requestEvent } = query;
-  return (event !== requestEvent && isAboutRequests(query)) || allowedLevels(query).length === 0;
+  const instances = wantedInstances(query);
+  // PostgreSQL rejects texts with a null character.
+  const isNoInstance = instances.length > 1 || instances.some((name) => name.includes("\0"));
+  return (
+    isNoInstance || (event !== requestEvent && isAboutRequests(query)) || allowedLevels(query).length === 0
+  );
 }
 
-/** Whether the query only filters by level and time. */
+/** Whether the query only filters by level, instance and time, which the headers of blocks contain. */
 export function isAboutLevelsOnly(query: LogQuery): boolean {
   const { traceId, event, text } = query;
   const others = [traceId, event, text].some((value) => value !== undefined);

@@ -1,4 +1,6 @@
 import zlib from "node:zlib";
+import type { BlockHeader } from "../blocks.ts";
+import { instanceField } from "./instance-filter.ts";
 import type { Matcher } from "./matcher.ts";
 import type { LogRecord } from "./query.ts";
 
@@ -21,12 +23,18 @@ export interface OpenBlock {
   advance(): void;
 }
 
-export function openBlock(id: string, body: Uint8Array, matcher: Matcher, range: TimeRange): OpenBlock {
+export function openBlock(
+  { id, instance }: Pick<BlockHeader, "id" | "instance">,
+  body: Uint8Array,
+  matcher: Matcher,
+  range: TimeRange,
+): OpenBlock {
   const lines = selectLines(zlib.zstdDecompressSync(body).toString(), matcher, range);
 
   function findNext(): FoundRecord | undefined {
     for (let next = lines.pop(); next !== undefined; next = lines.pop()) {
       const record = JSON.parse(next.line) as LogRecord;
+      if (instance !== null) record[instanceField] = instance;
       if (matcher.matches(record)) return { time: next.time, record };
     }
     return undefined;

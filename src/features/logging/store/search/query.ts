@@ -14,6 +14,8 @@ export interface LogQuery {
   text?: string | undefined;
   /** All records of one trace. */
   traceId?: string | undefined;
+  /** The instance that wrote the record. */
+  instance?: string | undefined;
   /** The record's `event`, such as `error`. */
   event?: string | undefined;
   /** Request method, case-insensitive. */
@@ -52,7 +54,7 @@ export interface FieldValue {
 
 export type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`;
 
-/** A record as it was written. */
+/** A record as it was written, with the `instance` that wrote it. */
 export type LogRecord = { time: string; level: string; msg: string; event: string } & Record<string, unknown>;
 
 /** A page of log records. */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createBlockQueue } from "../block-queue.ts";
-import type { BlockReader } from "../blocks.ts";
+import type { BlockHeader, BlockReader } from "../blocks.ts";
 import { formatCursor, isBeyond, type Position, parseCursor } from "./cursor.ts";
+import { wantedInstances } from "./instance-filter.ts";
 import { leastSeverity } from "./level-filter.ts";
 import { createMatcher, isContradiction, type Matcher } from "./matcher.ts";
 import { type OpenBlock, openBlock } from "./open-block.ts";
@@ -79,7 +80,8 @@ async function fillPage(
 ): Promise<Position | undefined | typeof moved> {
   const { query, limit, from, position: begin } = page;
   const range = { from, to: begin.time };
-  const closed = createBlockQueue(blocks, { ...range, least: leastSeverity(query) }, query);
+  const [instance] = wantedInstances(query);
+  const closed = createBlockQueue(blocks, { ...range, least: leastSeverity(query), instance }, query);
   const open = new Set<OpenBlock>();
   let behind = begin.passed;
 
@@ -100,11 +102,11 @@ async function fillPage(
   }
 
   /** Returns false if the block no longer exists. */
-  async function openNext(id: string): Promise<boolean> {
+  async function openNext(header: BlockHeader): Promise<boolean> {
     page.opened++;
     await nextTurn();
-    const body = await blocks.read(id);
-    const block = body && openBlock(id, body, matcher, range);
+    const body = await blocks.read(header.id);
+    const block = body && openBlock(header, body, matcher, range);
     if (block?.head) open.add(block);
     return body !== undefined;
   }
@@ -122,7 +124,7 @@ async function fillPage(
     if (end !== undefined) return end;
     const next = closed.shift();
     if (next === undefined) page.listed += await listMore();
-    else if (!(await openNext(next.id))) return moved;
+    else if (!(await openNext(next))) return moved;
   }
 }
 

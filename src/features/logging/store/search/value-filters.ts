@@ -1,11 +1,13 @@
 import type { Filter } from "./filter.ts";
+import { instanceField } from "./instance-filter.ts";
 import { levelField } from "./level-filter.ts";
 import type { FieldValue, LogQuery } from "./query.ts";
 
-/** Filters on field values. Levels have a separate filter, which can exclude blocks before they are opened. */
+/** Filters on field values. Levels and instances exclude blocks before they are opened. */
 export function createValueFilters({ where = [], not = [] }: LogQuery): Filter[] {
   const isOther = ({ field }: FieldValue) => field !== levelField;
-  return [...where.filter(isOther).map(createWhereFilter), ...not.filter(isOther).map(createNotFilter)];
+  const wanted = where.filter((value) => isOther(value) && value.field !== instanceField);
+  return [...wanted.map(createWhereFilter), ...not.filter(isOther).map(createNotFilter)];
 }
 
 function createWhereFilter({ field, value }: FieldValue): Filter {

@@ -273,7 +273,7 @@ for (const engine of engines) {
 
     it("includes blocks written by an older release after a migration", async (t) => {
       const { migrations } = logMigrations;
-      const { "003-log-block-counts": _, ...older } = migrations;
+      const { "003-log-block-counts": _, "004-log-block-instance": __, ...older } = migrations;
       const database = await openTestDatabase(t, engine, { feature: "logging", migrations: older });
       const rows: LogBlockRow[] = [];
       const table = {
@@ -282,8 +282,9 @@ for (const engine of engines) {
       };
       const writer = createBlockWriter(table, { now: () => 0 }, retention);
       await writer.append(blockOf({ time: 1_000, msg: "old", level: "WARN" }));
-      const [{ counts, ...row }] = rows as [LogBlockRow];
+      const [{ counts, instance, ...row }] = rows as [LogBlockRow];
       assert.ok(counts);
+      assert.equal(instance, null);
       const tables = database.tables<{ annex_log_blocks: typeof row }>();
       await tables.insertInto("annex_log_blocks").values(row).execute();
       await database.migrate([logMigrations]);

@@ -4,6 +4,7 @@ import { createBlockQueue } from "../block-queue.ts";
 import type { BlockHeader, BlockReader } from "../blocks.ts";
 import { type LevelCounts, readSeconds, readTotals } from "../level-counts.ts";
 import { type Bars, createBars } from "./bars.ts";
+import { wantedInstances } from "./instance-filter.ts";
 import { allowedLevels, leastSeverity } from "./level-filter.ts";
 import { createMatcher, isAboutLevelsOnly, isContradiction, type Matcher } from "./matcher.ts";
 import { openBlock, type TimeRange } from "./open-block.ts";
@@ -130,7 +131,7 @@ async function countOn(count: Count, blocks: BlockReader): Promise<boolean | typ
   const range = { from: bars.from, to: count.end - 1 };
   const closed = createBlockQueue(
     blocks,
-    { ...range, least: leastSeverity(query) },
+    { ...range, least: leastSeverity(query), instance: wantedInstances(query)[0] },
     { traceId: query.traceId, counts: byHeader },
   );
   let held: Tally[] = [];
@@ -193,18 +194,18 @@ function tallyHeader({ first_time, last_time }: BlockHeader, counts: Uint8Array,
 
 /** Undefined if the block no longer exists. */
 async function tallyBody(
-  { id }: BlockHeader,
+  header: BlockHeader,
   count: Count,
   blocks: BlockReader,
   range: TimeRange,
 ): Promise<Tally | undefined> {
   count.opened++;
   await nextTurn();
-  const body = await blocks.read(id);
+  const body = await blocks.read(header.id);
   if (body === undefined) return undefined;
   count.openedBytes += body.length;
   const found: { time: number; level: number }[] = [];
-  const block = openBlock(id, body, count.matcher, range);
+  const block = openBlock(header, body, count.matcher, range);
   for (; block.head !== undefined; block.advance()) {
     const { time, record } = block.head;
     found.push({ time, level: levelNames.indexOf(record.level.toLowerCase() as LogLevel) });

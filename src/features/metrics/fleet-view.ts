@@ -1,0 +1,138 @@
+import { createId } from "../../lib/ids.ts";
+import type { AlarmClock } from "../../lib/time/clock.ts";
+import type { Caller } from "../../lib/worker/contract.ts";
+import type { FleetRequestQuery, FoundRequests } from "./fleet/fleet-requests.ts";
+import { formatMarks, type RecentMarks } from "./fleet/recent-marks.ts";
+import type { HistoryCalls } from "./history/calls.ts";
+import { createRecentFilter } from "./requests/recent-filter.ts";
+import type { RecentDetail, RecentRequest, RecentRequests } from "./requests/recent-requests.ts";
+import { toDetailResponse, toInstanceResponse, toRecentResponse } from "./responses.ts";
+import type * as wire from "./wire.ts";
+
+export interface FleetViewOptions {
+  readonly instance: string;
+  /** Whether other instances use the same database. */
+  readonly isShared: boolean;
+  readonly clock: AlarmClock;
+  readonly history: Caller<HistoryCalls>;
+  readonly recent: RecentRequests;
+  /** Identifies this process among those of the instance. */
+  readonly epoch: string;
+  status(): wire.InstanceStatus;
+}
+
+/** In the order of the starts, unless the clock of the machine is set back by more than the time between two starts. */
+export const createEpoch = () => `${Date.now().toString(36).padStart(9, "0")}${createId(4)}`;
+
+export interface FleetQuery extends Omit<FleetRequestQuery, "after"> {
+  /** Only requests of this process, after the one with this number; 0 for all. */
+  readonly after: number;
+  readonly marks: RecentMarks;
+}
+
+/** Fewer than this process remembers, because each one is written to the database. */
+const sharedPerSecond = 50;
+const beatEverySeconds = 5;
+/** The requests of this process are shown even if the database does not respond. */
+const waitMs = 1_000;
+const maxConcurrent = 50;
+
+/** What this instance shows of all instances, and what it gives them. */
+export class FleetView {
+  private readonly options: FleetViewOptions;
+  private sharedUntil = 0;
+  private seconds = 0;
+
+  constructor(options: FleetViewOptions) {
+    this.options = options;
+  }
+
+  /** Called once a second. Returns the requests that other instances show as well, and reports the status. */
+  turn(): RecentRequest[] {
+    const { isShared, recent, history, status } = this.options;
+    if (!isShared) return [];
+    if (this.seconds++ % beatEverySeconds === 0) history.post("beat", [status()]);
+    const requests = recent.sample(this.sharedUntil, sharedPerSecond);
+    this.sharedUntil = recent.newest;
+    return requests;
+  }
+
+  leave(): void {
+    if (this.options.isShared) this.options.history.post("leave", []);
+  }
+
+  async list(query: FleetQuery): Promise<wire.RecentRequests> {
+    const { instance, recent, epoch } = this.options;
+    const { requests, marks } =
+      query.after > 0 ? nothing : await this.findOthers({ ...query, after: query.marks });
+    const own = this.listOwn(query).map((request) => ({ ...request, instance }));
+    const all = [...own, ...requests].sort((one, other) => other.time - one.time).slice(0, query.limit);
+    return {
+      instance,
+      newest: recent.newest,
+      cursor: formatMarks(new Map([...marks, [instance, { epoch, number: recent.newest }]])),
+      requests: all.map((request) => toRecentResponse(request.instance, request)),
+    };
+  }
+
+  async find(traceId: string): Promise<wire.RequestDetail | undefined> {
+    const { instance, recent } = this.options;
+    const own = recent.find(traceId);
+    if (own) return toDetailResponse(instance, own);
+    const all = { after: noMarks, limit: Number.MAX_SAFE_INTEGER };
+    const { requests } = await this.findOthers({ ...all, filter: { traceId } });
+    const [found] = requests;
+    if (!found) return undefined;
+    const others = await this.findOthers({ ...all, filter: {}, instance: found.instance });
+    return toDetailResponse(found.instance, { ...found, inFlight: besideOf(found, others.requests) });
+  }
+
+  async instances(): Promise<wire.InstanceList> {
+    const { instance, isShared, clock, history, status } = this.options;
+    const records = await history.call("instances");
+    const now = clock.now();
+    const instances = records.map((record) => {
+      const listed = toInstanceResponse(record, now);
+      if (record.instance !== instance) return listed;
+      return { ...listed, seen_at: now, state: "running" as const, ...(isShared && { status: status() }) };
+    });
+    return { now, is_shared: isShared, instances };
+  }
+
+  private listOwn({ limit, after, marks, filter, instance }: FleetQuery): RecentRequest[] {
+    const { recent, instance: own, epoch } = this.options;
+    if (instance !== undefined && instance !== own) return [];
+    const known = marks.get(own);
+    const least = Math.max(after, known?.epoch === epoch ? known.number : 0);
+    return recent.list({ limit, after: least, matches: createRecentFilter(filter) });
+  }
+
+  private async findOthers({ after, filter, limit, instance }: FleetRequestQuery): Promise<FoundRequests> {
+    const { isShared, history, clock } = this.options;
+    if (!isShared) return nothing;
+    const found = history.call("fleetRequests", { after, filter, limit, instance });
+    const late = Promise.withResolvers<FoundRequests>();
+    const cancel = clock.after(waitMs, () => late.resolve({ requests: [], marks: after }));
+    try {
+      return await Promise.race([found, late.promise]);
+    } catch {
+      // The health status has the reason. The client asks again with the same marks.
+      return { requests: [], marks: after };
+    } finally {
+      cancel();
+    }
+  }
+}
+
+const noMarks: RecentMarks = new Map();
+const nothing: FoundRequests = { requests: [], marks: noMarks };
+
+function besideOf(request: RecentRequest, others: readonly RecentRequest[]): RecentDetail["inFlight"] {
+  return others
+    .filter(
+      (other) =>
+        other.traceId !== request.traceId && other.startedAt < request.time && request.startedAt < other.time,
+    )
+    .slice(0, maxConcurrent)
+    .sort((one, other) => one.startedAt - other.startedAt);
+}

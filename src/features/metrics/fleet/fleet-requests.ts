@@ -1,0 +1,141 @@
+import type { AlarmClock } from "../../../lib/time/clock.ts";
+import type { Database } from "../../../storage/index.ts";
+import { createRecentFilter, type RecentFilter } from "../requests/recent-filter.ts";
+import type { RecentRequest } from "../requests/recent-requests.ts";
+import type { RecentMarks } from "./recent-marks.ts";
+import { type RecentPagesOptions, readPage } from "./recent-pages.ts";
+import type { FleetTables } from "./tables.ts";
+
+/** A recent request and the instance that handled it. */
+export interface FleetRequest extends RecentRequest {
+  readonly instance: string;
+}
+
+export interface FleetRequestQuery {
+  /** Only requests after these. */
+  readonly after: RecentMarks;
+  readonly filter: RecentFilter;
+  readonly limit: number;
+  /** Default: all instances. */
+  readonly instance?: string | undefined;
+}
+
+export interface FoundRequests {
+  /** Newest first. */
+  readonly requests: readonly FleetRequest[];
+  /** The newest request of each instance, whether it matches or not. */
+  readonly marks: RecentMarks;
+}
+
+interface Page {
+  readonly instance: string;
+  readonly epoch: string;
+  readonly version: string;
+  readonly requests: readonly RecentRequest[];
+}
+
+/** The pages are checked for changes at most this often, and removed from memory if they are not used for a while. */
+const refreshMs = 2_000;
+const unusedMs = 60_000;
+
+/** The recent requests of all instances except those that this process handled, which are in its memory. */
+export class FleetRequests {
+  private readonly database: Database;
+  private readonly clock: AlarmClock;
+  private readonly own: RecentPagesOptions;
+  private pages = new Map<string, Page>();
+  private refreshed: { readonly at: number; readonly done: Promise<void> } | undefined;
+  private cancelForget: (() => void) | undefined;
+
+  constructor(database: Database, clock: AlarmClock, own: RecentPagesOptions) {
+    this.database = database;
+    this.clock = clock;
+    this.own = own;
+  }
+
+  async find({ after, filter, limit, instance }: FleetRequestQuery): Promise<FoundRequests> {
+    await this.refresh();
+    const matches = createRecentFilter(filter);
+    const requests: FleetRequest[] = [];
+    const marks = new Map<string, { epoch: string; number: number }>();
+    for (const [name, pages] of Map.groupBy(this.pages.values(), (page) => page.instance)) {
+      const epoch = this.latestEpoch(name, pages);
+      const current = pages.filter((page) => page.epoch === epoch);
+      if (current.length > 0) marks.set(name, { epoch, number: newestOf(current) });
+      if (instance !== undefined && instance !== name) continue;
+      const known = after.get(name);
+      // A client that knows the current process has read all about the ones before.
+      const unread = known?.epoch === epoch ? current : pages;
+      const least = known?.epoch === epoch ? known.number : 0;
+      for (const page of unread)
+        for (const request of page.requests)
+          if (request.number > least && matches(request)) requests.push({ ...request, instance: name });
+    }
+    requests.sort((one, other) => other.time - one.time);
+    return { requests: requests.slice(0, limit), marks };
+  }
+
+  close(): void {
+    this.cancelForget?.();
+  }
+
+  private latestEpoch(instance: string, pages: readonly Page[]): string {
+    if (instance === this.own.instance) return this.own.epoch;
+    return pages.reduce((latest, { epoch }) => (epoch > latest ? epoch : latest), "");
+  }
+
+  private refresh(): Promise<void> {
+    this.forgetLater();
+    const now = this.clock.elapsed();
+    if (!this.refreshed || now - this.refreshed.at >= refreshMs) {
+      const done = this.read();
+      this.refreshed = { at: now, done };
+      done.catch(() => {
+        this.refreshed = undefined;
+      });
+    }
+    return this.refreshed.done;
+  }
+
+  /** Reads the versions of all pages, and the contents of those that changed. */
+  private async read(): Promise<void> {
+    const tables = this.database.tables<FleetTables>();
+    const rows = await tables
+      .selectFrom("annex_recent_requests")
+      .select(["instance", "page", "epoch", "version"])
+      .execute();
+    const { own } = this;
+    const others = rows.filter(({ instance, epoch }) => instance !== own.instance || epoch !== own.epoch);
+    const changed = others.filter((row) => this.pages.get(keyOf(row))?.version !== row.version);
+    const fresh = new Map<string, Page>();
+    for (const [instance, some] of Map.groupBy(changed, (row) => row.instance)) {
+      const numbers = some.map(({ page }) => page);
+      const bodies = await tables
+        .selectFrom("annex_recent_requests")
+        .selectAll()
+        .where("instance", "=", instance)
+        .where("page", "in", numbers)
+        .execute();
+      for (const { body, ...row } of bodies) fresh.set(keyOf(row), { ...row, requests: readPage(body) });
+    }
+    const known = others.flatMap((row) => {
+      const page = fresh.get(keyOf(row)) ?? this.pages.get(keyOf(row));
+      return page ? [[keyOf(row), page] as const] : [];
+    });
+    this.pages = new Map(known);
+  }
+
+  private forgetLater(): void {
+    this.cancelForget?.();
+    this.cancelForget = this.clock.after(unusedMs, () => {
+      this.pages = new Map();
+      this.refreshed = undefined;
+    });
+  }
+}
+
+const keyOf = ({ instance, page }: { instance: string; page: number }) => `${page} ${instance}`;
+
+function newestOf(pages: readonly Page[]): number {
+  return Math.max(...pages.map(({ requests }) => requests.at(-1)?.number ?? 0));
+}

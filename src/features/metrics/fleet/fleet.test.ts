@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { FakeClock } from "../../../lib/testing/fake-clock.ts";
+import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
+import { metricMigrations } from "../history/tables.ts";
+import type { RecentRequest } from "../requests/recent-requests.ts";
+import type { InstanceStatus } from "../wire.ts";
+import { FleetRequests } from "./fleet-requests.ts";
+import { InstanceStore } from "./instance-store.ts";
+import { formatMarks, parseMarks } from "./recent-marks.ts";
+import { RecentPages } from "./recent-pages.ts";
+
+const start = Date.parse("2026-11-15T12:00:00Z");
+
+function requestNumbered(number: number, changes: Partial<RecentRequest> = {}): RecentRequest {
+  return {
+    number,
+    startedAt: start + number * 10,
+    time: start + number * 10 + 5,
+    traceId: `t${number}`,
+    method: "GET",
+    path: `/things/${number}`,
+    route: "/things/{id}",
+    statusCode: 200,
+    durationMs: 5,
+    bytesIn: 0,
+    bytesOut: 100,
+    ip: "203.0.113.9",
+    userAgent: "test/1",
+    ...changes,
+  };
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => requestNumbered(from + index));
+
+const everything = { after: new Map(), filter: {}, limit: 10_000 };
+
+for (const engine of engines) {
+  describe(`the recent requests of a fleet on ${engine}`, () => {
+    it("are those of the other processes, newest first, and each client gets them once", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const clock = new FakeClock(start);
+      const [one, two] = [
+        new RecentPages({ instance: "one", epoch: "a" }),
+        new RecentPages({ instance: "two", epoch: "b" }),
+      ];
+      const reader = new FleetRequests(database, clock, { instance: "one", epoch: "a" });
+      t.after(() => reader.close());
+      one.add([requestNumbered(1)]);
+      two.add([requestNumbered(2), requestNumbered(3, { statusCode: 500 })]);
+      await one.write(database);
+      await two.write(database);
+      const first = await reader.find(everything);
+      assert.deepEqual(
+        first.requests.map(({ instance, number }) => [instance, number]),
+        [
+          ["two", 3],
+          ["two", 2],
+        ],
+      );
+      assert.deepEqual(first.requests[1], { ...requestNumbered(2), instance: "two" });
+      const failed = await reader.find({ ...everything, filter: { status: "5xx" } });
+      assert.deepEqual(
+        failed.requests.map(({ number }) => number),
+        [3],
+      );
+      assert.deepEqual((await reader.find({ ...everything, instance: "one" })).requests, []);
+      two.add([requestNumbered(4)]);
+      await two.write(database);
+      clock.advance(2_000);
+      const next = await reader.find({ ...everything, after: first.marks });
+      assert.deepEqual(
+        next.requests.map(({ number }) => number),
+        [4],
+      );
+      assert.deepEqual((await reader.find({ ...everything, after: next.marks })).requests, []);
+    });
+
+    it("of an earlier process of the same instance are shown until they are overwritten", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const before = new RecentPages({ instance: "one", epoch: "a" });
+      before.add(numbered(1, 150));
+      await before.write(database);
+      const own = { instance: "one", epoch: "b" };
+      const reader = new FleetRequests(database, new FakeClock(start), own);
+      t.after(() => reader.close());
+      const later = new RecentPages(own);
+      later.add([requestNumbered(1)]);
+      await later.write(database);
+      const { requests } = await reader.find(everything);
+      assert.deepEqual([requests.length, requests[0]!.number], [50, 150]);
+      const after = new Map([["one", { epoch: "b", number: 1 }]]);
+      assert.deepEqual((await reader.find({ ...everything, after })).requests, []);
+    });
+
+    it("take a fixed number of rows", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const pages = new RecentPages({ instance: "two", epoch: "a" });
+      for (let from = 1; from <= 3_000; from += 500) {
+        pages.add(numbered(from, from + 499));
+        await pages.write(database);
+      }
+      const reader = new FleetRequests(database, new FakeClock(start), { instance: "one", epoch: "a" });
+      t.after(() => reader.close());
+      const { requests } = await reader.find(everything);
+      assert.deepEqual(
+        [requests.length, requests[0]!.number, requests.at(-1)!.number],
+        [1_000, 3_000, 2_001],
+      );
+    });
+  });
+
+  describe(`stored instances on ${engine}`, () => {
+    it("have a status that is written once, and are marked when they stop and start again", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const clock = new FakeClock(start);
+      const create = (instance: string) =>
+        new InstanceStore({ database, clock, instance, description: { pid: 1 } });
+      const [one, two] = [create("one"), create("two")];
+      const status = { run_count: 2 } as InstanceStatus;
+      one.beat(status);
+      assert.ok(one.isWaiting);
+      await one.write();
+      assert.ok(!one.isWaiting);
+      await two.write();
+      const find = async (name: string) => (await two.list()).find(({ instance }) => instance === name)!;
+      assert.deepEqual((await find("one")).status, status);
+      assert.equal((await find("two")).status, undefined);
+      assert.ok((await find("one")).beatAgeMs < 60_000);
+      one.leave();
+      await one.write();
+      const { isStopped, status: last } = await find("one");
+      assert.deepEqual([isStopped, last], [true, undefined]);
+      await create("one").write();
+      assert.equal((await find("one")).isStopped, false);
+    });
+  });
+}
+
+describe("a cursor over the requests of several instances", () => {
+  it("is read by every instance, and any other text is refused", () => {
+    const marks = new Map([["web-1", { epoch: "a", number: 17 }]]);
+    assert.deepEqual(parseMarks(formatMarks(marks)), marks);
+    assert.deepEqual(parseMarks(formatMarks(new Map())), new Map());
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    for (const text of [
+      "nonsense",
+      "",
+      encode({}),
+      encode([1]),
+      encode([["a", "b"]]),
+      encode([["a", "b", "c"]]),
+    ])
+      assert.equal(parseMarks(text), undefined, text);
+  });
+});
