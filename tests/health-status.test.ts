@@ -111,7 +111,7 @@ async function openShop(t: TestContext) {
     state,
     pass,
     verdict: () => metrics.verdict(),
-    past: (from: number, to: number) => metrics.pastHealth(from / 1_000, to / 1_000),
+    past: (from: number, to: number) => metrics.pastHealth({ from: from / 1_000, to: to / 1_000 }),
     restart() {
       metrics.stop();
       metrics = start();

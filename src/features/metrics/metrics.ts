@@ -364,14 +364,14 @@ export class Metrics {
     };
   }
 
-  /** What was wrong in a period, given in seconds since the epoch. */
-  async pastHealth(from: number, to: number): Promise<PastHealth> {
+  /** What was wrong in a period, given in seconds since the epoch. Jobs belong to all instances. */
+  async pastHealth({ from, to, instance: only }: PastPeriod): Promise<PastHealth> {
     const { limits, pastIssues } = this.options;
     const points = Math.min(maxSystemSteps, Math.max(1, Math.floor((to - from) / 60)));
-    const inPeriod = { from: from * 1_000, to: to * 1_000, limit: maxPastStalls };
+    const inPeriod = { from: from * 1_000, to: to * 1_000, instance: only, limit: maxPastStalls };
     const [traffic, system, { stalls }, others = []] = await Promise.all([
-      this.callHistory("trafficIssues", { from, to }, this.limitsWithStreams(limits())),
-      this.callHistory("system", { from, to, points, names: evaluatedMetrics }),
+      this.callHistory("trafficIssues", { from, to, instance: only }, this.limitsWithStreams(limits())),
+      this.callHistory("system", { from, to, points, instance: only, names: evaluatedMetrics }),
       this.callHistory("stalls", inPeriod),
       pastIssues?.(from * 1_000, to * 1_000),
     ]);
@@ -506,6 +506,13 @@ export class Metrics {
       verdict: this.verdict(),
     }));
   }
+}
+
+interface PastPeriod {
+  readonly from: number;
+  readonly to: number;
+  /** Default: all instances. */
+  readonly instance?: string | undefined;
 }
 
 type Rates = Pick<HealthReport, "requests_per_second" | "p95_ms" | "error_ratio">;

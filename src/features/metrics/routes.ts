@@ -71,8 +71,8 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
     );
   });
   data.get("/health", async (e) => {
-    const { from, to } = inSeconds(readQuery(e, { window: period().window }).window);
-    return share<wire.PastHealth>(e, () => metrics.pastHealth(from, to));
+    const { window, instance } = readQuery(e, { window: period().window, instance: storedText });
+    return share<wire.PastHealth>(e, () => metrics.pastHealth({ ...inSeconds(window), instance }));
   });
   data.get("/disk", async (e) => e.json(200, await metrics.disk()));
   data.get("/errors", async (e) => {

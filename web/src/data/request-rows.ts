@@ -15,11 +15,13 @@ export interface RequestRow {
   readonly bytesOut?: number;
   readonly ip: string;
   readonly userAgent: string;
+  readonly instance?: string;
 }
 
 export function fromRecent(recent: RecentRequest): RequestRow {
   const { trace_id, time, method, path, route, status, duration_ms, bytes_in, bytes_out, ip, user_agent } =
     recent;
+  const { instance } = recent;
   return {
     trace: trace_id,
     time,
@@ -32,6 +34,7 @@ export function fromRecent(recent: RecentRequest): RequestRow {
     bytesOut: bytes_out,
     ip,
     userAgent: user_agent,
+    instance,
   };
 }
 
@@ -50,6 +53,7 @@ export function fromRecord(record: LogRecord): RequestRow | undefined {
     ...(typeof content_length === "number" && { bytesIn: content_length }),
     ip: String(ip ?? ""),
     userAgent: String(user_agent ?? ""),
+    ...(typeof record.instance === "string" && { instance: record.instance }),
   };
 }
 

@@ -41,7 +41,7 @@ export async function collectIncident(
 ): Promise<Incident> {
   const params = { from, to, instance };
   const [health, requests, routes, errors, slowest, stalls, records, timeline, changes] = await Promise.all([
-    get("/_/_/data/health", { from, to }),
+    get("/_/_/data/health", params),
     get("/_/_/data/requests", { ...params, points, compare: "true", smooth: "true" }),
     get("/_/_/data/routes", { ...params, compare: "true" }),
     get("/_/_/data/errors", params).then(({ errors: found }) =>
@@ -53,7 +53,7 @@ export async function collectIncident(
     ),
     get("/_/_/data/slowest", params),
     get("/_/_/data/stalls", { ...params, limit: mostRecords }),
-    get("/_/_/data/logs", { from, to, level: "warn", limit: mostRecords }),
+    get("/_/_/data/logs", { ...params, level: "warn", limit: mostRecords }),
     get("/_/_/data/cron/timeline", { from, to }),
     get("/_/_/data/changes", { from, to, limit: mostRecords }),
   ]);

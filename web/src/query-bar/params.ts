@@ -14,6 +14,7 @@ export function toSearchParams(filter: RecordFilter): Params {
     max_duration: filter.maxDurationMs,
     trace: filter.trace,
     event: filter.event,
+    instance: filter.instance,
     levels: filter.levels?.join(),
     text: filter.text,
     where: filter.where.map(toText),
@@ -34,8 +35,8 @@ export function isSearchable({ route }: RecordFilter): boolean {
   return route !== unmatchedRoute;
 }
 
-/** Whether the filter contains nothing but levels. The server counts these without reading records. */
+/** Whether the filter contains nothing but levels and an instance. The server counts these without reading records. */
 export function isAboutLevelsOnly(filter: RecordFilter): boolean {
-  const { levels, ...others } = toSearchParams(filter);
+  const { levels, instance, ...others } = toSearchParams(filter);
   return urlOf("", others) === "";
 }

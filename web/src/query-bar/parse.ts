@@ -13,6 +13,8 @@ export interface RecordFilter {
   readonly maxDurationMs?: number;
   readonly trace?: string;
   readonly event?: string;
+  /** The selected instance. A query can name one as a field value in addition. */
+  readonly instance?: string | undefined;
   /** Only these levels. */
   readonly levels?: readonly Level[];
   readonly text?: string;
@@ -45,13 +47,13 @@ export interface Vocabulary {
 
 /** Requests have only these fields. */
 export const requestWords: Vocabulary = {
-  fields: ["status", "method", "path", "route", "dur", "trace", "ip", "user_agent"],
+  fields: ["status", "method", "path", "route", "dur", "trace", "ip", "user_agent", "instance"],
   isOpen: false,
 };
 
 /** Records have any fields that the application adds. */
 export const recordWords: Vocabulary = {
-  fields: ["level", "event", "trace", "status", "method", "path", "route", "dur"],
+  fields: ["level", "event", "trace", "status", "method", "path", "route", "dur", "instance"],
   isOpen: true,
 };
 

@@ -17,8 +17,18 @@ describe("a suggestion", () => {
     assert.deepEqual(labels("x -me"), ["-method:"]);
     assert.deepEqual(
       suggest("", 0, requestWords).items.map(({ label }) => label.slice(0, -1)),
-      requestWords.fields,
+      requestWords.fields.filter((field) => field !== "instance"),
     );
+  });
+
+  it("names the instance if there are several", () => {
+    const several = (field: string) => (field === "instance" ? ["web-1", "web-2"] : []);
+    const labelsOf = (text: string) =>
+      suggestAt(text, text.length, requestWords, several).items.map(({ label }) => label);
+    assert.deepEqual(labelsOf("ins"), ["instance:"]);
+    assert.deepEqual(labelsOf("instance:web-2"), []);
+    assert.deepEqual(labelsOf("instance:w"), ["web-1", "web-2"]);
+    assert.deepEqual(labels("ins"), []);
   });
 
   it("names fields that were seen", () => assert.deepEqual(labels("us"), ["user:"]));

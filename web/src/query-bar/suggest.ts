@@ -34,6 +34,7 @@ const hints: Readonly<Record<string, string>> = {
   event: "http_request, error, log",
   ip: "the client’s full address",
   user_agent: "the full text",
+  instance: "the name of an instance",
 };
 
 const fixedValues: Readonly<Record<string, readonly string[]>> = {
@@ -66,6 +67,7 @@ function suggestFields(
   const others = begin === "" ? [] : valuesOf("");
   return [...new Set([...words.fields, ...others])]
     .filter((field) => field.toLowerCase().startsWith(begin.toLowerCase()))
+    .filter((field) => field !== "instance" || valuesOf(field).length > 1)
     .slice(0, shown)
     .map((field) => ({
       insert: sign + formatToken(field, "x").slice(0, -1),

@@ -3,6 +3,7 @@ import type { LogRecord } from "../../../src/features/logging/wire.ts";
 import { parseDuration } from "../data/request-rows.ts";
 import { showControls } from "../format/control-characters.ts";
 import { formatMs } from "../format/numbers.ts";
+import { hasSeveral } from "../state/fleet/instances.ts";
 import { toneOfCode } from "../ui/status.tsx";
 
 const words: Readonly<Record<string, string>> = {
@@ -27,7 +28,14 @@ const usual = new Set([
   "pid",
   "start_time",
   "request_rate",
+  "instance",
 ]);
+
+/** A record for display. With only one instance, its name would be noise. */
+export function shownFields(record: LogRecord): object {
+  const { instance, ...others } = record;
+  return hasSeveral.value ? record : others;
+}
 
 /** Summary of a record in one line: its message and its distinctive fields. */
 export function RecordSummary({ record }: { record: LogRecord }) {

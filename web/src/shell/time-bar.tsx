@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { formatMoment, formatPeriod } from "../format/times.ts";
-import { param, setParams } from "../state/address.ts";
+import { setParams } from "../state/address.ts";
+import { chosenInstance, hasSeveral, instanceNames } from "../state/fleet/instances.ts";
 import { connection, isCutOff } from "../state/live.ts";
 import { isNarrow } from "../state/narrow.ts";
-import { useQuery } from "../state/query.ts";
 import {
   choosePreset,
   isLive,
@@ -143,15 +143,15 @@ function LiveButton() {
 
 /** Selects one of several instances. */
 function Instances() {
-  const { data } = useQuery("/_/_/data/instances", {}, { every: 60_000 });
-  const names = data?.instances.map(({ instance }) => instance) ?? [];
-  const chosen = param("instance");
-  if (names.length < 2 && chosen === undefined) return null;
+  const chosen = chosenInstance.value;
+  if (!hasSeveral.value && chosen === undefined) return null;
+  const known = instanceNames.value;
+  const names = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];
   return (
     <label class="instances">
       <span class="visually-hidden">Instance</span>
       <select value={chosen ?? ""} onChange={(event) => setParams({ instance: event.currentTarget.value })}>
-        <option value="">All {names.length} instances</option>
+        <option value="">All {known.length} instances</option>
         {names.map((name) => (
           <option key={name} value={name}>
             {name}

@@ -39,10 +39,6 @@ const initial = readInitialData();
 export const snapshot = signal<Snapshot | undefined>(initial?.snapshot);
 /** The last two minutes, newest last. */
 export const seconds = signal<readonly LiveSecond[]>(initial?.snapshot.seconds ?? []);
-/** Requests of this instance that have been in flight for a long time without a response. */
-export const longRequests = computed(
-  () => (seconds.value.at(-1)?.verdict ?? snapshot.value?.verdict)?.long_requests ?? [],
-);
 /** Counts how often the connection was restored. */
 export const reconnected = signal(0);
 /** When the server was last seen to restart; undefined if it has not restarted since the page was opened. */

@@ -4,7 +4,7 @@ import { formatPrecise } from "../format/times.ts";
 import { addToken } from "../query-bar/tokens.ts";
 import { JsonTree } from "../records/json-tree.tsx";
 import { nameRecords } from "../records/named-record.ts";
-import { LevelWord, RecordSummary } from "../records/record-line.tsx";
+import { LevelWord, RecordSummary, shownFields } from "../records/record-line.tsx";
 import { tokenOf } from "../records/value-token.ts";
 import { go, hrefTo } from "../state/address.ts";
 import type { Trace } from "./trace-data.ts";
@@ -54,7 +54,7 @@ function RecordDetails({ record }: { record: LogRecord }) {
       </summary>
       {isOpen && (
         <JsonTree
-          value={record}
+          value={shownFields(record)}
           onFilter={(field, value, isNegated) => {
             const { name, text, isPlain } = tokenOf(record, field, value);
             go(hrefTo("logs", { q: addToken("", name, text, { isNegated, isPlain }) }));

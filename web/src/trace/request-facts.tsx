@@ -5,6 +5,7 @@ import { formatBytes, formatMs, formatNumber } from "../format/numbers.ts";
 import { formatDay, formatPrecise } from "../format/times.ts";
 import { formatToken } from "../query-bar/tokens.ts";
 import { hrefTo } from "../state/address.ts";
+import { hasSeveral } from "../state/fleet/instances.ts";
 import { useQuery } from "../state/query.ts";
 import { Ago, Moment } from "../ui/time.tsx";
 import { whileFresh } from "./trace-data.ts";
@@ -50,10 +51,10 @@ export function RequestFacts({
           {bytesOut === undefined ? "–" : formatBytes(bytesOut)} out
         </dd>
         <Client {...request} />
-        {detail && (
+        {(hasSeveral.value || detail) && (
           <>
             <dt>Served by</dt>
-            <dd>{detail.instance}</dd>
+            <dd>{detail?.instance ?? request.instance ?? <span class="hint">not recorded</span>}</dd>
           </>
         )}
       </dl>

@@ -4,7 +4,7 @@ import type { LongRequest } from "../../../src/features/metrics/wire.ts";
 import type { RequestRow } from "../data/request-rows.ts";
 import { formatSpan } from "../format/numbers.ts";
 import { hrefTo } from "../state/address.ts";
-import { longRequests } from "../state/live.ts";
+import { liveLongRequests } from "../state/fleet/members.ts";
 import { Button, CopyButton } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/feedback/dialog.tsx";
 import { Empty, Loading, Problem } from "../ui/feedback/notice.tsx";
@@ -123,7 +123,7 @@ type StoryProps = Pick<TraceDrawerProps, "trace" | "row" | "hrefOf">;
 function TraceStory({ trace, row, hrefOf }: StoryProps) {
   const story = useTrace(trace);
   const request = story.request ?? row;
-  const running = request ? undefined : longRequests.value.find(({ trace_id }) => trace_id === trace);
+  const running = request ? undefined : liveLongRequests.value.find(({ trace_id }) => trace_id === trace);
   return (
     <div class="trace stack gap-11">
       <p class="actions">

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "../../../lib/testing/fake-clock.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
+import { purgeRecent } from "../history/retention.ts";
 import { metricMigrations } from "../history/tables.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { InstanceStatus } from "../wire.ts";
@@ -92,6 +93,25 @@ for (const engine of engines) {
       assert.deepEqual([requests.length, requests[0]!.number], [50, 150]);
       const after = new Map([["one", { epoch: "b", number: 1 }]]);
       assert.deepEqual((await reader.find({ ...everything, after })).requests, []);
+    });
+
+    it("are stored for an hour", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const pages = new RecentPages({ instance: "two", epoch: "a" });
+      const hourMs = 3_600_000;
+      pages.add([requestNumbered(1), requestNumbered(2, { time: start + 1.5 * hourMs })]);
+      await pages.write(database);
+      const find = async () => {
+        const reader = new FleetRequests(database, new FakeClock(start), { instance: "one", epoch: "a" });
+        const { requests } = await reader.find(everything);
+        reader.close();
+        return requests.map(({ number }) => number);
+      };
+      assert.deepEqual(await find(), [2]);
+      await purgeRecent(database, start / 1_000 + 2 * 3_600);
+      assert.deepEqual(await find(), [2]);
+      await purgeRecent(database, start / 1_000 + 3 * 3_600);
+      assert.deepEqual(await find(), []);
     });
 
     it("take a fixed number of rows", async (t) => {

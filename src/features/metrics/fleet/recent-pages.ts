@@ -10,6 +10,9 @@ export interface RecentPagesOptions {
 
 type PageRow = FleetTables["annex_recent_requests"];
 
+/** They have the addresses of clients, so the database does not keep them for long. */
+export const keptRecentMs = 3_600_000;
+
 const pageCount = 10;
 const requestsPerPage = 100;
 
@@ -60,8 +63,11 @@ export class RecentPages {
 
   private toRow(page: number): PageRow {
     const { instance, epoch } = this.options;
-    const body = zlib.zstdCompressSync(Buffer.from(JSON.stringify(this.pages[page])));
-    return { instance, page, epoch, version: `${epoch}-${++this.writes}`, body };
+    const requests = this.pages[page]!;
+    const time = requests.at(-1)!.time;
+    const kept = requests.filter((request) => request.time > time - keptRecentMs);
+    const body = zlib.zstdCompressSync(Buffer.from(JSON.stringify(kept)));
+    return { instance, page, epoch, version: `${epoch}-${++this.writes}`, time, body };
   }
 }
 
@@ -74,6 +80,7 @@ async function writePages(database: Database, rows: PageRow[]): Promise<void> {
       conflict.columns(["instance", "page"]).doUpdateSet(({ ref }) => ({
         epoch: ref("excluded.epoch"),
         version: ref("excluded.version"),
+        time: ref("excluded.time"),
         body: ref("excluded.body"),
       })),
     )

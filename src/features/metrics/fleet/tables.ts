@@ -20,6 +20,8 @@ export interface FleetTables {
     epoch: string;
     /** Changes with each write. */
     version: string;
+    /** When the newest request ended, in milliseconds. */
+    time: number;
     /** JSON, compressed with zstd. */
     body: Uint8Array;
   };

@@ -159,7 +159,7 @@ export class History {
     return findPastTraffic({
       period: query,
       limits,
-      readRoutes: (period) => this.queries.routes(period),
+      readRoutes: (period) => this.queries.routes({ ...period, instance: query.instance }),
       readSteps: (period, points) => this.queries.routeSteps({ ...query, ...period, points }),
     });
   }

@@ -1,4 +1,5 @@
 import type { Database } from "../../../storage/index.ts";
+import { keptRecentMs } from "../fleet/recent-pages.ts";
 import { maxErrorKinds } from "./error-store.ts";
 import { type LevelSeconds, levels } from "./levels.ts";
 import type { MetricTables } from "./tables.ts";
@@ -93,20 +94,14 @@ export async function purgeInstances(database: Database, now: number): Promise<v
     .execute();
 }
 
-/** Deletes the recent requests of instances that have not been seen for a while. */
+/** Deletes recent requests that are no longer recent, such as those of instances that stopped. */
 export async function purgeRecent(database: Database, now: number): Promise<void> {
   await database
     .tables<MetricTables>()
     .deleteFrom("annex_recent_requests")
-    .where("instance", "not in", ({ selectFrom }) =>
-      selectFrom("annex_metric_instances")
-        .select("instance")
-        .where("seen_at", ">=", now - keptRecentSeconds),
-    )
+    .where("time", "<", now * 1_000 - keptRecentMs)
     .execute();
 }
-
-const keptRecentSeconds = 3_600;
 
 /** Deletes errors that have not occurred for long, the oldest of too many, and all but the newest samples of each. */
 export async function purgeErrors(database: Database, now: number): Promise<number> {

@@ -13,6 +13,7 @@ export const up: Migration["up"] = async ({ schema }, { text, integer, blob }) =
     .addColumn("page", integer, (column) => column.notNull())
     .addColumn("epoch", text, (column) => column.notNull())
     .addColumn("version", text, (column) => column.notNull())
+    .addColumn("time", integer, (column) => column.notNull())
     .addColumn("body", blob, (column) => column.notNull())
     .addPrimaryKeyConstraint("annex_recent_requests_key", ["instance", "page"])
     .execute();

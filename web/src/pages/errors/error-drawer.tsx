@@ -5,6 +5,8 @@ import { TimeChart } from "../../charts/time-chart.tsx";
 import { HttpError } from "../../data/api.ts";
 import { formatCount, formatStep } from "../../format/numbers.ts";
 import { formatMoment } from "../../format/times.ts";
+import { hrefHere } from "../../state/address.ts";
+import { hasSeveral } from "../../state/fleet/instances.ts";
 import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
 import { Dialog } from "../../ui/feedback/dialog.tsx";
@@ -77,6 +79,18 @@ function Detail({ error }: { error: ErrorDetail }) {
           {formatCount(error.count)} in this window, {formatCount(error.total)} in total{" "}
           {error.has_earlier && error.is_new && <Badge tone="bad">New in this window</Badge>}
         </dd>
+        {hasSeveral.value && error.instances.length > 0 && (
+          <>
+            <dt>Instances</dt>
+            <dd class="cluster gap-8">
+              {error.instances.map(({ instance, count }) => (
+                <span key={instance}>
+                  <a href={hrefHere({ instance })}>{instance}</a> ×{formatCount(count)}
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
         <dt>First seen</dt>
         <dd>
           {formatMoment(error.first_seen)}, <Ago time={error.first_seen} />

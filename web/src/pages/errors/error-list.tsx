@@ -2,6 +2,7 @@ import type { ErrorSummary } from "../../../../src/features/metrics/wire.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { formatCount, formatNumber } from "../../format/numbers.ts";
 import { formatRelative } from "../../format/times.ts";
+import { hasSeveral } from "../../state/fleet/instances.ts";
 import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
@@ -31,6 +32,16 @@ function columnsAt(now: number, hasEarlier: boolean): Column<ErrorSummary>[] {
       cell: (error) => <Name error={error} isNew={hasEarlier && error.is_new} />,
     },
     { name: "where", label: "Where", cell: (error) => <Origins {...error} /> },
+    ...(hasSeveral.value
+      ? [
+          {
+            name: "instances",
+            label: "Instances",
+            dropsBelow: 1200 as const,
+            cell: ({ instances }: ErrorSummary) => <Affected instances={instances} />,
+          },
+        ]
+      : []),
     {
       name: "trend",
       label: "Over time",
@@ -67,6 +78,19 @@ function columnsAt(now: number, hasEarlier: boolean): Column<ErrorSummary>[] {
       cell: ({ first_seen }) => <Moment time={first_seen}>{formatRelative(first_seen, now)}</Moment>,
     },
   ];
+}
+
+const namedInstances = 2;
+
+function Affected({ instances }: Pick<ErrorSummary, "instances">) {
+  const names = instances.map(({ instance }) => instance);
+  const rest = names.length - namedInstances;
+  return (
+    <span title={names.join(", ")}>
+      {names.slice(0, namedInstances).join(", ")}
+      {rest > 0 && <span class="hint"> and {rest} more</span>}
+    </span>
+  );
 }
 
 function Name({ error, isNew }: { error: ErrorSummary; isNew: boolean }) {

@@ -138,6 +138,7 @@ const columns = [
   "first_seen",
   "last_seen",
   "is_new",
+  "instances",
 ];
 
 function download(errors: readonly ErrorSummary[]): void {
@@ -151,6 +152,7 @@ function download(errors: readonly ErrorSummary[]): void {
     new Date(error.first_seen).toISOString(),
     new Date(error.last_seen).toISOString(),
     String(error.is_new),
+    error.instances.map(({ instance }) => instance).join(", "),
   ]);
   downloadCsv("errors.csv", columns, rows);
 }

@@ -3,6 +3,7 @@ import type { ErrorDetail } from "../../../../src/features/metrics/wire.ts";
 /** Formats an error as Markdown for an issue. */
 export function toMarkdown(error: ErrorDetail, address: string): string {
   const { type, message, routes, jobs, count, total, first_seen, last_seen, samples, from, to } = error;
+  const instances = error.instances.map(({ instance, count: times }) => `${quote(instance)} ×${times}`);
   const where = [...routes, ...jobs.map((job) => `job ${job}`)].map(quote).join(", ");
   const traces = samples.slice(0, 5).map(({ trace_id }) => quote(trace_id));
   const fence = fenceFor(toText(error) + message);
@@ -11,6 +12,7 @@ export function toMarkdown(error: ErrorDetail, address: string): string {
     "",
     `- Where: ${where}`,
     `- Count: ${count} from ${toIso(from)} to ${toIso(to)}, ${total} in total`,
+    ...(instances.length > 1 ? [`- Instances: ${instances.join(", ")}`] : []),
     `- First seen: ${toIso(first_seen)}`,
     `- Last seen: ${toIso(last_seen)}`,
     ...(traces.length > 0 ? [`- Traces: ${traces.join(", ")}`] : []),

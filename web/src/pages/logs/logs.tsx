@@ -9,6 +9,7 @@ import { addToken } from "../../query-bar/tokens.ts";
 import type { NamedRecord } from "../../records/named-record.ts";
 import { tokenOf } from "../../records/value-token.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
+import { chosenInstance, instanceNames } from "../../state/fleet/instances.ts";
 import { isNarrow } from "../../state/narrow.ts";
 import { isLive, timeWindow } from "../../state/time-window.ts";
 import { TraceDrawer } from "../../trace/trace-drawer.tsx";
@@ -29,7 +30,7 @@ export function Logs() {
   const q = param("q") ?? "";
   const trace = param("trace");
   const { filter, problems } = useMemo(() => parseQuery(q, recordWords), [q]);
-  const wanted = problems.length === 0 ? filter : null;
+  const wanted = problems.length === 0 ? { ...filter, instance: chosenInstance.value } : null;
   const [isRead, setRead] = useState(false);
   const feed = useRecordFeed(wanted, isRead || trace !== undefined);
   const volume = useVolume(wanted);
@@ -164,6 +165,7 @@ const looked = 300;
 
 /** Fields of recent records, and their values. */
 function seenValues(records: readonly NamedRecord[], field: string): readonly string[] {
+  if (field === "instance") return instanceNames.value;
   const seen = new Set<string>();
   for (const { record } of records.slice(0, looked)) {
     if (field === "") for (const name of Object.keys(record)) seen.add(name);

@@ -4,8 +4,9 @@ import type { LogRecord } from "../../../../src/features/logging/wire.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { JsonTree } from "../../records/json-tree.tsx";
 import type { NamedRecord } from "../../records/named-record.ts";
-import { LevelWord, RecordSummary } from "../../records/record-line.tsx";
+import { LevelWord, RecordSummary, shownFields } from "../../records/record-line.tsx";
 import { hrefTo } from "../../state/address.ts";
+import { hasSeveral } from "../../state/fleet/instances.ts";
 import { CopyButton } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { VirtualRows } from "../../ui/lists/virtual-rows.ts";
@@ -69,6 +70,9 @@ function Item({ named: { id, time, record }, isOpen, place, open, hrefOf, onFilt
           <LevelWord level={record.level} />
           <RecordSummary record={record} />
         </button>
+        {hasSeveral.value && typeof record.instance === "string" && (
+          <span class="record-instance quiet small phone-hidden">{record.instance}</span>
+        )}
         {trace && (
           <a
             class="record-trace link-row plain-link quiet small"
@@ -92,7 +96,7 @@ function Item({ named: { id, time, record }, isOpen, place, open, hrefOf, onFilt
             <CopyButton text={JSON.stringify(record, null, 2)} name="Copy the record as JSON" />
           </p>
           <JsonTree
-            value={record}
+            value={shownFields(record)}
             onFilter={(field, value, isNegated) => onFilter(record, field, value, isNegated)}
           />
         </Details>

@@ -2,13 +2,14 @@ import type { HealthReason, RequestSeries, RequestStats } from "../../../../src/
 import { failedShare } from "../../charts/request-lines.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
-import { hrefTo, type PageName } from "../../state/address.ts";
+import { hrefTo, type PageName, param } from "../../state/address.ts";
+import { isChosenGone, liveHealth, liveMembers, liveRate } from "../../state/fleet/members.ts";
 import { connection, isCutOff, seconds, snapshot } from "../../state/live.ts";
 import { useQuery } from "../../state/query.ts";
 import { isLive, timeWindow } from "../../state/time-window.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
 import { useNow } from "../../ui/time.tsx";
-import { meanRate, recentRate } from "./stats.ts";
+import { meanRate } from "./stats.ts";
 
 const words: Readonly<Record<string, { word: string; tone: Tone }>> = {
   healthy: { word: "Healthy", tone: "good" },
@@ -21,11 +22,11 @@ const words: Readonly<Record<string, { word: string; tone: Tone }>> = {
 export function HealthStatus({ requests }: { requests: RequestSeries | undefined }) {
   const known = snapshot.value;
   const { from, to } = timeWindow.value;
-  const past = useQuery(isLive.value ? null : "/_/_/data/health", { from, to });
-  const verdict = isLive.value ? (seconds.value.at(-1)?.verdict ?? known?.verdict) : past.data;
+  const past = useQuery(isLive.value ? null : "/_/_/data/health", { from, to, instance: param("instance") });
+  const verdict = isLive.value ? liveHealth.value : past.data;
   const { word, tone } = wordsFor(verdict?.status);
   const reasons = verdict?.reasons ?? [];
-  const rate = isLive.value ? recentRate(seconds.value) : requests && meanRate(requests);
+  const rate = isLive.value ? liveRate.value : requests && meanRate(requests);
   return (
     <section class={`verdict card stack gap-4 ${tone}`} aria-label="Health">
       <p class="verdict-line cluster baseline gap-16">
@@ -34,7 +35,7 @@ export function HealthStatus({ requests }: { requests: RequestSeries | undefined
         {isCutOff.value && known && (
           <span class="hint">as of {formatClock(seconds.value.at(-1)?.time ?? known.now)}</span>
         )}
-        {isLive.value && <Uptime />}
+        {isLive.value && (liveMembers.value.length > 1 ? <MemberCount /> : <Uptime />)}
         {rate !== undefined && known && <span>{formatRate(rate)} req/s</span>}
         <WindowTotals totals={requests?.totals} />
         {isLive.value && <NextRun />}
@@ -78,15 +79,23 @@ function Reason({ reason }: { reason: HealthReason }) {
 }
 
 function wordsFor(status: string | undefined): { word: string; tone: Tone } {
+  if (isLive.value && isChosenGone.value) return { word: "Not running", tone: "quiet" };
   if (connection.value === "lost") return { word: "Not reachable", tone: "bad" };
   if (status === undefined) return { word: "Checking…", tone: "busy" };
   return words[status] ?? { word: status, tone: "warn" };
 }
 
+function MemberCount() {
+  return <span>{liveMembers.value.length} instances</span>;
+}
+
 function Uptime() {
   const now = useNow();
   const known = snapshot.value;
-  if (!known) return null;
+  const [member] = liveMembers.value;
+  if (!known || !member) return null;
+  if (member.instance !== known.instance)
+    return member.verdict ? <span>up {formatSpan(member.verdict.uptime_seconds * 1_000)}</span> : null;
   const until = isCutOff.value ? (seconds.value.at(-1)?.time ?? known.now) : now;
   const since = Math.max(0, until - known.now);
   return <span>up {formatSpan(known.health.uptime_seconds * 1_000 + since)}</span>;

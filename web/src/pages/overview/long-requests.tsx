@@ -2,14 +2,15 @@ import type { LongRequest } from "../../../../src/features/metrics/wire.ts";
 import { formatSpan } from "../../format/numbers.ts";
 import { formatRoute, unmatchedRoute } from "../../format/routes.ts";
 import { hrefTo } from "../../state/address.ts";
-import { longRequests } from "../../state/live.ts";
+import { hasSeveral } from "../../state/fleet/instances.ts";
+import { liveLongRequests } from "../../state/fleet/members.ts";
 import { Method, Status } from "../../ui/status.tsx";
 
 const shown = 6;
 
 /** Requests that have been in flight for a long time. */
 export function LongRequestList() {
-  const requests = longRequests.value;
+  const requests = liveLongRequests.value;
   if (requests.length === 0) return null;
   return (
     <section aria-labelledby="long-requests">
@@ -24,7 +25,8 @@ export function LongRequestList() {
   );
 }
 
-function LongRequestItem({ trace_id, method, path, route, age_ms, phase }: LongRequest) {
+function LongRequestItem(request: LongRequest & { readonly instance: string }) {
+  const { trace_id, method, path, route, age_ms, phase, instance } = request;
   return (
     <li>
       <a class="entry-link" href={hrefTo("requests", { trace: trace_id })}>
@@ -33,6 +35,7 @@ function LongRequestItem({ trace_id, method, path, route, age_ms, phase }: LongR
         </span>
         <span class="hint ellipsis">
           Trace {trace_id} · {path}
+          {hasSeveral.value && ` · ${instance}`}
         </span>
       </a>
       <Status tone={phase === "handling" ? "warn" : "busy"}>

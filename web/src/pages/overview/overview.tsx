@@ -7,6 +7,7 @@ import { calmWindow, timeWindow } from "../../state/time-window.ts";
 import { Problem } from "../../ui/feedback/notice.tsx";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
+import { Fleet } from "./fleet.tsx";
 import { HealthStatus } from "./health-status.tsx";
 import { Stalls } from "./stalls.tsx";
 import { SystemStrip } from "./system-strip.tsx";
@@ -43,6 +44,7 @@ export function Overview() {
         <WorstRoutes query={routes} />
         {!isNarrow.value && <Attention />}
       </div>
+      <Fleet />
       <SystemStrip />
     </>
   );

@@ -1,12 +1,6 @@
-import type { LiveSecond, RequestSeries, SystemSeries } from "../../../../src/features/metrics/wire.ts";
+import type { RequestSeries, SystemSeries } from "../../../../src/features/metrics/wire.ts";
 
 /** Values that the overview derives from metrics. */
-
-/** Requests per second over the last ten seconds. */
-export function recentRate(seconds: readonly LiveSecond[]): number {
-  const last = seconds.slice(-10);
-  return last.reduce((sum, { requests }) => sum + requests.count, 0) / Math.max(1, last.length);
-}
 
 /** Requests per second over the whole window. */
 export function meanRate({ totals, from, to }: RequestSeries): number {

@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact";
 import { Meter } from "../../charts/meter.tsx";
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from "../../format/numbers.ts";
 import { formatClock } from "../../format/times.ts";
-import { isCutOff, longRequests, seconds, snapshot } from "../../state/live.ts";
+import { instances } from "../../state/fleet/instances.ts";
+import { isChosenGone, liveMembers } from "../../state/fleet/members.ts";
+import { isCutOff, seconds, snapshot } from "../../state/live.ts";
 import { useQuery } from "../../state/query.ts";
 import { isLive } from "../../state/time-window.ts";
 import { Loading } from "../../ui/feedback/notice.tsx";
@@ -12,21 +14,26 @@ type System = Readonly<Record<string, number>>;
 
 /** Current system and process metrics. Metrics that this platform does not provide are omitted. */
 export function SystemStrip() {
-  const system = seconds.value.at(-1)?.system;
   const known = snapshot.value;
+  // Without a selection, the first one is the instance that sends the live values.
+  const [member] = liveMembers.value;
+  const isHere = member?.instance === known?.instance;
   const isPast = !isLive.value || isCutOff.value;
   const when = !isPast ? "" : ` · as of ${formatClock(seconds.value.at(-1)?.time ?? known?.now ?? 0)}`;
-  const hint =
-    known &&
-    `${known.instance} · ${known.system.cpu_model ?? known.system.platform} · Node ${known.system.node_version}${when}`;
+  const machine = member && describeMachine(member.instance);
+  const system = member && Object.keys(member.system).length > 0 ? member.system : undefined;
+  if (isChosenGone.value) return null;
   return (
-    <Panel title="System" hint={hint ?? "The machine and the process"}>
+    <Panel
+      title="System"
+      hint={machine ? `${member.instance} · ${machine}${when}` : "The machine and the process"}
+    >
       {system ? (
         <div class="grid narrow">
           <Cores system={system} />
           <Memory system={system} />
           <Heap system={system} />
-          <Disk system={system} />
+          <Disk system={system} isHere={isHere} />
           <Network system={system} />
           <Process system={system} />
           <Container system={system} />
@@ -36,6 +43,12 @@ export function SystemStrip() {
       )}
     </Panel>
   );
+}
+
+function describeMachine(instance: string): string | undefined {
+  const here = snapshot.value?.instance === instance ? snapshot.value.system : undefined;
+  const machine = here ?? instances.value?.instances.find((each) => each.instance === instance)?.description;
+  return machine && `${machine.cpu_model ?? machine.platform} · Node ${machine.node_version}`;
 }
 
 function Group({ title, children }: { title: string; children: ComponentChildren }) {
@@ -99,8 +112,9 @@ function Heap({ system }: { system: System }) {
   );
 }
 
-function Disk({ system }: { system: System }) {
-  const { data } = useQuery("/_/_/data/disk", {}, { every: 300_000 });
+/** Only the instance that responds forecasts its disk. */
+function Disk({ system, isHere }: { system: System; isHere: boolean }) {
+  const { data } = useQuery(isHere ? "/_/_/data/disk" : null, {}, { every: 300_000 });
   const { "disk.total_bytes": total, "disk.available_bytes": available } = system;
   if (total === undefined || available === undefined) return null;
   return (
@@ -110,7 +124,7 @@ function Disk({ system }: { system: System }) {
       {data?.days_to_full !== undefined ? (
         <Fact name="Full in" value={`about ${formatCount(Math.round(data.days_to_full))} days`} />
       ) : (
-        <Fact name="Growth" value="negligible" />
+        isHere && <Fact name="Growth" value="negligible" />
       )}
     </Group>
   );
@@ -136,17 +150,12 @@ function Network({ system }: { system: System }) {
 }
 
 function Process({ system }: { system: System }) {
-  const second = seconds.value.at(-1);
+  const long = system["http.long_running"] ?? 0;
   return (
     <Group title="Process">
-      {second && <Fact name="In flight" value={formatCount(second.in_flight)} />}
-      {longRequests.value.length > 0 && (
-        <Fact
-          name="Long-running"
-          value={formatCount(system["http.long_running"] ?? longRequests.value.length)}
-        />
-      )}
-      {second && <Fact name="Connections" value={formatCount(second.connections)} />}
+      <Optional name="In flight" value={system["http.in_flight"]} format={formatCount} />
+      {long > 0 && <Fact name="Long-running" value={formatCount(long)} />}
+      <Optional name="Connections" value={system["http.connections"]} format={formatCount} />
       <Optional name="Open handles" value={system["process.handles"]} format={formatCount} />
       <Optional name="Descriptors" value={system["process.open_descriptors"]} format={formatCount} />
     </Group>

@@ -11,9 +11,10 @@ import {
   formatWhole,
 } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
-import { isCutOff, seconds } from "../../state/live.ts";
+import { liveMetric, liveRate } from "../../state/fleet/members.ts";
+import { isCutOff } from "../../state/live.ts";
 import { isLive } from "../../state/time-window.ts";
-import { meanOf, meanRate, recentRate, systemLine } from "./stats.ts";
+import { meanOf, meanRate, systemLine } from "./stats.ts";
 
 interface TileProps {
   readonly label: string;
@@ -71,10 +72,9 @@ interface TilesProps {
 
 /** The six key metrics. */
 export function Tiles({ requests, system }: TilesProps) {
-  const live = isLive.value ? seconds.value : [];
   return (
     <ul class="columns gap-8" aria-label="Metrics">
-      <RequestTiles series={requests} live={live} />
+      <RequestTiles series={requests} />
       <SystemTile
         label="CPU"
         name="process.cpu_ratio"
@@ -98,7 +98,7 @@ export function Tiles({ requests, system }: TilesProps) {
   );
 }
 
-function RequestTiles({ series, live }: { series: RequestSeries | undefined; live: typeof seconds.value }) {
+function RequestTiles({ series }: { series: RequestSeries | undefined }) {
   const { totals, previous, points = [], step_ms = 1_000 } = series ?? {};
   const rates = points.map(({ count }) => count / (step_ms / 1_000));
   const compare = (metric: (stats: RequestStats) => number | undefined, isMoreWorse: boolean) => {
@@ -106,13 +106,14 @@ function RequestTiles({ series, live }: { series: RequestSeries | undefined; liv
     if (now === undefined || before === undefined || previous?.count === 0) return undefined;
     return { now, before, isMoreWorse };
   };
-  const rate = live.length > 0 ? recentRate(live) : series && meanRate(series);
+  const live = isLive.value ? liveRate.value : undefined;
+  const rate = live ?? (series && meanRate(series));
   return (
     <>
       <Tile
         label="Requests"
         value={rate === undefined ? undefined : `${formatRate(rate)} /s`}
-        note={live.length > 0 ? nowWord() : "mean"}
+        note={live === undefined ? "mean" : nowWord()}
         values={rates}
         colour="blue"
         change={compare(({ count }) => count, false)}
@@ -156,7 +157,7 @@ interface SystemTileProps {
 
 function SystemTile({ label, name, join, colour, note, system, format }: SystemTileProps) {
   const values = systemLine(system, name, join);
-  const now = isLive.value ? seconds.value.at(-1)?.system[name] : undefined;
+  const now = isLive.value ? liveMetric(name, join) : undefined;
   const value = now ?? meanOf(values);
   return (
     <Tile
@@ -171,10 +172,10 @@ function SystemTile({ label, name, join, colour, note, system, format }: SystemT
 
 function MemoryTile({ system }: { system: SystemSeries | undefined }) {
   const values = systemLine(system, "process.rss_bytes", "sum");
-  const live = isLive.value ? seconds.value.at(-1)?.system : undefined;
-  const rss = live?.["process.rss_bytes"] ?? meanOf(values);
+  const live = (name: string) => (isLive.value ? liveMetric(name, "sum") : undefined);
+  const rss = live("process.rss_bytes") ?? meanOf(values);
   const heap =
-    live?.["process.heap_used_bytes"] ?? meanOf(systemLine(system, "process.heap_used_bytes", "sum"));
+    live("process.heap_used_bytes") ?? meanOf(systemLine(system, "process.heap_used_bytes", "sum"));
   return (
     <Tile
       label="Memory"

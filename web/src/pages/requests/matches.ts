@@ -4,8 +4,17 @@ import type { Params } from "../../state/address.ts";
 
 /** The parameters of the in-memory search, which does not support field values and text. */
 export function toRecentParams(filter: RecordFilter): Params {
-  const { status, method, path, route, trace, minDurationMs, maxDurationMs } = filter;
-  return { status, method, path, route, trace, min_duration: minDurationMs, max_duration: maxDurationMs };
+  const { status, method, path, route, trace, instance, minDurationMs, maxDurationMs } = filter;
+  return {
+    status,
+    method,
+    path,
+    route,
+    trace,
+    instance,
+    min_duration: minDurationMs,
+    max_duration: maxDurationMs,
+  };
 }
 
 /** Whether the remaining conditions match, with the semantics of the log search. */
@@ -15,7 +24,7 @@ export function matchesRest(row: RequestRow, { where, not, text }: RecordFilter)
 }
 
 function fieldOf(
-  { trace, method, path, status, ip, userAgent }: RequestRow,
+  { trace, method, path, status, ip, userAgent, instance = "" }: RequestRow,
   field: string,
   wanted: string,
 ): string {
@@ -28,6 +37,7 @@ function fieldOf(
     status: text,
     ip,
     user_agent: userAgent,
+    instance,
   };
   return fields[field] ?? "";
 }

@@ -28,7 +28,7 @@ export function RequestChart({ filter, recording }: RequestChartProps) {
 }
 
 function isCountedByMetrics(filter: RecordFilter): boolean {
-  const { route, status, where, not, ...others } = filter;
+  const { route, status, where, not, instance, ...others } = filter;
   const isClass = status === undefined || status.endsWith("xx");
   return (
     isClass && where.length + not.length === 0 && Object.values(others).every((value) => value === undefined)

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { RecentRequests } from "../../../../src/features/metrics/wire.ts";
 import { get } from "../../data/api.ts";
 import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
 import type { Params } from "../../data/routes.ts";
@@ -10,14 +9,12 @@ import { type RecordPages, useRecordPages } from "../../state/record-pages.ts";
 import { isLive, preset, timeWindow } from "../../state/time-window.ts";
 import { matchesRest, toRecentParams } from "./matches.ts";
 
-/** The requests of the window, newest first: those in the memory of the instance, followed by stored records. */
+/** The requests of the window, newest first: those that the instances remember, and stored records. */
 export interface RequestFeed {
   readonly rows: readonly RequestRow[];
   /** The number of requests that arrived while the list was held. */
   readonly fresh: number;
   readonly older: RecordPages;
-  /** The instance whose memory was read. */
-  readonly instance: string | undefined;
   readonly isLoaded: boolean;
   readonly error: Error | undefined;
 }
@@ -25,7 +22,6 @@ export interface RequestFeed {
 interface Head {
   readonly rows: readonly RequestRow[];
   readonly fresh: readonly RequestRow[];
-  readonly instance?: string;
   readonly isLoaded: boolean;
   readonly error?: Error | undefined;
 }
@@ -55,7 +51,6 @@ export function useRequestFeed(filter: RecordFilter | null, isHeld: boolean): Re
     rows,
     fresh: head.fresh.length,
     older,
-    instance: head.instance,
     isLoaded: head.isLoaded,
     error: head.error,
   };
@@ -63,22 +58,23 @@ export function useRequestFeed(filter: RecordFilter | null, isHeld: boolean): Re
 
 function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): Head {
   const [head, setHead] = useState<Head>(nothing);
-  const place = useRef({ key: "", instance: "", newest: 0 });
+  const place = useRef<{ key: string; cursor?: string }>({ key: "" });
   const held = useRef(isHeld);
   held.current = isHeld;
 
   async function ask(signal: AbortSignal): Promise<void> {
     if (filter === null) return setHead(nothing);
     if (place.current.key !== key) {
-      place.current = { key, instance: "", newest: 0 };
+      place.current = { key };
       setHead(nothing);
     }
     try {
-      const response = await loadRecent(filter, place.current, signal);
+      const params = { ...toRecentParams(filter), limit: 1_000, cursor: place.current.cursor };
+      const response = await get("/_/_/data/recent", params, signal);
       if (signal.aborted) return;
-      place.current = { key, instance: response.instance, newest: response.newest };
+      place.current = { key, cursor: response.cursor };
       const found = response.requests.map(fromRecent).filter((row) => matchesRest(row, filter));
-      setHead((before) => addRows(before, found, response.instance, held.current));
+      setHead((before) => addRows(before, found, held.current));
     } catch (error) {
       if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isLoaded: true }));
     }
@@ -90,24 +86,10 @@ function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): H
   return head;
 }
 
-/** Loads new requests. After a restart, or on another instance, numbering starts again, so all are loaded. */
-async function loadRecent(
-  filter: RecordFilter,
-  { instance, newest }: { instance: string; newest: number },
-  signal: AbortSignal,
-): Promise<RecentRequests> {
-  const ask = (after: number) =>
-    get("/_/_/data/recent", { ...toRecentParams(filter), limit: 1_000, after }, signal);
-  const response = await ask(newest);
-  const goesOn = newest === 0 || (response.instance === instance && response.newest >= newest);
-  return goesOn ? response : ask(0);
-}
-
-function addRows(before: Head, found: readonly RequestRow[], instance: string, isHeld: boolean): Head {
-  const isSame =
-    found.length === 0 && before.isLoaded && before.error === undefined && before.instance === instance;
+function addRows(before: Head, found: readonly RequestRow[], isHeld: boolean): Head {
+  const isSame = found.length === 0 && before.isLoaded && before.error === undefined;
   if (isSame) return before;
-  const common = { instance, isLoaded: true, error: undefined };
+  const common = { isLoaded: true, error: undefined };
   // The first results are shown even if the list is held.
   if (!isHeld || !before.isLoaded) return { ...before, ...common, rows: mergeRows(found, before.rows) };
   const shown = new Set(before.rows.map(({ trace }) => trace));
@@ -122,10 +104,13 @@ function mergeRows(newer: readonly RequestRow[], rows: readonly RequestRow[]): r
   if (newer.length === 0) return rows;
   const known = new Set(rows.map(({ trace }) => trace));
   const added = newer.filter(({ trace }) => !known.has(trace));
-  return [...added, ...rows].slice(0, mostRecent);
+  // Requests of other instances arrive a few seconds later.
+  return byEnd([...added, ...rows]).slice(0, mostRecent);
 }
 
-/** Requests from memory, followed by stored records without duplicates. */
+const byEnd = (rows: readonly RequestRow[]) => rows.toSorted((one, other) => other.time - one.time);
+
+/** Remembered requests and stored records without duplicates. */
 function joinRows(
   recent: readonly RequestRow[],
   items: readonly Parameters<typeof fromRecord>[0][],
@@ -133,11 +118,13 @@ function joinRows(
 ): readonly RequestRow[] {
   const known = new Set(recent.map(({ trace }) => trace));
   const older = items.flatMap((record) => fromRecord(record) ?? []);
-  return [...recent, ...older.filter(({ trace, time }) => time >= from && !known.has(trace))];
+  return byEnd([...recent, ...older.filter(({ trace, time }) => time >= from && !known.has(trace))]);
 }
 
+/** From this time on, the remembered requests are complete: a busy instance remembers a shorter time than others. */
 function endOf(rows: readonly RequestRow[], fallback: number): number {
-  return rows.at(-1)?.time ?? fallback;
+  const oldest = new Map(rows.map(({ instance, time }) => [instance, time]));
+  return oldest.size === 0 ? fallback : Math.max(...oldest.values());
 }
 
 function olderSearch(filter: RecordFilter, { from, to }: { from: number; to: number }): Params | null {

@@ -7,6 +7,7 @@ import { toSearchParams } from "../../query-bar/params.ts";
 import { parseQuery, type RecordFilter, requestWords } from "../../query-bar/parse.ts";
 import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
 import { param, setParams } from "../../state/address.ts";
+import { chosenInstance, hasSeveral, instanceNames, instances } from "../../state/fleet/instances.ts";
 import { snapshot } from "../../state/live.ts";
 import { isNarrow } from "../../state/narrow.ts";
 import { useQuery } from "../../state/query.ts";
@@ -28,7 +29,8 @@ export function RequestList() {
   const q = param("q") ?? "";
   const trace = param("trace");
   const { filter, problems } = useMemo(() => parseQuery(q, requestWords), [q]);
-  const wanted = problems.length === 0 ? filter : null;
+  const instance = chosenInstance.value;
+  const wanted = problems.length === 0 ? { ...filter, instance } : null;
   const [isScrolled, setScrolled] = useState(false);
   const feed = useRequestFeed(wanted, isScrolled || trace !== undefined);
   const stored = useQuery("/_/_/data/logs", { event: "http_request", limit: 1 });
@@ -47,7 +49,7 @@ export function RequestList() {
       {wanted && <RequestChart filter={wanted} recording={stored.data?.recording} />}
       <Panel
         title={isLive.value ? "Latest requests" : "Requests in this window"}
-        hint={wanted && <Origin feed={feed} />}
+        hint={wanted && <Origin count={feed.rows.length} />}
         actions={wanted && <CsvLink filter={wanted} />}
         class="list-panel"
       >
@@ -114,15 +116,24 @@ function CsvLink({ filter }: { filter: RecordFilter }) {
   );
 }
 
-function Origin({ feed }: { feed: RequestFeed }) {
-  // Before the first response, this is probably the instance that serves it.
-  const instance = feed.instance ?? snapshot.value?.instance;
+function Origin({ count }: { count: number }) {
   return (
     <>
-      {formatWhole(feed.rows.length)} {feed.rows.length === 1 ? "request" : "requests"}, by end time.
-      {isLive.value && instance !== undefined && ` Live from ${instance} (up to 200 per second).`}
+      {formatWhole(count)} {count === 1 ? "request" : "requests"}, by end time.
+      {isLive.value && ` ${describeSource()}`}
     </>
   );
+}
+
+/** Each instance shares fewer requests with the others than it remembers itself. */
+function describeSource(): string {
+  const here = snapshot.value?.instance;
+  const chosen = chosenInstance.value;
+  if (!instances.value?.is_shared || !hasSeveral.value || chosen === here)
+    return here === undefined ? "" : `Live from ${here} (up to 200 per second).`;
+  return chosen === undefined
+    ? "Live from all instances (up to 50 per second from each of the others, a few seconds later)."
+    : `Live from ${chosen} (up to 50 per second, a few seconds later).`;
 }
 
 function whyNone({ route }: RecordFilter, isNarrowed: boolean): string {
@@ -143,6 +154,7 @@ function useValues(rows: readonly RequestRow[]): (field: string) => readonly str
   const routes = data?.routes.map(({ route }) => route) ?? [];
   return (field) => {
     if (field === "route") return routes;
+    if (field === "instance") return instanceNames.value;
     if (field === "path")
       return routes.filter((route) => route.includes("/")).map((route) => route.slice(route.indexOf("/")));
     if (field === "ip") return rows.slice(0, 200).map(({ ip }) => ip);

@@ -3,6 +3,7 @@ import { maskIp, type RequestRow } from "../../data/request-rows.ts";
 import { formatBytes, formatMs } from "../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo } from "../../state/address.ts";
+import { hasSeveral } from "../../state/fleet/instances.ts";
 import { CopyButton } from "../../ui/controls/button.tsx";
 import type { VirtualRows } from "../../ui/lists/virtual-rows.ts";
 import { Method, StatusCode } from "../../ui/status.tsx";
@@ -13,19 +14,34 @@ interface RequestTableProps {
   readonly q: string;
 }
 
-const columns = ["Time", "Method", "Path", "Status", "Duration", "Size", "Client", "Trace"] as const;
+const columns = [
+  "Time",
+  "Method",
+  "Path",
+  "Status",
+  "Duration",
+  "Size",
+  "Client",
+  "Instance",
+  "Trace",
+] as const;
 
 /** Renders only visible rows and reserves the space of the others. The arrow keys move between rows. */
 export function RequestTable({ rows, virtual, q }: RequestTableProps) {
   const { first, end, before, after, top, covered } = virtual;
+  const shown = columns.filter((name) => name !== "Instance" || hasSeveral.value);
   return (
     // A table cannot be narrower than its columns, so the wrapper is hidden instead.
     <div class={rows.length === 0 ? "visually-hidden" : ""}>
-      <table class="requests" aria-rowcount={rows.length + 1} onKeyDown={moveFocus}>
+      <table
+        class={`requests ${hasSeveral.value ? "of-several" : ""}`}
+        aria-rowcount={rows.length + 1}
+        onKeyDown={moveFocus}
+      >
         <caption class="visually-hidden">Requests, the newest first</caption>
         <thead class="phone-hidden">
           <tr aria-rowindex={1}>
-            {columns.map((name) => (
+            {shown.map((name) => (
               <th key={name} scope="col" class={`col-${name.toLowerCase()}`} style={{ top: `${covered}px` }}>
                 {name}
               </th>
@@ -69,7 +85,7 @@ function moveFocus(event: KeyboardEvent): void {
 }
 
 function Row({ row, q, number }: { row: RequestRow; q: string; number: number }) {
-  const { trace, time, method, path, route, status, durationMs, bytesOut, ip } = row;
+  const { trace, time, method, path, route, status, durationMs, bytesOut, ip, instance } = row;
   return (
     <tr aria-rowindex={number}>
       <td class="col-time quiet">
@@ -100,6 +116,7 @@ function Row({ row, q, number }: { row: RequestRow; q: string; number: number })
       </td>
       <td class="col-size quiet">{bytesOut === undefined ? "–" : formatBytes(bytesOut)}</td>
       <td class="col-client quiet">{maskIp(ip)}</td>
+      {hasSeveral.value && <td class="col-instance quiet">{instance ?? "–"}</td>}
       <td class="col-trace quiet slim">
         <code>{trace}</code>
         <CopyButton text={trace} name={`Copy the trace ID ${trace}`} />

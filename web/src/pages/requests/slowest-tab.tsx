@@ -1,6 +1,7 @@
 import { formatMs } from "../../format/numbers.ts";
 import { formatDay, formatPrecise } from "../../format/times.ts";
 import { hrefTo, param } from "../../state/address.ts";
+import { chosenInstance, hasSeveral } from "../../state/fleet/instances.ts";
 import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
 import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
@@ -16,15 +17,16 @@ interface SlowRow {
   readonly route?: string;
   readonly status: number;
   readonly durationMs: number;
+  readonly instance?: string;
 }
 
-/** The slowest requests of the window, over all instances. */
+/** The slowest requests of the window. */
 export function SlowestTab() {
   const query = useQuery("/_/_/data/slowest", windowParams.value);
   return (
     <Panel
       title="Slowest requests"
-      hint="The slowest in this window, at most three per route, across all instances"
+      hint={`The slowest in this window, at most three per route, ${describeInstances()}`}
     >
       <Loaded query={query}>
         {({ requests }) => (
@@ -40,6 +42,9 @@ export function SlowestTab() {
     </Panel>
   );
 }
+
+const describeInstances = () =>
+  chosenInstance.value === undefined ? "across all instances" : `on ${chosenInstance.value}`;
 
 /** The URL that shows a trace next to the current tab. */
 export function hrefToTrace(trace: string): string {
@@ -95,6 +100,14 @@ const columns: readonly Column<SlowRow>[] = [
   { name: "trace", label: "Trace", isMinor: true, cell: ({ trace }) => <code>{trace}</code> },
 ];
 
+const instanceColumn: Column<SlowRow> = {
+  name: "instance",
+  label: "Instance",
+  dropsBelow: 1200,
+  sortBy: ({ instance }) => instance,
+  cell: ({ instance }) => instance ?? <span class="hint">–</span>,
+};
+
 interface SlowTableProps {
   readonly rows: readonly SlowRow[];
   /** If set, the column with the route is omitted. */
@@ -102,10 +115,11 @@ interface SlowTableProps {
 }
 
 export function SlowTable({ rows, isOfOneRoute = false }: SlowTableProps) {
+  const shown = hasSeveral.value ? [...columns, instanceColumn] : columns;
   return (
     <Table
       caption="Slowest requests"
-      columns={isOfOneRoute ? columns.filter(({ name }) => name !== "route") : columns}
+      columns={isOfOneRoute ? shown.filter(({ name }) => name !== "route") : shown}
       rows={rows}
       keyOf={({ trace }) => trace}
       sort="-duration"

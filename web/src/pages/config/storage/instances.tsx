@@ -5,10 +5,9 @@ import { Empty, Loaded } from "../../../ui/feedback/notice.tsx";
 import { type Column, Table } from "../../../ui/lists/table.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { Badge, Status } from "../../../ui/status.tsx";
-import { Ago, useNow } from "../../../ui/time.tsx";
+import { Ago } from "../../../ui/time.tsx";
 
-/** Instances write a heartbeat twice a minute. */
-const silentMs = 90_000;
+const stateWords = { running: "running", stopped: "stopped", lost: "not seen" } as const;
 
 /** The instances that use this database, and their hosts. */
 export function Instances({ here }: { here: string | undefined }) {
@@ -27,7 +26,6 @@ export function Instances({ here }: { here: string | undefined }) {
 }
 
 function InstanceTable({ instances, here }: { instances: readonly Instance[]; here: string | undefined }) {
-  const now = useNow(10_000);
   const columns: readonly Column<Instance>[] = [
     {
       name: "instance",
@@ -44,12 +42,7 @@ function InstanceTable({ instances, here }: { instances: readonly Instance[]; he
     {
       name: "state",
       label: "State",
-      cell: ({ seen_at }) =>
-        now - seen_at < silentMs ? (
-          <Status tone="good">running</Status>
-        ) : (
-          <Status tone="quiet">not seen</Status>
-        ),
+      cell: ({ state }) => <Status tone={state === "running" ? "good" : "quiet"}>{stateWords[state]}</Status>,
     },
     {
       name: "started",
