@@ -227,10 +227,13 @@ describe("the page about errors", () => {
     ]);
     assert.equal(download.suggestedFilename(), "errors.csv");
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
-    assert.equal(lines[0], "fingerprint,type,message,where,count,total,first_seen,last_seen,is_new");
+    assert.equal(
+      lines[0],
+      "fingerprint,type,message,where,count,total,first_seen,last_seen,is_new,instances",
+    );
     assert.match(
       lines[1]!,
-      /,Error,The failure button was pressed,POST \/demo\/fail,3,3,\d{4}-.*Z,\d{4}-.*Z,true$/,
+      /,Error,The failure button was pressed,POST \/demo\/fail,3,3,\d{4}-.*Z,\d{4}-.*Z,true,[^,]+$/,
     );
     assert.ok(lines.some((line) => line.includes(",'=HYPERLINK(1),job sheet,")));
   });
