@@ -11,7 +11,7 @@ import type { SecondRecord } from "./history/slot.ts";
 import { Metrics, type MetricsOptions } from "./metrics.ts";
 import type { SystemDescription } from "./system/sampler.ts";
 import { finishedRequest, routeNamed } from "./testing/traffic.ts";
-import type { HealthReason } from "./wire.ts";
+import type { HealthReason, InstanceStatus } from "./wire.ts";
 
 const start = Date.parse("2026-11-15T12:00:00.400Z");
 
@@ -97,6 +97,89 @@ describe("metrics", () => {
       [[["TypeError", "GET /broken"]], [], []],
     );
     metrics.stop();
+  });
+
+  it("report the load, the runs and recent requests to the other instances of a fleet", async () => {
+    const beats: InstanceStatus[] = [];
+    const shared: string[] = [];
+    let left = 0;
+    const { metrics, clock } = createMetrics({
+      isShared: true,
+      isFenced: () => true,
+      activeRuns: () => [{ traceId: "t", run: { jobId: "backup", runId: "r1", startedAt: start } }],
+      history: createLocalCaller<HistoryCalls>({
+        record: (_, __, recent) => void shared.push(...recent.map(({ traceId }) => traceId)),
+        beat: (status) => void beats.push(status),
+        leave: () => void left++,
+        instances: () => [
+          { instance: "web-1", startedAt: start, beatAgeMs: 30_000, isStopped: false, description: {} },
+        ],
+      }),
+    });
+    metrics.start();
+    for (let number = 0; number < 120; number++)
+      metrics.requests.add(finishedRequest({ traceId: `t${number}`, statusCode: number === 0 ? 500 : 200 }));
+    clock.advance(602);
+    // The newest ones, and one that failed.
+    assert.deepEqual([shared.length, shared[0], shared[1], shared.at(-1)], [51, "t0", "t70", "t119"]);
+    clock.advance(9_000);
+    assert.equal(shared.length, 51);
+    assert.equal(beats.length, 2);
+    const { is_fenced, run_count, runs, requests_per_second, in_flight, system } = beats[1]!;
+    assert.deepEqual([is_fenced, run_count, in_flight, requests_per_second], [true, 1, 1, 24]);
+    assert.deepEqual(runs, [{ job_id: "backup", run_id: "r1", started_at: start }]);
+    assert.ok(system["cpu.ratio"]! > 0);
+    // The stored row may be old, but the instance itself responds.
+    const [own] = (await metrics.fleet.instances()).instances;
+    assert.deepEqual([own!.state, own!.status!.run_count, own!.seen_at], ["running", 1, clock.now()]);
+    metrics.stop();
+    assert.equal(left, 1);
+  });
+
+  it("list an instance without a heartbeat as lost, and one that shut down as stopped", async () => {
+    const record = { startedAt: start, isStopped: false, description: {} };
+    const status = { run_count: 0 } as InstanceStatus;
+    const { metrics } = createMetrics({
+      isShared: true,
+      history: createLocalCaller<HistoryCalls>({
+        instances: () => [
+          { ...record, instance: "a", beatAgeMs: 19_000, status },
+          { ...record, instance: "b", beatAgeMs: 21_000, status },
+          { ...record, instance: "c", beatAgeMs: 21_000, isStopped: true },
+          // An older version, which writes two heartbeats a minute.
+          { ...record, instance: "d", beatAgeMs: 40_000 },
+        ],
+      }),
+    });
+    const { instances } = await metrics.fleet.instances();
+    assert.deepEqual(
+      instances.map(({ instance, state, status: shown }) => [instance, state, shown]),
+      [
+        ["a", "running", status],
+        ["b", "lost", undefined],
+        ["c", "stopped", undefined],
+        ["d", "running", undefined],
+      ],
+    );
+  });
+
+  it("show their own requests if those of others cannot be read", async () => {
+    const { metrics } = createMetrics({
+      isShared: true,
+      history: createLocalCaller<HistoryCalls>({
+        record: () => {},
+        fleetRequests: () => {
+          throw new Error("The database does not respond.");
+        },
+      }),
+    });
+    metrics.requests.add(finishedRequest({ traceId: "own" }));
+    const query = { limit: 10, after: 0, marks: new Map(), filter: {}, instance: undefined };
+    const { requests } = await metrics.fleet.list(query);
+    assert.deepEqual(
+      requests.map(({ trace_id, instance }) => [trace_id, instance]),
+      [["own", "web-1"]],
+    );
   });
 
   it("send the last seconds to new clients, and the cost of the collection", () => {

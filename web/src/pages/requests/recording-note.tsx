@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Recording } from "../../../../src/features/logging/wire.ts";
 import { formatClock } from "../../format/times.ts";
+import { hasSeveral } from "../../state/fleet/instances.ts";
 import { changeLogLevel, useLogLevel } from "../../state/log-level.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { confirm } from "../../ui/feedback/dialog.tsx";
@@ -56,7 +57,7 @@ export function RecordingNote({
   return (
     <Note>
       At level {level.data?.value ?? recording.level} requests are not stored. You see the last thousand
-      requests of this instance, and older ones that were recorded.{" "}
+      requests of {hasSeveral.value ? "each" : "this"} instance, and older ones that were recorded.{" "}
       <Button onClick={record}>Record every request for {minutes} minutes</Button>
     </Note>
   );
