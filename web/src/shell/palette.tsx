@@ -56,8 +56,10 @@ function OpenPalette() {
     else void target.act();
   }
   function press(event: KeyboardEvent): void {
-    if (event.key === "Enter" && listbox.active) choose(listbox.active);
-    else listbox.move(event);
+    if (event.key !== "Enter" || !listbox.active) return void listbox.move(event);
+    // A drawer that opens now gets the focus, and its first button would be pressed.
+    event.preventDefault();
+    choose(listbox.active);
   }
 
   return (
