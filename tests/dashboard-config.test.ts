@@ -3,7 +3,15 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import type { App } from "../src/index.ts";
-import { account, checkAccessibility, checkWidth, looks, phone, useDashboard } from "./support/dashboard.ts";
+import {
+  account,
+  checkAccessibility,
+  checkWidth,
+  delayFrames,
+  looks,
+  phone,
+  useDashboard,
+} from "./support/dashboard.ts";
 
 const dashboard = useDashboard();
 /** For tests that leave every option as it is. */
@@ -167,8 +175,11 @@ describe("the configuration on the dashboard", () => {
     const paths = await edit(page, "visitors.exclude");
     const field = paths.getByLabel(/Paths/);
     await field.fill("blog");
+    await delayFrames(page);
     await builder(paths, "Change");
     await paths.getByRole("alert").getByText("“blog” is not a path: it must begin with / or *.").waitFor();
+    await page.keyboard.type("s");
+    assert.match(await field.inputValue(), /s/);
     const tooLong = `/fine/*\n/${"x".repeat(200)}`;
     await field.fill(tooLong);
     await builder(paths, "Change");

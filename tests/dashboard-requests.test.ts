@@ -8,6 +8,7 @@ import {
   checkAccessibility,
   checkWidth,
   type Dashboard,
+  delayFrames,
   looks,
   phone,
   useDashboard,
@@ -101,18 +102,21 @@ describe("the requests page", () => {
     assert.equal(await row(page, missing).count(), 0);
   });
 
-  it("keeps the caret position when typing continues after a suggestion", async (t) => {
-    const { open } = await shared(t);
-    const page = await open("/_/_/requests");
-    await rows(page).first().waitFor();
-    // On a busy machine, a frame can take that long.
-    await page.evaluate("window.requestAnimationFrame = (call) => setTimeout(call, 200)");
+  it("keeps the text and the caret position when typing continues after a suggestion or a search", async (t) => {
+    const started = await shared(t);
+    const trace = await call(started, "/about");
+    const page = await started.open("/_/_/requests");
+    await row(page, trace).waitFor();
+    await delayFrames(page);
     await search(page).fill("sta");
     await page.getByRole("option", { name: "status:" }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.keyboard.type("404", { delay: 150 });
     assert.equal(await search(page).inputValue(), "status:404");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" path:/about", { delay: 150 });
+    assert.equal(await search(page).inputValue(), "status:404 path:/about");
   });
 
   it("shows the details of a request, and moves to the next with the arrow keys", async (t) => {

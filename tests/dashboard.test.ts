@@ -9,6 +9,7 @@ import {
   account,
   checkAccessibility,
   checkWidth,
+  delayFrames,
   goByKeys,
   looks,
   phone,
@@ -32,16 +33,6 @@ async function signInAgain(page: Page): Promise<void> {
 /** So often that the route is among those that most time is spent in. */
 async function callTodos(app: App, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await app.inject({ url: "/api/v1/todos" });
-}
-
-/** What waits for the next frame waits a second, as on a machine that is too busy to draw. */
-async function delayFrames(page: Page): Promise<void> {
-  // Preact waits 35 ms for a frame.
-  await page.evaluate(`{
-    const { setTimeout: wait, requestAnimationFrame: draw } = window;
-    window.requestAnimationFrame = (action) => wait(() => draw(action), 1_000);
-    window.setTimeout = (action, ms) => wait(action, ms === 35 ? 1_000 : ms);
-  }`);
 }
 
 const search = (page: Page) => new URL(page.url()).searchParams;
@@ -191,10 +182,12 @@ describe("the first load", () => {
         ({ status }) => status === "failed",
       );
       const page = await open("/_/_", look);
+      const reason = page.getByRole("region", { name: "Health" }).getByText("Broken report").first();
+      await reason.waitFor();
       // Without its stream, because a reason that comes up later moves the page, and a busy machine has some.
       await page.route("**/_/_/live", () => {});
       await page.reload();
-      await page.getByRole("region", { name: "Health" }).getByText("Broken report").first().waitFor();
+      await reason.waitFor();
       await page.locator(".chart-plot:not(.is-empty) canvas").first().waitFor();
       await page.locator(".system-group").first().waitFor();
       const moved = await page.evaluate<number>(`new Promise((resolve) => {
@@ -497,8 +490,10 @@ describe("the palette", () => {
     await page.waitForURL(/\/_\/_\/requests\?.*route=GET/);
     await find("visit", "Visitors");
     await page.waitForURL(/\/_\/_\/visitors/);
-    await find(String(headers["x-trace-id"]), /Request/);
+    // The page of requests was already loaded, so the drawer opens before the key is released. It must stay open.
+    await find(String(headers["x-trace-id"]), /^Request /);
     await page.waitForURL(/\/_\/_\/requests\?.*trace=/);
+    await page.getByRole("dialog", { name: /todos/ }).waitFor();
   });
 
   it("performs actions: it runs a job after asking, pauses, changes the log level and opens a release", async (t) => {
@@ -508,7 +503,11 @@ describe("the palette", () => {
     const choose = async (text: string, option: string) => {
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: /trace ID/ }).fill(text);
-      await page.getByRole("option", { name: option }).first().click();
+      // Not the option that searches the logs for the text.
+      await page
+        .getByRole("option", { name: new RegExp(`^${option}`) })
+        .first()
+        .click();
     };
     await choose("pause", "Pause");
     await page.getByRole("button", { name: "Paused" }).waitFor();

@@ -173,6 +173,16 @@ export async function goByKeys(page: Page, letter: string): Promise<void> {
   await Promise.all(["g", letter].map((key) => page.keyboard.press(key)));
 }
 
+/** What waits for the next frame waits a second, as on a machine that is too busy to draw. */
+export async function delayFrames(page: Page): Promise<void> {
+  // Preact waits 35 ms for a frame.
+  await page.evaluate(`{
+    const { setTimeout: wait, requestAnimationFrame: draw } = window;
+    window.requestAnimationFrame = (action) => wait(() => draw(action), 1_000);
+    window.setTimeout = (action, ms) => wait(action, ms === 35 ? 1_000 : ms);
+  }`);
+}
+
 interface Window {
   readonly context: BrowserContext;
   readonly complaints: string[];

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EndpointList } from "../explorer/endpoints/endpoint-list.tsx";
 import type { OpenApi } from "../explorer/openapi/document.ts";
 import { Reading, type ReadingContext } from "../explorer/reading.ts";
@@ -82,7 +82,7 @@ function readingOf(document: OpenApi, operations: readonly ListedOperation[]): R
 function useFocusOnChange(selection: string | undefined) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(selection);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === selection) return;
     before.current = selection;
     window.scrollTo(0, 0);

@@ -1,5 +1,5 @@
 import "./query-bar.css";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, IconButton } from "../ui/controls/button.tsx";
 import { useListbox } from "../ui/controls/listbox.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -22,7 +22,8 @@ export function QueryBar({ label, placeholder, value, words, valuesOf, onSearch 
   const [caret, setCaret] = useState(value.length);
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(value), [value]);
+  // Before the next frame, so that it does not replace what is typed since. The space after a word stays.
+  useLayoutEffect(() => setText((before) => (before.trim() === value ? before : value)), [value]);
 
   const { start, end, items } = suggestAt(text, caret, words, valuesOf);
   const listbox = useListbox({ label: "Suggestions", items, isOpen, start: "none", onChoose: take });

@@ -56,10 +56,10 @@ function OpenPalette() {
     else void target.act();
   }
   function press(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || !listbox.active) return void listbox.move(event);
-    // A drawer that opens now gets the focus, and its first button would be pressed.
+    if (event.key !== "Enter") return void listbox.move(event);
+    // Otherwise, the key also presses the button that gets the focus, such as the one that closes a drawer.
     event.preventDefault();
-    choose(listbox.active);
+    if (listbox.active) choose(listbox.active);
   }
 
   return (

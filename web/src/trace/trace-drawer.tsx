@@ -1,5 +1,5 @@
 import "./trace.css";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { LongRequest } from "../../../src/features/metrics/wire.ts";
 import type { RequestRow } from "../data/request-rows.ts";
 import { formatSpan } from "../format/numbers.ts";
@@ -33,7 +33,7 @@ interface TraceDrawerProps {
 /** A request, its error, log records and job runs, and concurrent requests. */
 export function TraceDrawer(props: TraceDrawerProps) {
   const { trace, row, onClose, onPrevious, onNext, hrefOf } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     function press(event: KeyboardEvent): void {
       const isWriting = (event.target as Element).closest("input, textarea, select, pre") !== null;
       if (isWriting || event.altKey || event.ctrlKey || event.metaKey) return;

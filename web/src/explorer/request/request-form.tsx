@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ApiOperation } from "../../../../src/features/docs/wire.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { confirm } from "../../ui/feedback/dialog.tsx";
@@ -46,12 +46,16 @@ export function RequestForm(props: RequestFormProps) {
   const parameters = parametersOf(path, described.parameters);
   const [draft, setDraft] = useState(() => keptDraft(route, described) ?? createDraft(document, described));
   const isEmpty = parameters.length === 0 && !described.requestBody;
-  const [isTried, setTried] = useState(false);
+  const [attempts, setAttempts] = useState(0);
   const prepared = prepare(operation, parameters, draft);
   const problems = { ...prepared.problems, ...bodyProblem(draft) };
-  const shown = isTried ? problems : {};
+  const shown = attempts > 0 ? problems : {};
   const form = useRef<HTMLFormElement>(null);
   const { response, error, isSending, send, stop } = useSending(origin, identity);
+
+  useLayoutEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [attempts]);
 
   function write(changes: Partial<Draft>): void {
     const next = { ...draft, ...changes };
@@ -63,11 +67,9 @@ export function RequestForm(props: RequestFormProps) {
     event.preventDefault();
     // The keyboard shortcut works even while the button is busy.
     if (isSending) return;
-    setTried(true);
-    if (Object.keys(problems).length > 0) {
-      // The invalid field is rendered in the next frame.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
-    } else if (method !== "DELETE" || (await confirmDelete(prepared))) send(prepared);
+    setAttempts(attempts + 1);
+    if (Object.keys(problems).length > 0) return;
+    if (method !== "DELETE" || (await confirmDelete(prepared))) send(prepared);
   }
 
   return (

@@ -1,7 +1,7 @@
 import type { ApiOverview, ApiVersion } from "../../../../src/features/docs/wire.ts";
 import "../../explorer/explorer.css";
 import "./api.css";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EndpointList } from "../../explorer/endpoints/endpoint-list.tsx";
 import { documentedRoute, type OpenApi } from "../../explorer/openapi/document.ts";
 import { Reading, type ReadingContext } from "../../explorer/reading.ts";
@@ -223,7 +223,7 @@ function Endpoints({ overview, version, document, stats }: EndpointsProps) {
  */
 function useFocusOfLeft(op: string | undefined): void {
   const before = useRef(op);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const left = before.current;
     before.current = op;
     if (left === undefined || op !== undefined) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { param, setParams } from "../../state/address.ts";
 import { Icon } from "../icon.tsx";
 
@@ -16,7 +16,7 @@ export function SearchField({ label, placeholder }: SearchFieldProps) {
   const [text, setText] = useState(asked);
   const known = useRef(asked);
   // Links and the back button also change the address. The search of this field must not replace what is typed since.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked !== known.current) setText(asked);
     known.current = asked;
   }, [asked]);

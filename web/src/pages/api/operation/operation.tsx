@@ -1,4 +1,4 @@
-import { useContext, useEffect } from "preact/hooks";
+import { useContext, useLayoutEffect } from "preact/hooks";
 import type { ApiOperation, ApiVersion, Diagnostic } from "../../../../../src/features/docs/wire.ts";
 import { type NamedScheme, placeOf, schemesOf } from "../../../explorer/auth/schemes.ts";
 import { OperationBadges, Path } from "../../../explorer/endpoints/operation-name.tsx";
@@ -32,7 +32,7 @@ const titleId = "operation-title";
 
 /** One operation: description, metrics, parameters, responses, and a form to call it. */
 export function OperationView({ operation, version, document, diagnostics, takesFocus }: OperationProps) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) window.document.getElementById(titleId)?.focus();
   }, []);
   const isRead = !diagnostics.some(({ unread }) => unread);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Setting } from "../../../../../src/features/settings/wire.ts";
 import { formatWhole } from "../../../format/numbers.ts";
 import { noteOf } from "../values.tsx";
@@ -17,7 +17,7 @@ const problemId = "config-problem";
 export function Field(props: FieldProps) {
   const place = useRef<HTMLDivElement>(null);
   const { problem } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (problem !== undefined) place.current?.querySelector<HTMLElement>("input, textarea")?.focus();
   }, [problem]);
   return (
