@@ -7,6 +7,8 @@ const clients = ["dashboard", "docs"];
 const root = join(import.meta.dirname, "..");
 
 export async function buildWeb({ always = false }: { always?: boolean } = {}): Promise<void> {
+  // A run of the tests has built them already. Building again would remove files that other tests read.
+  if (process.env.ANNEX_TEST_WEB_IS_BUILT) return;
   if (!always && isFresh()) return;
   const { NODE_ENV } = process.env;
   for (const client of clients) await build({ configFile: join(root, "web/vite.config.ts"), mode: client });

@@ -61,8 +61,7 @@ type Prepare = (app: App) => void | Promise<void>;
 export function useDashboard() {
   let browser: Browser;
   before(async () => {
-    // A whole run has built it already. A change made during the run must not replace files that others read.
-    if (!process.env.ANNEX_TEST_BROWSER_FOLDER) await buildWeb();
+    await buildWeb();
     browser = await launchBrowser();
   });
   after(() => browser.close());

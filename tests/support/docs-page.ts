@@ -6,7 +6,7 @@ import { openWindow } from "./browser.ts";
 
 /** A whole run has built it already. */
 export async function buildDocsPage(): Promise<void> {
-  if (!process.env.ANNEX_TEST_BROWSER_FOLDER) await buildWeb();
+  await buildWeb();
 }
 
 export interface DocsPageOptions extends BrowserContextOptions {

@@ -12,6 +12,7 @@ let browserFolder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
   await buildWeb();
+  process.env.ANNEX_TEST_WEB_IS_BUILT = "1";
   const imports = await writeBundles(
     join(import.meta.dirname, "../../node_modules/.cache/annex-tests/bundles"),
   );
