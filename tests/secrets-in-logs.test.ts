@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { until } from "../src/lib/testing/until.ts";
 import { createFolder, startSource } from "./support/program.ts";
 
 /** In every secret of this test. It must not appear in any output. */
@@ -160,12 +161,11 @@ describe("secrets", () => {
 
 /** Errors are stored once a second. */
 async function pollErrors(read: (path: string) => Promise<string>): Promise<{ fingerprint: string }[]> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { errors } = JSON.parse(await read("/_/_/data/errors")) as { errors: { fingerprint: string }[] };
-    if (errors.length >= 5) return errors;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("The errors were not stored in time.");
+  return until(
+    "five errors are stored",
+    async () => (JSON.parse(await read("/_/_/data/errors")) as { errors: { fingerprint: string }[] }).errors,
+    (errors) => errors.length >= 5,
+  );
 }
 
 function traceIds(stdout: string): string[] {
