@@ -6,9 +6,9 @@ import type { App } from "../src/index.ts";
 import {
   account,
   checkAccessibility,
+  checkLooks,
   checkWidth,
   delayFrames,
-  looks,
   phone,
   useDashboard,
 } from "./support/dashboard.ts";
@@ -359,24 +359,20 @@ describe("storage and overhead on the dashboard", () => {
   });
 });
 
-async function checkLook(page: Page): Promise<void> {
-  const check = async () => {
-    await checkAccessibility(page);
-    await checkWidth(page);
-  };
+async function checkPage(page: Page): Promise<void> {
   await page.locator(".config-details .facts").waitFor();
-  await check();
+  await checkLooks(page);
   const dialog = await edit(page, "logLevel");
   await dialog.getByLabel("debug").check();
-  await check();
+  await checkLooks(page);
   await page.keyboard.press("Escape");
   await tab(page, "Audit log");
   await page.locator(".changes li").first().waitFor();
-  await check();
+  await checkLooks(page);
   await tab(page, "Storage");
   await page.getByRole("table", { name: "Instances" }).waitFor();
   await page.getByText("All counts").click();
-  await check();
+  await checkLooks(page);
 }
 
 describe("the Config page", () => {
@@ -385,9 +381,7 @@ describe("the Config page", () => {
     const send = await createOther(app, "grace@example.com");
     await send("PUT", "/_/_/data/config/logLevel", { value: "warn", minutes: 60 });
     await send("PUT", "/_/_/data/config/visitors.exclude", { value: [hostile, `/${"long".repeat(45)}`] });
-    for (const { name, ...look } of looks) {
-      await t.test(name, async () => checkLook(await open("/_/_/config?option=visitors.exclude", look)));
-    }
+    await checkPage(await open("/_/_/config?option=visitors.exclude", { viewport: phone }));
   });
 
   it("changes a setting on a phone", async (t) => {

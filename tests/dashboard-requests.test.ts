@@ -5,11 +5,10 @@ import type { Page } from "playwright-core";
 import { createTodosApp } from "../examples/todos/app.ts";
 import {
   account,
-  checkAccessibility,
+  checkLooks,
   checkWidth,
   type Dashboard,
   delayFrames,
-  looks,
   phone,
   useDashboard,
 } from "./support/dashboard.ts";
@@ -47,11 +46,6 @@ const search = (page: Page) => page.getByRole("combobox", { name: "Search the re
 /** How many rows there are, in sight or not. */
 const rowCount = async (page: Page) =>
   Number(await page.locator(".requests").getAttribute("aria-rowcount")) - 1;
-
-async function check(page: Page): Promise<void> {
-  await checkAccessibility(page);
-  await checkWidth(page);
-}
 
 describe("the requests page", () => {
   it("shows a request as it comes in", async (t) => {
@@ -338,21 +332,19 @@ describe("the requests page", () => {
     const started = await shared(t);
     const trace = await call(started, "/demo/fail", { method: "POST" });
     await call(started, `/${"long-".repeat(60)}`);
-    for (const { name: _, ...look } of looks) {
-      const page = await started.open("/_/_/requests", look);
-      await rows(page).nth(2).waitFor();
-      await check(page);
-      await page.goto(`/_/_/requests?trace=${trace}`);
-      await drawer(page).getByText("Failed to handle request").waitFor();
-      await drawer(page).getByRole("button", { name: "Copy as curl" }).waitFor();
-      await check(page);
-      await page.goto(`/_/_/requests?tab=routes&route=${encodeURIComponent("POST /demo/fail")}`);
-      await page.getByRole("table", { name: "Slowest requests" }).waitFor();
-      await check(page);
-      await page.goto("/_/_/requests?tab=routes");
-      await page.getByRole("link", { name: "POST /demo/fail" }).waitFor();
-      await check(page);
-    }
+    const page = await started.open("/_/_/requests", { viewport: phone });
+    await rows(page).nth(2).waitFor();
+    await checkLooks(page);
+    await page.goto(`/_/_/requests?trace=${trace}`);
+    await drawer(page).getByText("Failed to handle request").waitFor();
+    await drawer(page).getByRole("button", { name: "Copy as curl" }).waitFor();
+    await checkLooks(page);
+    await page.goto(`/_/_/requests?tab=routes&route=${encodeURIComponent("POST /demo/fail")}`);
+    await page.getByRole("table", { name: "Slowest requests" }).waitFor();
+    await checkLooks(page);
+    await page.goto("/_/_/requests?tab=routes");
+    await page.getByRole("link", { name: "POST /demo/fail" }).waitFor();
+    await checkLooks(page);
   });
 
   it("has two lines for a request on a phone", async (t) => {

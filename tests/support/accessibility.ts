@@ -1,10 +1,44 @@
-/** What every page must fulfil, in both colour schemes. */
+/** What every page must fulfil, at every width and in both colour schemes. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
+import { messageOf } from "../../src/lib/thrown.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const desktop = { width: 1440, height: 900 } as const;
+export const tablet = { width: 1024, height: 768 } as const;
+export const phone = { width: 390, height: 844 } as const;
+
+type Viewport = NonNullable<ReturnType<Page["viewportSize"]>>;
+
+/**
+ * Fails when the page does not fit one of these viewports, or axe-core finds anything there. The page is loaded once and
+ * resized, because loading it costs more than checking it. Open it on a phone, so that the test also works there.
+ */
+export async function checkLooks(
+  page: Page,
+  viewports: readonly Viewport[] = [phone, desktop],
+): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const viewport of viewports) {
+    await resize(page, viewport);
+    try {
+      await checkWidth(page);
+      await checkAccessibility(page);
+    } catch (cause) {
+      throw new Error(`At ${viewport.width} px: ${messageOf(cause)}`, { cause });
+    }
+  }
+  await resize(page, before);
+}
+
+async function resize(page: Page, viewport: Viewport): Promise<void> {
+  await page.setViewportSize(viewport);
+  // Charts follow the width in the next frame.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
 
 interface AxeResult {
   violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];

@@ -18,20 +18,11 @@ import { buildWeb } from "../../scripts/build-web.ts";
 import type { RouteTable } from "../../src/features/metrics/wire.ts";
 import type { App, AppOptions } from "../../src/index.ts";
 import { until } from "../../src/lib/testing/until.ts";
+import { desktop } from "./accessibility.ts";
 import { launchBrowser, openWindow } from "./browser.ts";
 import { createFolder } from "./program.ts";
 
-export { checkAccessibility, checkWidth } from "./accessibility.ts";
-
-export const desktop = { width: 1440, height: 900 } as const;
-export const tablet = { width: 1024, height: 768 } as const;
-export const phone = { width: 390, height: 844 } as const;
-
-/** Every width that a page is looked at in; `checkAccessibility` looks at both colour schemes of each. */
-export const looks = [
-  { name: "1440 px", viewport: desktop },
-  { name: "390 px", viewport: phone },
-] as const;
+export { checkAccessibility, checkLooks, checkWidth, desktop, phone, tablet } from "./accessibility.ts";
 
 export interface OpenOptions {
   /** Default: the desktop. */
