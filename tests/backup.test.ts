@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -96,6 +97,16 @@ function startLoad(url: string) {
   };
 }
 
+function hasTables(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    return database.prepare("select count(*) from sqlite_schema").pluck().get() !== 0;
+  } finally {
+    database.close();
+  }
+}
+
 function readPairs(dataDir: string): Map<number, string[]> {
   const database = new BetterSqlite3(join(dataDir, "annex.db"), { fileMustExist: true });
   assert.equal(database.pragma("integrity_check", { simple: true }), "ok");
@@ -122,6 +133,8 @@ describe("annex backup and annex restore", () => {
       () => load.acknowledged.length,
       (count) => count > 50,
     );
+    // They are created in the background, about a second after the start.
+    await until("metrics are stored", () => hasTables(join(dataDir, "metrics.db")));
 
     const before = [...load.acknowledged];
     const { code, out, err } = await annex(t, ["backup", backups], { env });
@@ -216,7 +229,24 @@ describe("annex backup and annex restore", () => {
   });
 });
 
-async function createExample(t: TestContext): Promise<{ dataDir: string; path: string }> {
+interface Example {
+  readonly dataDir: string;
+  readonly path: string;
+}
+
+let example: Promise<Example> | undefined;
+
+/** A data folder and its backup. Each test gets copies, because a copy costs less than a process. */
+async function createExample(t: TestContext): Promise<Example> {
+  example ??= backUpExample(t);
+  const original = await example;
+  const copy = { dataDir: createFolder(t), path: join(createFolder(t), "example.tar.gz") };
+  cpSync(original.dataDir, copy.dataDir, { recursive: true });
+  cpSync(original.path, copy.path);
+  return copy;
+}
+
+async function backUpExample(t: TestContext): Promise<Example> {
   const dataDir = createFolder(t);
   createMarked(dataDir, "example");
   const path = join(createFolder(t), "example.tar.gz");
