@@ -1,4 +1,5 @@
 import type { FaultReason } from "../faults.ts";
+import { ResponseTimeout } from "./response-limit.ts";
 
 export interface Failure {
   readonly reason: FaultReason;
@@ -21,7 +22,7 @@ const reasons: [pattern: RegExp, reason: FaultReason][] = [
 ];
 
 /** pg has no error codes for these. */
-const silent = /^(Query read timeout|Connection terminated due to connection timeout)$/;
+const silent = /^Connection terminated due to connection timeout$/;
 const lost = /^(Connection terminated|Client has encountered a connection error)/;
 const busy = /^timeout exceeded when trying to connect$/;
 
@@ -36,7 +37,8 @@ const remedies: Readonly<Record<string, string>> = {
 export function describeFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = "", message } = error as NodeJS.ErrnoException;
-  if (silent.test(message)) return { reason: "unavailable", isLasting: true, isSilence: true };
+  if (error instanceof ResponseTimeout || silent.test(message))
+    return { reason: "unavailable", isLasting: true, isSilence: true };
   // Statement timeout, or no free connection in the pool: the server works but is too slow.
   if (code === "57014" || busy.test(message))
     return { reason: "unavailable", isLasting: false, isSilence: false };

@@ -4,6 +4,7 @@ import type { AlarmClock } from "../../lib/time/clock.ts";
 import { createFaultError, type DatabaseFault } from "../faults.ts";
 import { isSingleStatement, retryConflicts } from "./conflicts.ts";
 import { adviseOn, describeFailure } from "./failures.ts";
+import { connectAfterBlock, limitResponse } from "./response-limit.ts";
 import type { StatementLimits } from "./statement-limits.ts";
 
 /** A pool that reports faults with Annex error codes and fails fast while the server does not respond. */
@@ -15,6 +16,8 @@ export interface GuardedPool extends PostgresPool {
 export interface GuardedPoolOptions {
   readonly pool: pg.Pool;
   readonly limits: StatementLimits;
+  /** Time to wait for the response to a query. */
+  readonly responseTimeoutMs?: number | undefined;
   /** The server's host, port and database. */
   readonly place: string;
   readonly clock: AlarmClock;
@@ -32,8 +35,10 @@ const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
  * After a query without a response, all others fail immediately until the server responds to `select 1`. So a request
  * with several queries waits only once, and so does a shutdown.
  */
-export function guardPool({ pool, limits, place, clock }: GuardedPoolOptions): GuardedPool {
+export function guardPool(options: GuardedPoolOptions): GuardedPool {
+  const { pool, limits, responseTimeoutMs, place, clock } = options;
   const sockets = followSockets(pool);
+  const connect = () => connectAfterBlock(pool.options.connectionTimeoutMillis, () => limits.connect());
   let problem: DatabaseFault | undefined;
   let silence: Error | undefined;
   let isClosed = false;
@@ -55,11 +60,12 @@ export function guardPool({ pool, limits, place, clock }: GuardedPoolOptions): G
 
   async function askAgain(): Promise<void> {
     try {
-      const client = await limits.connect();
-      await client.query("select 1").then(
+      const client = await connect();
+      await limitResponse(client, responseTimeoutMs, () => client.query("select 1")).then(
         () => client.release(),
         (error) => {
           client.release(error);
+          sockets.cut(client);
           throw error;
         },
       );
@@ -77,7 +83,8 @@ export function guardPool({ pool, limits, place, clock }: GuardedPoolOptions): G
       if (dead !== undefined) throw dead;
       try {
         const isSingle = isSingleStatement(client, text, parameters);
-        const result = await retryConflicts(isSingle, () => limits.query(client, text, parameters));
+        const send = () => limits.query(client, text, parameters);
+        const result = await retryConflicts(isSingle, () => limitResponse(client, responseTimeoutMs, send));
         if (problem?.reason === "unavailable" || writes.has(result.command)) problem = undefined;
         return result;
       } catch (error) {
@@ -101,7 +108,7 @@ export function guardPool({ pool, limits, place, clock }: GuardedPoolOptions): G
     async connect() {
       if (silence) throw createFaultError({ reason: "unavailable", place }, silence.cause);
       try {
-        return guardClient(await limits.connect());
+        return guardClient(await connect());
       } catch (error) {
         throw explain(error);
       }

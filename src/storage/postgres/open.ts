@@ -29,7 +29,8 @@ function connect(url: string, options: PostgresOptions): Connections {
   const place = describePlace(url);
   const pool = createPool(url, options);
   const limits = createStatementLimits(pool);
-  const guarded = guardPool({ pool, limits, place, clock: systemClock });
+  const { responseTimeoutMs } = options;
+  const guarded = guardPool({ pool, limits, responseTimeoutMs, place, clock: systemClock });
   return { pool: guarded, limits, query: new Kysely({ dialect: new ReadCommittedDialect(guarded) }) };
 }
 

@@ -38,7 +38,6 @@ export function createPool(url: string, options: PostgresOptions): pg.Pool {
     connectTimeoutMs = 10_000,
     idleTimeoutMs = 10_000,
     statementTimeoutMs = 30_000,
-    responseTimeoutMs,
   } = options;
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,7 +48,6 @@ export function createPool(url: string, options: PostgresOptions): pg.Pool {
     ...limitParameters(statementTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    ...(responseTimeoutMs !== undefined && { query_timeout: responseTimeoutMs }),
     types,
   });
   surviveLostConnections(pool);
