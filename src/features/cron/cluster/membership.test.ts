@@ -22,6 +22,10 @@ async function createMember() {
     sentAt = own.elapsed() - tripMs;
     onBeat({ sentAt, confirmedAt: own.elapsed(), aheadMs });
   };
+  /** The thread has renewed the lease, and its message waits for the main thread. */
+  const beatUnnoticed = () => {
+    sentAt = own.elapsed();
+  };
   const heartbeat: Heartbeat = {
     async start(listener) {
       onBeat = listener;
@@ -37,7 +41,7 @@ async function createMember() {
     onLost: () => events.push("lost"),
   });
   await membership.join();
-  return { membership, own, clock, events, beat, pulses: () => pulses };
+  return { membership, own, clock, events, beat, beatUnnoticed, pulses: () => pulses };
 }
 
 describe("a member of a fleet", () => {
@@ -66,6 +70,25 @@ describe("a member of a fleet", () => {
     beat({ tripMs: 5 * second });
     await own.elapse(4 * second);
     assert.equal(membership.isMember, false);
+  });
+
+  it("aborts its runs if the lease had expired before it was renewed, although no check noticed that", async () => {
+    const { membership, own, events, beat, beatUnnoticed } = await createMember();
+    // A process that is suspended during a block of its event loop: the thread runs first.
+    for (let passed = 0; passed < 16; passed++) {
+      own.advance(second);
+      beatUnnoticed();
+    }
+    assert.deepEqual(events, []);
+    beat();
+    assert.deepEqual(events, [
+      "error: No heartbeat for 9 s: running jobs are aborted, and none are started",
+      "lost",
+      "info: The heartbeat is back: this instance runs jobs again",
+    ]);
+    assert.equal(membership.isMember, true);
+    beat();
+    assert.equal(events.length, 3);
   });
 
   it("shows that its main thread runs, and nothing after it has left", async () => {

@@ -56,6 +56,7 @@ export class FleetMembership implements Membership {
   private cancelTimer: (() => void) | undefined;
   private state: "joining" | "member" | "fenced" = "joining";
   private warnedMs = 0;
+  private lastSentAt = Number.POSITIVE_INFINITY;
   private hasLeft = false;
 
   constructor(options: FleetMembershipOptions) {
@@ -106,6 +107,10 @@ export class FleetMembership implements Membership {
   }
 
   private confirm(beat: Beat): void {
+    // After a suspension, the thread may renew the lease before the main thread notices that it had expired.
+    const mayHaveExpired = beat.confirmedAt - this.lastSentAt > leaseMs;
+    if (mayHaveExpired && this.state === "member" && !this.hasLeft) this.lose();
+    this.lastSentAt = beat.sentAt;
     this.correctClock(beat);
     this.notice();
   }
@@ -132,15 +137,20 @@ export class FleetMembership implements Membership {
   /** Reports a change once. */
   private notice(): void {
     if (this.hasLeft) return;
-    const { logger, onLost } = this.options;
+    const { logger } = this.options;
     if (this.isMember && this.state !== "member") {
       if (this.state === "fenced") logger.info("The heartbeat is back: this instance runs jobs again");
       this.state = "member";
     } else if (!this.isMember && this.state === "member") {
-      this.state = "fenced";
-      logger.error(`No heartbeat for ${toSeconds(fenceMs)}: running jobs are aborted, and none are started`);
-      onLost();
+      this.lose();
     }
+  }
+
+  private lose(): void {
+    const { logger, onLost } = this.options;
+    this.state = "fenced";
+    logger.error(`No heartbeat for ${toSeconds(fenceMs)}: running jobs are aborted, and none are started`);
+    onLost();
   }
 }
 
