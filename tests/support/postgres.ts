@@ -25,13 +25,20 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
-import { settles } from "../../src/lib/testing/until.ts";
+import { settles, until } from "../../src/lib/testing/until.ts";
 
 export interface TestServer {
   /** The administrator's address, on the database `postgres`. */
   readonly url: string;
+  /** Ends the server, gracefully or as in a crash. It keeps its data and its address. */
+  shutDown(how: "fast" | "immediate"): Promise<void>;
+  /** Starts it again, and waits until it accepts connections. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** With it, committed transactions survive a crash of the server, but not of the machine. Slower. */
+export const durable = "synchronous_commit=on";
 
 export interface TestDatabase {
   readonly url: string;
@@ -77,7 +84,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
     const password = randomBytes(16).toString("hex");
     await initialize(join(bin, "initdb"), folder, password, options);
     const port = await startServer(keeper);
-    return { url: `postgres://annex:${password}@127.0.0.1:${port}/postgres`, stop };
+    const url = `postgres://annex:${password}@127.0.0.1:${port}/postgres`;
+    return {
+      url,
+      shutDown: (how) => shutDown(join(folder, "data", "postmaster.pid"), how),
+      startAgain: () => startAgain(keeper, url),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -180,6 +193,36 @@ function spawnKeeper(server: readonly string[], folder: string, options: SpawnOp
 
 function toArguments(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ["-c", setting]);
+}
+
+async function shutDown(pidFile: string, how: "fast" | "immediate"): Promise<void> {
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  process.kill(pid, how === "fast" ? "SIGINT" : "SIGQUIT");
+  await until("PostgreSQL has ended", () => !isRunning(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Another process may use the port for a moment, so starting is repeated. A second server refuses to start. */
+async function startAgain(keeper: Keeper, url: string): Promise<void> {
+  const { port } = new URL(url);
+  let triedAt = Number.NEGATIVE_INFINITY;
+  await until("PostgreSQL accepts connections again", async () => {
+    if (performance.now() - triedAt > 5_000) {
+      keeper.stdin.write(`${port}\n`);
+      triedAt = performance.now();
+    }
+    return administer(url, "select 1").then(
+      () => true,
+      () => false,
+    );
+  });
 }
 
 /** A port that is free now may be taken a moment later. Only the server's own bind decides, so try another. */
