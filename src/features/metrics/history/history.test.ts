@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { FinishedRequest } from "../../../http/index.ts";
 import { FakeClock } from "../../../lib/testing/fake-clock.ts";
+import { until } from "../../../lib/testing/until.ts";
 import type { Database } from "../../../storage/index.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
 import { type ErrorGroup, ErrorLog } from "../failures/error-log.ts";
@@ -659,3 +660,20 @@ for (const engine of engines) {
     });
   });
 }
+
+describe("what a killed process has stored", () => {
+  for (const { engine, ms } of [
+    { engine: "sqlite", ms: 100 },
+    { engine: "postgres", ms: 5_000 },
+  ] as const) {
+    it(`${engine}: each second, after ${ms} ms`, async (t) => {
+      const { database, clock, open } = await createPast(t, engine);
+      open().record(secondOf(start, createTraffic(1)(10)), []);
+      clock.advance(ms);
+      const count = async () =>
+        (await database.tables<MetricTables>().selectFrom("annex_metric_slots").select("time").execute())
+          .length;
+      await until("the second is stored", count);
+    });
+  }
+});
