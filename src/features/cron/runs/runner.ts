@@ -98,6 +98,12 @@ const maxLateErrors = 10;
 /** Real time for the other instances to claim their slices. */
 const slicePauseMs = 20;
 
+/**
+ * If storing takes longer, for example because the process was suspended, others may have given up the runs. The lease of
+ * an instance that may run is valid for six seconds at least.
+ */
+const slowMs = 5_000;
+
 /** Interval for storing output, and for retrying when the store fails or another instance runs the job. */
 const oftenMs = 1_000;
 
@@ -223,7 +229,7 @@ export class Runner {
     const { job } = request;
     const { runs, full } = await this.begin([this.prepare(request)]);
     if (full.size > 0) throw JOB_GROUP_FULL(job.group!, limits.groups[job.group!]!);
-    if (!runs[0]) throw JOB_IS_RUNNING(job.id);
+    if (!runs[0]) throw mayRun() ? JOB_IS_RUNNING(job.id) : INSTANCE_FENCED();
     return runs[0];
   }
 
@@ -284,7 +290,8 @@ export class Runner {
   private async begin(requests: Prepared[]): Promise<Begun> {
     if (this.isStopped || requests.length === 0)
       return { runs: requests.map(() => undefined), full: new Set() };
-    const { store } = this.options;
+    const { store, clock } = this.options;
+    const sentAt = clock.elapsed();
     const ids = requests.map(({ row }) => row.id);
     for (const id of ids) this.beginning.add(id);
     try {
@@ -297,7 +304,13 @@ export class Runner {
         .filter(({ isAgain, row }) => isAgain && !begun.has(row.id))
         .map(({ row }) => row.id);
       const found = again.length === 0 ? begun : begun.union(await store.findBegun(again));
-      const runs = requests.map((request) => (found.has(request.row.id) ? this.start(request) : undefined));
+      const isSlow = found.size > 0 && clock.elapsed() - sentAt >= slowMs;
+      const own = isSlow ? await store.findBegun([...found]) : found;
+      // A run that is not started is an orphan of this instance, which the next round interrupts.
+      const mayStart = this.options.mayRun() ? own : new Set<string>();
+      const runs = requests.map((request) =>
+        mayStart.has(request.row.id) ? this.start(request) : undefined,
+      );
       return { runs, full: full.difference(found) };
     } finally {
       for (const id of ids) this.beginning.delete(id);
