@@ -34,10 +34,10 @@ export type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } fro
 export { cronOptions } from "./options.ts";
 export type { QueuedRun } from "./queue/queued-run.ts";
 export type { OnInterrupt, RetryOptions } from "./queue/retry-plan.ts";
-export type { Analytics, JobAnalytics } from "./runs/analytics.ts";
+export type { Analytics, JobAnalytics } from "./runs/history/analytics.ts";
+export type { RunPage, RunQuery } from "./runs/history/run-query.ts";
 export type { OutputEntry } from "./runs/output.ts";
 export type { Run } from "./runs/run.ts";
-export type { RunPage, RunQuery } from "./runs/run-query.ts";
 export type { ExecutionLogger, JobFunction, Overlap } from "./runs/runnable-job.ts";
 export {
   cronMigrations,

@@ -4,8 +4,8 @@ import type { RequestEvent } from "../../../http/index.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { minuteMs } from "../../../lib/time/units.ts";
 import type { Manager } from "../jobs/manager.ts";
+import type { ActiveRun } from "../runs/active-runs.ts";
 import { type NumberedEntry, parseOutput } from "../runs/output.ts";
-import type { ActiveRun } from "../runs/runner.ts";
 import type * as wire from "../wire.ts";
 import { toLogEntry } from "./responses.ts";
 

@@ -1,6 +1,6 @@
 import type { Job, SchedulerStatus } from "../jobs/job-manager.ts";
 import type { QueuedRun } from "../queue/queued-run.ts";
-import type { Analytics } from "../runs/analytics.ts";
+import type { Analytics } from "../runs/history/analytics.ts";
 import type { Run } from "../runs/run.ts";
 import type * as wire from "../wire.ts";
 

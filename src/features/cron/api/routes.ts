@@ -14,8 +14,8 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Manager } from "../jobs/manager.ts";
 import { parseSchedule } from "../planning/schedule.ts";
 import { parseTimezone } from "../planning/timezone.ts";
+import { findRunConflicts, runParameters, toRunSelection } from "../runs/history/run-parameters.ts";
 import type { Run } from "../runs/run.ts";
-import { findRunConflicts, runParameters, toRunSelection } from "../runs/run-parameters.ts";
 import type * as wire from "../wire.ts";
 import { streamRun } from "./live-stream.ts";
 import {

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from "node:test";
 import { eventually } from "../../../lib/testing/until.ts";
 import type { Engine } from "../../../storage/index.ts";
 import { engines } from "../../../storage/testing/test-database.ts";
-import { createRunStore } from "../runs/run-store.ts";
+import { createRunStore } from "../runs/store/run-store.ts";
 import { insertManyRuns } from "../testing/many-runs.ts";
 import { createLatch, createTestManager, type TestManagerOptions } from "../testing/test-manager.ts";
 import { createOverview } from "./overview.ts";

@@ -8,10 +8,10 @@ import { lastTick, nextTicks } from "../planning/calendar.ts";
 import { describeSchedule } from "../planning/describe-schedule.ts";
 import { parseSchedule } from "../planning/schedule.ts";
 import { parseTimezone } from "../planning/timezone.ts";
-import { type Analytics, toAnalytics } from "../runs/analytics.ts";
+import { type Analytics, toAnalytics } from "../runs/history/analytics.ts";
+import type { JobHistory, RecentRun, RunBar, RunDot, RunInProgress } from "../runs/history/run-history.ts";
+import type { JobSums } from "../runs/history/run-log.ts";
 import { tickName } from "../runs/run.ts";
-import type { JobHistory, RecentRun, RunBar, RunDot, RunInProgress } from "../runs/run-history.ts";
-import type { JobSums } from "../runs/run-log.ts";
 import {
   type Bounded,
   findMissed,

@@ -2,7 +2,7 @@ import { minuteMs } from "../../../lib/time/units.ts";
 import { nextTick } from "../planning/calendar.ts";
 import type { Schedule } from "../planning/schedule.ts";
 import type { Timezone } from "../planning/timezone.ts";
-import type { RunBar } from "../runs/run-history.ts";
+import type { RunBar } from "../runs/history/run-history.ts";
 import type { Overlap } from "../runs/runnable-job.ts";
 
 /** The scheduling data of a job. */

@@ -1,8 +1,8 @@
 import type { QueuedRun } from "../queue/queued-run.ts";
 import type { OnInterrupt } from "../queue/retry-plan.ts";
-import type { Analytics } from "../runs/analytics.ts";
+import type { Analytics } from "../runs/history/analytics.ts";
+import type { RunPage, RunQuery } from "../runs/history/run-query.ts";
 import type { Run } from "../runs/run.ts";
-import type { RunPage, RunQuery } from "../runs/run-query.ts";
 import type { JobFunction, Overlap } from "../runs/runnable-job.ts";
 import type { FinishedStatus } from "../tables.ts";
 import type { CatchUp, JobOptions } from "./job.ts";

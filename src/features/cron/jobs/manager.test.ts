@@ -5,8 +5,8 @@ import { eventually } from "../../../lib/testing/until.ts";
 import { traceContext } from "../../../lib/trace-context.ts";
 import type { Database } from "../../../storage/index.ts";
 import { engines } from "../../../storage/testing/test-database.ts";
-import { createRunStore } from "../runs/run-store.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
+import { createRunStore } from "../runs/store/run-store.ts";
 import { createLatch, createTestManager, type TestManagerOptions } from "../testing/test-manager.ts";
 
 const second = 1_000;

@@ -1,16 +1,10 @@
-import type { EndedRun, HealthIssue, JobChange } from "../../../feature/index.ts";
-import { defined } from "../../../lib/defined.ts";
+import type { HealthIssue } from "../../../feature/index.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
-import { createId, createTraceId } from "../../../lib/ids.ts";
 import { maxPerPage, toPageResponse } from "../../../lib/page.ts";
 import { createToPlain, type ToPlain } from "../../../lib/redaction/plain-data.ts";
-import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
-import type { AlarmClock } from "../../../lib/time/clock.ts";
+import { defaultRedactor } from "../../../lib/redaction/redactor.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
-import type { Database } from "../../../storage/index.ts";
 import { findIdleFleet } from "../cluster/find-idle-fleet.ts";
-import { readFleetStatus } from "../cluster/fleet-status.ts";
-import { createSoleMembership, type FleetParts, type Membership } from "../cluster/membership.ts";
 import { SharedClock } from "../cluster/shared-clock.ts";
 import {
   INSTANCE_SERVES_ONLY,
@@ -18,79 +12,30 @@ import {
   JOB_IS_SYSTEM,
   JOB_MANAGER_NOT_INITIALIZED,
   JOB_UNKNOWN,
-  RUN_NOT_QUEUED,
   RUN_NOT_RUNNING,
   RUN_UNKNOWN,
 } from "../errors.ts";
 import { findWaitingIssue } from "../limits/find-waiting-issue.ts";
 import { type Limits, noLimits } from "../limits/limits.ts";
-import type { CronLogger } from "../logger.ts";
 import { parseTimezone } from "../planning/timezone.ts";
-import { createQueueStore, type QueueStore } from "../queue/queue-store.ts";
-import { type QueuedRun, toQueuedRun } from "../queue/queued-run.ts";
-import { type Analytics, toAnalytics } from "../runs/analytics.ts";
+import type { QueuedRun } from "../queue/queued-run.ts";
+import type { ActiveRun } from "../runs/active-runs.ts";
+import { type Analytics, toAnalytics } from "../runs/history/analytics.ts";
+import type { RunSelection } from "../runs/history/run-log.ts";
+import { parseRunQuery } from "../runs/history/run-parameters.ts";
+import type { RunPage, RunQuery } from "../runs/history/run-query.ts";
 import { writeParameters } from "../runs/parameters.ts";
 import type { Run } from "../runs/run.ts";
-import { createRunHistory, type RunHistory } from "../runs/run-history.ts";
-import { createRunLog, type RunLog, type RunSelection } from "../runs/run-log.ts";
-import { parseRunQuery } from "../runs/run-parameters.ts";
-import type { RunPage, RunQuery } from "../runs/run-query.ts";
-import { createRunStore, type RunStore } from "../runs/run-store.ts";
+import type { RunRequest } from "../runs/run-request.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
-import { type ActiveRun, Runner, type RunRequest } from "../runs/runner.ts";
-import { createSchedulerSettings, type SchedulerSettings } from "../scheduler-settings.ts";
+import { describeJob } from "./describe-job.ts";
 import { type JobDefinition, type JobOptions, type JobParts, parseJob } from "./job.ts";
 import type { ActorOptions, Job, JobManager, SchedulerStatus, StartOptions } from "./job-manager.ts";
-import { JobState } from "./job-state.ts";
-import { createJobStore, type JobRow, type JobStore } from "./job-store.ts";
+import { createParts, type ManagerOptions, type ManagerParts } from "./manager-parts.ts";
 import { type PruneLimits, pruneRuns } from "./prune-runs.ts";
-import { QueuePoller } from "./queue-poller.ts";
-import { RunRecovery } from "./run-recovery.ts";
-import { ScheduleHistory } from "./schedule-history.ts";
 import { Scheduler } from "./scheduler.ts";
-import { TickShares } from "./tick-shares.ts";
 
-export interface ManagerOptions {
-  /** Returns the database, opened and migrated. Other processes use it only if the engine supports that. */
-  database(): Promise<Database>;
-  readonly clock: AlarmClock;
-  readonly logger: CronLogger;
-  /** Time zone used until another one is set at run time. */
-  readonly timezone: string;
-  /** The name of this instance, for people. */
-  readonly instance?: string;
-  /** Whether this instance runs jobs. If not, it only serves. Default true. */
-  readonly runsJobs?: boolean;
-  /** How many runs may be in progress. Default: any number. */
-  readonly limits?: Limits;
-  /** Creates the membership among the instances that share the database. Default: there are no others. */
-  joinFleet?(parts: FleetParts): Membership;
-  /** Redacts the output of runs. Default: the names that are always redacted. */
-  readonly redactor?: Redactor;
-  /** Called for each run that ends in this process. */
-  onEnded?(run: EndedRun): void;
-  /** Called for each change to jobs and schedules made in this process. */
-  onChange?(change: JobChange): void;
-}
-
-/** Components that need the database; available once it is open. */
-interface Opened {
-  readonly runs: RunStore;
-  readonly log: RunLog;
-  readonly jobs: JobStore;
-  readonly settings: SchedulerSettings;
-  readonly membership: Membership;
-  readonly runner: Runner;
-  readonly state: JobState;
-  readonly recovery: RunRecovery;
-  readonly history: RunHistory;
-  readonly schedules: ScheduleHistory;
-  readonly queue: QueueStore;
-  readonly poller: QueuePoller;
-  readonly shares: TickShares;
-}
-
-const maxQueuedListed = 1_000;
+export type { ManagerOptions } from "./manager-parts.ts";
 
 export interface RunDetails {
   readonly run: Run;
@@ -102,15 +47,12 @@ export interface RunDetails {
 export class Manager implements JobManager {
   private readonly options: ManagerOptions;
   private readonly clock: SharedClock;
-  private readonly instance = createId();
   readonly runsJobs: boolean;
   readonly limits: Limits;
   /** Registered jobs and their due times. */
   readonly scheduler: Scheduler;
-  private opening: Promise<Opened> | undefined;
-  private runner: Runner | undefined;
-  private membership: Membership | undefined;
-  private recovery: RunRecovery | undefined;
+  private opening: Promise<ManagerParts> | undefined;
+  private parts: ManagerParts | undefined;
   private isOpen = false;
   private isStopped = false;
   /** Time until which ticks had been processed by some instance before this one started. */
@@ -141,7 +83,7 @@ export class Manager implements JobManager {
 
   /** The trace contexts of the runs in progress on this instance. */
   activeTraces(): readonly Traced[] {
-    return this.runner?.activeTraces() ?? [];
+    return this.parts?.runner.activeTraces() ?? [];
   }
 
   /** Registers a system job. System jobs can be paused but not removed. */
@@ -150,16 +92,18 @@ export class Manager implements JobManager {
   }
 
   async list({ removed = false }: { removed?: boolean } = {}): Promise<Job[]> {
-    const { jobs } = await this.open();
+    const { jobs, runner } = await this.open();
     const rows = new Map((await jobs.all()).map((row) => [row.job_id, row]));
     const listed = removed ? this.scheduler.all() : this.scheduler.jobs();
     const ownFirst = listed.sort((one, other) => Number(one.isSystem) - Number(other.isSystem));
-    return ownFirst.map((job) => this.describe(job, rows.get(job.id)));
+    const state = { scheduler: this.scheduler, backlog: runner.backlog };
+    return ownFirst.map((job) => describeJob(job, rows.get(job.id), state));
   }
 
   async find(id: string): Promise<Job> {
-    const { jobs } = await this.open();
-    return this.describe(this.scheduler.get(id), await jobs.find(id));
+    const { jobs, runner } = await this.open();
+    const state = { scheduler: this.scheduler, backlog: runner.backlog };
+    return describeJob(this.scheduler.get(id), await jobs.find(id), state);
   }
 
   async run(id: string, { actor, traceId = currentTrace(), parameters }: StartOptions = {}): Promise<Run> {
@@ -180,67 +124,36 @@ export class Manager implements JobManager {
     return (await log.find(row.id))!;
   }
 
-  async runAt(
-    id: string,
-    time: Date,
-    { actor, traceId = currentTrace() ?? createTraceId(), parameters }: StartOptions = {},
-  ): Promise<QueuedRun> {
-    const { queue, poller } = await this.open();
-    const job = this.scheduler.get(id);
-    const runAt = checkTime(time);
-    const row = {
-      id: createId(),
-      job_id: id,
-      run_at: runAt,
-      created_at: this.clock.now(),
-      trigger: "manual" as const,
-      actor: actor ?? null,
-      trace_id: traceId,
-      scheduled_at: runAt,
-      attempt: 1,
-      parameters: (await writeParameters(parameters, job.parameters)) ?? null,
-      tick: null,
-      retry_of: null,
-      reason: null,
-    };
-    await queue.add(row);
-    poller.wake(runAt);
-    if (actor !== undefined) this.options.onChange?.({ kind: "run", subject: id, actor, runId: row.id });
-    return toQueuedRun(row);
+  async runAt(id: string, time: Date, options: StartOptions = {}): Promise<QueuedRun> {
+    const { queued } = await this.open();
+    return queued.add(this.scheduler.get(id), time, { traceId: currentTrace(), ...options });
   }
 
   async listQueued(jobId?: string): Promise<QueuedRun[]> {
-    const { queue } = await this.open();
-    return (await queue.list(jobId, maxQueuedListed)).map(toQueuedRun);
+    return (await this.open()).queued.list(jobId);
   }
 
-  async cancelQueued(runId: string, { actor }: ActorOptions = {}): Promise<QueuedRun> {
-    const { queue } = await this.open();
-    const row = await queue.find(runId);
-    if (!row || (await queue.remove([runId])).length === 0) throw RUN_NOT_QUEUED(runId);
-    this.options.onChange?.({ kind: "cancel", subject: row.job_id, actor, runId });
-    return toQueuedRun(row);
+  async cancelQueued(runId: string, options: ActorOptions = {}): Promise<QueuedRun> {
+    return (await this.open()).queued.cancel(runId, options);
+  }
+
+  /** Returns a run that is in the queue. */
+  async findQueued(runId: string): Promise<QueuedRun | undefined> {
+    return (await this.open()).queued.find(runId);
   }
 
   /** A run with all attempts of it, earliest first, and its queued retry. */
   async runDetails(runId: string): Promise<RunDetails> {
     const run = await this.findRun(runId);
-    const { log, queue } = await (this.opening ?? this.open());
+    const { log, queued } = await (this.opening ?? this.open());
     const attempts = await log.attempts(run);
-    const retry = await queue.findRetryOf(attempts.at(-1)?.id ?? runId);
-    return { run, attempts, retry: retry && toQueuedRun(retry) };
+    return { run, attempts, retry: await queued.findRetryOf(attempts.at(-1)?.id ?? runId) };
   }
 
   /** Hides secrets in the parameters of a run. */
   redact(value: unknown): unknown {
     this.toPlain ??= createToPlain(this.options.redactor ?? defaultRedactor);
     return value === undefined ? undefined : this.toPlain(value).value;
-  }
-
-  /** Returns a run that is in the queue. */
-  async findQueued(runId: string): Promise<QueuedRun | undefined> {
-    const row = await (await this.open()).queue.find(runId);
-    return row && toQueuedRun(row);
   }
 
   async remove(id: string, options: ActorOptions = {}): Promise<void> {
@@ -352,16 +265,19 @@ export class Manager implements JobManager {
   waitingSince({ id, group }: JobDefinition, lastRun: number | null = null): number {
     const { concurrency } = this.limits;
     const mayWait = group !== undefined || concurrency !== undefined;
-    const since = this.runsJobs || !mayWait ? this.runner?.backlog.oldest(id) : (lastRun ?? 0);
+    const since = this.runsJobs || !mayWait ? this.parts?.runner.backlog.oldest(id) : (lastRun ?? 0);
     return since ?? Number.POSITIVE_INFINITY;
   }
 
   /** Why this instance cannot run jobs, or runs them at other times than its clock shows. */
   fleetIssues(): readonly HealthIssue[] {
-    const issues = this.membership?.healthIssues() ?? [];
-    if (this.runsJobs) return [...issues, ...findWaitingIssue(this.runner?.backlog, this.clock.now())];
+    const issues = this.parts?.membership.healthIssues() ?? [];
+    if (this.runsJobs) return [...issues, ...findWaitingIssue(this.parts?.runner.backlog, this.clock.now())];
     // Without a lease, an instance that only serves has nothing to give up.
-    return [...issues.filter(({ id }) => id !== "lease"), ...findIdleFleet(this.recovery?.instanceCount)];
+    return [
+      ...issues.filter(({ id }) => id !== "lease"),
+      ...findIdleFleet(this.parts?.recovery.instanceCount),
+    ];
   }
 
   /** Deletes runs that exceed their retention or the limit. Returns the number of deleted runs. */
@@ -377,9 +293,9 @@ export class Manager implements JobManager {
   }
 
   /** Loads stored state and interrupts runs of crashed processes. Idempotent. */
-  open(): Promise<Opened> {
+  open(): Promise<ManagerParts> {
     if (this.isStopped) return Promise.reject(JOB_MANAGER_NOT_INITIALIZED());
-    this.opening ??= this.openStore();
+    this.opening ??= this.openParts();
     return this.opening;
   }
 
@@ -404,7 +320,7 @@ export class Manager implements JobManager {
     this.scheduler.stop();
     const opened = await this.opening?.catch(() => undefined);
     if (!opened) {
-      await this.membership?.leave().catch(() => {});
+      await this.parts?.membership.leave().catch(() => {});
       return;
     }
     const { runner, recovery, membership, schedules, poller, shares } = opened;
@@ -447,72 +363,26 @@ export class Manager implements JobManager {
       });
   }
 
-  private async openStore(): Promise<Opened> {
-    const { scheduler, instance, clock, runsJobs, limits } = this;
-    const { logger, onEnded, onChange, redactor, joinFleet = createSoleMembership } = this.options;
-    const { instance: instanceName = instance } = this.options;
+  private async openParts(): Promise<ManagerParts> {
+    const { scheduler, clock } = this;
     const database = await this.options.database();
-    const isShared = database.engine === "postgres";
-    const runs = createRunStore(database, limits.groups);
-    const jobs = createJobStore(database);
-    const settings = createSchedulerSettings(database);
-    const parts = { database, clock, logger, id: instance, name: instanceName, runsJobs };
-    const membership = joinFleet({ ...parts, onLost: () => runner.abandonAll() });
-    const currentJob = (id: string) => scheduler.wanted(id);
-    const ids = { createRunId: createId, createTraceId };
-    const optional = defined({ onEnded, redactor });
-    const runner = new Runner({
-      ...{ clock, store: runs, logger, instance, instanceName, currentJob, limits, ...ids, ...optional },
-      mayRun: () => membership.isMember,
-      instanceCount: () => recovery.instanceCount,
-      onQueued: (runAt) => poller.wake(runAt),
-    });
-    this.runner = runner;
-    const state = new JobState(defined({ jobs, settings, scheduler, clock, logger, onChange }));
-    const recovery = new RunRecovery({
-      ...{ instance, clock, logger, runs, settings, membership, runner, isShared },
+    const parts = createParts({
+      ...this.options,
+      ...{ database, clock, scheduler },
       isTicking: () => this.isTicking,
-      readStatus: () => readFleetStatus(database, instance),
-      applyStoredChanges: (changes) => state.loadChanges(changes),
-      onQueued: (runAt) => poller.wake(runAt),
     });
-    const queue = createQueueStore(database);
-    const poller = new QueuePoller({
-      ...{ clock, logger, queue, isShared },
-      mayRun: () => membership.isMember,
-      findJob: (id) => scheduler.findRunnable(id),
-      isRemoved: (id) => scheduler.isRemoved(id),
-      run: (requests) => runner.runQueued(requests),
-    });
-    this.recovery = recovery;
-    const schedules = new ScheduleHistory({ jobs, scheduler, clock, logger });
-    const reading = { log: createRunLog(database), history: createRunHistory(database) };
-    const opened: Opened = {
-      runs,
-      ...reading,
-      jobs,
-      settings,
-      membership,
-      runner,
-      state,
-      recovery,
-      schedules,
-      queue,
-      poller,
-      shares: new TickShares({ runner, runs, fleet: recovery }),
-    };
-    this.membership = membership;
-    await membership.join();
-    await recovery.recoverOrphanedRuns();
-    await state.load();
+    this.parts = parts;
+    await parts.membership.join();
+    await parts.recovery.recoverOrphanedRuns();
+    await parts.state.load();
     this.isOpen = true;
-    await this.onRegistered(scheduler.all(), opened);
-    recovery.start();
-    return opened;
+    await this.onRegistered(scheduler.all(), parts);
+    parts.recovery.start();
+    return parts;
   }
 
   /** Applies stored state to newly registered jobs, or to all registered jobs when the store opens. */
-  private async onRegistered(registered: JobDefinition[], { state, jobs }: Opened): Promise<void> {
+  private async onRegistered(registered: JobDefinition[], { state, jobs }: ManagerParts): Promise<void> {
     await state.applyTo(registered);
     const catching = registered.filter(({ catchUp }) => catchUp === "once").map(({ id }) => id);
     if (catching.length > 0) await jobs.noteKnown(catching, this.clock.now());
@@ -526,7 +396,7 @@ export class Manager implements JobManager {
   }
 
   /** Runs the last tick that each of these jobs missed before this instance started. */
-  private async catchUp(registered: JobDefinition[], { jobs, runner }: Opened): Promise<void> {
+  private async catchUp(registered: JobDefinition[], { jobs, runner }: ManagerParts): Promise<void> {
     const { aliveUntil } = this;
     const { startedAt } = this.scheduler;
     if (!this.runsJobs || aliveUntil === undefined || startedAt === undefined) return;
@@ -539,53 +409,11 @@ export class Manager implements JobManager {
     });
     if (missed.length > 0) await runner.runTicks(missed);
   }
-
-  private describe(job: JobDefinition, row: JobRow | undefined): Job {
-    const nextRun = this.scheduler.nextOf(job.id);
-    return defined({
-      id: job.id,
-      name: job.name,
-      description: job.description,
-      schedule: job.schedule.expression,
-      isSystem: job.isSystem,
-      isPaused: this.scheduler.isPaused(job.id),
-      isRemoved: this.scheduler.isRemoved(job.id),
-      timezone: this.scheduler.zoneOf(job).name,
-      overlap: job.overlap,
-      catchUp: job.catchUp,
-      retries: job.retries.count,
-      onInterrupt: job.onInterrupt,
-      group: job.group,
-      waiting: this.runner?.backlog.countOf(job.id) || undefined,
-      timeoutMs: job.timeoutMs,
-      nextRun: toDate(nextRun),
-      pausedAt: toDate(row?.paused_at),
-      pausedBy: row?.paused_by ?? undefined,
-      removedAt: toDate(row?.removed_at),
-      removedBy: row?.removed_by ?? undefined,
-      lastRun: toDate(row?.last_run),
-      lastStatus: row?.last_status ?? undefined,
-    });
-  }
-}
-
-function toDate(time: number | null | undefined): Date | undefined {
-  return time == null ? undefined : new Date(time);
 }
 
 /** Trace ID of the current request or job run. */
 function currentTrace(): string | undefined {
   return traceContext.getStore()?.traceId;
-}
-
-/** Dates that both engines and JSON can represent. */
-const latestTime = Date.parse("9999-12-31T23:59:59.999Z");
-
-function checkTime(time: Date): number {
-  const at = time instanceof Date ? time.getTime() : Number.NaN;
-  const isValid = at >= 0 && at <= latestTime;
-  refuseInvalid({ time: isValid ? undefined : invalid("time", "a Date from 1970 to 9999") });
-  return at;
 }
 
 function checkCount(count = 10): number {

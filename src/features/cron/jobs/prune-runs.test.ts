@@ -4,7 +4,7 @@ import { eventually } from "../../../lib/testing/until.ts";
 import { hourMs } from "../../../lib/time/units.ts";
 import type { Engine } from "../../../storage/index.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
-import { createRunStore } from "../runs/run-store.ts";
+import { createRunStore } from "../runs/store/run-store.ts";
 import { type CronTables, cronMigrations } from "../tables.ts";
 import { insertManyRuns } from "../testing/many-runs.ts";
 import { recordStatements } from "../testing/record-statements.ts";

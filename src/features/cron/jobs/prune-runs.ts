@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunLog } from "../runs/run-log.ts";
-import type { PurgeSelection, RunStore } from "../runs/run-store.ts";
+import type { RunLog } from "../runs/history/run-log.ts";
+import type { PurgeSelection } from "../runs/store/purge-runs.ts";
+import type { RunStore } from "../runs/store/run-store.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
 import type { JobStore } from "./job-store.ts";
 

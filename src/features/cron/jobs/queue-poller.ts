@@ -1,8 +1,8 @@
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { CronLogger } from "../logger.ts";
 import type { DueRow, QueuePosition, QueueStore } from "../queue/queue-store.ts";
+import type { RunRequest } from "../runs/run-request.ts";
 import type { RunnableJob } from "../runs/runnable-job.ts";
-import type { RunRequest } from "../runs/runner.ts";
 
 export interface QueuePollerOptions {
   readonly clock: AlarmClock;

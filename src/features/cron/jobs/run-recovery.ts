@@ -2,8 +2,8 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { FleetStatus } from "../cluster/fleet-status.ts";
 import { leaseMs, type Membership, toSeconds } from "../cluster/membership.ts";
 import type { CronLogger } from "../logger.ts";
-import type { RunStore } from "../runs/run-store.ts";
 import type { Runner } from "../runs/runner.ts";
+import type { RunStore } from "../runs/store/run-store.ts";
 import type { SchedulerSettings } from "../scheduler-settings.ts";
 
 export interface RunRecoveryOptions {

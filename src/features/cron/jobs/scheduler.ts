@@ -4,7 +4,7 @@ import { lastTick, nextTicks } from "../planning/calendar.ts";
 import { Planner } from "../planning/planner.ts";
 import { parseSchedule, type Schedule } from "../planning/schedule.ts";
 import { parseTimezone, type Timezone } from "../planning/timezone.ts";
-import type { RunRequest } from "../runs/runner.ts";
+import type { RunRequest } from "../runs/run-request.ts";
 import type { JobDefinition } from "./job.ts";
 import type { Switch } from "./job-store.ts";
 

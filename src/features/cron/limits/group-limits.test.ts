@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
-import { createRunStore, type NewRun } from "../runs/run-store.ts";
+import type { NewRun } from "../runs/store/begin-runs.ts";
+import { createRunStore } from "../runs/store/run-store.ts";
 import { cronMigrations } from "../tables.ts";
 
 const newRun = (id: string, group: string | null, rest: Partial<NewRun> = {}): NewRun => ({

@@ -1,72 +1,30 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { EndedRun } from "../../../feature/index.ts";
 import type { Redactor } from "../../../lib/redaction/redactor.ts";
-import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import { INSTANCE_FENCED, INSTANCE_FULL, JOB_GROUP_FULL, JOB_IS_RUNNING } from "../errors.ts";
 import type { WaitingTicks } from "../limits/backlog.ts";
 import { findSettled } from "../limits/find-settled.ts";
 import type { Limits } from "../limits/limits.ts";
 import { Room } from "../limits/room.ts";
-import type { CronLogger } from "../logger.ts";
-import type { QueuedRow } from "../queue/queue-store.ts";
-import { createRetry, planForInterruption } from "../queue/retry-plan.ts";
-import type { Trigger } from "../tables.ts";
-import { createBatch } from "./batch.ts";
+import { type ActiveRun, ActiveRuns } from "./active-runs.ts";
 import { Execution, type Outcome } from "./execution.ts";
-import { type RunEnd, tickName } from "./run.ts";
+import { RunEnding, type RunEndingOptions } from "./run-ending.ts";
 import { RunQueue } from "./run-queue.ts";
-import type { NewRun, RunStore } from "./run-store.ts";
+import { type PreparedRequest, prepare, type RowOptions, type RunRequest, tickOf } from "./run-request.ts";
 import type { RunnableJob } from "./runnable-job.ts";
 import { toSlices } from "./spread.ts";
 
-export interface RunnerOptions {
-  readonly clock: AlarmClock;
-  readonly store: RunStore;
-  readonly logger: CronLogger;
-  /** ID of this instance; each process has its own. */
-  readonly instance: string;
-  /** The name of the instance, for people. */
-  readonly instanceName: string;
+export interface RunnerOptions extends RowOptions, RunEndingOptions {
   /** Whether this instance may run jobs. It may not if others could consider it dead. */
   mayRun(): boolean;
   /** The number of instances that are alive, as far as it is known. */
   instanceCount(): number;
   /** How many runs may be in progress. */
   readonly limits: Limits;
-  createRunId(): string;
-  createTraceId(): string;
-  /** Returns the current definition of a job if its schedule is active. */
-  currentJob(id: string): RunnableJob | undefined;
-  /** Called for each run that ends in this process. */
-  onEnded?(run: EndedRun): void;
   /** Called for each retry that was added to the queue. */
   onQueued?(runAt: number): void;
   /** Redacts the output of runs. */
   readonly redactor?: Redactor;
-}
-
-/** A request to run a job for a scheduled time. */
-export interface RunRequest {
-  readonly job: RunnableJob;
-  readonly scheduledAt: number;
-  readonly trigger: Trigger;
-  /** Whether the run belongs to a tick, which may run only once across all instances. */
-  readonly isTick: boolean;
-  /** Whether it has waited for room: see `WaitingTick`. */
-  readonly hasWaited?: boolean;
-  readonly actor?: string | undefined;
-  readonly traceId?: string | undefined;
-  /** JSON of the parameters. */
-  readonly parameters?: string | undefined;
-  /** The row of the queue that becomes the run. */
-  readonly queued?: QueuedRow;
-}
-
-/** A request with its row. A repeated attempt to store it uses the same row. */
-interface Prepared extends RunRequest {
-  readonly row: NewRun;
-  readonly isAgain: boolean;
 }
 
 interface Begun {
@@ -76,24 +34,8 @@ interface Begun {
   readonly full: ReadonlySet<string>;
 }
 
-export interface ActiveRun {
-  readonly row: NewRun;
-  readonly execution: Execution;
-  /** Monotonic start time. */
-  readonly begin: number;
-  /** Resolves when the end of the run is stored. */
-  readonly over: Promise<void>;
-  /** Number of output entries that have been stored. */
-  savedEntries: number;
-  /** Number of errors after the end. */
-  lateErrors: number;
-}
-
 /** Maximum number of queued ticks per job. Bounds the memory of jobs that never catch up. */
 const maxWaiting = 100;
-
-/** Errors that background work can add to the output of a run that has ended. */
-const maxLateErrors = 10;
 
 /** Real time for the other instances to claim their slices. */
 const slicePauseMs = 20;
@@ -110,11 +52,10 @@ const oftenMs = 1_000;
 /** Runs jobs once per tick, applies their overlap and retry options and stores their runs. */
 export class Runner {
   private readonly options: RunnerOptions;
-  private readonly active = new Map<string, ActiveRun>();
-  private readonly activeByJob = new Map<string, Set<ActiveRun>>();
-  private readonly waiting = new RunQueue<RunRequest | Prepared>();
+  private readonly active = new ActiveRuns();
+  private readonly ending: RunEnding;
+  private readonly waiting = new RunQueue<RunRequest | PreparedRequest>();
   private readonly beginning = new Set<string>();
-  private readonly saveEnd: (end: RunEnd) => Promise<void>;
   private readonly starting = new Set<Promise<unknown>>();
   private readonly room: Room<RunRequest>;
   private cancelTimer: (() => void) | undefined;
@@ -123,12 +64,12 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.options = options;
     this.room = this.createRoom();
-    this.saveEnd = createBatch((ends) => options.store.end(ends));
+    this.ending = new RunEnding(options);
   }
 
   /** Returns a run in progress on this instance. */
   find(runId: string): ActiveRun | undefined {
-    return this.active.get(runId);
+    return this.active.find(runId);
   }
 
   /** Whether the run is in progress or starting on this instance. */
@@ -143,12 +84,12 @@ export class Runner {
   }
 
   activeIds(): string[] {
-    return [...this.active.keys()];
+    return this.active.ids;
   }
 
   /** The trace contexts of the runs in progress. */
   activeTraces(): Traced[] {
-    return [...this.active.values()].map(({ execution }) => execution.traced);
+    return this.active.traces;
   }
 
   /** Runs due ticks. Ticks that cannot start are skipped or queued, depending on the job's options. */
@@ -184,7 +125,7 @@ export class Runner {
 
   /** Aborts all runs, because other instances may consider this one dead and run the jobs themselves. */
   abandonAll(): void {
-    for (const { execution } of this.active.values()) execution.abandon();
+    for (const { execution } of this.active.all()) execution.abandon();
   }
 
   /** Starts runs of the queue. Those that cannot start stay in it. */
@@ -201,16 +142,17 @@ export class Runner {
   /** Aborts all runs in progress and waits up to `graceMs` for them. Resolves when their ends are stored. */
   async stop(graceMs: number): Promise<void> {
     this.isStopped = true;
+    this.ending.stop();
     this.cancelTimer?.();
     this.waiting.clear();
     this.room.backlog.clear();
     const interruptAll = () => {
-      for (const { execution } of this.active.values()) execution.interrupt(graceMs);
+      for (const { execution } of this.active.all()) execution.interrupt(graceMs);
     };
     interruptAll();
     await Promise.allSettled(this.starting);
     interruptAll();
-    await Promise.all([...this.active.values()].map(({ over }) => over));
+    await Promise.all(this.active.all().map(({ over }) => over));
   }
 
   private async tracked<T>(work: Promise<T>): Promise<T> {
@@ -227,13 +169,13 @@ export class Runner {
     if (!mayRun()) throw INSTANCE_FENCED();
     if (this.room.free === 0) throw INSTANCE_FULL(limits.concurrency!);
     const { job } = request;
-    const { runs, full } = await this.begin([this.prepare(request)]);
+    const { runs, full } = await this.begin([prepare(request, this.options)]);
     if (full.size > 0) throw JOB_GROUP_FULL(job.group!, limits.groups[job.group!]!);
     if (!runs[0]) throw mayRun() ? JOB_IS_RUNNING(job.id) : INSTANCE_FENCED();
     return runs[0];
   }
 
-  private async beginTicks(requests: (RunRequest | Prepared)[]): Promise<void> {
+  private async beginTicks(requests: (RunRequest | PreparedRequest)[]): Promise<void> {
     if (!this.options.mayRun()) {
       for (const request of requests) this.wait(request);
       return;
@@ -242,7 +184,7 @@ export class Runner {
       "row" in request || request.queued ? "ready" : "fresh",
     );
     // A run that may be stored already does not wait for room, and one of the queue waits in the queue.
-    const prepared = [...ready, ...this.room.admit(fresh)].map((request) => this.prepare(request));
+    const prepared = [...ready, ...this.room.admit(fresh)].map((request) => prepare(request, this.options));
     try {
       const { runs, full } = await this.begin(prepared);
       for (const { row, isAgain, ...request } of prepared)
@@ -257,7 +199,7 @@ export class Runner {
   }
 
   /** Handles ticks that have already run or whose jobs are busy. */
-  private async yieldToOthers(unstarted: Prepared[]): Promise<void> {
+  private async yieldToOthers(unstarted: PreparedRequest[]): Promise<void> {
     const requests = unstarted.filter(({ queued }) => !queued);
     const ticks = requests.flatMap(({ row }) => row.tick ?? []);
     if (requests.length === 0) return;
@@ -275,19 +217,12 @@ export class Runner {
     const message = `Skipped job "${job.id}": previous run in progress`;
     const data = { job_id: job.id, scheduled_at: new Date(scheduledAt) };
     // Only the instance that has the run logs a warning.
-    if (this.activeByJob.has(job.id)) this.options.logger.warn(message, data);
+    if (this.active.hasJob(job.id)) this.options.logger.warn(message, data);
     else this.options.logger.debug(message, data);
   }
 
-  private prepare(request: RunRequest | Prepared): Prepared {
-    // The run starts with this attempt to store it, not with the first one.
-    return "row" in request
-      ? { ...request, row: { ...request.row, started_at: this.options.clock.now() }, isAgain: true }
-      : { ...request, row: this.createRow(request), isAgain: false };
-  }
-
   /** Stores the runs and starts those that were stored. Results are in the order of the requests. */
-  private async begin(requests: Prepared[]): Promise<Begun> {
+  private async begin(requests: PreparedRequest[]): Promise<Begun> {
     if (this.isStopped || requests.length === 0)
       return { runs: requests.map(() => undefined), full: new Set() };
     const { store, clock } = this.options;
@@ -317,31 +252,7 @@ export class Runner {
     }
   }
 
-  private createRow(request: RunRequest): NewRun {
-    const { job, scheduledAt, trigger, actor, traceId, parameters, queued } = request;
-    const { clock, instance, instanceName, createRunId, createTraceId } = this.options;
-    const plan = planForInterruption(job);
-    return {
-      id: queued?.id ?? createRunId(),
-      job_id: job.id,
-      job_name: job.name,
-      trigger,
-      actor: actor ?? null,
-      trace_id: traceId ?? createTraceId(),
-      scheduled_at: scheduledAt,
-      attempt: queued?.attempt ?? 1,
-      started_at: clock.now(),
-      instance,
-      instance_name: instanceName,
-      tick: tickOf(request),
-      exclusive: job.overlap === "allow" ? null : job.id,
-      parameters: parameters ?? null,
-      retry_plan: plan ? JSON.stringify(plan) : null,
-      job_group: job.group ?? null,
-    };
-  }
-
-  private start(request: Prepared): ActiveRun {
+  private start(request: PreparedRequest): ActiveRun {
     const { clock, logger, redactor } = this.options;
     const { job, row, scheduledAt } = request;
     const data = { job_id: job.id, run_id: row.id, trigger: row.trigger };
@@ -358,119 +269,30 @@ export class Runner {
       ...(redactor && { redactor }),
       onUnhandled: (error, late) => {
         logger.error(`Unhandled error in background work of job "${job.id}"`, { ...data, error });
-        if (late !== undefined) void this.addLateError(run, late);
+        if (late !== undefined) void this.ending.addLateError(run, late);
       },
     });
     traceContext.run({ traceId: row.trace_id }, () => logger.debug(`Job "${job.id}" started`, data));
-    const over = execution.ended.then((outcome) => this.end(request, run, outcome));
+    const over = execution.ended.then((outcome) => this.end(job, run, outcome));
     const run: ActiveRun = { row, execution, begin: clock.elapsed(), over, savedEntries: 0, lateErrors: 0 };
-    this.active.set(row.id, run);
-    const ofJob = this.activeByJob.get(job.id) ?? new Set();
-    this.activeByJob.set(job.id, ofJob.add(run));
+    this.active.add(run);
     this.keepTime();
     return run;
   }
 
-  private async end(request: RunRequest, run: ActiveRun, outcome: Outcome): Promise<void> {
-    const { job } = request;
-    const end = this.createEnd(request, run, outcome);
-    traceContext.run({ traceId: run.row.trace_id }, () => this.report(run, end, outcome));
-    await this.writeEnd(end);
-    this.active.delete(run.row.id);
-    const ofJob = this.activeByJob.get(job.id);
-    ofJob?.delete(run);
-    if (ofJob?.size === 0) this.activeByJob.delete(job.id);
+  private async end(job: RunnableJob, run: ActiveRun, outcome: Outcome): Promise<void> {
+    const retry = await this.ending.end(job, run, outcome);
+    this.active.delete(run);
     if (this.isStopped) return;
-    if (end.retry) this.options.onQueued?.(end.retry.run_at);
+    if (retry) this.options.onQueued?.(retry.run_at);
     this.runWaiting([job.id]);
     void this.fillRoom();
-  }
-
-  /** The status stays as it is: the function had ended. */
-  private async addLateError(run: ActiveRun, text: string): Promise<void> {
-    if (run.lateErrors++ >= maxLateErrors) return;
-    const { id, job_id } = run.row;
-    try {
-      await run.over;
-      await this.options.store.addError(id, `After the end of the run: ${text}`);
-    } catch (error) {
-      this.options.logger.warn("Failed to store job output", { job_id, run_id: id, error });
-    }
-  }
-
-  private createEnd(
-    { job }: RunRequest,
-    { row, execution, begin }: ActiveRun,
-    { status, isCancelled }: Outcome,
-  ): RunEnd {
-    const { clock, currentJob } = this.options;
-    // Nothing is retried after a cancellation, or if the job was paused or removed meanwhile.
-    const isFinal = status === "success" || isCancelled || !currentJob(job.id);
-    return {
-      id: row.id,
-      jobId: row.job_id,
-      status,
-      startedAt: row.started_at,
-      endedAt: Math.max(clock.now(), row.started_at),
-      durationMs: Math.round(clock.elapsed() - begin),
-      progress: execution.progress ?? null,
-      output: execution.output.toString(),
-      retry: isFinal ? undefined : this.createRetry(job, row, status),
-    };
-  }
-
-  private createRetry(job: RunnableJob, row: NewRun, status: RunEnd["status"]): QueuedRow | undefined {
-    const now = this.options.clock.now();
-    if (status !== "interrupted")
-      return createRetry({ parameters: null, ...row }, job.retries, { now, reason: "failed" });
-    const plan = planForInterruption(job);
-    return plan && createRetry({ parameters: null, ...row }, plan, { now, reason: "interrupted" });
-  }
-
-  private report({ row }: ActiveRun, { status, durationMs }: RunEnd, { error, isCancelled }: Outcome): void {
-    const { logger } = this.options;
-    const hasFailed = status !== "success" && status !== "interrupted" && !isCancelled;
-    this.announceEnd({ jobId: row.job_id, traceId: row.trace_id, status, ...(hasFailed && { error }) });
-    const data = {
-      job_id: row.job_id,
-      run_id: row.id,
-      status,
-      duration_ms: durationMs,
-    };
-    if (status === "success") logger.debug(`Job "${row.job_id}" succeeded`, data);
-    else if (isCancelled || status === "interrupted") logger.warn(`Job "${row.job_id}" was stopped`, data);
-    else logger.error(`Job "${row.job_id}" failed`, { ...data, ...(error !== undefined && { error }) });
-  }
-
-  /** A failing subscriber must not prevent the end of a run from being stored. */
-  private announceEnd(run: EndedRun): void {
-    try {
-      this.options.onEnded?.(run);
-    } catch (error) {
-      this.options.logger.error("Failed to count the end of a job run", { job_id: run.jobId, error });
-    }
-  }
-
-  /** Retries until the end is stored. The job counts as running until then. */
-  private async writeEnd(end: RunEnd): Promise<void> {
-    for (let hasFailed = false; ; hasFailed = true) {
-      try {
-        return await this.saveEnd(end);
-      } catch (error) {
-        if (!hasFailed) {
-          const data = { job_id: end.jobId, run_id: end.id, error };
-          this.options.logger.error("Failed to store the result of a job run", data);
-        }
-        if (this.isStopped) return;
-        await new Promise<void>((resolve) => this.options.clock.after(oftenMs, resolve));
-      }
-    }
   }
 
   /**
    * Queues a tick that could not start: up to `maxWaiting` for jobs with overlap "queue", otherwise only the last one.
    */
-  private wait(request: RunRequest | Prepared): void {
+  private wait(request: RunRequest | PreparedRequest): void {
     const { id, overlap } = request.job;
     const isQueue = overlap === "queue";
     const hasDropped = this.waiting.add(request, isQueue ? maxWaiting : 1);
@@ -498,9 +320,10 @@ export class Runner {
   /** Once per second while runs are active or queued: stores new output and retries queued ticks. */
   private keepTime(): void {
     if (this.cancelTimer || this.isStopped || !this.hasWork()) return;
-    this.cancelTimer = this.options.clock.after(oftenMs, async () => {
-      await this.saveOutputs();
-      this.runWaiting(this.waiting.jobIds.filter((id) => !this.activeByJob.has(id)));
+    const { clock, store, logger } = this.options;
+    this.cancelTimer = clock.after(oftenMs, async () => {
+      await this.active.saveOutputs(store, logger);
+      this.runWaiting(this.waiting.jobIds.filter((id) => !this.active.hasJob(id)));
       void this.fillRoom();
       this.cancelTimer = undefined;
       this.keepTime();
@@ -534,29 +357,4 @@ export class Runner {
       onError: (error) => logger.error("Failed to start waiting jobs; retrying", { error }),
     });
   }
-
-  private async saveOutputs(): Promise<void> {
-    const changed = [...this.active.values()].filter(
-      ({ execution, savedEntries }) => execution.output.count > savedEntries,
-    );
-    if (changed.length === 0) return;
-    const counts = changed.map(({ execution }) => execution.output.count);
-    const outputs = changed.map(({ row, execution: { output, progress = null } }) => ({
-      id: row.id,
-      output: output.toString(),
-      progress,
-    }));
-    try {
-      await this.options.store.saveOutput(outputs);
-      for (const [index, run] of changed.entries()) run.savedEntries = counts[index]!;
-    } catch (error) {
-      this.options.logger.warn("Failed to store job output; retrying", { error });
-    }
-  }
-}
-
-/** Tick name of a run; `null` for manual runs. Each retry has its own name. */
-function tickOf({ job, scheduledAt, isTick, queued }: RunRequest): string | null {
-  if (queued) return queued.tick;
-  return isTick ? tickName(job.id, scheduledAt) : null;
 }

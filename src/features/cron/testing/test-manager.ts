@@ -8,8 +8,8 @@ import { createSoleMembership, type FleetParts, type Membership } from "../clust
 import type { JobOptions } from "../jobs/job.ts";
 import { Manager } from "../jobs/manager.ts";
 import type { Limits } from "../limits/limits.ts";
+import type { RunQuery } from "../runs/history/run-query.ts";
 import type { Run } from "../runs/run.ts";
-import type { RunQuery } from "../runs/run-query.ts";
 import type { JobFunction } from "../runs/runnable-job.ts";
 import { type CronTables, cronMigrations } from "../tables.ts";
 

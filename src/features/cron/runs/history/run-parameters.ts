@@ -5,8 +5,8 @@ import {
   type QueryValues,
   query,
   readQuery,
-} from "../../../http/index.ts";
-import { runStatuses, triggers } from "../tables.ts";
+} from "../../../../http/index.ts";
+import { runStatuses, triggers } from "../../tables.ts";
 import { type RunSelection, runSortFields } from "./run-log.ts";
 import type { RunQuery } from "./run-query.ts";
 

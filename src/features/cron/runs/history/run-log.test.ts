@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Compilable, CompiledQuery } from "kysely";
-import type { SortTerm } from "../../../lib/page.ts";
-import { until } from "../../../lib/testing/until.ts";
-import type { Database } from "../../../storage/index.ts";
-import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
-import { createLogCleanup } from "../jobs/log-cleanup.ts";
-import { cronMigrations } from "../tables.ts";
-import { insertManyRuns } from "../testing/many-runs.ts";
-import { createTestManager } from "../testing/test-manager.ts";
-import type { RunEnd } from "./run.ts";
+import type { SortTerm } from "../../../../lib/page.ts";
+import { until } from "../../../../lib/testing/until.ts";
+import type { Database } from "../../../../storage/index.ts";
+import { engines, openTestDatabase } from "../../../../storage/testing/test-database.ts";
+import { createLogCleanup } from "../../jobs/log-cleanup.ts";
+import { cronMigrations } from "../../tables.ts";
+import { insertManyRuns } from "../../testing/many-runs.ts";
+import { createTestManager } from "../../testing/test-manager.ts";
+import type { RunEnd } from "../run.ts";
+import type { NewRun } from "../store/begin-runs.ts";
+import { createRunStore } from "../store/run-store.ts";
 import { createHistoryQueries } from "./run-history.ts";
 import { createQueries, createRunLog, type RunFilter, type RunSortField, runSortFields } from "./run-log.ts";
-import { createRunStore, type NewRun } from "./run-store.ts";
 
 const newRun = (id: string, jobId: string, startedAt: number, rest: Partial<NewRun> = {}): NewRun => ({
   id,

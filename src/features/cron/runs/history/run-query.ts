@@ -1,4 +1,4 @@
-import type { Run } from "./run.ts";
+import type { Run } from "../run.ts";
 
 /** Filter, page and sort order of runs, with the defaults and limits of the API. */
 export interface RunQuery {

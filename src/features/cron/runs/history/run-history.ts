@@ -1,6 +1,6 @@
-import { defined } from "../../../lib/defined.ts";
-import type { Database } from "../../../storage/index.ts";
-import type { CronTables, FinishedStatus, RunStatus, Trigger } from "../tables.ts";
+import { defined } from "../../../../lib/defined.ts";
+import type { Database } from "../../../../storage/index.ts";
+import type { CronTables, FinishedStatus, RunStatus, Trigger } from "../../tables.ts";
 
 /** The fields of a finished run that a list of recent runs shows. */
 export interface RecentRun {

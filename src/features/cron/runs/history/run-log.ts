@@ -1,7 +1,7 @@
-import type { PageRequest, SortTerm } from "../../../lib/page.ts";
-import type { Database } from "../../../storage/index.ts";
-import type { CronTables, RunStatus, Trigger } from "../tables.ts";
-import { type Run, toRun } from "./run.ts";
+import type { PageRequest, SortTerm } from "../../../../lib/page.ts";
+import type { Database } from "../../../../storage/index.ts";
+import type { CronTables, RunStatus, Trigger } from "../../tables.ts";
+import { type Run, toRun } from "../run.ts";
 
 /** Filter for runs. Absent fields match all runs. */
 export interface RunFilter {

@@ -1,0 +1,210 @@
+import { sql } from "kysely";
+import type { Database } from "../../../../storage/index.ts";
+import type { GroupLimits } from "../../limits/group-limits.ts";
+import { lockQueued, type QueuedRow } from "../../queue/queue-store.ts";
+import { createRetry } from "../../queue/retry-plan.ts";
+import type { CronTables } from "../../tables.ts";
+import { slices } from "../batch.ts";
+import type { RunEnd, RunRow } from "../run.ts";
+import { type BegunRuns, insertAll, type NewRun } from "./begin-runs.ts";
+import { endRuns, findForUpdate } from "./end-runs.ts";
+import { type Purged, type PurgeSelection, purgeRuns } from "./purge-runs.ts";
+import { asReal, asText, compare } from "./writing.ts";
+
+export interface WrittenOutput {
+  readonly id: string;
+  readonly output: string;
+  readonly progress: number | null;
+}
+
+export interface RunningRun {
+  readonly id: string;
+  readonly instance: string;
+}
+
+export interface InterruptedRun {
+  readonly id: string;
+  readonly jobId: string;
+}
+
+export interface InterruptOptions {
+  /** When the runs were last known to be running. */
+  readonly at: number;
+  readonly now: number;
+  readonly reason: string;
+}
+
+/** Writes runs when they begin, while they are in progress and when they end. */
+export interface RunStore {
+  /**
+   * Stores the runs that may begin and returns their IDs. Skips ticks that have already run, runs excluded by another
+   * run, and runs beyond the limit of their group. `queued` runs begin only if they are still in the queue, and leave it.
+   */
+  begin(runs: NewRun[], queued?: readonly string[]): Promise<BegunRuns>;
+  /** Returns the runs that were stored although the confirmation was lost. */
+  findBegun(ids: string[]): Promise<Set<string>>;
+  /** Returns the ticks that have a run. */
+  findTicks(ticks: string[]): Promise<Set<string>>;
+  /** Returns those of these jobs that have an exclusive run in progress. */
+  findBusyJobs(ids: string[]): Promise<Set<string>>;
+  saveOutput(runs: WrittenOutput[]): Promise<void>;
+  end(runs: RunEnd[]): Promise<void>;
+  /** Adds an error to the output of a run that has ended. */
+  addError(id: string, message: string): Promise<void>;
+  /** All runs marked as in progress, including those of crashed processes. */
+  running(): Promise<RunningRun[]>;
+  /**
+   * Marks runs as interrupted unless they have ended, and queues the retries that they are to have. Returns the runs
+   * that it marked.
+   */
+  interrupt(ids: string[], options: InterruptOptions): Promise<InterruptedRun[]>;
+  /** Stores a cancel request. Returns false if the run has already ended. */
+  requestCancel(id: string, actor: string): Promise<boolean>;
+  /** Cancel requests for the runs of an instance. */
+  cancelRequests(instance: string): Promise<{ id: string; actor: string }[]>;
+  /** Deletes up to `limit` finished runs, the oldest first. */
+  purge(selection: PurgeSelection, limit: number): Promise<Purged>;
+}
+
+export function createRunStore(database: Database, limits: GroupLimits = {}): RunStore {
+  const { engine } = database;
+  const tables = database.tables<CronTables>();
+  return {
+    begin: (runs, queued = []) =>
+      database.transaction<CronTables, BegunRuns>(async (trx) => {
+        if (queued.length === 0) return insertAll({ trx, engine }, runs, limits);
+        const locked = await lockQueued({ trx, engine }, queued);
+        const startable = runs.filter(({ id }) => locked.has(id) || !queued.includes(id));
+        const stored = await insertAll({ trx, engine }, startable, limits);
+        const left = queued.filter((id) => stored.begun.has(id));
+        if (left.length > 0) await trx.deleteFrom("annex_cron_queue").where("id", "in", left).execute();
+        return stored;
+      }),
+
+    async findBegun(ids) {
+      const runs = tables.selectFrom("annex_cron_runs").select("id").where("status", "=", "running");
+      const rows = await runs.where("id", "in", ids).execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async findTicks(ticks) {
+      const found = new Set<string>();
+      // An array is one parameter, so PostgreSQL needs one statement for any number.
+      for (const part of engine === "postgres" ? [ticks] : slices(ticks)) {
+        const isWanted =
+          engine === "postgres"
+            ? sql<boolean>`tick = any(${part})`
+            : sql<boolean>`tick in (${sql.join(part)})`;
+        const rows = await tables.selectFrom("annex_cron_runs").select("tick").where(isWanted).execute();
+        for (const { tick } of rows) found.add(tick!);
+      }
+      return found;
+    },
+
+    async findBusyJobs(ids) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select("exclusive")
+        .where("exclusive", "in", ids)
+        .execute();
+      return new Set(rows.map(({ exclusive }) => exclusive!));
+    },
+
+    saveOutput: (runs) =>
+      database.transaction<CronTables, void>(async (trx) => {
+        for (const part of slices(runs.toSorted((one, other) => compare(one.id, other.id)))) {
+          await findForUpdate({ trx, engine }, part, ["running"]);
+          const rows = part.map(
+            ({ id, output, progress }) => sql`(${asText(id)}, ${asText(output)}, ${asReal(progress)})`,
+          );
+          await sql`
+            update annex_cron_runs set output = v.output, progress = v.progress
+            from (
+              select column1 as id, column2 as output, column3 as progress from (values ${sql.join(rows)}) as given
+            ) as v
+            where annex_cron_runs.id = v.id and annex_cron_runs.status = 'running'`.execute(trx);
+        }
+      }),
+
+    // Others may have given up a run that has finished after all.
+    end: (runs) =>
+      database.transaction<CronTables, void>(
+        async (trx) => void (await endRuns({ trx, engine }, runs, ["running", "interrupted"])),
+      ),
+
+    addError: (id, message) =>
+      database.transaction<CronTables, void>(async (trx) => {
+        const row = await trx
+          .selectFrom("annex_cron_runs")
+          .select("output")
+          .where("id", "=", id)
+          .$if(engine === "postgres", (query) => query.forUpdate())
+          .executeTakeFirst();
+        if (!row) return;
+        const output = withError(row.output, message);
+        await trx.updateTable("annex_cron_runs").set({ output }).where("id", "=", id).execute();
+      }),
+
+    running: () =>
+      tables
+        .selectFrom("annex_cron_runs")
+        .select(["id", "instance"])
+        .where("status", "=", "running")
+        .execute(),
+
+    interrupt: (ids, { at, now, reason }) =>
+      database.transaction<CronTables, InterruptedRun[]>(async (trx) => {
+        const rows = await trx.selectFrom("annex_cron_runs").selectAll().where("id", "in", ids).execute();
+        const ends = rows.map(
+          (row): RunEnd => ({
+            id: row.id,
+            jobId: row.job_id,
+            status: "interrupted",
+            startedAt: row.started_at,
+            endedAt: Math.max(at, row.started_at),
+            durationMs: Math.max(0, at - row.started_at),
+            progress: row.progress,
+            output: withError(row.output, `Interrupted: ${reason}`),
+            retry: retryOf(row, now),
+          }),
+        );
+        return (await endRuns({ trx, engine }, ends, ["running"])).map(({ id, jobId }) => ({ id, jobId }));
+      }),
+
+    async requestCancel(id, actor) {
+      const { numUpdatedRows } = await tables
+        .updateTable("annex_cron_runs")
+        .set({ cancelled_by: actor })
+        .where("id", "=", id)
+        .where("status", "=", "running")
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+
+    async cancelRequests(instance) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select(["id", "cancelled_by"])
+        .where("status", "=", "running")
+        .where("instance", "=", instance)
+        .where("cancelled_by", "is not", null)
+        .execute();
+      return rows.map(({ id, cancelled_by }) => ({ id, actor: cancelled_by! }));
+    },
+
+    purge: (selection, limit) =>
+      database.transaction<CronTables, Purged>((trx) => purgeRuns({ trx, engine }, selection, limit)),
+  };
+}
+
+/** The retry of an interrupted run, if it is to have one. */
+function retryOf(row: RunRow, now: number): QueuedRow | undefined {
+  if (row.retry_plan === null || row.cancelled_by !== null) return undefined;
+  return createRetry(row, JSON.parse(row.retry_plan), { now, reason: "interrupted" });
+}
+
+/** Appends an error to the stored output. */
+function withError(output: string, message: string): string {
+  const entry = JSON.stringify({ level: "error", message });
+  return output === "[]" ? `[${entry}]` : `${output.slice(0, -1)},${entry}]`;
+}
