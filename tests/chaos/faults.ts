@@ -24,10 +24,14 @@ export interface FaultContext {
 export async function causeFaults(plan: readonly Fault[], context: FaultContext): Promise<Incident[]> {
   const begin = monotonicMs();
   const incidents: Incident[] = [];
+  let outage: Promise<unknown> = Promise.resolve();
   const pending = plan.map(async (fault) => {
     await delay(Math.max(0, fault.at * 1_000 - (monotonicMs() - begin)));
     context.log(`${fault.at.toFixed(1)} s: ${describeFault(fault)}`);
-    await cause(fault, context, incidents);
+    if (fault.kind !== "outage") return cause(fault, context, incidents);
+    // In a short run, two outages can meet. The database has to be up before it can be stopped.
+    outage = outage.then(() => cause(fault, context, incidents));
+    await outage;
   });
   await Promise.all(pending);
   return incidents;
