@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { ada, createTestServer } from "../src/auth/testing/server.ts";
 import { systemClock } from "../src/lib/time/clock.ts";
 import { checkLooks, desktop, phone, tablet } from "./support/accessibility.ts";
@@ -12,13 +12,20 @@ before(async () => {
 });
 after(() => browser.close());
 
+/** The test that opened a window. */
+const owners = new WeakMap<BrowserContext, TestContext>();
+
 /** A fresh server on a real port, and the link that it prints. */
 async function startServer(t: TestContext) {
   let ahead = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const { listener, auth } = await createTestServer(t, { clock });
   const { port } = await listener.listen("127.0.0.1", 0);
-  t.after(() => listener.close(0));
+  t.after(async () => {
+    // A page that is still loading would complain that the server is gone.
+    for (const context of browser.contexts()) if (owners.get(context) === t) await context.close();
+    await listener.close(0);
+  });
   const base = `http://127.0.0.1:${port}`;
   const jump = (milliseconds: number) => {
     ahead += milliseconds;
@@ -35,6 +42,7 @@ async function startOwnedServer(t: TestContext) {
 /** A page in a window of its own. The test fails if it complains, or asks any other server for anything. */
 async function openPage(t: TestContext, base: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await openWindow(browser, { baseURL: base, ...options });
+  owners.set(context, t);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -46,10 +54,7 @@ async function openPage(t: TestContext, base: string, options: BrowserContextOpt
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== base) complaints.push(`asked ${request.url()}`);
   });
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(complaints, []);
-  });
+  t.after(() => assert.deepEqual(complaints, []));
   return page;
 }
 

@@ -467,7 +467,7 @@ describe("the cron page: time", () => {
     // The timeline shows twelve jobs at first.
     const { app, open } = await dashboard.start(t);
     // Half an hour away, so that it does not run during the test.
-    const schedule = `${(new Date().getMinutes() + 30) % 60} * * * *`;
+    const schedule = `${(new Date().getUTCMinutes() + 30) % 60} * * * *`;
     app.jobs.registerJob("flaky", "Flaky job", "", schedule, () => {
       throw new Error("No");
     });

@@ -4,6 +4,8 @@ import { escapeControlsButLines } from "../lib/text/terminal-text.ts";
 export interface Command {
   /** The text of `--help`. */
   readonly help: string;
+  /** Whether the arguments after the first file are those of the application. */
+  readonly passesArguments?: boolean;
   /** Resolves with the exit code. */
   run(args: string[]): Promise<number>;
 }

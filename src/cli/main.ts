@@ -72,7 +72,8 @@ export async function main([name, ...args]: string[]): Promise<number> {
   try {
     if (entry === undefined) throw new UsageError(`Unknown command "${name}".`);
     const command = await entry.load();
-    if (args.includes("--help") || args.includes("-h")) {
+    const own = command.passesArguments ? args.slice(0, indexOfEntry(args)) : args;
+    if (own.includes("--help") || own.includes("-h")) {
       print(command.help);
       return 0;
     }
@@ -80,6 +81,11 @@ export async function main([name, ...args]: string[]): Promise<number> {
   } catch (error) {
     return explain(error, entry?.name);
   }
+}
+
+function indexOfEntry(args: readonly string[]): number {
+  const index = args.findIndex((each) => !each.startsWith("-"));
+  return index === -1 ? args.length : index;
 }
 
 function overview(): string {

@@ -12,6 +12,7 @@ import { findModuleProblem, findSyntaxError } from "../syntax-check.ts";
 const stopTimeoutMs = 15_000;
 
 export const dev: Command = {
+  passesArguments: true,
   help: [
     "Usage: annex dev <entry> [arguments]",
     "",

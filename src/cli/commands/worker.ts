@@ -10,6 +10,7 @@ const exitFailure = 1;
 const maxPort = 65_535;
 
 export const worker: Command = {
+  passesArguments: true,
   help: [
     "Usage: annex worker [--health-port <port>] <entry> [arguments]",
     "",

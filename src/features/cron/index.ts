@@ -78,7 +78,6 @@ export interface Cron {
 }
 
 export function createCron({ systemJobs = [], options, ...rest }: CronOptions): Cron {
-  const { clock } = rest;
   const manager = new Manager({
     ...rest,
     timezone: options.current.timezone,
@@ -89,6 +88,7 @@ export function createCron({ systemJobs = [], options, ...rest }: CronOptions): 
       rest.onEnded?.(run);
     },
   });
+  const { clock } = manager;
   const overview = createOverview(manager, clock);
   const issues = createJobIssues({ clock, outcomes: overview.outcomes });
   manager.registerSystemJob(createLogCleanup(manager, () => options.current));

@@ -58,6 +58,8 @@ export interface CronTables {
     cancelled_by: string | null;
     /** JSON of the parameters; null if there are none. */
     parameters: string | null;
+    /** The first attempt of a retry; null for first attempts. */
+    first_run_id: string | null;
     /** JSON of the `RetryPlan` that applies if the run is interrupted; null if it is not retried then. */
     retry_plan: string | null;
   };
@@ -75,8 +77,9 @@ export interface CronTables {
     parameters: string | null;
     /** Unique name of a retried tick and its attempt. */
     tick: string | null;
-    /** The run that is retried, and why. Null for single runs. */
+    /** The run that is retried, its first attempt, and why. Null for single runs. */
     retry_of: string | null;
+    first_run_id: string | null;
     reason: RetryReason | null;
   };
   annex_cron_jobs: {

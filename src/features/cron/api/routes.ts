@@ -8,6 +8,7 @@ import {
   type Router,
   readQuery,
 } from "../../../http/index.ts";
+import { ApiError } from "../../../lib/errors/errors.ts";
 import { missing, refuseInvalid } from "../../../lib/fields.ts";
 import { maxPerPage } from "../../../lib/page.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
@@ -178,15 +179,20 @@ function mountRuns(cron: Router, manager: Manager): void {
   cron.post("/runs/{run_id}/cancel", async (e) => {
     const runId = e.pathValue("run_id");
     const options = { actor: actorOf(e) };
-    if (await manager.findQueued(runId)) {
-      const { jobId: job_id } = await manager.cancelQueued(runId, options);
+    const queued = await manager.cancelQueued(runId, options).catch(ignoreStarted);
+    if (queued) {
       const message = `Run "${runId}" is removed from the queue.`;
-      return e.json(200, { message, job_id, run_id: runId } satisfies wire.RunAction);
+      return e.json(200, { message, job_id: queued.jobId, run_id: runId } satisfies wire.RunAction);
     }
     const { id, jobId } = await manager.cancel(runId, options);
     const message = `Run "${id}" is being cancelled.`;
     return e.json(200, { message, job_id: jobId, run_id: id } satisfies wire.RunAction);
   });
+}
+
+/** A run that is not in the queue may be in progress. */
+function ignoreStarted(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== "RUN_NOT_QUEUED") throw error;
 }
 
 function sendJob(e: RequestEvent<"id">, what: string) {

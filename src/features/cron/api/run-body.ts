@@ -29,8 +29,14 @@ const timeFormat = "an ISO 8601 time with an offset, such as 2026-03-01T06:00:00
 function parseTime(text: unknown): Date | "invalid" | undefined {
   if (text == null) return undefined;
   const hasOffset = typeof text === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text);
-  const time = new Date(hasOffset ? text : Number.NaN);
+  const time = new Date(hasOffset && isDay(text.slice(0, 10)) ? text : Number.NaN);
   return Number.isNaN(time.getTime()) ? "invalid" : time;
+}
+
+/** `Date` accepts 30 February, and makes it a day in March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 async function readOptionalBody(e: RequestEvent): Promise<Record<string, unknown>> {

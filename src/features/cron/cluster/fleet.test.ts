@@ -57,6 +57,22 @@ describe("a fleet on one PostgreSQL", () => {
     assert.equal(most, 1);
   });
 
+  it("follows a change that another instance takes back at once", async (t) => {
+    const { fleet, clock } = await startFleet(t, 2, () => {});
+    const [one, other] = fleet as [(typeof fleet)[0], (typeof fleet)[0]];
+    // Both know the state before.
+    for (let count = 0; count < 4; count++) {
+      clock.advance(3 * second);
+      await settle(20);
+    }
+    await one.manager.pause("job");
+    await other.manager.resume("job");
+    await eventually(async () => {
+      clock.advance(3 * second);
+      return !(await one.manager.find("job")).isPaused;
+    });
+  });
+
   it("queues a tick behind the run of another instance", async (t) => {
     const ticks: string[] = [];
     const ends: (() => void)[] = [];

@@ -46,6 +46,7 @@ export class JobState {
     const wasOn = name === "paused" ? scheduler.isPaused(id) : scheduler.isRemoved(id);
     await jobs.turn(name, id, isOn ? { at: clock.now(), actor: actor ?? null } : null);
     this.count++;
+    this.applied = undefined;
     scheduler.turn(name, id, isOn);
     const kind = actions[name][isOn ? "on" : "off"];
     logger.info(`${done[kind]} job "${id}"`, { job_id: id, actor });
@@ -58,6 +59,7 @@ export class JobState {
     const before = scheduler.timezone.name;
     await settings.set("timezone", zone.name);
     this.count++;
+    this.applied = undefined;
     scheduler.timezone = zone;
     logger.info(`Scheduler time zone changed to ${zone.name}`, { actor });
     const change = { kind: "timezone", subject: "timezone", actor, before, after: zone.name } as const;

@@ -108,6 +108,7 @@ export function createParts(options: PartsOptions): ManagerParts {
     ...{ clock, logger, queue, isShared, mayRun },
     findJob: (id) => scheduler.findRunnable(id),
     isRemoved: (id) => scheduler.isRemoved(id),
+    hasRoom: () => runner.hasRoom,
     run: (requests) => runner.runQueued(requests),
   });
   return {

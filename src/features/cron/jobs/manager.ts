@@ -46,7 +46,8 @@ export interface RunDetails {
 /** Connects the scheduler, the runner and the stores. */
 export class Manager implements JobManager {
   private readonly options: ManagerOptions;
-  private readonly clock: SharedClock;
+  /** The clock of jobs and runs: that of the database, if it is shared. */
+  readonly clock: SharedClock;
   readonly runsJobs: boolean;
   readonly limits: Limits;
   /** Registered jobs and their due times. */
@@ -284,9 +285,11 @@ export class Manager implements JobManager {
   async pruneRuns(limits: PruneLimits): Promise<number> {
     const opened = await this.open();
     const now = this.clock.now();
-    const abandoned = await opened.queue.purge(now - limits.retentionMs);
+    const before = now - limits.retentionMs;
+    const unknown = (await opened.queue.overdueJobs(before)).filter((id) => !this.scheduler.has(id));
+    const abandoned = await opened.queue.purge(unknown, before);
     if (abandoned > 0) {
-      const message = "Removed queued job runs that no instance could start for longer than logs are stored";
+      const message = "Removed queued runs of jobs that are not registered";
       this.options.logger.warn(message, { count: abandoned });
     }
     return pruneRuns({ ...opened, now }, limits);
@@ -324,16 +327,16 @@ export class Manager implements JobManager {
       return;
     }
     const { runner, recovery, membership, schedules, poller, shares } = opened;
-    const oldestWaiting = runner.backlog.oldest() ?? Number.POSITIVE_INFINITY;
+    const unclaimed = Math.min(...[runner.backlog.oldest(), shares.oldest()].flatMap((time) => time ?? []));
     await poller.stop();
     await shares.stop();
     await runner.stop(graceMs);
     await recovery.stop();
     await schedules.flush();
     // If this write fails, the next start detects the stop from the last heartbeat.
-    // Ticks that are waiting are caught up then.
+    // Ticks that have not begun are caught up then.
     if (stoppedAt !== undefined)
-      await recovery.writeHeartbeat(Math.min(stoppedAt, oldestWaiting - 1)).catch(() => {});
+      await recovery.writeHeartbeat(Math.min(stoppedAt, unclaimed - 1)).catch(() => {});
     await membership.leave().catch(() => {});
   }
 

@@ -15,6 +15,8 @@ export interface QueuePollerOptions {
   /** A job that is registered and not removed, and whether its schedule is active. */
   findJob(id: string): { readonly job: RunnableJob; readonly isActive: boolean } | undefined;
   isRemoved(jobId: string): boolean;
+  /** Whether this instance can start further runs. */
+  hasRoom(): boolean;
   run(requests: RunRequest[]): Promise<void>;
 }
 
@@ -53,10 +55,12 @@ export class QueuePoller {
   /** Reads the queue at this time, unless it is read earlier anyway. */
   wake(at: number): void {
     const { clock } = this.options;
-    if (this.isStopped || at >= this.wakeAt) return;
+    const delayMs = at - clock.now();
+    // What is due later is found by then. Timers are limited to 24 days.
+    if (this.isStopped || at >= this.wakeAt || delayMs > horizonMs) return;
     this.wakeAt = at;
     this.cancelTimer?.();
-    this.cancelTimer = clock.after(Math.max(0, at - clock.now()), () => {
+    this.cancelTimer = clock.after(Math.max(0, delayMs), () => {
       this.wakeAt = Number.POSITIVE_INFINITY;
       // Reading that is under way may have missed what has become due.
       this.polling = (this.polling ?? Promise.resolve()).then(() => this.poll());
@@ -72,13 +76,14 @@ export class QueuePoller {
       if (mayRun()) next = await this.startDue(until);
     } catch (error) {
       logger.warn("Failed to read queued job runs; retrying", { error });
+      next = clock.now() + busyMs;
     }
     if (next < until || !isShared) this.wake(next);
   }
 
   /** Starts what is due. Returns when the next row is due, if that is before `until`. */
   private async startDue(until: number): Promise<number> {
-    const { clock, queue, run } = this.options;
+    const { clock, queue, run, hasRoom } = this.options;
     let position: QueuePosition | undefined;
     let next = until;
     for (;;) {
@@ -93,13 +98,13 @@ export class QueuePoller {
       }
       const later = rows.find(({ run_at }) => run_at > now);
       if (later) return Math.min(next, later.run_at);
-      if (rows.length < batchSize || this.isStopped) return next;
+      if (rows.length < batchSize || this.isStopped || !hasRoom()) return next;
     }
   }
 
   /** Drops rows that must not run any more. Rows of jobs that only other instances have registered are left to them. */
   private async toRequests(rows: DueRow[]): Promise<RunRequest[]> {
-    const { queue, findJob, isRemoved } = this.options;
+    const { queue, logger, findJob, isRemoved } = this.options;
     const requests: RunRequest[] = [];
     const dropped: string[] = [];
     for (const row of rows) {
@@ -108,6 +113,7 @@ export class QueuePoller {
       else if (found) requests.push(toRequest(row, found.job));
     }
     await queue.remove(dropped);
+    if (dropped.length > 0) logger.info("Dropped queued job runs that are superfluous", { ids: dropped });
     return requests;
   }
 }

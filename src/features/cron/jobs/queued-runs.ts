@@ -47,6 +47,7 @@ export class QueuedRuns {
       parameters: (await writeParameters(parameters, job.parameters)) ?? null,
       tick: null,
       retry_of: null,
+      first_run_id: null,
       reason: null,
     };
     await queue.add(row);

@@ -92,4 +92,27 @@ describe("instances with the same ticks", () => {
     await eventually(() => calls.length === jobCount);
     assert.equal(new Set(calls).size, jobCount);
   });
+
+  it("are caught up after a stop if no instance has claimed them", async (t) => {
+    const { fleet, tables, calls, meet, passToTick } = await startFleet(t, 2);
+    const silent = {
+      id: "silent",
+      name: "silent",
+      runs_jobs: 1,
+      renewed_at: 0,
+      expires_at: 4_000_000_000_000,
+    };
+    await tables.insertInto("annex_cron_instances").values(silent).execute();
+    await meet(3);
+    passToTick();
+    // The share of the silent instance is not claimed yet.
+    await Promise.all(fleet.map(({ manager }) => manager.stop(1_000)));
+    const row = await tables
+      .selectFrom("annex_cron_settings")
+      .select("value")
+      .where("name", "=", "alive_until")
+      .executeTakeFirstOrThrow();
+    assert.ok(calls.length < jobCount);
+    assert.ok(Number(row.value) < dueAt, `${row.value} is before ${dueAt}`);
+  });
 });

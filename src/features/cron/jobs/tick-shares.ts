@@ -29,7 +29,7 @@ const defaultPatienceMs = 250;
 export class TickShares {
   private readonly options: TickSharesOptions;
   private readonly stopping = new AbortController();
-  private readonly claiming = new Set<Promise<void>>();
+  private readonly claiming = new Map<Promise<void>, readonly RunRequest[]>();
 
   constructor(options: TickSharesOptions) {
     this.options = options;
@@ -37,13 +37,19 @@ export class TickShares {
 
   async run(requests: RunRequest[]): Promise<void> {
     const claim = this.claim(requests).finally(() => this.claiming.delete(claim));
-    this.claiming.add(claim);
+    this.claiming.set(claim, requests);
     await claim;
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.allSettled(this.claiming);
+    await Promise.allSettled(this.claiming.keys());
+  }
+
+  /** When the first tick was due that may not have been claimed by any instance. */
+  oldest(): number | undefined {
+    const times = [...this.claiming.values()].flat().map(({ scheduledAt }) => scheduledAt);
+    return times.length === 0 ? undefined : Math.min(...times);
   }
 
   private async claim(requests: RunRequest[]): Promise<void> {

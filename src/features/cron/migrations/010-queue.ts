@@ -15,10 +15,12 @@ export const up: Migration["up"] = async ({ schema }, { text, integer }) => {
     .addColumn("parameters", text)
     .addColumn("tick", text)
     .addColumn("retry_of", text)
+    .addColumn("first_run_id", text)
     .addColumn("reason", text)
     .execute();
   await schema.createIndex("annex_cron_queue_due").on("annex_cron_queue").columns(["run_at", "id"]).execute();
   await schema.createIndex("annex_cron_queue_job").on("annex_cron_queue").column("job_id").execute();
   await schema.alterTable("annex_cron_runs").addColumn("parameters", text).execute();
   await schema.alterTable("annex_cron_runs").addColumn("retry_plan", text).execute();
+  await schema.alterTable("annex_cron_runs").addColumn("first_run_id", text).execute();
 };

@@ -1,10 +1,10 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "../../../storage/index.ts";
 import type { CronTables } from "../tables.ts";
 
 export type QueuedRow = CronTables["annex_cron_queue"];
 
-/** A row that is due, and whether a newer run of its job has made it superfluous. */
+/** A row that is due, and whether a newer run of its job, with the same parameters, has made it superfluous. */
 export type DueRow = QueuedRow & { readonly has_newer_run: boolean };
 
 /** Where to continue after a part of the rows. */
@@ -23,8 +23,10 @@ export interface QueueStore {
   remove(ids: readonly string[]): Promise<string[]>;
   /** Removes the rows of a job, or only its retries. */
   removeOf(jobId: string, kind: "all" | "retries"): Promise<void>;
-  /** Removes rows that no instance could run before `before`. Returns their number. */
-  purge(before: number): Promise<number>;
+  /** The jobs of rows that were due before `before`. */
+  overdueJobs(before: number): Promise<string[]>;
+  /** Removes the rows of these jobs that were due before `before`. Returns their number. */
+  purge(jobIds: readonly string[], before: number): Promise<number>;
 }
 
 export function createQueueStore(database: Database): QueueStore {
@@ -41,7 +43,8 @@ export function createQueueStore(database: Database): QueueStore {
             selectFrom("annex_cron_runs as run")
               .select(lit(1).as("one"))
               .whereRef("run.job_id", "=", "queued.job_id")
-              .whereRef("run.started_at", ">", "queued.created_at"),
+              .whereRef("run.started_at", ">", "queued.created_at")
+              .where(sql<boolean>`run.parameters is not distinct from queued.parameters`),
           ).as("has_newer_run"),
         )
         .where("run_at", "<", until)
@@ -85,9 +88,21 @@ export function createQueueStore(database: Database): QueueStore {
         .execute();
     },
 
-    async purge(before) {
+    async overdueJobs(before) {
+      const rows = await tables
+        .selectFrom("annex_cron_queue")
+        .select("job_id")
+        .distinct()
+        .where("run_at", "<", before)
+        .execute();
+      return rows.map(({ job_id }) => job_id);
+    },
+
+    async purge(jobIds, before) {
+      if (jobIds.length === 0) return 0;
       const { numDeletedRows } = await tables
         .deleteFrom("annex_cron_queue")
+        .where("job_id", "in", jobIds)
         .where("run_at", "<", before)
         .executeTakeFirst();
       return Number(numDeletedRows);

@@ -193,6 +193,111 @@ for (const engine of engines) {
       assert.deepEqual(await manager.listQueued(), []);
     });
 
+    it("starts a run that another job keeps from its place only later, and the others at once", async (t) => {
+      const limits = { concurrency: 2, groups: {} };
+      const { manager, register, clock } = await startManager(t, { engine, limits });
+      const [long, quick] = [createLatch(), createLatch()];
+      register("long", never, long.run);
+      register("quick", never, quick.run);
+      await manager.run("long");
+      await eventually(() => long.count === 1);
+      await manager.runAt("long", new Date(clock.now() - second));
+      await manager.runAt("quick", new Date(clock.now()));
+      await eventually(() => {
+        clock.advance(second);
+        return quick.count === 1;
+      });
+      assert.equal(long.count, 1);
+    });
+
+    it("starts runs once whose confirmation was lost", async (t) => {
+      const { manager, register, clock, readRuns, database } = await startManager(t, { engine });
+      const calls: string[] = [];
+      register("job", never, ({ runId }) => calls.push(runId), { overlap: "allow" });
+      const queued = [];
+      for (let count = 0; count < 5; count++)
+        queued.push(await manager.runAt("job", new Date(clock.now() + second)));
+      // The transaction is committed, and the response does not arrive.
+      const { transaction } = database;
+      let hasFailed = false;
+      t.mock.method(database, "transaction", async (work: never) => {
+        const result = await transaction.call(database, work);
+        const isBegin = typeof result === "object" && result !== null && "begun" in result;
+        if (!isBegin || hasFailed) return result;
+        hasFailed = true;
+        throw new Error("connection lost");
+      });
+      await eventually(async () => {
+        clock.advance(second);
+        return (await readRuns({ status: "success" })).length === 5;
+      });
+      assert.ok(hasFailed);
+      assert.deepEqual(calls.toSorted(), queued.map(({ id }) => id).toSorted());
+    });
+
+    it("keeps overdue runs of registered jobs, and removes those of unknown ones", async (t) => {
+      const first = await createTestManager(t, { engine });
+      first.register("known", never, () => {});
+      first.register("gone", never, () => {});
+      for (const id of ["known", "gone"]) await first.manager.runAt(id, new Date(first.clock.now()));
+      await first.manager.stop(0);
+      const clock = new FakeClock(first.clock.now() + 30 * 86_400_000);
+      const next = await createTestManager(t, { database: first.database, clock });
+      next.register("known", never, () => {});
+      const signal = AbortSignal.timeout(60_000);
+      await next.manager.pruneRuns({ retentionMs: 72 * 3_600_000, maxRuns: 1_000, signal });
+      assert.deepEqual(
+        (await next.manager.listQueued()).map(({ jobId }) => jobId),
+        ["known"],
+      );
+    });
+
+    it("replaces a retry only by a newer run with the same parameters", async (t) => {
+      const { manager, register, clock } = await startManager(t, { engine });
+      const seen: unknown[] = [];
+      const fail = (log: { attempt: number; parameters: unknown }) => {
+        seen.push([log.attempt, log.parameters]);
+        if (log.attempt === 1) throw new Error("no luck");
+      };
+      register("job", never, fail, { retries: { count: 1, delayMs: 10 * second } });
+      for (const parameters of [1, 2, 2]) {
+        await manager.run("job", { parameters });
+        await eventually(
+          async () => (await manager.list({})).find(({ id }) => id === "job")?.lastStatus === "failed",
+        );
+        await clock.elapse(second);
+      }
+      await eventually(() => {
+        clock.advance(second);
+        return seen.length >= 5;
+      });
+      await clock.elapse(minute, 5 * second);
+      assert.deepEqual(seen, [
+        [1, 1],
+        [1, 2],
+        [1, 2],
+        [2, 1],
+        [2, 2],
+      ]);
+    });
+
+    it("does not take runs of one request for attempts of each other", async (t) => {
+      const { manager, register, clock, readRuns } = await startManager(t, { engine });
+      register("job", never, () => {}, { overlap: "allow" });
+      const traceId = "abcdefghijklmnopqr";
+      const time = new Date(clock.now() + second);
+      for (let count = 0; count < 3; count++) await manager.runAt("job", time, { traceId });
+      await eventually(async () => {
+        clock.advance(second);
+        return (await readRuns({ status: "success" })).length === 3;
+      });
+      const [run] = await readRuns();
+      assert.deepEqual(
+        (await manager.runDetails(run!.id)).attempts.map(({ id }) => id),
+        [run!.id],
+      );
+    });
+
     it("ends after the last attempt", async (t) => {
       const { manager, register, clock, readRuns } = await startManager(t, { engine });
       const fail = () => Promise.reject(new Error("no luck"));
@@ -285,6 +390,37 @@ describe("the queue of a fleet", () => {
     });
     await eventually(async () => (await first.readRuns({ status: "success" })).length === 100);
     assert.deepEqual(calls.toSorted(), queued.map(({ id }) => id).toSorted());
+  });
+
+  it("starts a run once if storing it fails on one instance and succeeds on another", async (t) => {
+    const [first, other] = await startFleet(t, 2);
+    const calls: string[] = [];
+    const latch = createLatch();
+    for (const [name, { register, manager }] of Object.entries({ first, other: other! })) {
+      register("job", never, () => {
+        calls.push(name);
+        return latch.run();
+      });
+      await manager.start();
+    }
+    let failures = 0;
+    const { transaction } = first.database;
+    t.mock.method(first.database, "transaction", async (work: never) => {
+      // The first instance cannot store anything while the other one starts the run.
+      if (failures++ === 0) throw new Error("connection lost");
+      return transaction.call(first.database, work);
+    });
+    await first.manager.runAt("job", new Date(first.clock.now()));
+    await eventually(() => {
+      first.clock.advance(second);
+      return calls.length > 0;
+    });
+    for (let round = 0; round < 5; round++) {
+      first.clock.advance(second);
+      await settle(20);
+    }
+    assert.equal(calls.length, 1);
+    latch.release(0);
   });
 
   it("leaves the runs of a job to the instances that have it", async (t) => {

@@ -23,7 +23,7 @@ export type RetryPlan = Required<RetryOptions>;
 /** The fields of a run that its retries share. */
 export type RetriedRun = Pick<
   CronTables["annex_cron_runs"],
-  "id" | "job_id" | "actor" | "trace_id" | "scheduled_at" | "attempt" | "parameters" | "tick"
+  "id" | "job_id" | "actor" | "trace_id" | "scheduled_at" | "attempt" | "parameters" | "tick" | "first_run_id"
 >;
 
 /** Retries of interrupted runs of a job that does not set a number. */
@@ -58,6 +58,7 @@ export function createRetry(
     trigger: "retry",
     tick: run.tick === null ? null : nameAttempt(run.tick, attempt),
     retry_of: run.id,
+    first_run_id: run.first_run_id ?? run.id,
   };
 }
 

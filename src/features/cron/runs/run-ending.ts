@@ -126,7 +126,7 @@ function retryOf(
   row: NewRun,
   { status, now }: { status: RunEnd["status"]; now: number },
 ): QueuedRow | undefined {
-  const run = { parameters: null, ...row };
+  const run = { parameters: null, first_run_id: null, ...row };
   if (status !== "interrupted") return createRetry(run, job.retries, { now, reason: "failed" });
   const plan = planForInterruption(job);
   return plan && createRetry(run, plan, { now, reason: "interrupted" });

@@ -65,6 +65,7 @@ function createRow(request: RunRequest, options: RowOptions): NewRun {
     tick: tickOf(request),
     exclusive: job.overlap === "allow" ? null : job.id,
     parameters: parameters ?? null,
+    first_run_id: queued?.first_run_id ?? null,
     retry_plan: plan ? JSON.stringify(plan) : null,
     job_group: job.group ?? null,
   };

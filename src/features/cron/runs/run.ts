@@ -36,6 +36,8 @@ export interface Run {
   readonly instance?: string;
   /** Parameters of the run, if there are any. */
   readonly parameters?: unknown;
+  /** ID of the first attempt; absent for the first attempt itself. */
+  readonly firstRunId?: string;
 }
 
 export type RunRow = CronTables["annex_cron_runs"];
@@ -61,6 +63,7 @@ export function toRun(
     output: row.output,
     instance: row.instance_name ?? undefined,
     parameters: row.parameters === null ? undefined : JSON.parse(row.parameters),
+    firstRunId: row.first_run_id ?? undefined,
   });
 }
 

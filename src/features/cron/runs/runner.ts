@@ -56,6 +56,8 @@ export class Runner {
   private readonly ending: RunEnding;
   private readonly waiting = new RunQueue<RunRequest | PreparedRequest>();
   private readonly beginning = new Set<string>();
+  /** Runs of the queue that may be stored already. Only this instance can start them then. */
+  private readonly unconfirmed = new Map<string, PreparedRequest>();
   private readonly starting = new Set<Promise<unknown>>();
   private readonly room: Room<RunRequest>;
   private cancelTimer: (() => void) | undefined;
@@ -74,13 +76,18 @@ export class Runner {
 
   /** Whether the run is in progress or starting on this instance. */
   knows(runId: string): boolean {
-    if (this.active.has(runId) || this.beginning.has(runId)) return true;
+    if (this.active.has(runId) || this.beginning.has(runId) || this.unconfirmed.has(runId)) return true;
     return this.waiting.some((request) => "row" in request && request.row.id === runId);
   }
 
   /** The ticks that wait until fewer runs are in progress. */
   get backlog(): WaitingTicks {
     return this.room.backlog;
+  }
+
+  /** Whether fewer runs are in progress than the limit of this instance. */
+  get hasRoom(): boolean {
+    return this.room.free > 0;
   }
 
   activeIds(): string[] {
@@ -93,7 +100,7 @@ export class Runner {
   }
 
   /** Runs due ticks. Ticks that cannot start are skipped or queued, depending on the job's options. */
-  runTicks(requests: RunRequest[]): Promise<void> {
+  runTicks(requests: (RunRequest | PreparedRequest)[]): Promise<void> {
     return this.tracked(this.spreadTicks(requests));
   }
 
@@ -101,20 +108,30 @@ export class Runner {
    * The instances of a fleet claim ticks in slices with a pause, each in its own order. With one statement for all, the
    * fastest instance would run everything that is due.
    */
-  private async spreadTicks(requests: RunRequest[]): Promise<void> {
+  private async spreadTicks(requests: (RunRequest | PreparedRequest)[]): Promise<void> {
     const instanceCount = this.options.instanceCount();
     if (instanceCount < 2) await this.beginTicks(requests);
     else await this.beginInSlices(requests, instanceCount);
     if (this.room.backlog.size > 0) void this.fillRoom();
   }
 
-  private async beginInSlices(requests: RunRequest[], instanceCount: number): Promise<void> {
+  private async beginInSlices(
+    requests: (RunRequest | PreparedRequest)[],
+    instanceCount: number,
+  ): Promise<void> {
     const { instance } = this.options;
     const slices = toSlices(requests, { instance, instanceCount }, ({ job }) => job.id);
-    for (const [index, slice] of slices.entries()) {
-      if (index > 0) await delay(slicePauseMs);
-      if (this.isStopped) return;
-      await this.beginTicks(slice);
+    const ids = requests.flatMap((request) => ("row" in request ? [request.row.id] : []));
+    // Runs that may be stored already must not count as orphans until their slice begins.
+    for (const id of ids) this.beginning.add(id);
+    try {
+      for (const [index, slice] of slices.entries()) {
+        if (index > 0) await delay(slicePauseMs);
+        if (this.isStopped) return;
+        await this.beginTicks(slice);
+      }
+    } finally {
+      for (const id of ids) this.beginning.delete(id);
     }
   }
 
@@ -130,7 +147,7 @@ export class Runner {
 
   /** Starts runs of the queue. Those that cannot start stay in it. */
   runQueued(requests: RunRequest[]): Promise<void> {
-    return this.tracked(this.beginTicks(requests.slice(0, this.room.free)));
+    return this.tracked(this.beginQueued(requests));
   }
 
   /** Drops a job's waiting ticks. */
@@ -145,6 +162,7 @@ export class Runner {
     this.ending.stop();
     this.cancelTimer?.();
     this.waiting.clear();
+    this.unconfirmed.clear();
     this.room.backlog.clear();
     const interruptAll = () => {
       for (const { execution } of this.active.all()) execution.interrupt(graceMs);
@@ -175,9 +193,19 @@ export class Runner {
     return runs[0];
   }
 
+  /** A run that excludes or fills its job or group must not keep the others from the free places. */
+  private async beginQueued(requests: RunRequest[]): Promise<void> {
+    let left = requests.filter(({ queued }) => !this.knows(queued!.id));
+    while (left.length > 0 && this.room.free > 0 && this.options.mayRun() && !this.isStopped) {
+      const tried = left.slice(0, this.room.free);
+      left = left.slice(tried.length);
+      await this.beginTicks(tried);
+    }
+  }
+
   private async beginTicks(requests: (RunRequest | PreparedRequest)[]): Promise<void> {
     if (!this.options.mayRun()) {
-      for (const request of requests) this.wait(request);
+      for (const request of requests) this.keep(request);
       return;
     }
     const { ready = [], fresh = [] } = Object.groupBy(requests, (request) =>
@@ -194,7 +222,7 @@ export class Runner {
     } catch (error) {
       // A tick must not run before it is stored; otherwise another instance or the next start would run it again.
       this.options.logger.error("Failed to store job runs; retrying", { error });
-      for (const request of prepared) if (!this.active.has(request.row.id)) this.wait(request);
+      for (const request of prepared) if (!this.active.has(request.row.id)) this.keep(request);
     }
   }
 
@@ -225,7 +253,7 @@ export class Runner {
   private async begin(requests: PreparedRequest[]): Promise<Begun> {
     if (this.isStopped || requests.length === 0)
       return { runs: requests.map(() => undefined), full: new Set() };
-    const { store, clock } = this.options;
+    const { store, clock, instance } = this.options;
     const sentAt = clock.elapsed();
     const ids = requests.map(({ row }) => row.id);
     for (const id of ids) this.beginning.add(id);
@@ -238,9 +266,9 @@ export class Runner {
       const again = requests
         .filter(({ isAgain, row }) => isAgain && !begun.has(row.id))
         .map(({ row }) => row.id);
-      const found = again.length === 0 ? begun : begun.union(await store.findBegun(again));
+      const found = again.length === 0 ? begun : begun.union(await store.findBegun(again, instance));
       const isSlow = found.size > 0 && clock.elapsed() - sentAt >= slowMs;
-      const own = isSlow ? await store.findBegun([...found]) : found;
+      const own = isSlow ? await store.findBegun([...found], instance) : found;
       // A run that is not started is an orphan of this instance, which the next round interrupts.
       const mayStart = this.options.mayRun() ? own : new Set<string>();
       const runs = requests.map((request) =>
@@ -289,6 +317,24 @@ export class Runner {
     void this.fillRoom();
   }
 
+  /** Keeps a request that could not be stored. A run that is certainly still in the queue is left to the next poll. */
+  private keep(request: RunRequest | PreparedRequest): void {
+    if (!request.queued) this.wait(request);
+    else if ("row" in request) this.unconfirmed.set(request.row.id, request);
+    this.keepTime();
+  }
+
+  private confirmQueued(): void {
+    const requests = [...this.unconfirmed.values()];
+    if (requests.length === 0) return;
+    for (const { row } of requests) this.beginning.add(row.id);
+    this.unconfirmed.clear();
+    const beginning = this.beginTicks(requests).finally(() => {
+      for (const { row } of requests) this.beginning.delete(row.id);
+    });
+    void this.tracked(beginning);
+  }
+
   /**
    * Queues a tick that could not start: up to `maxWaiting` for jobs with overlap "queue", otherwise only the last one.
    */
@@ -324,6 +370,7 @@ export class Runner {
     this.cancelTimer = clock.after(oftenMs, async () => {
       await this.active.saveOutputs(store, logger);
       this.runWaiting(this.waiting.jobIds.filter((id) => !this.active.hasJob(id)));
+      this.confirmQueued();
       void this.fillRoom();
       this.cancelTimer = undefined;
       this.keepTime();
@@ -331,7 +378,8 @@ export class Runner {
   }
 
   private hasWork(): boolean {
-    return this.active.size > 0 || !this.waiting.isEmpty || this.room.backlog.size > 0;
+    const { active, unconfirmed, waiting, room } = this;
+    return active.size > 0 || unconfirmed.size > 0 || !waiting.isEmpty || room.backlog.size > 0;
   }
 
   private fillRoom(): Promise<void> {
@@ -344,7 +392,10 @@ export class Runner {
       concurrency: limits.concurrency,
       // Runs whose confirmation was lost may be in progress.
       countRuns: () =>
-        this.active.size + this.beginning.size + this.waiting.count((request) => "row" in request),
+        this.active.size +
+        this.beginning.size +
+        this.unconfirmed.size +
+        this.waiting.count((request) => "row" in request),
       begin: (requests) => this.beginTicks(this.withCurrentJobs(requests)),
       findSettled: (requests) => findSettled(store, requests, tickOf),
       onSkip: (request) => this.reportSkip(request),

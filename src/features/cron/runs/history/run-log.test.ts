@@ -81,7 +81,7 @@ for (const engine of engines) {
         ["f"],
       );
       assert.deepEqual(await store.findTicks(["job 3", "job 4"]), new Set(["job 3"]));
-      assert.deepEqual(await store.findBegun(["a", "f", "g"]), new Set(["f"]));
+      assert.deepEqual(await store.findBegun(["a", "f", "g"], "one"), new Set(["f"]));
     });
 
     it("replaces an interruption when the run ends after all, also in the sums", async (t) => {

@@ -53,7 +53,7 @@ export interface JobSums extends RunSums {
 export interface RunLog {
   find(id: string): Promise<Run | undefined>;
   page(selection: RunSelection): Promise<{ totalItems: number; items: Run[] }>;
-  /** All attempts of a run, earliest first. They share the job, the trace and the scheduled time. */
+  /** All attempts of a run, earliest first. */
   attempts(run: Run): Promise<Run[]>;
   /** Sums for each job with finished runs in the log, including jobs that are no longer registered. */
   sums(): Promise<JobSums[]>;
@@ -75,8 +75,8 @@ export function createRunLog(database: Database): RunLog {
       return { totalItems: Number(total), items: [] };
     },
 
-    async attempts({ jobId, traceId, scheduledAt }) {
-      const rows = await queries.attempts(jobId, traceId, scheduledAt.getTime()).execute();
+    async attempts({ id, firstRunId = id, traceId }) {
+      const rows = await queries.attempts(firstRunId, traceId).execute();
       return rows.map(toRun);
     },
 
@@ -134,13 +134,13 @@ export function createQueries(database: Database) {
   return {
     run: (id: string) => tables.selectFrom("annex_cron_runs").selectAll().where("id", "=", id),
 
-    attempts: (jobId: string, traceId: string, scheduledAt: number) =>
+    /** Retries have the trace of the first attempt, which has an index. */
+    attempts: (firstId: string, traceId: string) =>
       tables
         .selectFrom("annex_cron_runs")
         .selectAll()
         .where("trace_id", "=", traceId)
-        .where("job_id", "=", jobId)
-        .where("scheduled_at", "=", scheduledAt)
+        .where((eb) => eb.or([eb("id", "=", firstId), eb("first_run_id", "=", firstId)]))
         .orderBy("attempt")
         .orderBy("started_at")
         .limit(maxAttempts),

@@ -5,11 +5,13 @@ import { slices } from "../batch.ts";
 import type { RunRow } from "../run.ts";
 import { compare, type Writing } from "./writing.ts";
 
+type Optional = "parameters" | "retry_plan" | "first_run_id";
+
 export type NewRun = Omit<
   RunRow,
-  "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by" | "parameters" | "retry_plan"
+  "status" | "ended_at" | "duration_ms" | "progress" | "output" | "cancelled_by" | Optional
 > &
-  Partial<Pick<RunRow, "parameters" | "retry_plan">>;
+  Partial<Pick<RunRow, Optional>>;
 
 export interface BegunRuns {
   readonly begun: ReadonlySet<string>;
@@ -94,6 +96,7 @@ function newRow(run: NewRun): RunRow {
   return {
     parameters: null,
     retry_plan: null,
+    first_run_id: null,
     ...run,
     status: "running",
     ended_at: 0,

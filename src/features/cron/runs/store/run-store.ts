@@ -41,8 +41,8 @@ export interface RunStore {
    * run, and runs beyond the limit of their group. `queued` runs begin only if they are still in the queue, and leave it.
    */
   begin(runs: NewRun[], queued?: readonly string[]): Promise<BegunRuns>;
-  /** Returns the runs that were stored although the confirmation was lost. */
-  findBegun(ids: string[]): Promise<Set<string>>;
+  /** Returns the runs of an instance that were stored although the confirmation was lost. */
+  findBegun(ids: string[], instance: string): Promise<Set<string>>;
   /** Returns the ticks that have a run. */
   findTicks(ticks: string[]): Promise<Set<string>>;
   /** Returns those of these jobs that have an exclusive run in progress. */
@@ -81,9 +81,14 @@ export function createRunStore(database: Database, limits: GroupLimits = {}): Ru
         return stored;
       }),
 
-    async findBegun(ids) {
-      const runs = tables.selectFrom("annex_cron_runs").select("id").where("status", "=", "running");
-      const rows = await runs.where("id", "in", ids).execute();
+    async findBegun(ids, instance) {
+      const rows = await tables
+        .selectFrom("annex_cron_runs")
+        .select("id")
+        .where("status", "=", "running")
+        .where("instance", "=", instance)
+        .where("id", "in", ids)
+        .execute();
       return new Set(rows.map(({ id }) => id));
     },
 
@@ -154,7 +159,13 @@ export function createRunStore(database: Database, limits: GroupLimits = {}): Ru
 
     interrupt: (ids, { at, now, reason }) =>
       database.transaction<CronTables, InterruptedRun[]>(async (trx) => {
-        const rows = await trx.selectFrom("annex_cron_runs").selectAll().where("id", "in", ids).execute();
+        const rows = await trx
+          .selectFrom("annex_cron_runs")
+          .selectAll()
+          .where("id", "in", ids)
+          .orderBy("id")
+          .$if(engine === "postgres", (query) => query.forUpdate())
+          .execute();
         const ends = rows.map(
           (row): RunEnd => ({
             id: row.id,
