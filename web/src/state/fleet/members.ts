@@ -1,7 +1,8 @@
 import { computed } from "@preact/signals";
-import type { HealthReason, HealthReport, LongRequest } from "../../../../src/features/metrics/wire.ts";
+import type { HealthReport, LongRequest } from "../../../../src/features/metrics/wire.ts";
 import { seconds, snapshot } from "../live.ts";
 import { chosenInstance, instances } from "./instances.ts";
+import { mergeHealth } from "./merge-health.ts";
 
 /** Current values of the running instances that the page shows: of the selected one, or of all. */
 
@@ -69,28 +70,13 @@ export function liveMetric(name: string, join: "sum" | "worst"): number | undefi
   return join === "sum" ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
 }
 
-const severities = ["failing", "degraded", "draining", "healthy"] as const;
-
 /** The worst status of all instances, with all reasons. */
-export const liveHealth = computed<Pick<HealthReport, "status" | "reasons"> | undefined>(() => {
+export const liveHealth = computed(() => {
   const known = liveMembers.value.flatMap(({ instance, verdict }) =>
     verdict ? [{ instance, verdict }] : [],
   );
-  if (known.length === 0) return undefined;
-  const status = severities.find((each) => known.some(({ verdict }) => verdict.status === each)) ?? "healthy";
-  if (known.length === 1) return known[0]!.verdict;
-  const reasons = known.flatMap(({ instance, verdict }) =>
-    verdict.reasons.map((reason) => nameReason(instance, reason)),
-  );
-  const [failing, others] = [true, false].map((isFailing) =>
-    reasons.filter((reason) => (reason.status === "failing") === isFailing),
-  );
-  return { status, reasons: [...failing!, ...others!] };
+  return known.length === 0 ? undefined : mergeHealth(known);
 });
-
-function nameReason(instance: string, reason: HealthReason): HealthReason {
-  return { ...reason, id: `${instance} ${reason.id}`, message: `${instance}: ${reason.message}` };
-}
 
 /** Requests that have been in flight for a long time without a response. */
 export const liveLongRequests = computed<readonly (LongRequest & { readonly instance: string })[]>(() =>
