@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { FakeClock } from "../../../lib/testing/fake-clock.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
 import { purgeRecent } from "../history/retention.ts";
-import { metricMigrations } from "../history/tables.ts";
+import { type MetricTables, metricMigrations } from "../history/tables.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { InstanceStatus } from "../wire.ts";
 import { FleetRequests } from "./fleet-requests.ts";
@@ -154,6 +154,34 @@ for (const engine of engines) {
       assert.deepEqual([isStopped, last], [true, undefined]);
       await create("one").write();
       assert.equal((await find("one")).isStopped, false);
+    });
+
+    it("are marked as stopped if they stop while their status is written", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const clock = new FakeClock(start);
+      const store = new InstanceStore({ database, clock, instance: "one", description: {} });
+      store.beat({ run_count: 0 } as InstanceStatus);
+      const writing = store.write();
+      store.leave();
+      await writing;
+      assert.ok(store.isWaiting);
+      await store.write();
+      assert.equal((await store.list())[0]!.isStopped, true);
+      assert.ok(!store.isWaiting);
+    });
+
+    it("are written again after a failure", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const store = new InstanceStore({
+        ...{ database, clock: new FakeClock(start), instance: "one", description: {} },
+      });
+      const { schema } = database.tables<MetricTables>();
+      await schema.alterTable("annex_metric_instances").renameTo("elsewhere").execute();
+      store.leave();
+      await assert.rejects(store.write());
+      assert.ok(store.isWaiting);
+      await schema.alterTable("elsewhere").renameTo("annex_metric_instances").execute();
+      assert.equal((await store.list())[0]!.isStopped, true);
     });
   });
 }

@@ -70,16 +70,22 @@ export class InstanceStore {
       stopped_at: this.isLeaving ? now : null,
       status: this.status === undefined || this.isLeaving ? null : JSON.stringify(this.status),
     };
-    await database
-      .tables<FleetTables>()
-      .insertInto("annex_metric_instances")
-      .values({ instance, started_at: seen_at, ...changes })
-      .onConflict((conflict) =>
-        conflict.column("instance").doUpdateSet({ ...changes, ...(isFirst && { started_at: seen_at }) }),
-      )
-      .execute();
-    this.writtenAt = clock.elapsed();
+    // What changes during the statement is written with the next one.
     this.isFresh = false;
+    try {
+      await database
+        .tables<FleetTables>()
+        .insertInto("annex_metric_instances")
+        .values({ instance, started_at: seen_at, ...changes })
+        .onConflict((conflict) =>
+          conflict.column("instance").doUpdateSet({ ...changes, ...(isFirst && { started_at: seen_at }) }),
+        )
+        .execute();
+    } catch (error) {
+      this.isFresh = true;
+      throw error;
+    }
+    this.writtenAt = clock.elapsed();
   }
 
   async list(): Promise<InstanceRecord[]> {
