@@ -140,6 +140,14 @@ describe("the dashboard of a fleet", () => {
     await checkAccessibility(page);
     await page.keyboard.press("Escape");
 
+    await page.goto("/_/_/requests?tab=routes&route=GET%20%2Fabout");
+    const slowest = page.getByRole("region", { name: "Slowest requests" });
+    await slowest.getByRole("cell", { name: "web-1" }).first().waitFor();
+    await slowest.getByRole("cell", { name: "web-2" }).first().waitFor();
+    await instanceMenu(page).selectOption("web-2");
+    await slowest.getByRole("cell", { name: "web-1" }).first().waitFor({ state: "detached" });
+    await slowest.getByRole("cell", { name: "web-2" }).first().waitFor();
+
     await page.getByRole("link", { name: "Errors", exact: true }).click();
     await page.waitForURL(/errors\?.*instance=web-2/);
     await page.locator(".error-row").getByText("web-2").waitFor();

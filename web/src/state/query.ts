@@ -57,9 +57,11 @@ export function useQuery<R extends Route>(
     return () => leaving.abort();
   }, [url, asked, restarts]);
 
+  // The effect clears the state only after this render.
+  const { data, error } = url !== null && lastSubject.current !== subject ? {} : state;
   return {
-    data: state.data,
-    error: state.error,
+    data,
+    error,
     isLoading: url !== null && state.loaded !== url,
     reload: () => askAgain((count) => count + 1),
   };

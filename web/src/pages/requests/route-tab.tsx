@@ -5,6 +5,7 @@ import { urlOf } from "../../data/routes.ts";
 import { formatCount, formatMs, formatPercent, formatRate } from "../../format/numbers.ts";
 import { formatRoute } from "../../format/routes.ts";
 import { hrefTo, param, setParams } from "../../state/address.ts";
+import { chosenInstance } from "../../state/fleet/instances.ts";
 import { useQuery } from "../../state/query.ts";
 import { windowParams } from "../../state/time-window.ts";
 import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
@@ -18,11 +19,11 @@ import { RouteView } from "./route-view.tsx";
 export function RouteTab() {
   const route = param("route");
   const params = { ...windowParams.value, compare: "true" };
-  const query = useQuery("/_/_/data/routes", params);
+  const instance = `${chosenInstance.value}`;
+  const query = useQuery("/_/_/data/routes", params, { key: instance });
   if (route !== undefined) {
-    return (
-      <RouteView key={route} route={route} stats={query.data?.routes.find((each) => each.route === route)} />
-    );
+    const stats = query.data?.routes.find((each) => each.route === route);
+    return <RouteView key={`${route} ${instance}`} route={route} stats={stats} />;
   }
   const find = param("find") ?? "";
   return (

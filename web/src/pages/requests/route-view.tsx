@@ -8,6 +8,7 @@ import { formatRoute } from "../../format/routes.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import { formatToken } from "../../query-bar/tokens.ts";
 import { hrefTo } from "../../state/address.ts";
+import { chosenInstance } from "../../state/fleet/instances.ts";
 import { useQuery } from "../../state/query.ts";
 import { timeWindow, windowParams } from "../../state/time-window.ts";
 import { Problem } from "../../ui/feedback/notice.tsx";
@@ -138,11 +139,16 @@ const minuteMs = 60_000;
 /** The slowest requests: those in memory, and stored ones above the 95th percentile. */
 function useSlowest(route: string, p95: number | undefined): readonly RequestRow[] {
   const { from, to } = timeWindow.value;
-  const recent = useQuery("/_/_/data/recent", { route, limit: 1_000 }, { every: 5_000 });
+  const instance = chosenInstance.value;
+  const recent = useQuery(
+    "/_/_/data/recent",
+    { route, instance, limit: 1_000 },
+    { every: 5_000, key: `${instance}` },
+  );
   // The search reads stored records, so it is not repeated with every step of the window.
   const least = useRef<number | undefined>(undefined);
   least.current ??= p95 === undefined ? undefined : Math.floor(p95 * 0.9);
-  const filter = { route, where: [], not: [], minDurationMs: least.current ?? 0 };
+  const filter = { route, instance, where: [], not: [], minDurationMs: least.current ?? 0 };
   const search = { ...toSearchParams(filter), event: "http_request" };
   const stored = useQuery(
     isSearchable(filter) && least.current !== undefined ? "/_/_/data/logs" : null,
