@@ -15,16 +15,21 @@ export function usePolling(
   const runs = isVisible.value;
   useEffect(() => {
     if (!runs) return;
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    async function turn(): Promise<void> {
-      await latest.current(leaving.signal);
-      if (everyMs !== undefined && !leaving.signal.aborted) timer = setTimeout(turn, everyMs);
-    }
-    void turn();
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
+    return poll(everyMs, (signal) => latest.current(signal));
   }, [key, everyMs, runs]);
+}
+
+/** Runs a task immediately and, with `everyMs`, again that long after each run ends. Returns a function that ends this. */
+export function poll(everyMs: number | undefined, act: (signal: AbortSignal) => Promise<void>): () => void {
+  const leaving = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  async function turn(): Promise<void> {
+    await act(leaving.signal);
+    if (everyMs !== undefined && !leaving.signal.aborted) timer = setTimeout(turn, everyMs);
+  }
+  void turn();
+  return () => {
+    leaving.abort();
+    clearTimeout(timer);
+  };
 }

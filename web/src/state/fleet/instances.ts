@@ -4,7 +4,9 @@ import { get } from "../../data/api.ts";
 import { isSignedOut } from "../../data/session.ts";
 import { page, param } from "../address.ts";
 import { reconnected } from "../live.ts";
+import { poll } from "../polling.ts";
 import { isVisible } from "../visibility.ts";
+import { withoutStatus } from "./instance-list.ts";
 
 /** The instances that use the database, and what they report about themselves. Undefined until they are known. */
 export const instances = signal<InstanceList | undefined>(undefined);
@@ -27,24 +29,30 @@ const everyMs = computed(() => {
   return page.value === "overview" ? closelyMs : fleetMs;
 });
 
+/** Older values are not current, like those of an instance without a heartbeat. */
+const statusMs = 20_000;
+
 /** Keeps the list up to date while the page is visible. */
 export function followInstances(): void {
   effect(() => {
     if (!isVisible.value || isSignedOut.value) return;
     // Another instance may respond from now on.
     reconnected.value;
-    const every = everyMs.value;
-    const leaving = new AbortController();
-    async function load(): Promise<void> {
+    return poll(everyMs.value, async (leaving) => {
       // The previous list remains in use; the connection itself is reported elsewhere.
-      const fresh = await get("/_/_/data/instances", {}, leaving.signal).catch(() => undefined);
-      if (fresh && !leaving.signal.aborted) instances.value = fresh;
-    }
-    void load();
-    const timer = setInterval(load, every);
-    return () => {
-      clearInterval(timer);
-      leaving.abort();
-    };
+      const patience = AbortSignal.any([leaving, AbortSignal.timeout(statusMs)]);
+      const fresh = await get("/_/_/data/instances", {}, patience).catch(() => undefined);
+      if (fresh && !leaving.aborted) receive(fresh);
+    });
   });
+}
+
+let expiry: ReturnType<typeof setTimeout> | undefined;
+
+function receive(list: InstanceList): void {
+  instances.value = list;
+  clearTimeout(expiry);
+  expiry = setTimeout(() => {
+    instances.value = withoutStatus(list);
+  }, statusMs);
 }
