@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Instance, InstanceList, InstanceStatus } from "../../../../src/features/metrics/wire.ts";
-import { withoutStatus } from "./instance-list.ts";
+import { isGone, withoutStatus } from "./instance-list.ts";
 
 const status = { run_count: 1 } as InstanceStatus;
 
@@ -25,5 +25,16 @@ describe("the list of instances", () => {
       ],
     );
     assert.equal(list.instances[0]!.status, status);
+  });
+
+  it("distinguishes running instances from those that are gone, even without a status", () => {
+    const list = listOf(
+      { instance: "web-1", state: "running", status },
+      { instance: "starting", state: "running" },
+      { instance: "stopped", state: "stopped" },
+      { instance: "lost", state: "lost" },
+    );
+    const gone = ["web-1", "starting", "stopped", "lost", "unknown"].filter((name) => isGone(list, name));
+    assert.deepEqual(gone, ["stopped", "lost", "unknown"]);
   });
 });

@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals";
 import type { HealthReport, LongRequest } from "../../../../src/features/metrics/wire.ts";
 import { seconds, snapshot } from "../live.ts";
+import { isGone } from "./instance-list.ts";
 import { chosenInstance, instances } from "./instances.ts";
 import { mergeHealth } from "./merge-health.ts";
 
@@ -30,12 +31,12 @@ const own = computed<LiveMember | undefined>(() => {
 });
 
 /** Whether the selected instance does not run. */
-export const isChosenGone = computed(
-  () =>
-    instances.value?.is_shared === true &&
-    chosenInstance.value !== undefined &&
-    liveMembers.value.length === 0,
-);
+export const isChosenGone = computed(() => {
+  const chosen = chosenInstance.value;
+  const list = instances.value;
+  if (!list?.is_shared || chosen === undefined || chosen === own.value?.instance) return false;
+  return isGone(list, chosen);
+});
 
 export const liveMembers = computed<readonly LiveMember[]>(() => {
   const first = own.value ? [own.value] : [];
