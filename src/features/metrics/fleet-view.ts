@@ -58,7 +58,7 @@ export class FleetView {
   }
 
   leave(): void {
-    if (this.options.isShared) this.options.history.post("leave", []);
+    this.options.history.post("leave", []);
   }
 
   async list(query: FleetQuery): Promise<wire.RecentRequests> {

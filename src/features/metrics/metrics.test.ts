@@ -25,6 +25,7 @@ function createMetrics(changes: Partial<MetricsOptions> = {}) {
     clock,
     history: createLocalCaller<HistoryCalls>({
       record: (second, errors) => void posted.push({ second, errors }),
+      leave: () => {},
       instances() {
         called.push("instances");
         return [];
@@ -132,6 +133,15 @@ describe("metrics", () => {
     // The stored row may be old, but the instance itself responds.
     const [own] = (await metrics.fleet.instances()).instances;
     assert.deepEqual([own!.state, own!.status!.run_count, own!.seen_at], ["running", 1, clock.now()]);
+    metrics.stop();
+    assert.equal(left, 1);
+  });
+
+  it("store the shutdown of an instance with its own database as well", () => {
+    let left = 0;
+    const history = createLocalCaller<HistoryCalls>({ record: () => {}, leave: () => void left++ });
+    const { metrics } = createMetrics({ history });
+    metrics.start();
     metrics.stop();
     assert.equal(left, 1);
   });

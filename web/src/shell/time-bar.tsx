@@ -151,7 +151,7 @@ function Instances() {
     <label class="instances">
       <span class="visually-hidden">Instance</span>
       <select value={chosen ?? ""} onChange={(event) => setParams({ instance: event.currentTarget.value })}>
-        <option value="">All {known.length} instances</option>
+        <option value="">All instances</option>
         {names.map((name) => (
           <option key={name} value={name}>
             {name}

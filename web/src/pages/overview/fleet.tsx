@@ -1,7 +1,7 @@
 import type { Instance } from "../../../../src/features/metrics/wire.ts";
 import { formatMs, formatPercent, formatRate, formatSpan } from "../../format/numbers.ts";
 import { hrefTo } from "../../state/address.ts";
-import { chosenInstance, hasSeveral, instances } from "../../state/fleet/instances.ts";
+import { chosenInstance, instances } from "../../state/fleet/instances.ts";
 import { snapshot } from "../../state/live.ts";
 import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -14,8 +14,9 @@ const shownMs = 10 * 60_000;
 /** The instances that run, what they do, and those that left recently. */
 export function Fleet() {
   const list = instances.value;
-  if (!list?.is_shared && !hasSeveral.value) return null;
-  const { now = 0, instances: all = [] } = list ?? {};
+  // A database of its own may list earlier names of the same instance.
+  if (!list?.is_shared) return null;
+  const { now, instances: all } = list;
   const shown = all.filter(({ state, seen_at }) => state === "running" || now - seen_at < shownMs);
   const running = shown.filter(({ state }) => state === "running");
   const chosen = chosenInstance.value;
