@@ -2,7 +2,7 @@ import { createId } from "../../lib/ids.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import type { Caller } from "../../lib/worker/contract.ts";
 import type { FleetRequestQuery, FoundRequests } from "./fleet/fleet-requests.ts";
-import { formatMarks, type RecentMarks } from "./fleet/recent-marks.ts";
+import { formatMarks, nothingRead, type RecentMarks, unreadSince } from "./fleet/recent-marks.ts";
 import type { HistoryCalls } from "./history/calls.ts";
 import { createRecentFilter } from "./requests/recent-filter.ts";
 import type { RecentDetail, RecentRequest, RecentRequests } from "./requests/recent-requests.ts";
@@ -70,7 +70,7 @@ export class FleetView {
     return {
       instance,
       newest: recent.newest,
-      cursor: formatMarks(new Map([...marks, [instance, { epoch, number: recent.newest }]])),
+      cursor: formatMarks(new Map([...marks, [epoch, recent.newest]])),
       requests: all.map((request) => toRecentResponse(request.instance, request)),
     };
   }
@@ -100,11 +100,15 @@ export class FleetView {
   }
 
   private listOwn({ limit, after, marks, filter, instance }: FleetQuery): RecentRequest[] {
-    const { recent, instance: own, epoch } = this.options;
+    const { recent, instance: own, epoch, clock } = this.options;
     if (instance !== undefined && instance !== own) return [];
-    const known = marks.get(own);
-    const least = Math.max(after, known?.epoch === epoch ? known.number : 0);
-    return recent.list({ limit, after: least, matches: createRecentFilter(filter) });
+    const since = unreadSince(marks, epoch, clock.now());
+    const isWanted = createRecentFilter(filter);
+    return recent.list({
+      limit,
+      after: Math.max(after, marks.get(epoch) ?? 0),
+      matches: (request) => request.time > since && isWanted(request),
+    });
   }
 
   private async findOthers({ after, filter, limit, instance }: FleetRequestQuery): Promise<FoundRequests> {
@@ -112,12 +116,14 @@ export class FleetView {
     if (!isShared) return nothing;
     const found = history.call("fleetRequests", { after, filter, limit, instance });
     const late = Promise.withResolvers<FoundRequests>();
-    const cancel = clock.after(waitMs, () => late.resolve({ requests: [], marks: after }));
+    // The client asks again with the same marks.
+    const unread = { requests: [], marks: after.size === 0 ? nothingRead : after };
+    const cancel = clock.after(waitMs, () => late.resolve(unread));
     try {
       return await Promise.race([found, late.promise]);
     } catch {
-      // The health status has the reason. The client asks again with the same marks.
-      return { requests: [], marks: after };
+      // The health status has the reason.
+      return unread;
     } finally {
       cancel();
     }

@@ -2,7 +2,7 @@ import type { AlarmClock } from "../../../lib/time/clock.ts";
 import type { Database } from "../../../storage/index.ts";
 import { createRecentFilter, type RecentFilter } from "../requests/recent-filter.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
-import type { RecentMarks } from "./recent-marks.ts";
+import { markedMs, type RecentMarks, unreadSince } from "./recent-marks.ts";
 import { type RecentPagesOptions, readPage } from "./recent-pages.ts";
 import type { FleetTables } from "./tables.ts";
 
@@ -23,7 +23,7 @@ export interface FleetRequestQuery {
 export interface FoundRequests {
   /** Newest first. */
   readonly requests: readonly FleetRequest[];
-  /** The newest request of each instance, whether it matches or not. */
+  /** Of the newest request of each instance, whether it matches or not. */
   readonly marks: RecentMarks;
 }
 
@@ -57,19 +57,22 @@ export class FleetRequests {
     await this.refresh();
     const matches = createRecentFilter(filter);
     const requests: FleetRequest[] = [];
-    const marks = new Map<string, { epoch: string; number: number }>();
+    const marks = new Map<string, number>();
+    const now = this.clock.now();
     for (const [name, pages] of Map.groupBy(this.pages.values(), (page) => page.instance)) {
       const epoch = this.latestEpoch(name, pages);
       const current = pages.filter((page) => page.epoch === epoch);
-      if (current.length > 0) marks.set(name, { epoch, number: newestOf(current) });
+      const newest = newestOf(current);
+      if (newest && newest.time > now - markedMs) marks.set(epoch, newest.number);
       if (instance !== undefined && instance !== name) continue;
-      const known = after.get(name);
       // A client that knows the current process has read all about the ones before.
-      const unread = known?.epoch === epoch ? current : pages;
-      const least = known?.epoch === epoch ? known.number : 0;
-      for (const page of unread)
+      for (const page of after.has(epoch) ? current : pages) {
+        const least = after.get(page.epoch) ?? 0;
+        const since = unreadSince(after, page.epoch, now);
         for (const request of page.requests)
-          if (request.number > least && matches(request)) requests.push({ ...request, instance: name });
+          if (request.number > least && request.time > since && matches(request))
+            requests.push({ ...request, instance: name });
+      }
     }
     requests.sort((one, other) => other.time - one.time);
     return { requests: requests.slice(0, limit), marks };
@@ -136,6 +139,7 @@ export class FleetRequests {
 
 const keyOf = ({ instance, page }: { instance: string; page: number }) => `${page} ${instance}`;
 
-function newestOf(pages: readonly Page[]): number {
-  return Math.max(...pages.map(({ requests }) => requests.at(-1)?.number ?? 0));
+function newestOf(pages: readonly Page[]): RecentRequest | undefined {
+  const newest = pages.flatMap(({ requests }) => requests.at(-1) ?? []);
+  return newest.sort((one, other) => other.number - one.number)[0];
 }

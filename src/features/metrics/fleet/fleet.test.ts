@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "../../../lib/testing/fake-clock.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
+import { createEpoch } from "../fleet-view.ts";
 import { purgeRecent } from "../history/retention.ts";
 import { type MetricTables, metricMigrations } from "../history/tables.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { InstanceStatus } from "../wire.ts";
 import { FleetRequests } from "./fleet-requests.ts";
 import { InstanceStore } from "./instance-store.ts";
-import { formatMarks, parseMarks } from "./recent-marks.ts";
+import { formatMarks, nothingRead, parseMarks } from "./recent-marks.ts";
 import { RecentPages } from "./recent-pages.ts";
 
 const start = Date.parse("2026-11-15T12:00:00Z");
@@ -91,8 +92,35 @@ for (const engine of engines) {
       await later.write(database);
       const { requests } = await reader.find(everything);
       assert.deepEqual([requests.length, requests[0]!.number], [50, 150]);
-      const after = new Map([["one", { epoch: "b", number: 1 }]]);
+      const after = new Map([["b", 1]]);
       assert.deepEqual((await reader.find({ ...everything, after })).requests, []);
+    });
+
+    it("of an instance that is idle need no mark, and are not repeated", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const clock = new FakeClock(start);
+      const pages = new RecentPages({ instance: "two", epoch: "b" });
+      const reader = new FleetRequests(database, clock, { instance: "one", epoch: "a" });
+      t.after(() => reader.close());
+      pages.add([requestNumbered(1)]);
+      await pages.write(database);
+      assert.deepEqual((await reader.find(everything)).marks, new Map([["b", 1]]));
+      clock.advance(11 * 60_000);
+      const idle = await reader.find(everything);
+      assert.deepEqual([idle.requests.length, idle.marks.size], [1, 0]);
+      const after = new Map([["a", 5]]);
+      assert.deepEqual((await reader.find({ ...everything, after })).requests, []);
+      const unread = await reader.find({ ...everything, after: new Map([...after, ...nothingRead]) });
+      assert.equal(unread.requests.length, 1);
+      pages.add([requestNumbered(2, { time: clock.now() })]);
+      await pages.write(database);
+      clock.advance(2_000);
+      const next = await reader.find({ ...everything, after });
+      assert.deepEqual(
+        next.requests.map(({ number }) => number),
+        [2],
+      );
+      assert.deepEqual(next.marks, new Map([["b", 2]]));
     });
 
     it("are stored for an hour", async (t) => {
@@ -188,18 +216,19 @@ for (const engine of engines) {
 
 describe("a cursor over the requests of several instances", () => {
   it("is read by every instance, and any other text is refused", () => {
-    const marks = new Map([["web-1", { epoch: "a", number: 17 }]]);
+    const marks = new Map([
+      ["0mb2k1x9qabcd", 17],
+      ["0mb2k1xa0efgh", 1_000_000],
+    ]);
     assert.deepEqual(parseMarks(formatMarks(marks)), marks);
-    assert.deepEqual(parseMarks(formatMarks(new Map())), new Map());
-    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    for (const text of [
-      "nonsense",
-      "",
-      encode({}),
-      encode([1]),
-      encode([["a", "b"]]),
-      encode([["a", "b", "c"]]),
-    ])
+    for (const text of ["nonsense", "", "a.", ".1", "a.1.b", "a.1.", "a.-1", "A.1", "a.zzzzzzzzzzzzzzz"])
       assert.equal(parseMarks(text), undefined, text);
+  });
+
+  it("fits into a URL with many instances", () => {
+    const marks = Array.from({ length: 200 }, (_, index) => [createEpoch(), 1_000_000 + index] as const);
+    const text = formatMarks(new Map(marks));
+    assert.equal(encodeURIComponent(text), text);
+    assert.ok(text.length < 4_000, `${text.length} characters`);
   });
 });

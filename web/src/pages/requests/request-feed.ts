@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { get } from "../../data/api.ts";
+import { get, HttpError } from "../../data/api.ts";
 import { fromRecent, fromRecord, type RequestRow } from "../../data/request-rows.ts";
 import type { Params } from "../../data/routes.ts";
 import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
@@ -76,7 +76,10 @@ function useRecent(filter: RecordFilter | null, key: string, isHeld: boolean): H
       const found = response.requests.map(fromRecent).filter((row) => matchesRest(row, filter));
       setHead((before) => addRows(before, found, held.current));
     } catch (error) {
-      if (!signal.aborted) setHead((before) => ({ ...before, error: error as Error, isLoaded: true }));
+      if (signal.aborted) return;
+      // An instance of another version may not understand the cursor.
+      if (error instanceof HttpError && error.status < 500) place.current = { key };
+      setHead((before) => ({ ...before, error: error as Error, isLoaded: true }));
     }
   }
   usePolling(key, isLive.value && filter !== null ? everyMs : undefined, ask);
