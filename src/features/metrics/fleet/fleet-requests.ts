@@ -37,6 +37,8 @@ interface Page {
 /** The pages are checked for changes at most this often, and removed from memory if they are not used for a while. */
 const refreshMs = 2_000;
 const unusedMs = 60_000;
+/** PostgreSQL limits the parameters of a statement to 65,535, and the pages of a query are in memory at once. */
+const pagesPerQuery = 1_000;
 
 /** The recent requests of all instances except those that this process handled, which are in its memory. */
 export class FleetRequests {
@@ -44,7 +46,8 @@ export class FleetRequests {
   private readonly clock: AlarmClock;
   private readonly own: RecentPagesOptions;
   private pages = new Map<string, Page>();
-  private refreshed: { readonly at: number; readonly done: Promise<void> } | undefined;
+  private reading: Promise<void> | undefined;
+  private readAt: number | undefined;
   private cancelForget: (() => void) | undefined;
 
   constructor(database: Database, clock: AlarmClock, own: RecentPagesOptions) {
@@ -87,17 +90,16 @@ export class FleetRequests {
     return pages.reduce((latest, { epoch }) => (epoch > latest ? epoch : latest), "");
   }
 
-  private refresh(): Promise<void> {
+  /** The interval begins when a read ends, so that slow reads neither overlap nor follow each other immediately. */
+  private async refresh(): Promise<void> {
     this.forgetLater();
-    const now = this.clock.elapsed();
-    if (!this.refreshed || now - this.refreshed.at >= refreshMs) {
-      const done = this.read();
-      this.refreshed = { at: now, done };
-      done.catch(() => {
-        this.refreshed = undefined;
+    const isDue = this.readAt === undefined || this.clock.elapsed() - this.readAt >= refreshMs;
+    if (!this.reading && isDue) {
+      this.reading = this.read().finally(() => {
+        this.reading = undefined;
       });
     }
-    return this.refreshed.done;
+    await this.reading;
   }
 
   /** Reads the versions of all pages, and the contents of those that changed. */
@@ -111,28 +113,29 @@ export class FleetRequests {
     const others = rows.filter(({ instance, epoch }) => instance !== own.instance || epoch !== own.epoch);
     const changed = others.filter((row) => this.pages.get(keyOf(row))?.version !== row.version);
     const fresh = new Map<string, Page>();
-    for (const [instance, some] of Map.groupBy(changed, (row) => row.instance)) {
-      const numbers = some.map(({ page }) => page);
+    for (let at = 0; at < changed.length; at += pagesPerQuery) {
+      const versions = changed.slice(at, at + pagesPerQuery).map(({ version }) => version);
       const bodies = await tables
         .selectFrom("annex_recent_requests")
         .selectAll()
-        .where("instance", "=", instance)
-        .where("page", "in", numbers)
+        .where("version", "in", versions)
         .execute();
       for (const { body, ...row } of bodies) fresh.set(keyOf(row), { ...row, requests: readPage(body) });
     }
+    // A page that was overwritten in the meantime is read the next time.
     const known = others.flatMap((row) => {
       const page = fresh.get(keyOf(row)) ?? this.pages.get(keyOf(row));
       return page ? [[keyOf(row), page] as const] : [];
     });
     this.pages = new Map(known);
+    this.readAt = this.clock.elapsed();
   }
 
   private forgetLater(): void {
     this.cancelForget?.();
     this.cancelForget = this.clock.after(unusedMs, () => {
       this.pages = new Map();
-      this.refreshed = undefined;
+      this.readAt = undefined;
     });
   }
 }

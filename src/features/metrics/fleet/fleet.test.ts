@@ -96,6 +96,28 @@ for (const engine of engines) {
       assert.deepEqual((await reader.find({ ...everything, after })).requests, []);
     });
 
+    it("are read at most every two seconds, from the end of the previous read", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const clock = new FakeClock(start);
+      const reader = new FleetRequests(database, clock, { instance: "one", epoch: "a" });
+      t.after(() => reader.close());
+      const pages = ["two", "three"].map((instance) => new RecentPages({ instance, epoch: instance }));
+      const write = async (number: number) => {
+        for (const each of pages) {
+          each.add([requestNumbered(number)]);
+          await each.write(database);
+        }
+      };
+      await write(1);
+      const finding = reader.find(everything);
+      clock.advance(2_000);
+      assert.equal((await finding).requests.length, 2);
+      await write(2);
+      assert.equal((await reader.find(everything)).requests.length, 2);
+      clock.advance(2_000);
+      assert.equal((await reader.find(everything)).requests.length, 4);
+    });
+
     it("of an instance that is idle need no mark, and are not repeated", async (t) => {
       const database = await openTestDatabase(t, engine, metricMigrations);
       const clock = new FakeClock(start);
