@@ -97,10 +97,12 @@ describe("an instance of a fleet", () => {
         ({ requests }) => requests.length === 2,
       );
       assert.deepEqual(pathsOf(all), hellos);
-      assert.deepEqual(
-        pathsOf(await get<RecentRequests>(member, "/_/_/data/recent?path=/hello/*&instance=web-2")),
-        ["web-2 /hello/two"],
+      const some = await until(
+        "the latest request of web-2 is shown",
+        () => get<RecentRequests>(member, "/_/_/data/recent?path=/hello/*&instance=web-2"),
+        ({ requests }) => requests.length > 0,
       );
+      assert.deepEqual(pathsOf(some), ["web-2 /hello/two"]);
       // The other instance understands the cursor.
       const other = member === first ? second : first;
       const newest = await until(
@@ -111,7 +113,11 @@ describe("an instance of a fleet", () => {
       const rest = await get<RecentRequests>(other, `/_/_/data/recent?cursor=${newest.cursor}`);
       assert.deepEqual(pathsOf(rest), []);
     }
-    const detail = await get<RequestDetail>(first, `/_/_/data/requests/${trace}`);
+    const detail = await until(
+      "the request of the other instance is shown",
+      () => get<Partial<RequestDetail>>(first, `/_/_/data/requests/${trace}`),
+      ({ instance }) => instance !== undefined,
+    );
     assert.deepEqual([detail.instance, detail.path, detail.headers], ["web-2", "/hello/two", undefined]);
     const own = await get<RequestDetail>(second, `/_/_/data/requests/${trace}`);
     assert.ok(own.headers && own.headers.length > 0);

@@ -668,11 +668,15 @@ describe("what a killed process has stored", () => {
   ] as const) {
     it(`${engine}: each second, after ${ms} ms`, async (t) => {
       const { database, clock, open } = await createPast(t, engine);
-      open().record(secondOf(start, createTraffic(1)(10)), []);
-      clock.advance(ms);
+      const history = open();
+      const { mock } = t.mock.method(history, "flush");
+      history.record(secondOf(start, createTraffic(1)(10)), []);
       const count = async () =>
         (await database.tables<MetricTables>().selectFrom("annex_metric_slots").select("time").execute())
           .length;
+      clock.advance(ms - 1);
+      assert.equal(mock.callCount(), 0);
+      clock.advance(1);
       await until("the second is stored", count);
     });
   }
