@@ -15,6 +15,7 @@ import { Badge } from "../../ui/status.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Causes } from "./causes.tsx";
 import { CopyTextButton } from "./copy-text-button.tsx";
+import { instancesOf } from "./instances-of.ts";
 import { Origins } from "./origins.tsx";
 import { toMarkdown, toText } from "./report.ts";
 import { Samples } from "./samples.tsx";
@@ -79,11 +80,11 @@ function Detail({ error }: { error: ErrorDetail }) {
           {formatCount(error.count)} in this window, {formatCount(error.total)} in total{" "}
           {error.has_earlier && error.is_new && <Badge tone="bad">New in this window</Badge>}
         </dd>
-        {hasSeveral.value && error.instances.length > 0 && (
+        {hasSeveral.value && instancesOf(error).length > 0 && (
           <>
             <dt>Instances</dt>
             <dd class="cluster gap-8">
-              {error.instances.map(({ instance, count }) => (
+              {instancesOf(error).map(({ instance, count }) => (
                 <span key={instance}>
                   <a href={hrefHere({ instance })}>{instance}</a> ×{formatCount(count)}
                 </span>

@@ -6,6 +6,7 @@ import { hasSeveral } from "../../state/fleet/instances.ts";
 import { type Column, Table } from "../../ui/lists/table.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { Moment, useNow } from "../../ui/time.tsx";
+import { instancesOf } from "./instances-of.ts";
 import { hrefOf, isRising } from "./order.ts";
 import { Origins } from "./origins.tsx";
 
@@ -38,7 +39,7 @@ function columnsAt(now: number, hasEarlier: boolean): Column<ErrorSummary>[] {
             name: "instances",
             label: "Instances",
             dropsBelow: 1200 as const,
-            cell: ({ instances }: ErrorSummary) => <Affected instances={instances} />,
+            cell: (error: ErrorSummary) => <Affected instances={instancesOf(error)} />,
           },
         ]
       : []),

@@ -11,6 +11,7 @@ import { Empty, Loaded } from "../../ui/feedback/notice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { ErrorDrawer } from "./error-drawer.tsx";
 import { ErrorList } from "./error-list.tsx";
+import { instancesOf } from "./instances-of.ts";
 import { arrange, chosenOrder, isNewOnly, type Order, orders } from "./order.ts";
 import { Volume } from "./volume.tsx";
 
@@ -152,7 +153,9 @@ function download(errors: readonly ErrorSummary[]): void {
     new Date(error.first_seen).toISOString(),
     new Date(error.last_seen).toISOString(),
     String(error.is_new),
-    error.instances.map(({ instance }) => instance).join(", "),
+    instancesOf(error)
+      .map(({ instance }) => instance)
+      .join(", "),
   ]);
   downloadCsv("errors.csv", columns, rows);
 }

@@ -1,9 +1,10 @@
 import type { ErrorDetail } from "../../../../src/features/metrics/wire.ts";
+import { instancesOf } from "./instances-of.ts";
 
 /** Formats an error as Markdown for an issue. */
 export function toMarkdown(error: ErrorDetail, address: string): string {
   const { type, message, routes, jobs, count, total, first_seen, last_seen, samples, from, to } = error;
-  const instances = error.instances.map(({ instance, count: times }) => `${quote(instance)} ×${times}`);
+  const instances = instancesOf(error).map(({ instance, count: times }) => `${quote(instance)} ×${times}`);
   const where = [...routes, ...jobs.map((job) => `job ${job}`)].map(quote).join(", ");
   const traces = samples.slice(0, 5).map(({ trace_id }) => quote(trace_id));
   const fence = fenceFor(toText(error) + message);
