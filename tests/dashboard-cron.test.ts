@@ -271,6 +271,7 @@ describe("the cron page: the queue", () => {
     await field.fill('{ "day": "today" }');
     await dialog.getByRole("button", { name: "Run" }).click();
     await dialog.getByRole("alert").getByText("The parameters are not valid: day: ").waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
     await field.fill('{ "day": "2026-03-01" }');
     await dialog.getByRole("button", { name: "Run" }).click();
     const drawer = page.getByRole("dialog", { name: "By day" });
@@ -309,6 +310,24 @@ describe("the cron page: the queue", () => {
     await drawer.waitFor({ state: "detached" });
     await next.getByText("Queued").waitFor({ state: "detached" });
     assert.deepEqual(await app.jobs.listQueued("later"), []);
+  });
+
+  it("moves the focus to the next queued run when one is cancelled", async (t) => {
+    const { app, open } = await shared(t);
+    app.jobs.registerJob("twice", "Twice", "", never, () => {});
+    for (const day of ["06", "07"]) await app.jobs.runAt("twice", new Date(`2031-05-${day}T07:08:09Z`));
+    const page = await open("/_/_/cron?job=twice&tz=utc");
+    const next = page.getByRole("region", { name: "Next runs" });
+    const focused = page.locator(":focus");
+    const cancel = async (name: RegExp) => {
+      await next.getByRole("button", { name }).click();
+      await page.getByRole("button", { name: "Yes, cancel the run" }).click();
+      await next.getByRole("button", { name }).waitFor({ state: "detached" });
+    };
+    await cancel(/^Cancel the run at 6 May/);
+    assert.match((await focused.getAttribute("aria-label"))!, /^Cancel the run at 7 May/);
+    await cancel(/^Cancel the run at 7 May/);
+    assert.equal(await focused.getAttribute("id"), "main");
   });
 
   it("shows the attempts of a run, at every width", async (t) => {

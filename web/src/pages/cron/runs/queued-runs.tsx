@@ -32,8 +32,9 @@ export function QueuedRuns({ runs, onChange }: QueuedRunsProps) {
             <IconButton
               icon="close"
               name={`Cancel the run at ${formatMoment(Date.parse(run.run_at))}`}
-              onClick={async () => {
-                await cancelQueued(run);
+              onClick={async ({ currentTarget }) => {
+                const item = (currentTarget as Element).closest("li");
+                if (await cancelQueued(run)) focusBeside(item);
                 onChange();
               }}
             />
@@ -42,6 +43,13 @@ export function QueuedRuns({ runs, onChange }: QueuedRunsProps) {
       </ol>
     </>
   );
+}
+
+/** The button that had the focus disappears. */
+function focusBeside(item: Element | null): void {
+  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
+  const target = beside?.querySelector("button") ?? document.getElementById("main");
+  target?.focus();
 }
 
 const reasonWords = { failed: "a failure", interrupted: "an interruption" } as const;

@@ -16,12 +16,18 @@ interface RunDialogProps {
   onDone(): void;
 }
 
+interface RunProblem {
+  readonly message: string;
+  /** Otherwise, the request failed for another reason. */
+  readonly isOfParameters: boolean;
+}
+
 /** Starts a run with parameters, now or later. */
 export function RunDialog({ job, parameters, onClose, onDone }: RunDialogProps) {
   const [text, setText] = useState(() =>
     parameters === undefined ? "" : JSON.stringify(parameters, null, 2),
   );
-  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [problem, setProblem] = useState<RunProblem | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const id = useId();
 
@@ -30,7 +36,7 @@ export function RunDialog({ job, parameters, onClose, onDone }: RunDialogProps) 
     if (isBusy) return;
     const time = new FormData(event.currentTarget as HTMLFormElement).get("time");
     const read = readBody(text, time);
-    setProblem(typeof read === "string" ? read : undefined);
+    setProblem(typeof read === "string" ? { message: read, isOfParameters: true } : undefined);
     if (typeof read === "string") return;
     setBusy(true);
     try {
@@ -58,7 +64,7 @@ export function RunDialog({ job, parameters, onClose, onDone }: RunDialogProps) 
             placeholder={'{ "day": "2026-03-01" }'}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
-            {...(problem !== undefined && { "aria-invalid": true, "aria-describedby": id })}
+            {...(problem?.isOfParameters && { "aria-invalid": true, "aria-describedby": id })}
           />
           <span class="hint">
             Optional. The job reads them as log.parameters, and they are stored with the run.
@@ -71,7 +77,7 @@ export function RunDialog({ job, parameters, onClose, onDone }: RunDialogProps) 
         </label>
         {problem !== undefined && (
           <p class="field-problem" id={id} role="alert">
-            {problem}
+            {problem.message}
           </p>
         )}
         <div class="dialog-foot actions">
@@ -85,7 +91,7 @@ export function RunDialog({ job, parameters, onClose, onDone }: RunDialogProps) 
   );
 }
 
-/** The body of the request, or what is wrong. */
+/** The body of the request, or what is wrong with the parameters. */
 function readBody(text: string, time: FormDataEntryValue | null): RunBody | string {
   const body: { parameters?: unknown; run_at?: string } = {};
   if (text.trim() !== "") {
@@ -99,7 +105,10 @@ function readBody(text: string, time: FormDataEntryValue | null): RunBody | stri
   return body;
 }
 
-function describe(error: Error): string {
-  const isBusy = error instanceof HttpError && error.status === 409;
-  return isBusy ? `${error.message} Set a time to let this one wait for its end.` : error.message;
+function describe(error: Error): RunProblem {
+  const status = error instanceof HttpError ? error.status : undefined;
+  const isBusy = status === 409;
+  const message = isBusy ? `${error.message} Set a time to let this one wait for its end.` : error.message;
+  // The field for the time gives valid times only.
+  return { message, isOfParameters: status === 400 };
 }
