@@ -3,7 +3,7 @@ import type { Database } from "../../../storage/index.ts";
 import { createRecentFilter, type RecentFilter } from "../requests/recent-filter.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import { markedMs, type RecentMarks, unreadSince } from "./recent-marks.ts";
-import { type RecentPagesOptions, readPage } from "./recent-pages.ts";
+import { keptRecentMs, type RecentPagesOptions, readPage } from "./recent-pages.ts";
 import type { FleetTables } from "./tables.ts";
 
 /** A recent request and the instance that handled it. */
@@ -71,7 +71,7 @@ export class FleetRequests {
       // A client that knows the current process has read all about the ones before.
       for (const page of after.has(epoch) ? current : pages) {
         const least = after.get(page.epoch) ?? 0;
-        const since = unreadSince(after, page.epoch, now);
+        const since = Math.max(now - keptRecentMs, unreadSince(after, page.epoch, now));
         for (const request of page.requests)
           if (request.number > least && request.time > since && matches(request))
             requests.push({ ...request, instance: name });

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { FakeClock } from "../../../lib/testing/fake-clock.ts";
 import { engines, openTestDatabase } from "../../../storage/testing/test-database.ts";
 import { createEpoch } from "../fleet-view.ts";
-import { purgeRecent } from "../history/retention.ts";
+import { purgeInstances, purgeRecent } from "../history/retention.ts";
 import { type MetricTables, metricMigrations } from "../history/tables.ts";
 import type { RecentRequest } from "../requests/recent-requests.ts";
 import type { InstanceStatus } from "../wire.ts";
@@ -151,8 +151,8 @@ for (const engine of engines) {
       const hourMs = 3_600_000;
       pages.add([requestNumbered(1), requestNumbered(2, { time: start + 1.5 * hourMs })]);
       await pages.write(database);
-      const find = async () => {
-        const reader = new FleetRequests(database, new FakeClock(start), { instance: "one", epoch: "a" });
+      const find = async (now = start) => {
+        const reader = new FleetRequests(database, new FakeClock(now), { instance: "one", epoch: "a" });
         const { requests } = await reader.find(everything);
         reader.close();
         return requests.map(({ number }) => number);
@@ -160,6 +160,8 @@ for (const engine of engines) {
       assert.deepEqual(await find(), [2]);
       await purgeRecent(database, start / 1_000 + 2 * 3_600);
       assert.deepEqual(await find(), [2]);
+      // It is not shown any more, even if it has not been deleted yet.
+      assert.deepEqual(await find(start + 2.5 * hourMs), []);
       await purgeRecent(database, start / 1_000 + 3 * 3_600);
       assert.deepEqual(await find(), []);
     });
@@ -218,6 +220,21 @@ for (const engine of engines) {
       await store.write();
       assert.equal((await store.list())[0]!.isStopped, true);
       assert.ok(!store.isWaiting);
+    });
+
+    it("lose their status an hour after their last heartbeat", async (t) => {
+      const database = await openTestDatabase(t, engine, metricMigrations);
+      const clock = new FakeClock(start);
+      const store = new InstanceStore({ database, clock, instance: "one", description: {} });
+      store.beat({ run_count: 0 } as InstanceStatus);
+      await store.write();
+      await purgeInstances(database, start / 1_000 + 3_599);
+      assert.ok((await store.list())[0]!.status);
+      await purgeInstances(database, start / 1_000 + 3_601);
+      assert.deepEqual(
+        (await store.list()).map(({ instance, status }) => [instance, status]),
+        [["one", undefined]],
+      );
     });
 
     it("are written again after a failure", async (t) => {

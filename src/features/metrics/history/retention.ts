@@ -85,12 +85,21 @@ async function deleteBefore(database: Database, level: LevelSeconds, before: num
   }
 }
 
-/** Deletes instances that have not been seen for as long as minutes are stored. */
+/**
+ * Deletes instances that have not been seen for as long as minutes are stored, and the status of those that are lost: it
+ * may contain paths of requests.
+ */
 export async function purgeInstances(database: Database, now: number): Promise<void> {
-  await database
-    .tables<MetricTables>()
+  const tables = database.tables<MetricTables>();
+  await tables
     .deleteFrom("annex_metric_instances")
     .where("seen_at", "<", now - keptErrorsSeconds)
+    .execute();
+  await tables
+    .updateTable("annex_metric_instances")
+    .set({ status: null })
+    .where("seen_at", "<", now - keptRecentMs / 1_000)
+    .where("status", "is not", null)
     .execute();
 }
 
