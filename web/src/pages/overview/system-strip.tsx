@@ -33,7 +33,7 @@ export function SystemStrip() {
           <Cores system={system} />
           <Memory system={system} />
           <Heap system={system} />
-          <Disk system={system} isHere={isHere} />
+          <Disk system={system} instance={member!.instance} isHere={isHere} />
           <Network system={system} />
           <Process system={system} />
           <Container system={system} />
@@ -112,19 +112,26 @@ function Heap({ system }: { system: System }) {
   );
 }
 
-/** Only the instance that responds forecasts its disk. */
-function Disk({ system, isHere }: { system: System; isHere: boolean }) {
+interface DiskProps {
+  readonly system: System;
+  readonly instance: string;
+  readonly isHere: boolean;
+}
+
+/** Only the instance that responds forecasts its disk. Behind a load balancer, that may be another one. */
+function Disk({ system, instance, isHere }: DiskProps) {
   const { data } = useQuery(isHere ? "/_/_/data/disk" : null, {}, { every: 300_000 });
+  const forecast = isHere && data?.instance === instance ? data : undefined;
   const { "disk.total_bytes": total, "disk.available_bytes": available } = system;
   if (total === undefined || available === undefined) return null;
   return (
     <Group title="Data disk">
       <Meter ratio={1 - available / total} label="Disk in use" />
       <Fact name="Free" value={`${formatBytes(available)} of ${formatBytes(total)}`} />
-      {data?.days_to_full !== undefined ? (
-        <Fact name="Full in" value={`about ${formatCount(Math.round(data.days_to_full))} days`} />
+      {forecast?.days_to_full !== undefined ? (
+        <Fact name="Full in" value={`about ${formatCount(Math.round(forecast.days_to_full))} days`} />
       ) : (
-        isHere && <Fact name="Growth" value="negligible" />
+        forecast && <Fact name="Growth" value="negligible" />
       )}
     </Group>
   );
