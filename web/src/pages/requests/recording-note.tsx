@@ -56,8 +56,11 @@ export function RecordingNote({
   }
   return (
     <Note>
-      At level {level.data?.value ?? recording.level} requests are not stored. You see the last thousand
-      requests of {hasSeveral.value ? "each" : "this"} instance, and older ones that were recorded.{" "}
+      At level {level.data?.value ?? recording.level} requests are not stored. You see{" "}
+      {hasSeveral.value
+        ? "up to a thousand recent requests of each instance"
+        : "the last thousand requests of this instance"}
+      , and older ones that were recorded.{" "}
       <Button onClick={record}>Record every request for {minutes} minutes</Button>
     </Note>
   );
