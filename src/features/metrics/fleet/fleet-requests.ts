@@ -37,7 +37,7 @@ interface Page {
 /** The pages are checked for changes at most this often, and removed from memory if they are not used for a while. */
 const refreshMs = 2_000;
 const unusedMs = 60_000;
-/** PostgreSQL limits the parameters of a statement to 65,535, and the pages of a query are in memory at once. */
+/** Limits the parameters of a statement, and the memory for the pages that it returns. */
 const pagesPerQuery = 1_000;
 
 /** The recent requests of all instances except those that this process handled, which are in its memory. */
