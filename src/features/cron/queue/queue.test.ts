@@ -253,18 +253,16 @@ for (const engine of engines) {
     });
 
     it("replaces a retry only by a newer run with the same parameters", async (t) => {
-      const { manager, register, clock } = await startManager(t, { engine });
+      const { manager, register, clock, readRuns } = await startManager(t, { engine });
       const seen: unknown[] = [];
       const fail = (log: { attempt: number; parameters: unknown }) => {
         seen.push([log.attempt, log.parameters]);
         if (log.attempt === 1) throw new Error("no luck");
       };
       register("job", never, fail, { retries: { count: 1, delayMs: 10 * second } });
-      for (const parameters of [1, 2, 2]) {
+      for (const [index, parameters] of [1, 2, 2].entries()) {
         await manager.run("job", { parameters });
-        await eventually(
-          async () => (await manager.list({})).find(({ id }) => id === "job")?.lastStatus === "failed",
-        );
+        await eventually(async () => (await readRuns({ status: "failed" })).length === index + 1);
         await clock.elapse(second);
       }
       await eventually(() => {
