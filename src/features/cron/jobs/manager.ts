@@ -328,8 +328,8 @@ export class Manager implements JobManager {
     }
     const { runner, recovery, membership, schedules, poller, shares } = opened;
     const unclaimed = Math.min(...[runner.backlog.oldest(), shares.oldest()].flatMap((time) => time ?? []));
-    await poller.stop();
     await shares.stop();
+    await poller.stop();
     await runner.stop(graceMs);
     await recovery.stop();
     await schedules.flush();

@@ -49,6 +49,9 @@ async function startFleet(t: TestContext, size: number) {
   return { fleet, calls, tables, meet, passToTick, countRuns };
 }
 
+/** The lease of an instance that does not respond. */
+const silent = { id: "silent", name: "silent", runs_jobs: 1, renewed_at: 0, expires_at: 4_000_000_000_000 };
+
 describe("instances with the same ticks", () => {
   it("run the same number of them, and store each once", async (t) => {
     const { fleet, calls, meet, countRuns } = await startFleet(t, 3);
@@ -79,13 +82,6 @@ describe("instances with the same ticks", () => {
 
   it("run the share of an instance that has a lease but does not respond", async (t) => {
     const { calls, tables, meet, passToTick } = await startFleet(t, 2);
-    const silent = {
-      id: "silent",
-      name: "silent",
-      runs_jobs: 1,
-      renewed_at: 0,
-      expires_at: 4_000_000_000_000,
-    };
     await tables.insertInto("annex_cron_instances").values(silent).execute();
     await meet(3);
     passToTick();
@@ -94,25 +90,17 @@ describe("instances with the same ticks", () => {
   });
 
   it("are caught up after a stop if no instance has claimed them", async (t) => {
-    const { fleet, tables, calls, meet, passToTick } = await startFleet(t, 2);
-    const silent = {
-      id: "silent",
-      name: "silent",
-      runs_jobs: 1,
-      renewed_at: 0,
-      expires_at: 4_000_000_000_000,
-    };
+    const { fleet, tables, meet, passToTick } = await startFleet(t, 2);
     await tables.insertInto("annex_cron_instances").values(silent).execute();
     await meet(3);
     passToTick();
-    // The share of the silent instance is not claimed yet.
+    // No instance has claimed the share of the silent instance.
     await Promise.all(fleet.map(({ manager }) => manager.stop(1_000)));
     const row = await tables
       .selectFrom("annex_cron_settings")
       .select("value")
       .where("name", "=", "alive_until")
       .executeTakeFirstOrThrow();
-    assert.ok(calls.length < jobCount);
     assert.ok(Number(row.value) < dueAt, `${row.value} is before ${dueAt}`);
   });
 });
