@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { ada, createTestServer } from "../src/auth/testing/server.ts";
+import { until } from "../src/lib/testing/until.ts";
 import { systemClock } from "../src/lib/time/clock.ts";
 import { checkLooks, desktop, phone, tablet } from "./support/accessibility.ts";
 import { launchBrowser, openWindow } from "./support/browser.ts";
@@ -213,14 +214,17 @@ test("everything can be done with the keyboard, and the focus is always to be se
     return focused();
   };
 
+  // The browser moves the focus of a new page with its first frame.
+  const untilFocused = (id: string) => until(`${id} has the focus`, focused, (name) => name === id);
+
   await page.goto("/_/");
-  assert.equal(await focused(), "sign-in-identity");
+  await untilFocused("sign-in-identity");
   await page.keyboard.type(ada.identity);
   assert.equal(await tab(), "sign-in-password");
   await page.keyboard.type("indifference");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
-  assert.equal(await focused(), "sign-in-password");
+  await untilFocused("sign-in-password");
   await page.keyboard.type(ada.password);
   assert.equal(await tab(), "Sign in");
   await page.keyboard.press("Enter");

@@ -88,7 +88,24 @@ export async function openWindow(
 ): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(actionMs);
+  if (process.env.ANNEX_TEST_SLOW_BROWSER) await slowDown(context);
   return context;
+}
+
+/**
+ * Delays each frame and each response. A test that passes only because the machine is fast fails here, every time.
+ */
+async function slowDown(context: BrowserContext): Promise<void> {
+  // Preact waits 35 ms for a frame.
+  await context.addInitScript(`{
+    const { setTimeout: wait, requestAnimationFrame: draw } = window;
+    window.requestAnimationFrame = (action) => wait(() => draw(action), 300);
+    window.setTimeout = (action, ms, ...values) => wait(action, ms === 35 ? 300 : ms, ...values);
+  }`);
+  await context.route("**/*", async (route) => {
+    await delay(200);
+    await route.fallback();
+  });
 }
 
 function launch({ executablePath, env }: Candidate): Promise<Browser> {

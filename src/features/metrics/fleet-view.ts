@@ -63,9 +63,10 @@ export class FleetView {
 
   async list(query: FleetQuery): Promise<wire.RecentRequests> {
     const { instance, recent, epoch } = this.options;
-    const { requests, marks } =
-      query.after > 0 ? nothing : await this.findOthers({ ...query, after: query.marks });
     const own = this.listOwn(query).map((request) => ({ ...request, instance }));
+    const isFound = query.filter.traceId !== undefined && own.length > 0;
+    const { requests, marks } =
+      query.after > 0 || isFound ? nothing : await this.findOthers({ ...query, after: query.marks });
     const all = [...own, ...requests].sort((one, other) => other.time - one.time).slice(0, query.limit);
     return {
       instance,
@@ -115,6 +116,8 @@ export class FleetView {
     const { isShared, history, clock } = this.options;
     if (!isShared) return nothing;
     const found = history.call("fleetRequests", { after, filter, limit, instance });
+    // Only the database can tell whether the trace exists.
+    if (filter.traceId !== undefined) return found;
     const late = Promise.withResolvers<FoundRequests>();
     // The client asks again with the same marks.
     const unread = { requests: [], marks: after.size === 0 ? nothingRead : after };

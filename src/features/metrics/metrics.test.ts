@@ -6,6 +6,7 @@ import { createListener } from "../../http/testing/listener.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
 import type { ErrorGroup } from "./failures/error-log.ts";
+import type { FleetRequest, FoundRequests } from "./fleet/fleet-requests.ts";
 import type { HistoryCalls } from "./history/calls.ts";
 import type { SecondRecord } from "./history/slot.ts";
 import { Metrics, type MetricsOptions } from "./metrics.ts";
@@ -14,6 +15,22 @@ import { finishedRequest, routeNamed } from "./testing/traffic.ts";
 import type { HealthReason, InstanceStatus } from "./wire.ts";
 
 const start = Date.parse("2026-11-15T12:00:00.400Z");
+
+const otherRequest: FleetRequest = {
+  instance: "web-2",
+  number: 1,
+  startedAt: start - 5,
+  time: start,
+  traceId: "other",
+  method: "GET",
+  path: "/things",
+  statusCode: 200,
+  durationMs: 5,
+  bytesIn: 0,
+  bytesOut: 100,
+  ip: "203.0.113.9",
+  userAgent: "test/1",
+};
 
 function createMetrics(changes: Partial<MetricsOptions> = {}) {
   const clock = new FakeClock(start);
@@ -190,6 +207,25 @@ describe("metrics", () => {
       requests.map(({ trace_id, instance }) => [trace_id, instance]),
       [["own", "web-1"]],
     );
+  });
+
+  it("wait for a slow database if only another instance can know the trace", async () => {
+    const found = Promise.withResolvers<FoundRequests>();
+    const { metrics, clock } = createMetrics({
+      isShared: true,
+      history: createLocalCaller<HistoryCalls>({ record: () => {}, fleetRequests: () => found.promise }),
+    });
+    metrics.requests.add(finishedRequest({ traceId: "own" }));
+    const query = { limit: 1, after: 0, marks: new Map(), instance: undefined };
+    const list = (traceId: string) => metrics.fleet.list({ ...query, filter: { traceId } });
+    const [own] = (await list("own")).requests;
+    assert.equal(own?.instance, "web-1", "found without the database");
+    const other = list("other");
+    const detail = metrics.fleet.find("other");
+    await clock.elapse(5_000);
+    found.resolve({ requests: [otherRequest], marks: new Map() });
+    assert.equal((await other).requests[0]?.instance, "web-2");
+    assert.equal((await detail)?.instance, "web-2");
   });
 
   it("send the last seconds to new clients, and the cost of the collection", () => {

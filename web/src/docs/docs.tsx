@@ -92,7 +92,8 @@ function useFocusOnChange(selection: string | undefined) {
 }
 
 function useTitle(part: string | undefined): void {
-  useEffect(() => {
+  // Together with the content, so that the title never belongs to the previous selection.
+  useLayoutEffect(() => {
     const whole = `${site.title} ${site.version}`;
     window.document.title = part ? `${part} · ${whole}` : whole;
   }, [part]);
