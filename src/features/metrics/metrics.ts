@@ -1,39 +1,36 @@
 import type { Events, HealthIssue, PastIssue } from "../../feature/index.ts";
-import type { FailedRequest, FinishedRequest, LongRequests } from "../../http/index.ts";
+import type { FailedRequest, LongRequests } from "../../http/index.ts";
 import { defaultRedactor, type Redactor } from "../../lib/redaction/redactor.ts";
 import type { SystemJob } from "../../lib/system-job.ts";
 import type { AlarmClock } from "../../lib/time/clock.ts";
-import { minuteMs } from "../../lib/time/units.ts";
 import type { Traced } from "../../lib/trace-context.ts";
 import type { Caller, CallName, InputOf, OutputOf } from "../../lib/worker/contract.ts";
-import { moduleBeside } from "../../lib/worker/threads.ts";
-import type { BackgroundService, BackgroundThread } from "../../storage/index.ts";
+import type { BackgroundThread } from "../../storage/index.ts";
 import { ErrorLog, type Failure } from "./failures/error-log.ts";
 import { createEpoch, FleetView } from "./fleet-view.ts";
-import { type DiskForecast, forecastDisk } from "./health/disk-forecast.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
-import { bySeverity, HealthEvaluation, statusOf } from "./health/health-status.ts";
+import { HealthEvaluation } from "./health/health-status.ts";
 import { LostRecords } from "./health/lost-records.ts";
-import { evaluatedMetrics, findPastSystem } from "./health/past-system.ts";
+import { StreamRoutes } from "./health/stream-routes.ts";
 import { findSystemIssues } from "./health/system-rules.ts";
 import { ReferenceTable } from "./health/traffic/reference-table.ts";
 import type { LimitOptions, RouteLimits } from "./health/traffic/route-limits.ts";
 import { TrafficMonitor } from "./health/traffic/traffic-monitor.ts";
-import type { HistoryCalls, HistoryContract } from "./history/calls.ts";
-import type { Upkeep } from "./history/history.ts";
+import type { HistoryCalls } from "./history/calls.ts";
 import { toRequestMetrics } from "./history/queries.ts";
 import { LiveFeed } from "./live/live-feed.ts";
 import { findChanges } from "./live/system-changes.ts";
 import { type Counter, type Outcomes, renderMetrics } from "./prometheus.ts";
+import { DiskWatch } from "./reports/disk-watch.ts";
+import { findPastHealth, type PastPeriod } from "./reports/past-health.ts";
+import { toRates } from "./reports/rates.ts";
+import { RecentStalls } from "./reports/recent-stalls.ts";
 import { RequestCollector } from "./requests/collector.ts";
 import { RecentMinutes } from "./requests/recent-minutes.ts";
-import type { RequestStats } from "./requests/request-stats.ts";
 import { toLongResponse, toSystemResponse } from "./responses.ts";
+import { createRollupJob } from "./rollup-job.ts";
 import { isScrapeToken } from "./scrape-token.ts";
-import type { FoundStall } from "./stalls/stall.ts";
 import type { StallProbe } from "./stalls/stall-probe.ts";
-import { redactStall, toStall } from "./stalls/to-stall.ts";
-import type { StallWatch } from "./stalls/watch-contract.ts";
 import type { Sampler, SystemDescription, SystemSample } from "./system/sampler.ts";
 import type {
   CollectionCost,
@@ -97,18 +94,8 @@ const secondsShown = 120;
 const sizeKeptMs = 20_000;
 /** Timers can fire slightly early, before the second is over. */
 const afterTheSecond = 2;
-const diskHours = 7 * 24;
-const diskEveryMs = 600_000;
-/** Delayed, because startup has more important work. */
-const firstDiskMs = 60_000;
 const referencesEveryMs = 60_000;
-const maxSystemSteps = 60;
-/** Enough to name their main cause. */
-const maxPastStalls = 1_000;
-/** Shorter requests are not examined, because this is on the path of every request. */
-const streamMs = 1_000;
 const maxListedRuns = 20;
-const noLimit = { value: Number.POSITIVE_INFINITY, isFixed: true };
 
 /** Collects metrics, sends them to live clients and passes them to the history. */
 export class Metrics {
@@ -130,14 +117,12 @@ export class Metrics {
   private errorsSeen = 0;
   private stopTicking: (() => void) | undefined;
   private measured: { readonly at: number; readonly size: Promise<HistorySize> } | undefined;
-  private diskForecast: DiskForecast = {};
-  private diskDueAt: number;
+  private readonly diskWatch: DiskWatch;
   private referencesDueAt = Number.NEGATIVE_INFINITY;
   private readonly references = new ReferenceTable((query) => this.callHistory("routes", query));
   private readonly traffic: TrafficMonitor;
-  /** Routes that send event streams, which last as long as the client wants. */
-  private readonly streams = new Set<string>();
-  private recentStalls: readonly Stall[] = [];
+  private readonly streams = new StreamRoutes();
+  private readonly stalls: RecentStalls;
   private readonly lost = new LostRecords();
   private readonly evaluation = new HealthEvaluation();
   /** CPU time of the collection on this thread in milliseconds, excluding the cost per request. */
@@ -151,13 +136,16 @@ export class Metrics {
     this.errors = new ErrorLog(options.redactor);
     this.health = createHealth(options);
     this.beganAt = options.clock.now();
-    this.diskDueAt = Number.POSITIVE_INFINITY;
+    this.diskWatch = new DiskWatch({
+      instance: options.instance,
+      clock: options.clock,
+      callHistory: this.callHistory.bind(this),
+      lastSample: () => this.lastSample,
+    });
+    this.stalls = new RecentStalls({ redactor: defaultRedactor, ...options });
     this.feed = new LiveFeed(options.clock, () => this.snapshot());
     this.traffic = new TrafficMonitor({
-      limitsOf: (route) =>
-        route !== undefined && this.streams.has(route)
-          ? { ...options.limitsOf(route), p95Ms: noLimit }
-          : options.limitsOf(route),
+      limitsOf: this.streams.limitsOf(options.limitsOf),
       referencesOf: (route) => this.references.of(route),
     });
     this.fleet = new FleetView({
@@ -169,25 +157,16 @@ export class Metrics {
       epoch: options.epoch ?? createEpoch(),
       status: () => this.status(),
     });
-    this.jobs = [createUpkeep(() => this.callHistory("maintain"))];
+    this.jobs = [createRollupJob(() => this.callHistory("maintain"))];
   }
 
   observe(events: Pick<Events, "on">): void {
     events.on("request.finished", (request) => {
       this.health.count();
       this.requests.add(request);
-      if (request.durationMs > streamMs) this.noteStream(request);
+      this.streams.note(request);
     });
     events.on("request.failed", (failure) => this.fail(toFailure(failure)));
-  }
-
-  private noteStream({ method, route, contentType }: FinishedRequest): void {
-    if (route && contentType?.startsWith("text/event-stream"))
-      this.streams.add(`${method} ${route.pattern.text}`);
-  }
-
-  private limitsWithStreams(limits: LimitOptions): LimitOptions {
-    return { ...limits, routes: [...limits.routes, ...[...this.streams].map((route) => `${route} p95=off`)] };
   }
 
   /** Records a failure outside a request, such as a failed job run. */
@@ -209,7 +188,7 @@ export class Metrics {
     // Rates need an initial sample.
     this.sampler.sample();
     this.beganAt = this.options.clock.now();
-    this.diskDueAt = this.options.clock.elapsed() + firstDiskMs;
+    this.diskWatch.start();
     this.tick();
   }
 
@@ -330,10 +309,10 @@ export class Metrics {
       ...this.lost.issues(this.cost().dropped),
       ...findSystemIssues({
         seconds: this.recent.slice(-60).map(({ system }) => system),
-        diskForecast: this.diskForecast,
+        diskForecast: this.diskWatch.forecast,
         longRequests,
         longRequestMs,
-        stalls: this.lastStalls(),
+        stalls: this.stalls.list(),
       }),
     ];
     return {
@@ -364,54 +343,19 @@ export class Metrics {
     };
   }
 
-  /** What was wrong in a period, given in seconds since the epoch. Jobs belong to all instances. */
-  async pastHealth({ from, to, instance: only }: PastPeriod): Promise<PastHealth> {
-    const { limits, pastIssues } = this.options;
-    const points = Math.min(maxSystemSteps, Math.max(1, Math.floor((to - from) / 60)));
-    const inPeriod = { from: from * 1_000, to: to * 1_000, instance: only, limit: maxPastStalls };
-    const [traffic, system, { stalls }, others = []] = await Promise.all([
-      this.callHistory("trafficIssues", { from, to, instance: only }, this.limitsWithStreams(limits())),
-      this.callHistory("system", { from, to, points, instance: only, names: evaluatedMetrics }),
-      this.callHistory("stalls", inPeriod),
-      pastIssues?.(from * 1_000, to * 1_000),
-    ]);
-    const ofSystems = Object.entries(system.instances).flatMap(([instance, series]) =>
-      findPastSystem({
-        series,
-        from: system.from * 1_000,
-        stepMs: system.step * 1_000,
-        stalls: stalls.filter((stall) => stall.instance === instance),
-      }).map((issue) => ({
-        ...issue,
-        id: `${instance} ${issue.id}`,
-        message: instance === this.instance ? issue.message : `${instance}: ${issue.message}`,
-      })),
-    );
-    const issues = [...traffic, ...others, ...ofSystems].sort(bySeverity);
-    const reasons = issues.map((issue) => ({ ...issue, since: issue.since ?? from * 1_000 }));
-    return { from: from * 1_000, to: to * 1_000, status: statusOf(issues), reasons };
+  pastHealth(period: PastPeriod): Promise<PastHealth> {
+    const { instance, limits, pastIssues } = this.options;
+    return findPastHealth(period, {
+      instance,
+      callHistory: this.callHistory.bind(this),
+      limits: this.streams.addTo(limits()),
+      ...(pastIssues && { pastIssues }),
+    });
   }
 
   /** Usage and forecast of the disk of the data folder. */
-  async disk(): Promise<DiskUsage> {
-    const { instance, clock } = this.options;
-    const to = Math.floor(clock.now() / 1_000);
-    const names = ["disk.available_bytes", "disk.total_bytes", "disk.used_bytes"];
-    const query = { from: to - diskHours * 3_600, to, points: diskHours, instance, names };
-    const { instances, summary } = await this.callHistory("system", query);
-    const [available, total] = names.map((name) => instances[instance]?.[name]?.mean ?? []);
-    this.diskForecast = forecastDisk({ available: available!, total: total! });
-    const [free, size, used] = names.map((name) => this.lastSample[name] ?? summary[instance]?.[name]?.last);
-    return toDiskResponse({ instance, free, size, used, forecast: this.diskForecast });
-  }
-
-  /** Updates the forecast periodically, so that the health status does not query the history. */
-  private watchDisk(): void {
-    const elapsed = this.options.clock.elapsed();
-    if (elapsed < this.diskDueAt) return;
-    this.diskDueAt = elapsed + diskEveryMs;
-    // History failures are reported elsewhere; the previous forecast remains in use.
-    this.disk().catch(() => {});
+  disk(): Promise<DiskUsage> {
+    return this.diskWatch.read();
   }
 
   /** Once a minute, reads the past, so that the health status does not query the history. */
@@ -429,7 +373,7 @@ export class Metrics {
     const untilNext = 1_000 + afterTheSecond - (clock.now() % 1_000);
     this.stopTicking = clock.after(untilNext, () => {
       this.turn();
-      this.watchDisk();
+      this.diskWatch.refresh();
       this.readPast();
       this.tick();
     });
@@ -445,7 +389,7 @@ export class Metrics {
     const { totals, ...interval } = this.requests.turn((route, stats) => this.traffic.add(route, stats));
     const system = this.sample();
     const second = { time, ...interval, ...(system && { system }) };
-    for (const stall of this.options.stalls?.take() ?? []) void this.addStall(stall);
+    for (const stall of this.options.stalls?.take() ?? []) void this.stalls.add(stall);
     const { buffer } = interval.requests;
     const recent = this.fleet.turn();
     history.post("record", [second, this.errors.take(), recent], {
@@ -457,21 +401,6 @@ export class Metrics {
       this.show({ time: time * 1_000, requests: toRequestMetrics(totals), ...this.now(), system });
     }
     this.spentMs += clock.elapsed() - begun;
-  }
-
-  /** The thread that stores it also finds its location in the source. */
-  private async addStall(found: FoundStall): Promise<void> {
-    const { history, redactor = defaultRedactor, instance, onStall } = this.options;
-    const stall = redactStall(found, redactor);
-    const described = await history.call("addStall", stall).catch(() => toStall(stall, instance));
-    this.recentStalls = [described, ...this.lastStalls()];
-    onStall?.(described);
-  }
-
-  /** The stalls of the last minute. */
-  private lastStalls(): readonly Stall[] {
-    const since = this.options.clock.now() - minuteMs;
-    return this.recentStalls.filter(({ started_at }) => started_at > since);
   }
 
   private sample(): SystemSample | undefined {
@@ -508,76 +437,6 @@ export class Metrics {
   }
 }
 
-interface PastPeriod {
-  readonly from: number;
-  readonly to: number;
-  /** Default: all instances. */
-  readonly instance?: string | undefined;
-}
-
-type Rates = Pick<HealthReport, "requests_per_second" | "p95_ms" | "error_ratio">;
-
-function toRates(stats: RequestStats, seconds: number): Rates {
-  const { count, status_5xx, p95_ms } = toRequestMetrics(stats);
-  return {
-    requests_per_second: seconds === 0 ? 0 : toThousandths(count / seconds),
-    p95_ms,
-    error_ratio: count === 0 ? undefined : Math.round((status_5xx / count) * 1e6) / 1e6,
-  };
-}
-
-interface DiskFacts {
-  readonly instance: string;
-  readonly free: number | undefined;
-  readonly size: number | undefined;
-  readonly used: number | undefined;
-  readonly forecast: DiskForecast;
-}
-
-function toDiskResponse({ instance, free, size, used, forecast }: DiskFacts): DiskUsage {
-  const { growthPerDay, daysToFull } = forecast;
-  return {
-    instance,
-    free_bytes: free,
-    total_bytes: size,
-    // Like df: space reserved for root or beyond a quota is not counted.
-    used_ratio: free !== undefined && used ? toThousandths(used / (used + free)) : undefined,
-    growth_bytes_per_day: growthPerDay,
-    days_to_full: daysToFull === undefined ? undefined : toThousandths(daysToFull),
-  };
-}
-
-const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000;
-
-/** Configuration of the history service for the background thread. */
-export function historyService(
-  options: Pick<MetricsOptions, "instance" | "description"> & {
-    maxBytes: number;
-    stallWatch?: StallWatch | undefined;
-    epoch?: string;
-  },
-): BackgroundService<HistoryContract> {
-  const { instance, description, maxBytes, stallWatch, epoch } = options;
-  const data = { instance, maxBytes, epoch, description: toSystemResponse(description), stallWatch };
-  return { module: moduleBeside(import.meta.url, "background"), data };
-}
-
 function toFailure({ error, method, route, traceId }: FailedRequest): Failure {
   return { error, traceId, origin: route ? `${method} ${route.pattern.text}` : `${method} (no route)` };
-}
-
-function createUpkeep(maintain: () => Promise<Upkeep>): SystemJob {
-  return {
-    id: "__svcMetricsRollup__",
-    name: "System Metrics Rollup",
-    description: "Aggregates minutes into hours and days, and deletes expired and excess metrics.",
-    schedule: "7 * * * *",
-    async run(log) {
-      const { compacted, expired, crowdedOut, errors } = await maintain();
-      log.info(
-        `Created ${compacted} hours and days; deleted ${expired} expired and ${crowdedOut} excess slots`,
-      );
-      log.complete(`Deleted ${errors} kinds of errors`);
-    },
-  };
 }
