@@ -14,6 +14,7 @@ export const docsFile = join(root, "docs/configuration.md");
 
 const groupNames: Readonly<Record<string, string>> = {
   log: "Log output and storage.",
+  tls: "Certificate of the server for HTTPS.",
   limits: "Size limits and timeouts of the HTTP server.",
   shutdown: "Timing of a graceful shutdown.",
   auth: "Sign-in of superusers.",

@@ -27,6 +27,8 @@ export {
   type Transaction,
   type Updateable,
 } from "kysely";
+/** Re-exported for the types of `router.upgrade`. */
+export type { WebSocket } from "ws";
 export type { App, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
 export { createApp } from "./app/application.ts";
 export type {
@@ -38,6 +40,7 @@ export type {
   LogOptions,
   MetricsOptions,
   ShutdownOptions,
+  TlsOptions,
   VisitorsOptions,
 } from "./app/config/options.ts";
 export type { HookOptions } from "./app/hooks.ts";
@@ -94,6 +97,9 @@ export {
   bodyLimit,
   type CRUDHandlers,
   type ErrorBody,
+  type EventProducer,
+  type EventStream,
+  type EventStreamOptions,
   type Handler,
   type Identity,
   type InjectRequest,
@@ -106,6 +112,9 @@ export {
   RouteError,
   type Router,
   type SentResponse,
+  type ServerSentEvent,
+  type UpgradeHandler,
+  type UpgradeOptions,
   type UploadedFile,
 } from "./http/index.ts";
 export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors/errors.ts";

@@ -366,4 +366,16 @@ describe("stopping", () => {
     await app.stop();
     assert.equal(((await failed)[0] as NodeJS.ErrnoException).code, "ECONNRESET");
   });
+
+  it("does not wait for event streams", async (t) => {
+    // Longer than the test may take.
+    const app = createTestApp(t, { shutdown: { graceMs: 600_000 } });
+    app.onServe(({ router }) => {
+      router.get("/events", (e) => e.sse(() => {}));
+    });
+    const { url } = await app.start();
+    const response = await fetch(`${url}/events`);
+    await app.stop();
+    assert.equal(await response.text(), "");
+  });
 });

@@ -3,7 +3,14 @@ import type { Feature } from "../feature/index.ts";
 import { cron } from "../features/cron/index.ts";
 import { docs } from "../features/docs/index.ts";
 import { type Logger, logging } from "../features/logging/index.ts";
-import { guardProcess, type InjectRequest, type InjectResponse, RouteError } from "../http/index.ts";
+import {
+  guardProcess,
+  type InjectRequest,
+  type InjectResponse,
+  RouteError,
+  readCertificate,
+  usesTls,
+} from "../http/index.ts";
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { type Database, toStartError } from "../storage/index.ts";
@@ -180,11 +187,14 @@ class Application implements App {
 
   private async listen(): Promise<Started> {
     const { host, port: wanted, signals } = this.config.server;
-    const { listener, events, auth } = this.base;
+    const { listener, events, auth, logger } = this.base;
+    const scheme = usesTls(this.config.tls) ? "https" : "http";
+    const warning = scheme === "https" ? await this.useCertificate() : undefined;
     await this.ready();
+    if (warning !== undefined) logger.warn(warning);
     try {
       const { port } = await listener.listen(host, wanted);
-      const url = `http://${displayHost(host)}:${port}`;
+      const url = `${scheme}://${displayHost(host)}:${port}`;
       if (signals) this.cleanups.push(stopOnSignals(this));
       await this.features.start();
       events.emit("app.started", { url });
@@ -195,6 +205,18 @@ class Application implements App {
       await listener.close(0);
       await this.release();
       throw toStartError(error);
+    }
+  }
+
+  /** Checked before anything is opened. Returns a warning for the log. */
+  private async useCertificate(): Promise<string | undefined> {
+    try {
+      const certificate = readCertificate(this.config.tls, Date.now());
+      this.base.listener.useCertificate(certificate);
+      return certificate.warning;
+    } catch (error) {
+      await this.release();
+      throw error;
     }
   }
 

@@ -7,7 +7,7 @@ import {
   type Reports,
   type SharedContext,
 } from "../feature/index.ts";
-import { Listener, type UntrustedForwarding } from "../http/index.ts";
+import { Listener, type UntrustedForwarding, usesTls } from "../http/index.ts";
 import { createRedactor } from "../lib/redaction/redactor.ts";
 import { systemClock } from "../lib/time/clock.ts";
 import type { App } from "./app.ts";
@@ -37,10 +37,10 @@ export interface BaseOptions {
 }
 
 export function createBase({ config, app, features, authenticateFunction }: BaseOptions): Base {
-  const { server, limits, options } = config;
+  const { server, limits, tls, options } = config;
   const logger = createLateLogger();
   const databases = new Databases(server, features, (message, data) => logger.warn(message, data));
-  const listener = new Listener({ app, limits, trust: server.trustedProxies });
+  const listener = new Listener({ app, limits, trust: server.trustedProxies, isSecure: usesTls(tls) });
   const { observer } = listener;
   observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));
   const events = createEvents(observer);

@@ -3,6 +3,7 @@ import { finished, type Readable } from "node:stream";
 import { createGzip, gzip } from "node:zlib";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
+import { isEventStream } from "../lib/event-stream-type.ts";
 import type { Traced } from "../lib/trace-context.ts";
 import { type Body, createBody } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
@@ -15,9 +16,15 @@ import { type ObservedResponse, originForm } from "./observer.ts";
 import type { PathValues } from "./route/pattern.ts";
 import type { Route } from "./route/route.ts";
 import { alreadySent, type SentResponse } from "./sent-response.ts";
+import {
+  type EventProducer,
+  type EventStreamOptions,
+  type StreamContext,
+  sendEvents,
+} from "./streams/event-stream.ts";
 
 /** The parts of the server that a request event uses. */
-export interface EventContext {
+export interface EventContext extends StreamContext {
   readonly app: Host;
   readonly bodyLimit: number;
   readonly bodyDeadline: ProgressDeadline;
@@ -110,6 +117,18 @@ export class RequestEvent<Params extends string = string> implements Traced {
       this.forwarded("x-forwarded-proto")?.split(",")[0]?.trim() === "https" ||
       "encrypted" in this.response.req.socket
     );
+  }
+
+  /**
+   * Aborts when the client disconnects, or when the server stops: for streams at once, for other responses shortly before
+   * their connection is closed.
+   *
+   * ```ts
+   * const prices = await fetch(pricesUrl, { signal: e.signal });
+   * ```
+   */
+  get signal(): AbortSignal {
+    return this.context.shutdown.signalOf(this.response);
   }
 
   /** The full URL. Behind a trusted proxy, it has the forwarded host. */
@@ -258,7 +277,8 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /**
    * Sends a stream. If the stream fails before its first byte, the client gets an error response. If it fails later,
-   * the connection is closed, so that the client notices the incomplete response.
+   * the connection is closed, so that the client notices the incomplete response. When the server stops, event streams
+   * end within a second; other streams have the grace period to finish, unless they end when `signal` aborts.
    */
   stream<S extends number>(status: S, type: string, body: Readable): SentResponse<S, Readable> {
     const response = this.begin();
@@ -269,7 +289,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     };
     const start = () => {
       try {
-        const isPacked = this.isCompressed && !body.readableEnded;
+        const isPacked = this.isCompressed && !body.readableEnded && !isEventStream(type);
         response.writeHead(status, { "Content-Type": type, ...(isPacked && { "Content-Encoding": "gzip" }) });
         if (this.method === "HEAD") response.end();
         else if (isPacked) body.pipe(createGzip()).pipe(response);
@@ -279,6 +299,13 @@ export class RequestEvent<Params extends string = string> implements Traced {
         fail(error);
       }
     };
+    const end = () => {
+      if (!response.headersSent) start();
+      body.unpipe(response);
+      response.end();
+      body.destroy();
+    };
+    this.context.shutdown.addStream(response, isEventStream(type) ? { end } : {});
     body.once("readable", start);
     response.once("close", () => body.destroy());
     finished(body, { writable: false }, (error) => {
@@ -286,6 +313,29 @@ export class RequestEvent<Params extends string = string> implements Traced {
       if (error) fail(error);
       else if (!response.headersSent) start();
     });
+    return alreadySent;
+  }
+
+  /**
+   * Sends server-sent events: those that a generator yields, or those that a function passes to `send`. The stream ends
+   * with the generator, when the client disconnects or when the server stops.
+   *
+   * All events can have any data, unless a type is given: `e.sse<Order>(…)`.
+   *
+   * ```ts
+   * return e.sse(async function* ({ signal, lastEventId }) {
+   *   for await (const order of orders.watch({ after: lastEventId, signal }))
+   *     yield { event: "order", id: order.id, data: order };
+   * });
+   * ```
+   */
+  sse<T = unknown>(
+    produce: EventProducer<NoInfer<T>>,
+    options: EventStreamOptions = {},
+  ): SentResponse<200, string> {
+    this.begin();
+    this.isStreaming = true;
+    sendEvents(this, produce, this.context, options);
     return alreadySent;
   }
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { isEventStream } from "../lib/event-stream-type.ts";
 import { createTraceId } from "../lib/ids.ts";
 import { type ProxyTrust, plainAddress } from "./client-address.ts";
 import { isExcludedPath } from "./excluded-paths.ts";
@@ -133,6 +134,7 @@ export interface FinishedRequest {
   readonly statusCode: number;
   /** Milliseconds on the clock of `performance.now()`. */
   readonly startedAt: number;
+  /** Until the response has ended. For event streams and WebSockets, until their head has been sent. */
   readonly durationMs: number;
   readonly client: Client;
   /** The requested host: `X-Forwarded-Host` from a trusted proxy, otherwise `Host`. */
@@ -271,11 +273,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   }
 
   get path(): string {
-    if (this.knownPath === undefined) {
-      const target = originForm(this.req.url!);
-      const query = target.indexOf("?");
-      this.knownPath = query === -1 ? target : target.slice(0, query);
-    }
+    this.knownPath ??= pathOf(this.req.url!);
     return this.knownPath;
   }
 
@@ -364,6 +362,8 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
       else if (name.length === 12 && name.toLowerCase() === "content-type")
         this.writtenType = String(all[name]);
     }
+    // It may stay open for hours, which says nothing about the speed of the server.
+    if (isEventStream(this.contentType)) this.durationMs = performance.now() - this.startedAt;
     all["X-Trace-ID"] = this.traceId;
     if (mayBeSniffed) all["X-Content-Type-Options"] = "nosniff";
     if (this.observer.draining) all.Connection = "close";
@@ -397,17 +397,35 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     return argument === undefined ? super.emit(event as string) : super.emit(event as string, argument);
   }
 
+  /** Ends the observation of a request whose connection has become a WebSocket. */
+  switchProtocols(): void {
+    this.statusCode = 101;
+    this.settle();
+    this.removeFromPeer();
+  }
+
   private leave(): void {
     if (!this.settled) {
-      // The response was not ended, so the client has disconnected.
-      this.aborted = true;
-      this.statusCode = 499;
+      // The response was not ended, so the client has disconnected. Event streams are meant to end like this.
+      if (!this.isOpenEventStream) {
+        this.aborted = true;
+        this.statusCode = 499;
+      }
       this.settle();
     }
+    this.removeFromPeer();
+    if (this.observer.draining && this.peer.open.length === 0) endSoon(this.req.socket);
+  }
+
+  private removeFromPeer(): void {
     const { open } = this.peer;
     if (open[0] === this) open.shift();
     else if (open.includes(this)) open.splice(open.indexOf(this), 1);
-    if (this.observer.draining && open.length === 0) endSoon(this.req.socket);
+  }
+
+  /** The duration of other responses is known when they have ended. */
+  private get isOpenEventStream(): boolean {
+    return !this.settled && this.durationMs > 0;
   }
 
   private count([chunk, encoding]: unknown[]): void {
@@ -418,8 +436,8 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
 
   private settle(): void {
     if (this.settled) return;
+    if (!this.isOpenEventStream) this.durationMs = performance.now() - this.startedAt;
     this.settled = true;
-    this.durationMs = performance.now() - this.startedAt;
     this.observer.finished(this);
   }
 
@@ -496,6 +514,13 @@ function pairHeaders(list: readonly unknown[]): Record<string, unknown> {
     headers[name] = earlier === undefined ? flat[index + 1] : [earlier, flat[index + 1]].flat();
   }
   return headers;
+}
+
+/** The path of a request target, without the query. */
+export function pathOf(target: string): string {
+  const origin = originForm(target);
+  const query = origin.indexOf("?");
+  return query === -1 ? origin : origin.slice(0, query);
 }
 
 /** The request target without the origin that requests to a proxy contain. */

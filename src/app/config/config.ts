@@ -1,6 +1,6 @@
 import { authOptions } from "../../auth/index.ts";
 import type { Feature } from "../../feature/index.ts";
-import { limitOptions, proxyOptions } from "../../http/index.ts";
+import { limitOptions, proxyOptions, tlsOptions } from "../../http/index.ts";
 import type { OptionSet, ValuesOf } from "../../lib/options/option-set.ts";
 import { OptionStore } from "../../lib/options/option-store.ts";
 import { type Environment, resolveOptions } from "../../lib/options/resolve-options.ts";
@@ -9,13 +9,21 @@ import type { AppOptions } from "./options.ts";
 import { serverOptions, shutdownOptions } from "./server-options.ts";
 
 /** The options that do not belong to a feature. */
-export const baseOptions = [serverOptions, proxyOptions, authOptions, shutdownOptions, limitOptions] as const;
+export const baseOptions = [
+  serverOptions,
+  proxyOptions,
+  tlsOptions,
+  authOptions,
+  shutdownOptions,
+  limitOptions,
+] as const;
 
 /** The checked options of an application. */
 export interface Config {
   /** All options, including those of features. */
   readonly options: OptionStore;
   readonly server: ValuesOf<typeof serverOptions> & ValuesOf<typeof proxyOptions>;
+  readonly tls: ValuesOf<typeof tlsOptions>;
   readonly auth: ValuesOf<typeof authOptions>;
   readonly shutdown: ValuesOf<typeof shutdownOptions>;
   readonly limits: ValuesOf<typeof limitOptions>;
@@ -26,6 +34,7 @@ export interface Config {
 /** Order of the groups on the Config page. Other groups follow. */
 const groupOrder = [
   "server",
+  "tls",
   "log",
   "cron",
   "metrics",
@@ -47,6 +56,7 @@ export function resolveConfig(
   return {
     options,
     server: options.live(serverOptions, proxyOptions).current,
+    tls: options.live(tlsOptions).current,
     auth: options.live(authOptions).current,
     shutdown: options.live(shutdownOptions).current,
     limits: options.live(limitOptions).current,

@@ -50,6 +50,8 @@ export interface AppOptions {
   specsDir?: string;
   /** Whether public documents and spec files contain source locations (`x-source`). Superusers always see them. Default: false. Environment SVC_DOCS_SOURCES. */
   docsSources?: boolean;
+  /** Certificate of the server for HTTPS. */
+  tls?: TlsOptions;
   /** Log output and storage. */
   log?: LogOptions;
   /** Scheduled jobs. */
@@ -68,6 +70,14 @@ export interface AppOptions {
   limits?: LimitsOptions;
   /** Limits of the health status. */
   health?: HealthOptions;
+}
+
+/** Certificate of the server for HTTPS. */
+export interface TlsOptions {
+  /** Private key of the server for HTTPS: the path of a PEM file, or PEM text. Default: none. Environment SVC_TLS_KEY. */
+  key?: string;
+  /** Certificate of the server for HTTPS, followed by intermediate certificates: the path of a PEM file, or PEM text. Default: none. Environment SVC_TLS_CERT. */
+  cert?: string;
 }
 
 /** Log output and storage. */

@@ -5,7 +5,6 @@ export const TOO_MANY_WATCHERS = defineError(
   503,
   "Too many live connections. Close an open dashboard.",
 );
-export const SERVER_STOPS = defineError("SERVER_STOPS", 503, "The server is shutting down. Retry shortly.");
 export const ERROR_UNKNOWN = defineError("ERROR_UNKNOWN", 404, 'Error "%s" does not exist.');
 export const REQUEST_UNKNOWN = defineError(
   "REQUEST_UNKNOWN",

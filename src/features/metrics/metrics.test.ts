@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createEvents } from "../../feature/index.ts";
-import type { FinishedRequest } from "../../http/index.ts";
 import { createListener } from "../../http/testing/listener.ts";
 import { FakeClock } from "../../lib/testing/fake-clock.ts";
 import { createLocalCaller } from "../../lib/worker/testing/local-caller.ts";
@@ -11,7 +10,7 @@ import type { HistoryCalls } from "./history/calls.ts";
 import type { SecondRecord } from "./history/slot.ts";
 import { Metrics, type MetricsOptions } from "./metrics.ts";
 import type { SystemDescription } from "./system/sampler.ts";
-import { finishedRequest, routeNamed } from "./testing/traffic.ts";
+import { finishedRequest } from "./testing/traffic.ts";
 import type { HealthReason, InstanceStatus } from "./wire.ts";
 
 const start = Date.parse("2026-11-15T12:00:00.400Z");
@@ -370,33 +369,6 @@ describe("metrics", () => {
     assert.deepEqual(
       messagesOf(metrics.verdict().reasons).map((message) => message.split(" ").slice(0, 4).join(" ")),
       ["The p99 of the", "The disk of the"],
-    );
-    metrics.stop();
-  });
-
-  it("do not take an event stream for a slow route", async () => {
-    const { metrics, clock } = createMetrics({ history: createLocalCaller<HistoryCalls>({}) });
-    let finish: (request: FinishedRequest) => void = () => {};
-    metrics.observe({
-      on(name, listener) {
-        if (name === "request.finished") finish = listener as typeof finish;
-      },
-    });
-    metrics.start();
-    const [stream, report] = [routeNamed(1, "/events"), routeNamed(2, "/report")];
-    for (let round = 0; round < 36; round++) {
-      for (let index = 0; index < 5; index++)
-        finish(finishedRequest({ route: stream, durationMs: 60_000, contentType: "text/event-stream" }));
-      clock.advance(10_000);
-    }
-    assert.deepEqual(metrics.verdict().reasons, []);
-    for (let round = 0; round < 36; round++) {
-      for (let index = 0; index < 5; index++) finish(finishedRequest({ route: report, durationMs: 60_000 }));
-      clock.advance(10_000);
-    }
-    assert.deepEqual(
-      metrics.verdict().reasons.map(({ id }) => id),
-      ["latency", "latency GET /report"],
     );
     metrics.stop();
   });

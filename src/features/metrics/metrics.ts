@@ -11,7 +11,6 @@ import { createEpoch, FleetView } from "./fleet-view.ts";
 import { createHealth, type Health, type HealthSources } from "./health/health.ts";
 import { HealthEvaluation } from "./health/health-status.ts";
 import { LostRecords } from "./health/lost-records.ts";
-import { StreamRoutes } from "./health/stream-routes.ts";
 import { findSystemIssues } from "./health/system-rules.ts";
 import { ReferenceTable } from "./health/traffic/reference-table.ts";
 import type { LimitOptions, RouteLimits } from "./health/traffic/route-limits.ts";
@@ -121,7 +120,6 @@ export class Metrics {
   private referencesDueAt = Number.NEGATIVE_INFINITY;
   private readonly references = new ReferenceTable((query) => this.callHistory("routes", query));
   private readonly traffic: TrafficMonitor;
-  private readonly streams = new StreamRoutes();
   private readonly stalls: RecentStalls;
   private readonly lost = new LostRecords();
   private readonly evaluation = new HealthEvaluation();
@@ -145,7 +143,7 @@ export class Metrics {
     this.stalls = new RecentStalls({ redactor: defaultRedactor, ...options });
     this.feed = new LiveFeed(options.clock, () => this.snapshot());
     this.traffic = new TrafficMonitor({
-      limitsOf: this.streams.limitsOf(options.limitsOf),
+      limitsOf: options.limitsOf,
       referencesOf: (route) => this.references.of(route),
     });
     this.fleet = new FleetView({
@@ -164,7 +162,6 @@ export class Metrics {
     events.on("request.finished", (request) => {
       this.health.count();
       this.requests.add(request);
-      this.streams.note(request);
     });
     events.on("request.failed", (failure) => this.fail(toFailure(failure)));
   }
@@ -348,7 +345,7 @@ export class Metrics {
     return findPastHealth(period, {
       instance,
       callHistory: this.callHistory.bind(this),
-      limits: this.streams.addTo(limits()),
+      limits: limits(),
       ...(pastIssues && { pastIssues }),
     });
   }

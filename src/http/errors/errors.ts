@@ -76,4 +76,22 @@ export const EXPECTATION_FAILED = defineError(
 );
 export const HEADERS_TOO_LARGE = defineError("HEADERS_TOO_LARGE", 431, "The request headers are too large.");
 export const REQUEST_TIMEOUT = defineError("REQUEST_TIMEOUT", 408, "Request timeout.");
+export const CLIENT_DISCONNECTED = defineError("CLIENT_DISCONNECTED", 499, "The client has disconnected.");
+export const SERVER_STOPPING = defineError(
+  "SERVER_STOPPING",
+  503,
+  "The server is shutting down. Retry the request.",
+);
+export const EVENT_INVALID = defineError("EVENT_INVALID", 500, "Invalid server-sent event: %s.");
+export const UPGRADE_REQUIRED = defineError(
+  "UPGRADE_REQUIRED",
+  426,
+  "This path accepts only WebSocket connections.",
+);
+export const HANDSHAKE_INVALID = defineError("HANDSHAKE_INVALID", 400, "Invalid WebSocket handshake: %s.");
+export const ORIGIN_NOT_ALLOWED = defineError(
+  "ORIGIN_NOT_ALLOWED",
+  403,
+  "Pages of %s cannot open this WebSocket.",
+);
 export const INTERNAL = defineError("INTERNAL", 500, "Internal server error. See the log for this trace ID.");

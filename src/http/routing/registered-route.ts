@@ -39,6 +39,8 @@ export class RegisteredRoute implements Route<RequestEvent> {
   /** The location of the registration. */
   readonly source: SourceLocation | undefined;
   readonly handler: Handler;
+  /** Whether the route is for WebSockets. */
+  readonly isUpgrade: boolean = false;
   takesObject = false;
   private readonly outer: readonly MiddlewareList[];
   private readonly own: MiddlewareList;

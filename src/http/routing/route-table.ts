@@ -6,7 +6,7 @@ import type { MiddlewareList, RegisteredRoute, RouteRegistry } from "./registere
 import { findHolder, isBelow, type ReservedPrefix } from "./reserved-prefixes.ts";
 import { createRouteIndex, type FindRoute, type Match } from "./route-index.ts";
 import { createRouter, type RootRouter } from "./router.ts";
-import { badPath, matchUnhandled, noRoute } from "./unmatched.ts";
+import { badPath, matchUnhandled, noRoute, upgradeRequired } from "./unmatched.ts";
 
 /** The routes of one server, with their owners and the reserved prefixes. */
 export class RouteTable implements RouteRegistry {
@@ -16,6 +16,8 @@ export class RouteTable implements RouteRegistry {
   private readonly unmatched: { readonly prefix: string; readonly middleware: MiddlewareList }[] = [];
   /** Created when the registration ends. */
   private findRoute: FindRoute | undefined;
+  /** Finds the routes for WebSockets. Absent if there are none. */
+  private findUpgrade: FindRoute | undefined;
 
   /** Reserves a prefix and all paths below it for one owner. */
   reserve(prefix: string, owner: string): void {
@@ -28,7 +30,21 @@ export class RouteTable implements RouteRegistry {
 
   /** Ends the registration. Routes added later would never run, so they are rejected. */
   fix(): void {
-    this.findRoute ??= createRouteIndex(this.routes, this.reserved);
+    if (this.findRoute !== undefined) return;
+    const { upgrades = [], requests = [] } = Object.groupBy(this.routes, ({ isUpgrade }) =>
+      isUpgrade ? "upgrades" : "requests",
+    );
+    this.findRoute = createRouteIndex(requests, this.reserved);
+    if (upgrades.length > 0) this.findUpgrade = createRouteIndex(upgrades, this.reserved);
+  }
+
+  get hasUpgrades(): boolean {
+    return this.findUpgrade !== undefined;
+  }
+
+  /** Finds the route for a WebSocket. */
+  matchUpgrade(path: string): Match | undefined {
+    return isHostilePath(path) ? undefined : this.findUpgrade?.("GET", path);
   }
 
   /** Finds the route for a request, given its path without the query. Requests without a route get a built-in one. */
@@ -36,6 +52,7 @@ export class RouteTable implements RouteRegistry {
     if (this.findRoute === undefined) return noRoute;
     if (isHostilePath(path)) return badPath;
     const match = this.findRoute(method, path);
+    if (match === undefined && method === "GET" && this.matchUpgrade(path)) return upgradeRequired;
     return match ?? matchUnhandled(method, path, this.findRoute, this.unmatchedFunctions(path));
   }
 
@@ -61,7 +78,7 @@ export class RouteTable implements RouteRegistry {
         `The route ${method} ${pattern.text} cannot be registered${placeOf(route)}: the prefix ${holder.prefix} is reserved for ${holder.owner}.`,
       );
     }
-    const key = `${method} ${pattern.shape}`;
+    const key = `${route.isUpgrade ? "UPGRADE" : method} ${pattern.shape}`;
     const other = this.byShape.get(key);
     if (other) {
       throw new RouteError(

@@ -2,6 +2,7 @@ import { captureCaller, type SourceLocation } from "../../lib/source/source-loca
 import type { Handler, Middleware } from "../handler.ts";
 import { joinPaths, type PathParams, parsePattern } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
+import type { UpgradeHandler, UpgradeOptions } from "../upgrade/accept.ts";
 import {
   type Method,
   MiddlewareList,
@@ -9,6 +10,7 @@ import {
   type RouteRegistry,
   type RouteScope,
 } from "./registered-route.ts";
+import { UpgradeRoute } from "./upgrade-route.ts";
 
 /**
  * Registers routes. `{name}` matches one segment, and `{rest...}` at the end matches the remaining path.
@@ -35,6 +37,20 @@ export interface Router<Outer extends string = never> {
   delete<P extends string>(
     path: P,
     handler: Handler<PathParams<P> | Outer>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /**
+   * Registers a route for WebSockets. Middleware runs before the handshake, so it can refuse the connection.
+   *
+   * ```ts
+   * router.upgrade("/echo", (e, socket) => {
+   *   socket.on("message", (data) => socket.send(String(data)));
+   * });
+   * ```
+   */
+  upgrade<P extends string>(
+    path: P,
+    handler: UpgradeHandler<PathParams<P> | Outer>,
+    options?: UpgradeOptions,
   ): RouteChain<PathParams<P> | Outer>;
   /** Returns a router that adds the prefix to every path and also runs this router's middleware. */
   setPrefix<P extends string>(prefix: P): Router<PathParams<P> | Outer>;
@@ -109,12 +125,17 @@ export function createRouter(
     onRoute = () => {},
   } = context;
 
-  function add(method: Method, path: string, handler: Handler<never>, source: SourceLocation | undefined) {
+  const scope: RouteScope = { table, owner, uncounted, middleware };
+
+  function patternOf(method: string, path: string, handler: unknown) {
     if (typeof handler !== "function") {
       throw new RouteError(`The handler of route ${method} ${joinPaths(prefix, path)} must be a function.`);
     }
-    const pattern = parsePattern(joinPaths(prefix, path));
-    const scope: RouteScope = { table, owner, uncounted, middleware };
+    return parsePattern(joinPaths(prefix, path));
+  }
+
+  function add(method: Method, path: string, handler: Handler<never>, source: SourceLocation | undefined) {
+    const pattern = patternOf(method, path, handler);
     const route = new RegisteredRoute(method, pattern, handler as Handler, scope, source);
     table.add(route);
     onRoute(route);
@@ -126,6 +147,23 @@ export function createRouter(
       add(method, path, handler, captureCaller(registerRoute));
     return registerRoute;
   };
+
+  function upgrade(
+    path: string,
+    handler: UpgradeHandler<never>,
+    options: UpgradeOptions = {},
+  ): RouteChain<never> {
+    const pattern = patternOf("GET", path, handler);
+    const route = new UpgradeRoute(
+      pattern,
+      handler as UpgradeHandler,
+      options,
+      scope,
+      captureCaller(upgrade),
+    );
+    table.add(route);
+    return route as RouteChain<never>;
+  }
 
   function crud(resource: string, handlers: CRUDHandlers, ...guards: Middleware[]): void {
     const source = captureCaller(crud);
@@ -147,6 +185,7 @@ export function createRouter(
     put: register("PUT"),
     patch: register("PATCH"),
     delete: register("DELETE"),
+    upgrade,
     setPrefix: (added: string) => inner({ prefix: joinPaths(prefix, added), middleware: nested() }),
     uncounted: () => inner({ uncounted: true }),
     observed: (observe: RouterContext["onRoute"]) => inner({ middleware: nested(), onRoute: observe }),

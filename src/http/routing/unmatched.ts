@@ -1,4 +1,4 @@
-import { BAD_PATH, METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors/errors.ts";
+import { BAD_PATH, METHOD_NOT_ALLOWED, NOT_FOUND, UPGRADE_REQUIRED } from "../errors/errors.ts";
 import type { RequestEvent } from "../event.ts";
 import type { Handler } from "../handler.ts";
 import { parsePattern } from "../route/pattern.ts";
@@ -61,12 +61,19 @@ function notFound(e: RequestEvent): never {
   throw NOT_FOUND(e.method, e.path);
 }
 
+function requireUpgrade(): never {
+  throw UPGRADE_REQUIRED.with({ headers: { Upgrade: "websocket", Connection: "Upgrade" } });
+}
+
 function rejectPath(): never {
   throw BAD_PATH();
 }
 
 /** For paths without a route. */
 export const noRoute: Match = { route: builtInRoute(notFound), params: {} };
+
+/** For requests without an upgrade to a path for WebSockets. */
+export const upgradeRequired: Match = { route: builtInRoute(requireUpgrade), params: {} };
 
 /** For paths that are rejected before any route is tried. */
 export const badPath: Match = { route: builtInRoute(rejectPath), params: {} };

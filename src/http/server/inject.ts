@@ -4,6 +4,7 @@ import {
   type OutgoingHttpHeaders,
   type Server,
 } from "node:http";
+import { Server as SecureServer } from "node:https";
 import stream, { type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
@@ -45,7 +46,9 @@ export async function inject(server: Server, options: InjectRequest): Promise<In
   const [client, far] = stream.duplexPair();
   // Before version 24, Node does not close one end when the other is destroyed.
   far.once("close", () => far.writableFinished || client.destroy());
-  server.emit("connection", Object.assign(far, { remoteAddress }));
+  if (server instanceof SecureServer)
+    server.emit("secureConnection", Object.assign(far, { remoteAddress, encrypted: true }));
+  else server.emit("connection", Object.assign(far, { remoteAddress }));
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
     const outgoing = httpRequest({
       method,

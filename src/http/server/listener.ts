@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import type { Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { Server as SecureServer } from "node:https";
+import type { Duplex } from "node:stream";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
 import { createProgressDeadline, type ProgressDeadline } from "../body/progress-deadline.ts";
 import type { ProxyTrust } from "../client-address.ts";
@@ -7,13 +9,21 @@ import { type EventContext, RequestEvent } from "../event.ts";
 import type { Host } from "../host.ts";
 import type { Identify } from "../identify.ts";
 import {
-  abandonResponses,
   endSoon,
   type ObservedResponse,
+  type ObservedResponseClass,
+  observedResponse,
   openResponses,
+  pathOf,
   RequestObserver,
 } from "../observer.ts";
+import type { Match } from "../routing/route-index.ts";
 import { RouteTable } from "../routing/route-table.ts";
+import { Shutdown } from "../streams/shutdown.ts";
+import type { ServerCertificate } from "../tls/certificate.ts";
+import { createUpgradeResponse, isHandshake, offerUpgrade } from "../upgrade/upgrades.ts";
+import { WebSockets } from "../upgrade/web-sockets.ts";
+import { Connections } from "./connections.ts";
 import { dispatch } from "./dispatch.ts";
 import { type InjectRequest, type InjectResponse, inject } from "./inject.ts";
 import type { ListenerLimits } from "./limits.ts";
@@ -27,37 +37,53 @@ export interface ListenerOptions {
   limits: ListenerLimits;
   trust?: ProxyTrust | undefined;
   clock?: AlarmClock;
+  /** Whether connections are encrypted. Call `useCertificate` before `listen`. */
+  isSecure?: boolean;
 }
+
+/** How long streams have to end after the start of a shutdown, and other requests before the end of its grace period. */
+const lastMomentMs = 1_000;
 
 /** Owns the HTTP server, its routes and its request observer. */
 export class Listener implements EventContext {
   readonly app: Host;
   readonly bodyLimit: number;
   readonly bodyDeadline: ProgressDeadline;
+  readonly clock: AlarmClock;
+  readonly shutdown = new Shutdown();
   readonly observer: RequestObserver;
   readonly routes = new RouteTable();
   readonly server: ObservedServer;
-  private readonly sockets = new Set<Socket>();
+  private readonly connected: Connections;
+  private readonly Response: ObservedResponseClass;
+  private webSockets: WebSockets | undefined;
   private identify: Identify | undefined;
   private closing: Promise<void> | undefined;
   private readonly stopCutting: () => void;
   private readonly longRequestMs: number;
 
-  constructor({ app, limits, trust, clock = systemClock }: ListenerOptions) {
+  constructor({ app, limits, trust, clock = systemClock, isSecure = false }: ListenerOptions) {
     this.app = app;
+    this.clock = clock;
     this.bodyLimit = limits.bodyBytes;
     this.bodyDeadline = createProgressDeadline({ clock, timeoutMs: limits.bodyTimeoutMs });
     this.observer = new RequestObserver(trust);
-    const handle = (response: ObservedResponse) => this.handle(response);
-    this.server = createObservedServer({ observer: this.observer, limits, handle });
+    this.Response = observedResponse(this.observer);
+    this.server = createObservedServer({
+      Response: this.Response,
+      limits,
+      isSecure,
+      handle: (response) => this.handle(response),
+      canUpgrade: (request) => this.findUpgrade(request) !== undefined,
+    });
     this.longRequestMs = limits.longRequestMs;
-    this.watchSockets();
-    this.stopCutting = cutStalledClients(this.sockets, limits.stalledTimeoutMs);
+    this.connected = new Connections(this.server, isSecure);
+    this.stopCutting = cutStalledClients(this.connected.open, limits.stalledTimeoutMs);
   }
 
   /** Number of open connections. */
   get connections(): number {
-    return this.sockets.size;
+    return this.connected.open.size;
   }
 
   /** Requests in flight for longer than `limits.longRequestMs`. */
@@ -71,7 +97,7 @@ export class Listener implements EventContext {
   }
 
   private findOpenRequests(olderThanMs: number, now: number): LongRequests {
-    const sockets = this.observer.inFlight === 0 ? [] : this.sockets;
+    const sockets = this.observer.inFlight === 0 ? [] : this.connected.open;
     return findLongRequests(sockets, { olderThanMs, now });
   }
 
@@ -83,6 +109,20 @@ export class Listener implements EventContext {
   /** Indexes the routes. No routes can be added afterwards. */
   async ready(): Promise<void> {
     this.routes.fix();
+    if (this.routes.hasUpgrades) await this.acceptUpgrades();
+  }
+
+  private async acceptUpgrades(): Promise<void> {
+    const { clock, shutdown, bodyLimit } = this;
+    // Loaded only if it is used, because it would delay every start.
+    const library = await import("ws");
+    this.webSockets ??= new WebSockets({ library, clock, shutdown, maxMessageBytes: bodyLimit });
+    this.server.on("upgrade", (request, stream, head) => this.upgrade(request, stream, head));
+  }
+
+  /** Sets the certificate of a secure listener. */
+  useCertificate({ key, cert }: Pick<ServerCertificate, "key" | "cert">): void {
+    if (this.server instanceof SecureServer) this.server.setSecureContext({ key, cert });
   }
 
   async listen(host: string, port: number): Promise<{ host: string; port: number }> {
@@ -114,26 +154,56 @@ export class Listener implements EventContext {
   }
 
   private async shut(graceMs: number): Promise<void> {
-    // The other connections end with their responses.
     this.drain();
-    for (const socket of this.sockets) if (openResponses(socket).length === 0) endSoon(socket);
-    let deadline: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      deadline = setTimeout(() => {
-        for (const socket of this.sockets) socket.destroy();
-        resolve();
-      }, graceMs);
-    });
+    this.shutdown.stopStreams();
+    // The other connections end with their responses.
+    this.connected.endHandshakes();
+    for (const socket of this.connected.open)
+      if (openResponses(socket).length === 0 && !this.webSockets?.has(socket)) endSoon(socket);
+    const over = Promise.withResolvers<void>();
+    const lastMs = Math.min(lastMomentMs, graceMs / 2);
+    const timers = [
+      setTimeout(() => this.shutdown.endStreams(), lastMs),
+      setTimeout(() => this.shutdown.stopAll(), graceMs - lastMs),
+      setTimeout(() => {
+        this.connected.destroy();
+        over.resolve();
+      }, graceMs),
+    ];
     // The callback gets an error if the server never listened, which is fine.
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
     // The server does not wait for connections in memory.
-    await Promise.race([this.observer.idle(), over]);
-    clearTimeout(deadline);
+    await Promise.race([this.observer.idle(), over.promise]);
+    for (const timer of timers) clearTimeout(timer);
     this.stopCutting();
   }
 
   private handle(response: ObservedResponse): void {
-    const { route, params } = this.routes.match(response.method, response.path);
+    this.run(response, this.routes.match(response.method, response.path));
+  }
+
+  private upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const match = this.findUpgrade(request);
+    if (openResponses(stream).length > 0) {
+      // The connection cannot be both a WebSocket and the transport of an earlier response.
+      stream.destroy();
+      return;
+    }
+    const response = createUpgradeResponse(this.Response, request, stream);
+    if (match === undefined) {
+      this.handle(response);
+      return;
+    }
+    offerUpgrade(this.webSockets!, response, stream, head);
+    this.run(response, match);
+  }
+
+  private findUpgrade(request: IncomingMessage): Match | undefined {
+    if (!isHandshake(request) || openResponses(request.socket).length > 0) return undefined;
+    return this.routes.matchUpgrade(pathOf(request.url!));
+  }
+
+  private run(response: ObservedResponse, { route, params }: Match): void {
     const e = new RequestEvent(this, response, route, params);
     if (route.index > 0) {
       response.route = route;
@@ -142,16 +212,5 @@ export class Listener implements EventContext {
       // Middleware may need the identity; built-in responses do not.
       dispatch(e, route.sharedFunctions.length > 0 ? this.identify : undefined);
     }
-  }
-
-  private watchSockets(): void {
-    const { server, sockets } = this;
-    server.on("connection", (socket: Socket) => {
-      sockets.add(socket);
-      socket.once("close", () => {
-        sockets.delete(socket);
-        abandonResponses(socket);
-      });
-    });
   }
 }

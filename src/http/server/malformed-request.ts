@@ -14,7 +14,8 @@ const known: Record<string, ErrorDefinition> = {
 
 /** Sends the standard error body for bytes that are not a valid request, and closes the connection. */
 export function respondToMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  const isHandshake = /^ERR_(SSL|TLS)_/.test(error.code ?? "");
+  if (error.code === "ECONNRESET" || isHandshake || !socket.writable) {
     socket.destroy();
     return;
   }

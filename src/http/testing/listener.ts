@@ -40,19 +40,21 @@ export interface TestListenerOptions {
   trusted?: string[];
   app?: Host;
   clock?: AlarmClock;
+  isSecure?: boolean;
 }
 
 /** A listener with the routes from `register`. It is closed when the test ends. */
 export async function createListener(
   t: TestContext,
   register: (router: RootRouter, listener: Listener) => void = () => {},
-  { limits, trusted = [], app = {} as Host, clock }: TestListenerOptions = {},
+  { limits, trusted = [], app = {} as Host, clock, isSecure = false }: TestListenerOptions = {},
 ): Promise<TestListener> {
   const listener = new Listener({
     app,
     limits: { ...listenerLimits, ...limits },
     trust: parseTrustedProxies(trusted),
     ...(clock && { clock }),
+    isSecure,
   });
   const facts = new Record<Fact>();
   const failures = new Record<FailedRequest>();

@@ -1,6 +1,5 @@
-import { Readable } from "node:stream";
 import { revocationSignal } from "../../../auth/index.ts";
-import type { RequestEvent } from "../../../http/index.ts";
+import type { RequestEvent, ServerSentEvent } from "../../../http/index.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { minuteMs } from "../../../lib/time/units.ts";
 import type { Manager } from "../jobs/manager.ts";
@@ -8,9 +7,6 @@ import type { ActiveRun } from "../runs/active-runs.ts";
 import { type NumberedEntry, parseOutput } from "../runs/output.ts";
 import type * as wire from "../wire.ts";
 import { toLogEntry } from "./responses.ts";
-
-/** Proxies close connections that are idle for longer. */
-const heartbeatMs = 15_000;
 
 /** Poll interval for runs of other instances. Matches the interval at which they store output. */
 const lookUpMs = 1_000;
@@ -32,12 +28,11 @@ export async function streamRun(e: RequestEvent<"run_id">, manager: Manager, clo
   await manager.findRun(runId);
   const lastEventId = e.header("last-event-id");
   if (lastEventId === endId) return e.noContent();
-  e.setHeader("Cache-Control", "no-store");
-  e.setHeader("X-Accel-Buffering", "no");
   const bell = createBell(clock);
   const cutOff = createCutOff(e, clock, bell.ring);
-  const events = reportRun({ manager, runId, bell, cutOff }, Number(lastEventId) || 0);
-  return e.stream(200, "text/event-stream", Readable.from(events));
+  const stream = { manager, runId, bell, cutOff };
+  // A stop also ends the run, and clients see how.
+  return e.sse(() => reportRun(stream, Number(lastEventId) || 0), { onStop: "finish" });
 }
 
 interface RunStream {
@@ -47,12 +42,12 @@ interface RunStream {
   readonly cutOff: CutOff;
 }
 
-async function* reportRun(stream: RunStream, seen: number): AsyncGenerator<string> {
+async function* reportRun(stream: RunStream, seen: number): AsyncGenerator<ServerSentEvent> {
   const { manager, runId, cutOff } = stream;
   const active = await manager.activeRun(runId);
   yield* active ? reportActive(stream, active, seen) : reportStored(stream, seen);
   if (cutOff.isOver) return;
-  yield `id: ${endId}\n${toEvent("end", toLogEntry(await manager.findRun(runId)))}`;
+  yield { id: endId, event: "end", data: toLogEntry(await manager.findRun(runId)) };
 }
 
 /**
@@ -63,7 +58,7 @@ async function* reportActive(
   { bell, cutOff }: RunStream,
   { execution, over }: ActiveRun,
   seen: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<ServerSentEvent> {
   const endWatching = execution.output.watch(bell.ring);
   let isOver = false;
   void over.then(() => {
@@ -79,10 +74,10 @@ async function* reportActive(
       const hasMoved = execution.progress !== progress;
       last = entries.at(-1)?.number ?? last;
       progress = execution.progress;
-      if (entries.length > 0) yield entries.map(toEntryEvent).join("");
-      if (hasMoved) yield toEvent("progress", { progress } satisfies wire.RunProgress);
+      yield* entries.map(toEntryEvent);
+      if (hasMoved) yield { event: "progress", data: { progress } satisfies wire.RunProgress };
       if (wasOver) return;
-      if (entries.length === 0 && !hasMoved && !(await bell.rings(heartbeatMs))) yield ": still running\n\n";
+      if (entries.length === 0 && !hasMoved) await bell.rings();
     }
   } finally {
     endWatching();
@@ -92,14 +87,13 @@ async function* reportActive(
 async function* reportStored(
   { manager, runId, bell, cutOff }: RunStream,
   seen: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<ServerSentEvent> {
   for (let last = seen; !cutOff.isOver; ) {
     const { output, status } = await manager.findRun(runId);
     const entries = parseOutput(output).filter(({ number }) => number > last);
     last = entries.at(-1)?.number ?? last;
-    if (entries.length > 0) yield entries.map(toEntryEvent).join("");
+    yield* entries.map(toEntryEvent);
     if (status !== "running") return;
-    if (entries.length === 0) yield ": still running\n\n";
     await bell.rings(lookUpMs);
   }
 }
@@ -108,13 +102,17 @@ interface CutOff {
   readonly isOver: boolean;
 }
 
-/** Detects when the stream must end before the run does: its time limit is reached or its token is no longer valid. */
+/**
+ * Detects when the stream must end before the run does: the client disconnects, the grace period of a stop is over,
+ * its time limit is reached or its token is no longer valid.
+ */
 function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => void): CutOff {
   const cutOff = { isOver: false };
   const end = () => {
     cutOff.isOver = true;
     onEnd();
   };
+  e.signal.addEventListener("abort", end);
   revocationSignal(e)?.addEventListener("abort", end);
   e.response.once("close", clock.after(longestMs, end));
   return cutOff;
@@ -122,8 +120,8 @@ function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => vo
 
 interface Bell {
   ring(): void;
-  /** Resolves with true when the bell rings, or with false after `withinMs`. */
-  rings(withinMs: number): Promise<boolean>;
+  /** Resolves when the bell rings, or after `withinMs`. */
+  rings(withinMs?: number): Promise<void>;
 }
 
 /** A signal that can be raised before it is awaited. */
@@ -138,24 +136,18 @@ function createBell(clock: AlarmClock): Bell {
     async rings(withinMs) {
       if (!hasRung) {
         await new Promise<void>((resolve) => {
-          const cancel = clock.after(withinMs, resolve);
+          const cancel = withinMs === undefined ? () => {} : clock.after(withinMs, resolve);
           wake = () => {
             cancel();
             resolve();
           };
         });
       }
-      const rang = hasRung;
       hasRung = false;
-      return rang;
     },
   };
 }
 
-function toEntryEvent({ number, level, message }: NumberedEntry): string {
-  return `id: ${number}\n${toEvent("entry", { level, message } satisfies wire.OutputEntry)}`;
-}
-
-function toEvent(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+function toEntryEvent({ number, level, message }: NumberedEntry): ServerSentEvent {
+  return { id: number, event: "entry", data: { level, message } satisfies wire.OutputEntry };
 }

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { revocationSignal } from "../../../auth/index.ts";
-import { acceptsGzip, type RequestEvent } from "../../../http/index.ts";
+import { acceptsGzip, formatEvent, type RequestEvent, SERVER_STOPPING } from "../../../http/index.ts";
 import { createId } from "../../../lib/ids.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { minuteMs } from "../../../lib/time/units.ts";
-import { SERVER_STOPS, TOO_MANY_WATCHERS } from "../errors.ts";
+import { TOO_MANY_WATCHERS } from "../errors.ts";
 import { SharedGzip } from "./shared-gzip.ts";
 
 /** Clients that are further behind are disconnected. They reconnect automatically and get a snapshot. */
@@ -74,7 +74,7 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
   /** Responds to a request with the stream. */
   serve(e: RequestEvent<never>) {
     // A client disconnected by a stopping server would otherwise reconnect immediately and delay the shutdown.
-    if (this.isClosed) throw SERVER_STOPS();
+    if (this.isClosed) throw SERVER_STOPPING();
     if (this.watchers.size >= maxWatchers) throw TOO_MANY_WATCHERS();
     e.setHeader("Cache-Control", "no-store");
     e.setHeader("X-Accel-Buffering", "no");
@@ -114,7 +114,7 @@ export class LiveFeed<Events extends { snapshot: object } = { snapshot: object; 
   }
 
   private write(name: string, data: unknown, number: number): string {
-    return `id: ${this.epoch}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    return formatEvent({ id: `${this.epoch}-${number}`, event: name, data });
   }
 
   private push({ stream, gzip }: Watcher, part: Part): void {

@@ -99,6 +99,7 @@ function addResponse(
     if (isWithoutBody(status)) continue;
     if (response.form === "redirect") parts.isRedirect = true;
     else if (response.form === "json") addData(response, status, handler, parts, types, report);
+    else if (response.form === "events") add(parts.content, "text/event-stream", { type: "string" });
     else if (response.form === "open") add(parts.content, "*/*", {});
     else if (response.form === "text" || response.form === "html")
       add(parts.content, contentTypes[response.form]!, { type: "string" });

@@ -37,6 +37,9 @@ export function partProperty(machine: InterpreterContext, of: RequestPart, name:
       return read(machine, { in: "header", name, whenMissing: "undefined" }, site);
     case "record":
       return read(machine, { in: "query", name, whenMissing: "undefined" }, site);
+    case "eventStream":
+      if (name !== "lastEventId") return unknown;
+      return read(machine, { in: "header", name: "Last-Event-ID", whenMissing: "undefined" }, site);
     case "text":
       return /^\d+$/.test(name) ? { kind: "text" } : { kind: "method", of, name };
     case "search":
@@ -55,7 +58,7 @@ function methodOf(machine: InterpreterContext): Value {
 
 const eventMethods = new Set([
   ..."query queryAll header cookie pathValue bindBody readText readBytes".split(" "),
-  ..."json text html bytes noContent redirect stream error next setHeader".split(" "),
+  ..."json text html bytes noContent redirect stream sse error next setHeader".split(" "),
 ]);
 
 export function callPart(
@@ -208,9 +211,13 @@ const forms: Record<string, ResponseMade["form"]> = {
   html: "html",
   bytes: "bytes",
   stream: "stream",
+  sse: "events",
   redirect: "redirect",
   noContent: "none",
 };
+
+/** Methods without a status argument. */
+const fixedStatuses: Readonly<Record<string, number>> = { noContent: 204, sse: 200 };
 
 function recordResponse(
   machine: InterpreterContext,
@@ -219,19 +226,23 @@ function recordResponse(
   { node, env, frame }: Site,
 ): Value {
   const form = forms[name]!;
+  const fixed = fixedStatuses[name];
   if (args[1]) markText(args[1].value);
-  if (form !== "none") guardStatus(args[0], frame);
+  if (fixed === undefined) guardStatus(args[0], frame);
   frame.effects.responses.push({
     place: machine.placeOf(node, env),
     form,
-    status: form === "none" ? literal(204) : (args[0]?.value ?? unknown),
-    statusAt: args[0]?.origin,
+    status: fixed === undefined ? (args[0]?.value ?? unknown) : literal(fixed),
+    statusAt: fixed === undefined ? args[0]?.origin : undefined,
     data: form === "json" ? args[1]?.origin : undefined,
     ...(form === "json" && dataParts(machine, node, env)),
     headers: [...frame.effects.headers],
     type: form === "bytes" || form === "stream" ? args[1]?.value : undefined,
     calls: [],
   });
+  // The response has been sent, so an error of the function that produces the events is not a response.
+  if (form === "events" && args[0])
+    machine.callLater(args[0].value, [{ kind: "eventStream" }], { node, env, frame }, false);
   return { kind: "sent" };
 }
 

@@ -54,7 +54,7 @@ export interface ResponseMade {
   readonly status: Value;
   /** Where the status is written. */
   readonly statusAt?: Origin | undefined;
-  readonly form: "json" | "text" | "html" | "bytes" | "stream" | "none" | "redirect" | "open";
+  readonly form: "json" | "text" | "html" | "bytes" | "stream" | "events" | "none" | "redirect" | "open";
   /** Where the data of `json` is written. */
   readonly data?: Origin | undefined;
   /** The locations of the data in `cond ? a : b`. The compiler may reduce their types to one. */

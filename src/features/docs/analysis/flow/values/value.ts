@@ -39,7 +39,8 @@ export type RequestPart =
   | "headers"
   | "text"
   | "record"
-  | "raw";
+  | "raw"
+  | "eventStream";
 
 export const requestParts: readonly string[] = [
   "event",
@@ -51,6 +52,7 @@ export const requestParts: readonly string[] = [
   "text",
   "record",
   "raw",
+  "eventStream",
 ] satisfies RequestPart[];
 
 export interface OpaqueValue {

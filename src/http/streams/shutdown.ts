@@ -1,0 +1,98 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { CLIENT_DISCONNECTED, SERVER_STOPPING } from "../errors/errors.ts";
+import type { ObservedResponse } from "../observer.ts";
+
+/** A response that can last for any time. */
+export interface OpenStream {
+  /** Whether the stream can finish like other responses: it is not told at once. */
+  readonly finishes?: boolean;
+  /** Called when the server stops. */
+  stop?(): void;
+  /** Ends the stream if it is still open a moment later. Absent if it has an end, such as a download. */
+  end?(): void;
+}
+
+/**
+ * The streams and abort signals of a listener. When the server stops, streams are told at once. Other requests can
+ * finish; their signals abort shortly before their connections are closed.
+ */
+export class Shutdown {
+  private phase: "none" | "streams" | "all" = "none";
+  /** Whether streams that could go on forever are ended. */
+  private endsStreams = false;
+  /** Also has the signals of responses that have ended. */
+  private readonly controllers = new WeakMap<ObservedResponse, AbortController>();
+  private readonly aborts = new Map<ObservedResponse, (reason: unknown) => void>();
+  private readonly streams = new Map<ObservedResponse, OpenStream>();
+
+  /** A signal that aborts when the client disconnects or the server stops. It is created on first use. */
+  signalOf(response: ObservedResponse): AbortSignal {
+    const known = this.controllers.get(response);
+    if (known !== undefined) return known.signal;
+    const controller = new AbortController();
+    this.controllers.set(response, controller);
+    if (response.destroyed) {
+      if (!response.writableFinished) controller.abort(CLIENT_DISCONNECTED());
+      return controller.signal;
+    }
+    // An error in a listener of the signal belongs to the request.
+    const abort = AsyncLocalStorage.bind((reason: unknown) => controller.abort(reason));
+    this.aborts.set(response, abort);
+    response.once("close", () => {
+      this.aborts.delete(response);
+      if (!response.writableFinished) abort(CLIENT_DISCONNECTED());
+    });
+    if (this.mustStop(response)) abort(SERVER_STOPPING());
+    return controller.signal;
+  }
+
+  /** Registers a response that is a stream, until it closes. */
+  addStream(response: ObservedResponse, stream: OpenStream = {}): void {
+    if (response.destroyed) return;
+    this.streams.set(response, stream);
+    response.once("close", () => this.streams.delete(response));
+    if (this.phase !== "none") {
+      if (this.isTold(response)) this.abort(response);
+      stream.stop?.();
+    }
+    if (this.endsStreams) stream.end?.();
+  }
+
+  /** Tells all streams that the server stops. */
+  stopStreams(): void {
+    this.phase = "streams";
+    for (const response of this.aborts.keys()) if (this.isTold(response)) this.abort(response);
+    for (const { stop } of this.streams.values()) stop?.();
+  }
+
+  /** Ends the streams that are still open and could go on forever. */
+  endStreams(): void {
+    this.endsStreams = true;
+    for (const { end } of this.streams.values()) end?.();
+  }
+
+  /** Aborts the signals of all requests that are still in flight. */
+  stopAll(): void {
+    this.phase = "all";
+    for (const response of this.aborts.keys()) this.abort(response);
+  }
+
+  private mustStop(response: ObservedResponse): boolean {
+    return this.phase === "all" || (this.phase === "streams" && this.isTold(response));
+  }
+
+  /** Whether a response is a stream that is told at once. */
+  private isTold(response: ObservedResponse): boolean {
+    const stream = this.streams.get(response);
+    return stream === undefined ? response.headersSent : stream.finishes !== true;
+  }
+
+  private abort(response: ObservedResponse): void {
+    this.aborts.get(response)?.(SERVER_STOPPING());
+  }
+}
+
+/** Whether an error is the consequence of an aborted signal. */
+export function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.name === "AbortError"));
+}

@@ -1,0 +1,39 @@
+/** A self-signed certificate for localhost and 127.0.0.1, valid for a hundred years. For tests only. */
+export const testCertificate = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUJTH39Z1iAAHOZfXyGkX5O9kij2UwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNzIwMTc0M1oYDzIxMjYxMDI0
+MjAxNzQzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQEfrsZ4drj/jE0otao0Xv7C/t3yOR1PH7wpDpk1QB/oe2/9BzruUDn
+ATWRGJhuyHy4peSDjzPYw26HOQ/XGc/bo28wbTAdBgNVHQ4EFgQU7nAQgO60Fgzl
+my7BYyjUZ+Q5NhQwHwYDVR0jBBgwFoAU7nAQgO60Fgzlmy7BYyjUZ+Q5NhQwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAMTBo+P0V8fad6tBhYX3qK4X7/zDUoAAxSYA62Bj6KToAiEA
+um3PWCZXZPvY1HrpIk7w/zZt+1N52zLiGHYejA1yA5o=
+-----END CERTIFICATE-----
+`;
+
+/** The private key of the certificate. */
+export const testKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcR3+BAq7fko/x0OC
+oPJM+Z+Sjc4UcNlDDSR0J4s8PYmhRANCAAQEfrsZ4drj/jE0otao0Xv7C/t3yOR1
+PH7wpDpk1QB/oe2/9BzruUDnATWRGJhuyHy4peSDjzPYw26HOQ/XGc/b
+-----END PRIVATE KEY-----
+`;
+
+/** The same key, encrypted. */
+export const encryptedKey = `-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjeMWezfDXAAgICCAAw
+DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEMUu/Nk2D0ZRjW+iASxAHI0EgZCI
+Z9Jt3aiGtFzSA/ij2orWpvnXrj1uhrBwsvLQ5A2aqyKQauMgPmnU7e8SaMy4kd4v
+o2PDNomtnMRKxZil0nyA6IoXcYC42c8UEisNkQwA4Vx30wmaZXMJmYJYEO9WJld2
+aLj+thUs8nQTDJUuAbzlP7DnTBpfhwi4pY+YL8JqyhuzG740mMKTJ/6mxPm9zLk=
+-----END ENCRYPTED PRIVATE KEY-----
+`;
+
+/** The private key of another certificate. */
+export const otherKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/HkimfaEVYSJDVs1
+uJEuNW+tMflPqS5VJhqZRIVEzn2hRANCAAToEtZSICb+0QAjRsDQ49ETs/HQq4as
+W1sx7KGu0HBWFpq7yoa8zsv619F+NdX9/v461iEqFrbxs1ZFREP4YxDC
+-----END PRIVATE KEY-----
+`;
