@@ -95,7 +95,9 @@ export {
 } from "./features/logging/index.ts";
 export {
   bodyLimit,
+  type CompressOptions,
   type CRUDHandlers,
+  compress,
   type ErrorBody,
   type EventProducer,
   type EventStream,

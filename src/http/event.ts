@@ -1,15 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { finished, type Readable } from "node:stream";
-import { createGzip, gzip } from "node:zlib";
+import { finished, type Readable, type Writable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
 import { isEventStream } from "../lib/event-stream-type.ts";
 import type { Traced } from "../lib/trace-context.ts";
 import { type Body, createBody } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
+import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
 import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
-import { leastCompressed } from "./gzip.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
@@ -57,7 +56,11 @@ export class RequestEvent<Params extends string = string> implements Traced {
   private values: Map<string, unknown> | undefined = undefined;
   /** Whether the response is a stream. Its head may not have been sent yet. */
   private isStreaming = false;
-  private isCompressed = false;
+  /**
+   * Compresses the response. Set by `compress()`.
+   * @internal
+   */
+  compression: Compression | undefined = undefined;
   /**
    * Whether the response is being compressed.
    * @internal
@@ -287,12 +290,13 @@ export class RequestEvent<Params extends string = string> implements Traced {
       this.isStreaming = false;
       respondWithError(this, error, "Failed to send a response stream");
     };
+    let target: Writable = response;
     const start = () => {
       try {
-        const isPacked = this.isCompressed && !body.readableEnded && !isEventStream(type);
-        response.writeHead(status, { "Content-Type": type, ...(isPacked && { "Content-Encoding": "gzip" }) });
+        const encoding = this.compression?.chooseForStream(response, status, type);
+        response.writeHead(status, { "Content-Type": type });
         if (this.method === "HEAD") response.end();
-        else if (isPacked) body.pipe(createGzip()).pipe(response);
+        else if (encoding) target = this.compression!.pipe(body, encoding, response, fail);
         else if (body.readableEnded) response.end();
         else body.pipe(response);
       } catch (error) {
@@ -301,15 +305,15 @@ export class RequestEvent<Params extends string = string> implements Traced {
     };
     const end = () => {
       if (!response.headersSent) start();
-      body.unpipe(response);
-      response.end();
+      body.unpipe(target);
+      target.end();
       body.destroy();
     };
     this.context.shutdown.addStream(response, isEventStream(type) ? { end } : {});
     body.once("readable", start);
     response.once("close", () => body.destroy());
     finished(body, { writable: false }, (error) => {
-      if (response.destroyed || response.writableEnded) return;
+      if (response.destroyed || target.writableEnded) return;
       if (error) fail(error);
       else if (!response.headersSent) start();
     });
@@ -339,29 +343,11 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return alreadySent;
   }
 
-  /**
-   * Compresses the response with gzip, unless it is small.
-   * @internal
-   */
-  compress(): void {
-    this.isCompressed = this.method !== "HEAD";
-  }
-
   private send(status: number, type: string, body: string | Uint8Array): SentResponse<never, never> {
     const response = this.begin();
-    if (this.isCompressed && body.length >= leastCompressed) this.sendCompressed(status, type, body);
-    else response.respond(status, type, body);
+    if (this.compression === undefined) response.respond(status, type, body);
+    else this.compression.respond(this, status, type, body);
     return alreadySent;
-  }
-
-  private sendCompressed(status: number, type: string, body: string | Uint8Array): void {
-    const { response } = this;
-    this.isComplete = true;
-    gzip(body, (error, packed) => {
-      if (response.destroyed || response.headersSent) return;
-      if (!error) response.setHeader("Content-Encoding", "gzip");
-      response.respond(status, type, error ? body : packed);
-    });
   }
 
   private begin(): ObservedResponse {

@@ -14,7 +14,7 @@
 export type { UploadedFile } from "./body/multipart.ts";
 export { bodyLimit } from "./body-limit.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
-export { compressed } from "./compression.ts";
+export { acceptsGzip } from "./compression/accept-encoding.ts";
 export type { ErrorBody } from "./errors/error-response.ts";
 export { SERVER_STOPPING } from "./errors/errors.ts";
 export { asksForPage, Html, html, pageHeaders } from "./errors/page.ts";
@@ -23,11 +23,11 @@ export { BuiltClient, type ClientFiles, clientFolder, readClient } from "./files
 export { type CachedFile, sendCached } from "./files/cached-file.ts";
 export { createStaticFile, type StaticFile, sendStatic } from "./files/static-file.ts";
 export { readTheme, type Theme } from "./files/theme.ts";
-export { acceptsGzip } from "./gzip.ts";
 export type { Handler, Middleware, MiddlewareHandler } from "./handler.ts";
 export type { Host } from "./host.ts";
 export type { Identify } from "./identify.ts";
 export type { Identity } from "./identity.ts";
+export { type CompressOptions, compress } from "./middleware/compress.ts";
 export { neverCached } from "./never-cached.ts";
 export {
   Client,

@@ -10,4 +10,6 @@ export interface RouteNotes {
   readonly requestHeaders?: Readonly<Record<string, string>> | undefined;
   /** Response headers that it adds, with descriptions. */
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Response headers that it adds to successful responses with a body, with descriptions. */
+  readonly bodyHeaders?: Readonly<Record<string, string>> | undefined;
 }

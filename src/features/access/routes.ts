@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { requireSuperuserAuth } from "../../auth/index.ts";
-import { compressed, neverCached, type RequestEvent, type RootRouter } from "../../http/index.ts";
+import { compress, neverCached, type RequestEvent, type RootRouter } from "../../http/index.ts";
 import type { Clock } from "../../lib/time/clock.ts";
 import { toCsvFile, toNdjsonFile } from "./files.ts";
 import type { AccessQueries } from "./queries.ts";
@@ -19,7 +19,7 @@ export interface AccessRoutesParts {
 export function mountAccess(root: RootRouter, parts: AccessRoutesParts): void {
   const { clock, queries, flush, retentionDays } = parts;
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, compressed);
+  data.bind(requireSuperuserAuth(), neverCached, compress());
 
   data.get("/access", async (e) => {
     const { filter, ...page } = readPage(e, clock.now());

@@ -2,7 +2,7 @@ import { isSuperuser } from "../../auth/index.ts";
 import {
   BuiltClient,
   type ClientFiles,
-  compressed,
+  compress,
   pageHeaders,
   type RequestEvent,
   type RootRouter,
@@ -48,14 +48,14 @@ export function mountDashboard(
   }
 
   mountViews(own, { store: views, hasPage });
-  own.get("/_/_", sendPage).bind(compressed);
-  own.get("/_/_/", sendPage).bind(compressed);
+  own.get("/_/_", sendPage).bind(compress());
+  own.get("/_/_/", sendPage).bind(compress());
   const named = own.get("/_/_/{page}", async (e) => {
     const name = e.pathValue("page");
     if (!(await hasPage(name))) throw DASHBOARD_PAGE_NOT_FOUND(name.slice(0, 100));
     return sendPage(e);
   });
-  named.bind(compressed);
+  named.bind(compress());
   own.get("/_/_/assets/{file}", (e) => client.send(e, e.pathValue("file")));
 }
 

@@ -1,5 +1,5 @@
 import { requireSuperuserAuth } from "../../auth/index.ts";
-import { compressed, neverCached, query, type RootRouter, readQuery } from "../../http/index.ts";
+import { compress, neverCached, query, type RootRouter, readQuery } from "../../http/index.ts";
 import { toApiOverview, toDiffResponse } from "./data-responses.ts";
 import type { Docs } from "./docs.ts";
 import { findShown, sendDocument, superuserOf } from "./document-response.ts";
@@ -11,7 +11,7 @@ const label = query.required("the label of a version, such as v1");
 /** Routes for the dashboard's API page. Their requests are excluded from the API's metrics. */
 export function mountDocsData(root: RootRouter, docs: Docs): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, compressed);
+  data.bind(requireSuperuserAuth(), neverCached, compress());
 
   data.get("/api", async (e) => {
     // Does not wait for the analysis: the response includes its state, and the client can request it again.

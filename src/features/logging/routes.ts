@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { requireSuperuserAuth } from "../../auth/index.ts";
 import {
-  compressed,
+  compress,
   neverCached,
   query,
   type RequestEvent,
@@ -23,7 +23,7 @@ import type * as wire from "./wire.ts";
  */
 export function mountLogs(root: RootRouter, search: Search, clock: Clock = systemClock): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(neverCached, requireSuperuserAuth(), compressed);
+  data.bind(neverCached, requireSuperuserAuth(), compress());
 
   data.get("/logs", async (e) => {
     const page = await search(readSearch(e));

@@ -1,6 +1,6 @@
 import { demandSuperuser, requireSuperuserAuth } from "../../auth/index.ts";
 import {
-  compressed,
+  compress,
   neverCached,
   query,
   type RequestEvent,
@@ -28,7 +28,7 @@ export function mountMetrics(root: RootRouter, metrics: Metrics): void {
   mountHealth(root, metrics.health);
   const own = root.uncounted();
   const data = own.setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, compressed);
+  data.bind(requireSuperuserAuth(), neverCached, compress());
 
   data.get("/requests", async (e) => {
     const { window, ...given } = readQuery(e, {

@@ -2,7 +2,7 @@ import { actorOf, requireSuperuserAuth } from "../../auth/index.ts";
 import type { OwnOption } from "../../feature/index.ts";
 import {
   bodyLimit,
-  compressed,
+  compress,
   neverCached,
   query,
   type RequestEvent,
@@ -44,7 +44,7 @@ const bodyBytes = 65_536;
 /** Routes for the configuration, its settings and the audit log. */
 export function mountSettings(root: RootRouter, parts: SettingsRoutesParts): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes), compressed);
+  data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes), compress());
   mountConfig(data, parts);
   mountChanges(data, parts);
 }

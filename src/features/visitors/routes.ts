@@ -1,6 +1,6 @@
 import { requireSuperuserAuth } from "../../auth/index.ts";
 import {
-  compressed,
+  compress,
   neverCached,
   type QueryValues,
   query,
@@ -38,7 +38,7 @@ const filters = {
 /** Data routes for the dashboard. */
 export function mountVisitors(root: RootRouter, { clock, status, summarize }: VisitorRoutesParts): void {
   const data = root.uncounted().setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, compressed);
+  data.bind(requireSuperuserAuth(), neverCached, compress());
 
   data.get("/visitors", async (e) => {
     if (!status().enabled) return e.json(200, { enabled: false } satisfies wire.VisitorStats);

@@ -1,4 +1,5 @@
 import type { RequestEvent } from "../event.ts";
+import { includesTag } from "./entity-tags.ts";
 
 export interface CachedFile {
   readonly type: string;
@@ -25,12 +26,7 @@ export function sendCached(
 ): unknown {
   e.setHeader("Cache-Control", cacheControl[keeping]);
   e.setHeader("ETag", etag);
-  if (matches(e.header("if-none-match"), etag)) return e.response.writeHead(304).end();
+  const known = e.header("if-none-match");
+  if (known !== undefined && includesTag(known, etag)) return e.bytes(304, type, Buffer.alloc(0));
   return e.bytes(200, type, typeof body === "string" ? Buffer.from(body) : body);
-}
-
-/** Ignores `W/`, because a compressing proxy makes the tag of the same content weak. */
-function matches(asked: string | undefined, etag: string): boolean {
-  if (asked === undefined) return false;
-  return asked.trim() === "*" || asked.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { acceptsGzip } from "../compression/accept-encoding.ts";
 import type { RequestEvent } from "../event.ts";
-import { acceptsGzip } from "../gzip.ts";
 import { type CachedFile, sendCached } from "./cached-file.ts";
 
 /** A public file of the package, with its compressed copy. */

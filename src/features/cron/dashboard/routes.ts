@@ -1,6 +1,6 @@
 import { requireSuperuserAuth } from "../../../auth/index.ts";
 import {
-  compressed,
+  compress,
   neverCached,
   type QuerySource,
   query,
@@ -28,7 +28,7 @@ export function mountDashboard(
   { manager, overview, clock }: { manager: Manager; overview: Overview; clock: Clock },
 ): void {
   const data = root.uncounted().setPrefix("/_/_/data/cron");
-  data.bind(requireSuperuserAuth(), neverCached, compressed);
+  data.bind(requireSuperuserAuth(), neverCached, compress());
 
   mountReading(data, manager);
   data.get("", async (e) => {

@@ -1,5 +1,5 @@
 import { requireSuperuserAuth } from "../../../auth/index.ts";
-import { bodyLimit, compressed, neverCached, type RequestEvent, type Router } from "../../../http/index.ts";
+import { bodyLimit, compress, neverCached, type RequestEvent, type Router } from "../../../http/index.ts";
 import type { FieldProblem } from "../../../lib/errors/errors.ts";
 import { invalid, refuseInvalid } from "../../../lib/fields.ts";
 import { VIEW_UNKNOWN } from "../errors.ts";
@@ -20,7 +20,7 @@ const bodyBytes = 32_768;
 /** The saved views of the superuser who sends the request. Views of others do not exist for these routes. */
 export function mountViews(router: Router, { store, hasPage }: ViewRoutesParts): void {
   const data = router.setPrefix("/_/_/data");
-  data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes), compressed);
+  data.bind(requireSuperuserAuth(), neverCached, bodyLimit(bodyBytes), compress());
 
   data.get("/views", async (e) => {
     const rows = await store.list(ownerOf(e));

@@ -111,20 +111,28 @@ function demandedStatuses({ notes }: EndpointData): string[] {
   return auth === "superuser" ? ["401", "403"] : ["401"];
 }
 
-/** Adds the response headers that middleware sets to every inline response. */
-function addHeaders(responses: Operation["responses"], endpoint: EndpointData): Operation["responses"] {
-  const added = Object.assign(
-    {},
-    ...endpoint.notes.map(({ responseHeaders = {} }) => responseHeaders),
-  ) as Record<string, string>;
-  if (Object.keys(added).length === 0) return responses;
-  const headers = Object.fromEntries(
-    Object.entries(added).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
-  );
+/** Adds the response headers that middleware sets to the inline responses. */
+function addHeaders(responses: Operation["responses"], { notes }: EndpointData): Operation["responses"] {
+  const always = describeHeaders(notes.map(({ responseHeaders = {} }) => responseHeaders));
+  const withBody = describeHeaders(notes.map(({ bodyHeaders = {} }) => bodyHeaders));
   return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      "$ref" in response ? response : { ...response, headers: { ...headers, ...response.headers } },
+    Object.entries(responses).map(([status, response]) => {
+      if ("$ref" in response) return [status, response];
+      const added = status.startsWith("2") && response.content ? { ...always, ...withBody } : always;
+      const headers = { ...added, ...response.headers };
+      return [status, Object.keys(headers).length === 0 ? response : { ...response, headers }];
+    }),
+  );
+}
+
+function describeHeaders(
+  noted: readonly Readonly<Record<string, string>>[],
+): NonNullable<Response["headers"]> {
+  const descriptions: Record<string, string> = Object.assign({}, ...noted);
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [
+      name,
+      { description, schema: { type: "string" } },
     ]),
   );
 }
