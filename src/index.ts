@@ -115,6 +115,8 @@ export {
   type Router,
   type SentResponse,
   type ServerSentEvent,
+  type StaticFilesOptions,
+  staticFiles,
   type UpgradeHandler,
   type UpgradeOptions,
   type UploadedFile,

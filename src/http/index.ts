@@ -54,6 +54,8 @@ export { explainListenError } from "./server/listen-error.ts";
 export { Listener } from "./server/listener.ts";
 export type { LongRequest, LongRequests } from "./server/long-requests.ts";
 export { guardProcess, onCrash } from "./server/recovery.ts";
+export type { StaticFilesOptions } from "./static/options.ts";
+export { staticFiles } from "./static/static-files.ts";
 export { formatEvent, type ServerSentEvent } from "./streams/event-format.ts";
 export type { EventProducer, EventStream, EventStreamOptions } from "./streams/event-stream.ts";
 export { readCertificate, type ServerCertificate, usesTls } from "./tls/certificate.ts";

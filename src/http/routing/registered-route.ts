@@ -2,6 +2,7 @@ import type { RouteNotes } from "../../lib/route-notes.ts";
 import type { SourceLocation } from "../../lib/source/source-location.ts";
 import type { RequestEvent } from "../event.ts";
 import type { Handler, Middleware, MiddlewareHandler } from "../handler.ts";
+import { isFileHandler } from "../route/file-handlers.ts";
 import type { RoutePattern } from "../route/pattern.ts";
 import type { Route } from "../route/route.ts";
 import { RouteError } from "../route/route-error.ts";
@@ -76,6 +77,11 @@ export class RegisteredRoute implements Route<RequestEvent> {
   /** The name of the handler function, if it has one. */
   get handlerName(): string | undefined {
     return this.handler.name || undefined;
+  }
+
+  /** Whether it serves files. Such routes are not part of an API, so documents do not contain them. */
+  get servesFiles(): boolean {
+    return isFileHandler(this.handler);
   }
 
   /** The middleware without documentation. */

@@ -1,5 +1,6 @@
 import { captureCaller, type SourceLocation } from "../../lib/source/source-location.ts";
 import type { Handler, Middleware } from "../handler.ts";
+import { isFileHandler } from "../route/file-handlers.ts";
 import { joinPaths, type PathParams, parsePattern } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
 import type { UpgradeHandler, UpgradeOptions } from "../upgrade/accept.ts";
@@ -136,6 +137,11 @@ export function createRouter(
 
   function add(method: Method, path: string, handler: Handler<never>, source: SourceLocation | undefined) {
     const pattern = patternOf(method, path, handler);
+    if (isFileHandler(handler) && pattern.rest === undefined) {
+      throw new RouteError(
+        `The route ${method} ${pattern.text} serves files, so its path must end with {path...}.`,
+      );
+    }
     const route = new RegisteredRoute(method, pattern, handler as Handler, scope, source);
     table.add(route);
     onRoute(route);

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../../lib/time/clock.ts";
 import { APIRegistry } from "../registry/registry.ts";
 import { resolveDocsConfig } from "./config.ts";
 import type { Version, VersionSource } from "./version.ts";
-import { toEndpoint } from "./versioned-router.ts";
+import { documentRoute } from "./versioned-router.ts";
 
 interface Options {
   /** Whether the document and its page are public. */
@@ -54,7 +54,7 @@ export class ImplicitVersion implements VersionSource {
 
   private add(route: RegisteredRoute): void {
     try {
-      this.version.registry.add(toEndpoint(route));
+      documentRoute(this.version.registry, route);
     } catch (error) {
       // The route works, and the application did not ask for documentation.
       process.emitWarning(`The route is not documented: ${(error as Error).message}`);

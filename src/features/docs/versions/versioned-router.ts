@@ -1,5 +1,6 @@
 import type { RegisteredRoute, RootRouter, Router, RouteTable } from "../../../http/index.ts";
 import type { Endpoint } from "../registry/endpoint.ts";
+import type { APIRegistry } from "../registry/registry.ts";
 import { announceDeprecation } from "./deprecation.ts";
 import type { Version } from "./version.ts";
 
@@ -9,7 +10,7 @@ export type VersionedRouter = Router;
 /** The application's router, which also adds each route to the version's registry. */
 export function createVersionedRouter(router: Router, current: () => Version): VersionedRouter {
   const { registry } = current();
-  const observed = (router as RootRouter).observed((route) => registry.add(toEndpoint(route)));
+  const observed = (router as RootRouter).observed((route) => documentRoute(registry, route));
   observed.bind(announceDeprecation(current));
   return observed;
 }
@@ -17,10 +18,15 @@ export function createVersionedRouter(router: Router, current: () => Version): V
 /** A router for the documentation only. It serves no requests. */
 export function createDocsRouter(table: RouteTable, { registry }: Version): VersionedRouter {
   const router = table.router("the application");
-  return router.observed((route) => registry.add(toEndpoint(route)));
+  return router.observed((route) => documentRoute(registry, route));
 }
 
-export function toEndpoint(route: RegisteredRoute): Endpoint {
+/** Adds a route to a registry, unless it serves files. */
+export function documentRoute(registry: APIRegistry, route: RegisteredRoute): void {
+  if (!route.servesFiles) registry.add(toEndpoint(route));
+}
+
+function toEndpoint(route: RegisteredRoute): Endpoint {
   const { method, pattern, source, handlerName, handler } = route;
   return {
     method,
