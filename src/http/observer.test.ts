@@ -229,7 +229,7 @@ test("requests over one connection share their client, until the agent changes",
 
 test("a client that disconnects before the response is reported as 499, once, with its address", async (t) => {
   const { listen, facts, listener } = await createListener(t, (router) => {
-    router.get("/x", (e) => once(e.response, "close"));
+    router.get("/x", async (e) => void (await once(e.response, "close")));
   });
   // An address that nothing falls back to, so that a lost one shows.
   const wire = await Wire.connect(t, await listen(), { localAddress: "127.0.0.2" });
@@ -285,7 +285,7 @@ test("pipelined requests get responses in order, each with its own trace ID, and
 
 test("requests sent in one go by a client that leaves are all let go", async (t) => {
   const { listen, facts, listener } = await createListener(t, (router) => {
-    router.get("/slow", (e) => once(e.response, "close"));
+    router.get("/slow", async (e) => void (await once(e.response, "close")));
     router.get("/stream", (e) => e.stream(200, "text/plain", endless));
   });
   const endless = new Readable({

@@ -1,5 +1,5 @@
 import { captureCaller, type SourceLocation } from "../../lib/source/source-location.ts";
-import type { Handler, Middleware } from "../handler.ts";
+import type { CheckedHandler, CheckedHandlers, CheckedMiddleware, Handler, Middleware } from "../handler.ts";
 import { isFileHandler } from "../route/file-handlers.ts";
 import { joinPaths, type PathParams, parsePattern } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
@@ -24,20 +24,29 @@ import { UpgradeRoute } from "./upgrade-route.ts";
  */
 export interface Router<Outer extends string = never> {
   /** Registers a GET route, which also handles HEAD. */
-  get<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
-  /** Registers a POST route. */
-  post<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
-  /** Registers a PUT route. */
-  put<P extends string>(path: P, handler: Handler<PathParams<P> | Outer>): RouteChain<PathParams<P> | Outer>;
-  /** Registers a PATCH route. */
-  patch<P extends string>(
+  get<P extends string, R = unknown>(
     path: P,
-    handler: Handler<PathParams<P> | Outer>,
+    handler: CheckedHandler<PathParams<P> | Outer, R>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /** Registers a POST route. */
+  post<P extends string, R = unknown>(
+    path: P,
+    handler: CheckedHandler<PathParams<P> | Outer, R>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /** Registers a PUT route. */
+  put<P extends string, R = unknown>(
+    path: P,
+    handler: CheckedHandler<PathParams<P> | Outer, R>,
+  ): RouteChain<PathParams<P> | Outer>;
+  /** Registers a PATCH route. */
+  patch<P extends string, R = unknown>(
+    path: P,
+    handler: CheckedHandler<PathParams<P> | Outer, R>,
   ): RouteChain<PathParams<P> | Outer>;
   /** Registers a DELETE route. */
-  delete<P extends string>(
+  delete<P extends string, R = unknown>(
     path: P,
-    handler: Handler<PathParams<P> | Outer>,
+    handler: CheckedHandler<PathParams<P> | Outer, R>,
   ): RouteChain<PathParams<P> | Outer>;
   /**
    * Registers a route for WebSockets. Middleware runs before the handshake, so it can refuse the connection.
@@ -56,19 +65,23 @@ export interface Router<Outer extends string = never> {
   /** Returns a router that adds the prefix to every path and also runs this router's middleware. */
   setPrefix<P extends string>(prefix: P): Router<PathParams<P> | Outer>;
   /** Adds middleware to all routes of this router, including those registered earlier. */
-  bind(...middleware: Middleware[]): void;
+  bind<R extends unknown[]>(...middleware: CheckedMiddleware<string, R>): void;
   /** Like `bind`, for functions only. */
-  bindFunc(...functions: Handler[]): void;
+  bindFunc<R extends unknown[]>(...functions: CheckedHandlers<string, R>): void;
   /** Registers a route for each given handler of a resource. The middleware runs only for routes that write. */
-  crud(resource: string, handlers: CRUDHandlers<Outer>, ...middleware: Middleware[]): void;
+  crud<L, C, G, U, P, D, R extends unknown[]>(
+    resource: string,
+    handlers: CheckedCRUDHandlers<Outer, L, C, G, U, P, D>,
+    ...middleware: CheckedMiddleware<string, R>
+  ): void;
 }
 
 /** A registered route, to which middleware can be added. */
 export interface RouteChain<Params extends string = string> {
   /** Adds middleware to the route. */
-  bind(...middleware: Middleware<Params>[]): RouteChain<Params>;
+  bind<R extends unknown[]>(...middleware: CheckedMiddleware<Params, R>): RouteChain<Params>;
   /** Like `bind`, for functions only. */
-  bindFunc(...functions: Handler<Params>[]): RouteChain<Params>;
+  bindFunc<R extends unknown[]>(...functions: CheckedHandlers<Params, R>): RouteChain<Params>;
 }
 
 /** The handlers of a resource for `router.crud`. All are optional. */
@@ -85,6 +98,16 @@ export interface CRUDHandlers<Outer extends string = never> {
   patch?: Handler<"id" | Outer>;
   /** DELETE /resource/{id} */
   delete?: Handler<"id" | Outer>;
+}
+
+/** The same, with results that are checked by the compiler. */
+interface CheckedCRUDHandlers<Outer extends string, L, C, G, U, P, D> {
+  list?: CheckedHandler<Outer, L>;
+  create?: CheckedHandler<Outer, C>;
+  get?: CheckedHandler<"id" | Outer, G>;
+  update?: CheckedHandler<"id" | Outer, U>;
+  patch?: CheckedHandler<"id" | Outer, P>;
+  delete?: CheckedHandler<"id" | Outer, D>;
 }
 
 const crudRoutes = [

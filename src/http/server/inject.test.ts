@@ -65,7 +65,7 @@ for (const { name, request, seen } of rows) {
 
 test("an injected request that is cut off fails, and does not wait", async (t) => {
   const { inject } = await createListener(t, (router) => {
-    router.get("/before", (e) => [e.response.destroy()]);
+    router.get("/before", (e) => e.response.destroy());
     router.get("/during", (e) => {
       e.response.writeHead(200, { "Content-Length": 10 });
       e.response.write("half", () => e.response.destroy());

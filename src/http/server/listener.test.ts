@@ -129,7 +129,7 @@ async function createWaiting(
       await gate;
       return e.text(200, "slow");
     });
-    router.get("/stuck", (e) => once(e.response, "close"));
+    router.get("/stuck", async (e) => void (await once(e.response, "close")));
     router.get("/stream", async (e) => {
       e.response.writeHead(200, { "Content-Length": 10 });
       e.response.write("first");

@@ -41,8 +41,8 @@ test("a request without a response for more than a minute is listed until it end
 
 test("a request whose client is still sending is listed as such, after those that have arrived", async (t) => {
   const { listener, listen } = await createListener(t, (router) => {
-    router.post("/upload", (e) => e.readBytes());
-    router.get("/stuck", (e) => once(e.response, "close"));
+    router.post("/upload", async (e) => void (await e.readBytes()));
+    router.get("/stuck", async (e) => void (await once(e.response, "close")));
   });
   const port = await listen();
   const requests = [["POST /upload HTTP/1.1", "Host: x", "Content-Length: 100"], get("/stuck")];
@@ -87,7 +87,7 @@ for (const [name, handler] of Object.entries(streams)) {
 
 test("at most 20 requests are listed, and all are counted", async (t) => {
   const { listener, listen } = await createListener(t, (router) => {
-    router.get("/stuck", (e) => once(e.response, "close"));
+    router.get("/stuck", async (e) => void (await once(e.response, "close")));
   });
   const wire = await Wire.connect(t, await listen());
   // Sent without waiting for responses, as HTTP allows.

@@ -297,7 +297,7 @@ test("garbage after pipelined requests does not get into their responses", async
       e.response.writeHead(200, { "Content-Length": 10 });
       e.response.write("first");
     });
-    router.get("/2", (e) => once(e.response, "close"));
+    router.get("/2", async (e) => void (await once(e.response, "close")));
   });
   const wire = await Wire.connect(t, await listen());
   wire.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n\x00 garbage\r\n\r\n");
