@@ -11,6 +11,9 @@ import { respondWithError } from "./errors/error-response.ts";
 import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
+import { bindPath, namedValues } from "./input/bind-path.ts";
+import { bindQuery } from "./input/bind-query.ts";
+import { toInputError } from "./input/input-error.ts";
 import { type ObservedResponse, originForm } from "./observer.ts";
 import type { PathValues } from "./route/pattern.ts";
 import type { Route } from "./route/route.ts";
@@ -199,6 +202,29 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   /**
+   * Validates the query with a Standard Schema (zod, valibot, arktype …). A value is a string, or an array of strings
+   * if its name is repeated. If the schema expects an array, a single value is accepted as well.
+   *
+   * ```ts
+   * const { page } = await e.bindQuery(z.object({ page: z.coerce.number().int().default(1) }));
+   * ```
+   */
+  bindQuery<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>> {
+    return bindQuery(schema, this.response.req.url!, this.context.bodyDeadline);
+  }
+
+  /**
+   * Validates the path values with a Standard Schema. Each value is a string with the name in the route pattern.
+   *
+   * ```ts
+   * const { id } = await e.bindPath(z.object({ id: z.uuid() }));
+   * ```
+   */
+  bindPath<S extends StandardSchemaV1>(schema: S): Promise<StandardSchemaV1.InferOutput<S>> {
+    return bindPath(schema, namedValues(this.route.pattern, this.params), this.context.bodyDeadline);
+  }
+
+  /**
    * Parses the body as JSON, form fields or multipart, depending on its content type. Validates it if a Standard Schema
    * (zod, valibot, arktype …) is passed.
    *
@@ -217,6 +243,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
     const value = await this.content.value();
     const isObject = typeof value === "object" && !Array.isArray(value);
     if (value === null || (this.route.takesObject && !isObject)) throw BODY_NOT_OBJECT();
+    this.content.given = value;
     return value;
   }
 
@@ -364,6 +391,17 @@ export class RequestEvent<Params extends string = string> implements Traced {
   /** Creates an error to throw. The client receives its status, message and data. */
   error(status: number, message: string, data?: object): ApiError {
     return new ApiError(status, message, data === undefined ? {} : { data });
+  }
+
+  /**
+   * The error for the client if a validator that the application called rejected the request.
+   * @internal
+   */
+  toInputError(thrown: unknown): ApiError | undefined {
+    return toInputError(thrown, () => ({
+      ...(this.body?.given !== undefined && { body: this.body.given }),
+      ...(this.parsedUrl !== undefined && { query: Object.fromEntries(this.parsedUrl.searchParams) }),
+    }));
   }
 
   /** Returns a value that was stored with `set` for this request. */

@@ -59,7 +59,7 @@ export function parseForm(text: string): Record<string, unknown> {
   return fields.values;
 }
 
-function hasMoreThan(text: string, separator: string, most: number): boolean {
+export function hasMoreThan(text: string, separator: string, most: number): boolean {
   let count = 0;
   for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) {
     if (++count > most) return true;

@@ -18,10 +18,13 @@ import type { ObservedResponse } from "../observer.ts";
 import { parseForm, parseJson } from "./body-formats.ts";
 import { readMultipart } from "./multipart.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
+import { runSchema } from "./run-schema.ts";
 
 /** A request body. It is read on demand and only once, with a size limit and a timeout. */
 export interface Body {
   limit: number;
+  /** The value that was returned without validation. */
+  given: unknown;
   bytes(): Promise<Buffer>;
   text(): Promise<string>;
   value(): Promise<unknown>;
@@ -41,6 +44,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
   let value: Promise<unknown> | undefined;
   const body: Body = {
     limit,
+    given: undefined,
     bytes() {
       bytes ??= readAll(request, body.limit, deadline);
       return bytes;
@@ -54,11 +58,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
       return value;
     },
     async validated(schema) {
-      const value = await body.value();
-      const result = await deadline(Promise.resolve(schema["~standard"].validate(value)), {
-        // The client has sent its data, so this is an error in the application.
-        timeoutError: (ms) => new Error(`Schema validation of the request body took longer than ${ms} ms.`),
-      });
+      const result = await runSchema(schema, await body.value(), { part: "request body", deadline });
       if (result.issues) throw BODY_INVALID.with({ data: problemsByField(result.issues, "body") });
       return result.value;
     },

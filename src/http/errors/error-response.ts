@@ -28,6 +28,8 @@ export interface FailedExchange {
   readonly hasResponded: boolean;
   /** Whether the response has been given as a whole, although it has not been sent yet. */
   readonly isComplete?: boolean;
+  /** The error for the client if a validator that the application called rejected the request. */
+  toInputError?(thrown: unknown): ApiError | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface FailedExchange {
  */
 export function respondWithError(request: FailedExchange, thrown: unknown, doing?: string): void {
   const { response, hasResponded: late } = request;
-  const meant = toApiError(thrown);
+  const meant = toApiError(thrown) ?? request.toInputError?.(thrown);
   const expected = meant !== undefined && meant.status < 500;
   // Expected errors are not reported after the client has disconnected.
   if (!expected || (late && !response.aborted)) {

@@ -23,6 +23,8 @@ export const BODY_EMPTY = defineError(
 );
 export const BODY_MALFORMED = defineError("BODY_MALFORMED", 400, "The request body is not valid %s: %s.");
 export const BODY_INVALID = defineError("BODY_INVALID", 400, "The request contains invalid values.");
+export const QUERY_INVALID = defineError("QUERY_INVALID", 400, "The query contains invalid values.");
+export const PATH_INVALID = defineError("PATH_INVALID", 400, "The path contains invalid values.");
 export const BODY_NOT_OBJECT = defineError("BODY_NOT_OBJECT", 400, "The request body must be a JSON object.");
 export const BODY_INTERRUPTED = defineError(
   "BODY_INTERRUPTED",

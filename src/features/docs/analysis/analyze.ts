@@ -84,7 +84,10 @@ function wrapOne(outer: Effects, { effects: inner, ...rest }: Summary): Summary 
         })),
       ],
       headers: [...outer.headers, ...inner.headers],
-      queries: [...outer.queries, ...inner.queries],
+      queries: [
+        ...outer.queries,
+        ...inner.queries.map((query) => ({ ...query, isCaught: query.isCaught || catches })),
+      ],
       throws: [
         ...outer.throws.filter((each) => !isBehind(each)),
         ...(outer.passesOn ? inner.throws.filter(isLetThrough) : inner.throws),

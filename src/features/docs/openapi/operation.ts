@@ -40,17 +40,22 @@ export function createOperation(endpoint: EndpointData, context: OperationContex
 }
 
 function pathParameters({ parameters, rest }: EndpointData, facts: OperationFacts): Parameter[] {
-  const sourceOf = (name: string) =>
-    facts.parameters?.find((each) => each.in === "path" && each.name === name)?.["x-source"];
-  return parameters.map((name) => ({
-    name,
-    in: "path",
-    required: true,
-    ...(name === rest && { description: "The rest of the path. It can contain slashes." }),
-    schema: { type: "string" },
-    ...(sourceOf(name) && { "x-source": sourceOf(name)! }),
-  }));
+  return parameters.map((name) => {
+    // A validator follows the reads by name, and it is more precise.
+    const known = facts.parameters?.findLast((each) => each.in === "path" && each.name === name);
+    const description = known?.description ?? (name === rest ? restDescription : undefined);
+    return {
+      name,
+      in: "path",
+      required: true,
+      ...(description && { description }),
+      schema: known?.schema ?? { type: "string" },
+      ...(known?.["x-source"] && { "x-source": known["x-source"] }),
+    };
+  });
 }
+
+const restDescription = "The rest of the path. It can contain slashes.";
 
 function headerParameters({ notes }: EndpointData): Parameter[] {
   return notes.flatMap(({ requestHeaders = {} }) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { type ErrorLink, readErrorChain } from "../../../lib/errors/error-chain.ts";
+import { framesOf, isOwnFrame } from "../../../lib/errors/own-frame.ts";
 import { defaultRedactor, type Redactor } from "../../../lib/redaction/redactor.ts";
 
 /** An error for display, with its fingerprint. Contains no secrets. */
@@ -14,7 +14,6 @@ export interface DescribedError {
 }
 
 const framesCompared = 3;
-const maxStackLength = 8_000;
 
 /**
  * Errors have the same fingerprint if they have the same type, the same location in the code and the same origin. Lines
@@ -28,7 +27,7 @@ export function describeError(
 ): DescribedError {
   const { type, message, stack, causes } = readErrorChain(error, redactor);
   const frames = framesOf(stack, message);
-  const own = frames.filter((frame) => !isForeign(frame));
+  const own = frames.filter(isOwnFrame);
   const compared = (own.length > 0 ? own : frames).slice(0, framesCompared).map(placeOf);
   return {
     fingerprint: createHash("sha1")
@@ -49,27 +48,6 @@ function toPlainLink({ relation, type, message, stack }: ErrorLink): ErrorLink {
 /** Messages may contain client input, and databases reject text with null characters. */
 function toPlain(text: string): string {
   return text.replaceAll("\0", "�");
-}
-
-/** The message precedes the frames and may contain lines that look like frames. */
-function framesOf(stack: string, message: string): string[] {
-  const at = stack.indexOf(message);
-  const start = at === -1 ? 0 : at + message.length;
-  return stack
-    .slice(start, start + maxStackLength)
-    .split("\n")
-    .filter((line) => line.startsWith("    at "))
-    .map((line) => line.slice(7));
-}
-
-const annexUrl = new URL("../../../", import.meta.url).href;
-const annexFolder = fileURLToPath(annexUrl);
-
-/** Frames of the runtime, of packages or of Annex do not identify the location in the application. */
-function isForeign(frame: string): boolean {
-  const hasPlace = frame.includes("/") || frame.includes("\\");
-  if (!hasPlace || frame.includes("node:") || frame.includes("node_modules")) return true;
-  return frame.includes(annexFolder) || frame.includes(annexUrl);
 }
 
 function placeOf(frame: string): string {

@@ -28,7 +28,7 @@ export interface HandlerFacts {
   readonly isBodySecret: boolean;
   readonly responses: readonly ResponseFacts[];
   readonly errors: readonly ErrorFacts[];
-  /** Where all query parameters may be passed to validators. */
+  /** Where all query parameters or path values may be passed to validators. */
   readonly queries: readonly QueryFacts[];
   /** Where a malformed body makes `JSON.parse` throw an uncaught error. */
   readonly uncheckedParses: readonly Place[];
@@ -60,8 +60,13 @@ export interface ResponseFacts {
 }
 
 export interface QueryFacts {
+  readonly in: "query" | "path";
   readonly place: Place;
   readonly validators: readonly Place[];
+  /** Whether invalid values cause a 400. */
+  readonly refuses: "always" | "if validator" | "never";
+  /** Whether requests without the required parameters are rejected. */
+  readonly isRequired: boolean;
   /** Whether access may be denied because of it. */
   readonly isSecret: boolean;
 }
@@ -107,9 +112,12 @@ export function createHandlerFacts(found: FoundHandler, { effects, returns }: Su
         statuses: numbersIn(error.status),
         message: error.message,
       })),
-    queries: effects.queries.map(({ place, candidates }) => ({
+    queries: effects.queries.map(({ in: source, place, candidates, refuses, isRequired, isCaught }) => ({
+      in: source,
       place,
       validators: candidates.flatMap(({ places }) => places),
+      refuses: isCaught ? "never" : refuses,
+      isRequired,
       isSecret: mentionsDenial(effects),
     })),
     uncheckedParses: effects.throws.filter(({ error }) => error === malformedBody).map(({ place }) => place),

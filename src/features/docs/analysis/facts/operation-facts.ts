@@ -66,7 +66,9 @@ export function describeRoute(
       ...(handler.name && { name: handler.name }),
       parameters: [
         ...reads.filter(isDocumented).map((read) => toParameter(read, show(read.place))),
-        ...handler.queries.flatMap((query) => queryParameters(query, types, show, report, lookup)),
+        ...handler.queries.flatMap((query) =>
+          queryParameters(query, { types, show, report, lookup, pathNames: route.parameters }),
+        ),
       ],
       ...(authorizationOf(reads) && { authorization: authorizationOf(reads) }),
       ...(requestBody && { requestBody }),

@@ -4,8 +4,8 @@ import type { Response, Schema } from "../../model/openapi.ts";
 import { errorResponses } from "../../openapi/components/shared-components.ts";
 import type { RawSchema } from "../types/query.ts";
 import { createUnion, type Lookup, settleUnion } from "../types/schema/union.ts";
-import type { HandlerFacts, ResponseFacts } from "./handler-facts.ts";
-import { dataSchema, returnedResponses, statusesOf, type TypeFacts } from "./type-facts.ts";
+import type { HandlerFacts, QueryFacts, ResponseFacts } from "./handler-facts.ts";
+import { dataSchema, querySchema, returnedResponses, statusesOf, type TypeFacts } from "./type-facts.ts";
 
 export interface ResponseParts {
   /** By content type; empty for a response without a body. */
@@ -49,9 +49,16 @@ export function createResponses(
   for (const body of handler.bodies)
     if (!body.isCaught)
       for (const status of bodyErrors[body.by]) addError(partsOf(status), bodyMessage(body, status));
+  if (handler.queries.some((query) => refusesInvalid(query, types))) addError(partsOf("400"));
   return Object.fromEntries(
     [...byStatus].map(([status, parts]) => [status, toResponse(status, parts, lookup)]),
   );
+}
+
+/** Whether invalid query parameters or path values cause a 400. */
+function refusesInvalid(query: QueryFacts, types: TypeFacts): boolean {
+  if (query.refuses !== "if validator") return query.refuses === "always";
+  return querySchema(query, types).schema !== undefined;
 }
 
 /** The errors that reading a body can cause. */

@@ -24,6 +24,7 @@ export function evaluateCall(
   const thrownBefore = throws.length;
   const usesBefore = frame.effects.uses.length;
   const bodiesBefore = frame.effects.bodies.length;
+  const queriesBefore = frame.effects.queries.length;
   const isMethod = callee.type === "MemberExpression" && callee.object.type !== "Super";
   const method = isMethod && callee.property.type === "Identifier" ? callee.property.name : undefined;
   const catcher = method === "catch" ? 0 : method === "then" && node.arguments.length > 1 ? 1 : undefined;
@@ -35,7 +36,7 @@ export function evaluateCall(
       : machine.evaluate(callee, env, frame);
   const site: Site = { node, env, frame, receiver };
   if (catcher !== undefined) {
-    const before = { thrownBefore, usesBefore, bodiesBefore, restoreConstraints };
+    const before = { thrownBefore, usesBefore, bodiesBefore, queriesBefore, restoreConstraints };
     return callCatcher(machine, { site, target, catcher, ...before });
   }
   const args = evaluateArguments(machine, node.arguments, env, frame);
@@ -49,6 +50,7 @@ interface Catcher {
   readonly thrownBefore: number;
   readonly usesBefore: number;
   readonly bodiesBefore: number;
+  readonly queriesBefore: number;
   readonly restoreConstraints: () => void;
   /** The index of the argument that receives the error. */
   readonly catcher: number;
@@ -56,9 +58,10 @@ interface Catcher {
 
 /** A promise's `catch`, or the second function of its `then`, handles its rejections, unless it throws them again. */
 function callCatcher(machine: InterpreterContext, catching: Catcher): Value {
-  const { site, target, thrownBefore, usesBefore, bodiesBefore, restoreConstraints, catcher } = catching;
+  const { site, target, thrownBefore, usesBefore, restoreConstraints, catcher } = catching;
   const { node, env, frame, receiver } = site;
-  const bodies = frame.effects.bodies.slice(bodiesBefore);
+  const bodies = frame.effects.bodies.slice(catching.bodiesBefore);
+  const queries = frame.effects.queries.slice(catching.queriesBefore);
   const { throws, responses } = frame.effects;
   const responsesBefore = responses.length;
   const before = throws.splice(thrownBefore);
@@ -72,9 +75,10 @@ function callCatcher(machine: InterpreterContext, catching: Catcher): Value {
   machine.caught.delete(held);
   const own = throws.splice(thrownBefore).filter(({ error }) => !before.some((each) => each.error === error));
   throws.push(...(caught.isRethrown ? rethrown(before, caught) : []), ...own);
-  if (!caught.isRethrown) for (const body of bodies) body.isCaught = true;
+  if (!caught.isRethrown) for (const read of [...bodies, ...queries]) read.isCaught = true;
   const isServed = !caught.isRethrown && own.length === 0 && responses.length === responsesBefore;
   if (isServed) makeOptional(bodies);
+  if (isServed) for (const query of queries) query.isRequired = false;
   if (isServed) restoreConstraints();
   if (mentionsDenial({ responses: [], throws: own })) guardAll(frame);
   if (mentionsDenial({ responses: responses.slice(responsesBefore), throws: own }))

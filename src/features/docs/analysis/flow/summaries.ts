@@ -106,8 +106,12 @@ export function applySummary(summary: Summary, args: readonly Argument[], call: 
     frame.effects.responses.push({ ...carried, headers: [...headers, ...carried.headers] });
   }
   headers.push(...summary.effects.headers);
-  for (const { place, candidates } of summary.effects.queries)
-    frame.effects.queries.push({ place, candidates: candidates.map((each) => outward(each, args)!) });
+  for (const query of summary.effects.queries)
+    frame.effects.queries.push({
+      ...query,
+      candidates: query.candidates.map((each) => outward(each, args)!),
+      isRequired: query.isRequired && isSure,
+    });
   frame.effects.throws.push(...throws);
   frame.effects.problems.push(...problems);
   if (summary.effects.passesOn) frame.effects.passesOn = true;

@@ -12,6 +12,9 @@ import { throwValue } from "./throwing.ts";
  */
 const callsLater = /^(setTimeout|setInterval|setImmediate|queueMicrotask|process\.nextTick)$/;
 
+/** Methods of validators that throw. Others return the issues. */
+const throwsIfInvalid = /^\.(parse|parseAsync|assert)$/;
+
 /** Functions that only read their arguments. */
 const harmless = /^(console|Reflect|Object|JSON|Boolean|String|Symbol)\b/;
 
@@ -49,7 +52,14 @@ export function callUnknown(
   if (members.some(({ kind }) => kind === "record" || kind === "search")) {
     const { node, env, frame } = site;
     const candidates = validatorsIn(node).map((each) => originOf(machine, each, env, frame));
-    frame.effects.queries.push({ place: machine.placeOf(node, env), candidates });
+    frame.effects.queries.push({
+      in: "query",
+      place: machine.placeOf(node, env),
+      candidates,
+      refuses: throwsIfInvalid.test(name) ? "if validator" : "never",
+      isRequired: frame.conditions === 0,
+      isCaught: false,
+    });
   }
   if (members.some(({ kind }) => kind === "raw" || kind === "request")) return { kind: "raw" };
   const body = members.find((member) => member.kind === "body");

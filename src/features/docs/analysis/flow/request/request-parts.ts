@@ -57,7 +57,7 @@ function methodOf(machine: InterpreterContext): Value {
 }
 
 const eventMethods = new Set([
-  ..."query queryAll header cookie pathValue bindBody readText readBytes".split(" "),
+  ..."query queryAll header cookie pathValue bindQuery bindPath bindBody readText readBytes".split(" "),
   ..."json text html bytes noContent redirect stream sse error next setHeader".split(" "),
 ]);
 
@@ -106,6 +106,9 @@ function callEvent(machine: InterpreterContext, name: string, args: readonly Arg
       return named("cookie");
     case "pathValue":
       return named("path");
+    case "bindQuery":
+    case "bindPath":
+      return bindParameters(machine, name === "bindQuery" ? "query" : "path", args, site);
     case "bindBody":
     case "readText":
     case "readBytes":
@@ -177,6 +180,24 @@ function callSearch(machine: InterpreterContext, name: string, args: readonly Ar
     return readEach(machine, { in: "query", isList: true, whenMissing: "other" }, args, site);
   if (name === "entries") return { kind: "search" };
   return name === "toString" ? { kind: "text" } : unknown;
+}
+
+/** `e.bindQuery(Page)`: the validator describes all parameters of the query or of the path. */
+function bindParameters(
+  machine: InterpreterContext,
+  place: "query" | "path",
+  [schema]: readonly Argument[],
+  { node, env, frame }: Site,
+): Value {
+  frame.effects.queries.push({
+    in: place,
+    place: machine.placeOf(node, env),
+    candidates: schema ? [schema.origin] : [],
+    refuses: "always",
+    isRequired: frame.conditions === 0,
+    isCaught: false,
+  });
+  return unknown;
 }
 
 function readBody(

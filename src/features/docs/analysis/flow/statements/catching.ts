@@ -30,11 +30,12 @@ export function runTry(
   env: Env,
   frame: Frame,
 ): Ending {
-  const { throws, bodies } = frame.effects;
+  const { throws, bodies, queries } = frame.effects;
   const thrownBefore = throws.length;
   const usesBefore = frame.effects.uses.length;
   const { exits } = frame;
   const bodiesBefore = bodies.length;
+  const queriesBefore = queries.length;
   const restoreConstraints = holdConstraints(frame);
   const rethrownBefore = new Map([...machine.caught.values()].map((each) => [each, each.isRethrown]));
   if (node.handler) frame.uncertain++;
@@ -47,6 +48,7 @@ export function runTry(
     const caught: Caught = { isRethrown: false, handled: [] };
     const inTry = throws.splice(thrownBefore);
     const bodiesInTry = bodies.slice(bodiesBefore);
+    const queriesInTry = queries.slice(queriesBefore);
     // If an error of an outer `catch` is rethrown in this block, it ends here.
     for (const [outer, isRethrown] of rethrownBefore) outer.isRethrown = isRethrown;
     const error: Value =
@@ -76,8 +78,11 @@ export function runTry(
       .filter(({ error: each }) => !caught.isRethrown || !inTry.some((known) => known.error === each));
     if (caught.isRethrown) throws.push(...rethrown(inTry, caught));
     else if (!handled.isRefusal) restoreConstraints();
-    if (!caught.isRethrown) for (const body of bodiesInTry) body.isCaught = true;
-    if (!caught.isRethrown && !handled.isRefusal) makeOptional(bodiesInTry);
+    if (!caught.isRethrown) for (const read of [...bodiesInTry, ...queriesInTry]) read.isCaught = true;
+    if (!caught.isRethrown && !handled.isRefusal) {
+      makeOptional(bodiesInTry);
+      for (const query of queriesInTry) query.isRequired = false;
+    }
     throws.push(...thrownAgain);
     ending = joinEndings(tried, handled.ending);
   }

@@ -90,11 +90,24 @@ export interface BuiltPart {
   readonly isPushed?: boolean | undefined;
 }
 
-/** All query parameters together, passed to a possible validator: `Page.parse(Object.fromEntries(query))`. */
+/**
+ * All query parameters together, passed to a possible validator: `Page.parse(Object.fromEntries(query))`. Or all path
+ * values: `e.bindPath(Id)`.
+ */
 export interface QueryRead {
+  readonly in: "query" | "path";
   readonly place: Place;
   /** The possible validators. */
   readonly candidates: readonly Origin[];
+  /**
+   * Whether an invalid value causes a 400: `e.bindQuery` always refuses it, and a method named `parse` does if it belongs
+   * to a validator.
+   */
+  readonly refuses: "always" | "if validator" | "never";
+  /** Whether requests without the required parameters are rejected. */
+  isRequired: boolean;
+  /** Whether its errors are caught and handled. */
+  isCaught: boolean;
 }
 
 export interface Thrown {

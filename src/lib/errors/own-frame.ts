@@ -1,0 +1,44 @@
+import { fileURLToPath } from "node:url";
+import type { SourceLocation } from "../source/source-location.ts";
+
+/** The frames of a stack, without `at`. The message precedes them and may contain lines that look like frames. */
+export function framesOf(stack: string, message: string): string[] {
+  const at = stack.indexOf(message);
+  const start = at === -1 ? 0 : at + message.length;
+  return stack
+    .slice(start, start + maxStackLength)
+    .split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .map((line) => line.slice(7));
+}
+
+const maxStackLength = 8_000;
+const annexUrl = new URL("../../", import.meta.url).href;
+const annexFolder = fileURLToPath(annexUrl);
+
+/** Whether a frame belongs to the application: not to the runtime, a package or Annex. */
+export function isOwnFrame(frame: string): boolean {
+  const hasPlace = frame.includes("/") || frame.includes("\\");
+  if (!hasPlace || frame.includes("node:") || frame.includes("node_modules")) return false;
+  return !frame.includes(annexFolder) && !frame.includes(annexUrl);
+}
+
+/** The locations in the application's code where an error was created, the innermost first. */
+export function findOwnLocations(stack: string, message: string): SourceLocation[] {
+  return framesOf(stack, message)
+    .filter(isOwnFrame)
+    .flatMap((frame) => locationOf(frame) ?? []);
+}
+
+/** Reads `handler (file:///app/src/todos.ts:12:3)`, with or without the function and the scheme. */
+function locationOf(frame: string): SourceLocation | undefined {
+  const bare = frame.replace(/^async /, "");
+  const [, place, line, column] = /^(?:.*? \()?(.+?):(\d+):(\d+)\)?$/.exec(bare) ?? [];
+  if (place === undefined) return undefined;
+  try {
+    const file = place.startsWith("file:") ? fileURLToPath(place) : place;
+    return { file, line: Number(line), column: Number(column) };
+  } catch {
+    return undefined;
+  }
+}
