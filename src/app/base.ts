@@ -40,7 +40,14 @@ export function createBase({ config, app, features, authenticateFunction }: Base
   const { server, limits, tls, options } = config;
   const logger = createLateLogger();
   const databases = new Databases(server, features, (message, data) => logger.warn(message, data));
-  const listener = new Listener({ app, limits, trust: server.trustedProxies, isSecure: usesTls(tls) });
+  const redactor = createRedactor((options.get("log.redact") as readonly string[] | undefined) ?? []);
+  const listener = new Listener({
+    app,
+    limits,
+    trust: server.trustedProxies,
+    isSecure: usesTls(tls),
+    debugRedactor: server.dev ? redactor : undefined,
+  });
   const { observer } = listener;
   observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));
   const events = createEvents(observer);
@@ -59,7 +66,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     clock: systemClock,
     logger,
     useLogOutput: logger.use,
-    redactor: createRedactor((options.get("log.redact") as readonly string[] | undefined) ?? []),
+    redactor,
     auth,
     authenticateFunction,
     environmentValues,

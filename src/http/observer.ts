@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isEventStream } from "../lib/event-stream-type.ts";
 import { createTraceId } from "../lib/ids.ts";
+import type { Redactor } from "../lib/redaction/redactor.ts";
 import { type ProxyTrust, plainAddress } from "./client-address.ts";
 import { isExcludedPath } from "./excluded-paths.ts";
 import type { Identity } from "./identity.ts";
@@ -21,6 +22,8 @@ export class RequestObserver {
   /** If true, every response has `Connection: close`. */
   draining = false;
   readonly trust: ProxyTrust | undefined;
+  /** In development: redacts the details of errors for the developer. Without it, they are not sent. */
+  debugRedactor: Redactor | undefined = undefined;
   private readonly finishedSubscribers: ((request: FinishedRequest) => void)[] = [];
   private readonly refusedSubscribers: ((request: RefusedRequest) => void)[] = [];
   private readonly failedSubscribers: ((failure: FailedRequest) => void)[] = [];
@@ -305,6 +308,11 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     if (known !== undefined && known.userAgent === agent && known.ip === ip) return known;
     peer.client = new Client(ip, agent);
     return peer.client;
+  }
+
+  /** The address at the other end of the connection: the client's or a proxy's. */
+  get peerAddress(): string {
+    return this.peer.address;
   }
 
   /** Whether the request comes from a trusted proxy. */

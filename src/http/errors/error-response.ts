@@ -3,8 +3,9 @@ import { ApiError } from "../../lib/errors/errors.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../../lib/thrown.ts";
 import type { ObservedResponse } from "../observer.ts";
+import { type DebuggedError, debugError, type ErrorDebug } from "./error-debug.ts";
 import { INTERNAL } from "./errors.ts";
-import { asksForPage, html, pageHeaders } from "./page.ts";
+import { asksForPage, type Html, html, pageHeaders } from "./page.ts";
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -16,6 +17,8 @@ export interface ErrorBody {
   data: object;
   /** The trace ID of the request. */
   trace_id: string;
+  /** The cause of an error with status 500 and above. Only in development, and only for requests from the same machine. */
+  debug?: ErrorDebug;
 }
 
 export function errorBody({ status, message, data }: ApiError, traceId: string): ErrorBody {
@@ -50,7 +53,7 @@ export function respondWithError(request: FailedExchange, thrown: unknown, doing
     if (!response.writableEnded && !request.isComplete) response.cut();
     return;
   }
-  sendSafely(response, meant && !unsent.has(meant.code) ? meant : INTERNAL());
+  sendSafely(response, meant && !unsent.has(meant.code) ? meant : INTERNAL(), thrown);
 }
 
 /** Errors of the program: their messages are for the log. */
@@ -79,21 +82,21 @@ function report(response: ObservedResponse, error: unknown, message: string): vo
   }
 }
 
-function sendSafely(response: ObservedResponse, error: ApiError): void {
+function sendSafely(response: ObservedResponse, error: ApiError, thrown: unknown): void {
   try {
-    sendError(response, error);
+    sendError(response, error, thrown);
   } catch (unsendable) {
     // Data that JSON cannot express, or an invalid header.
     report(response, unsendable, "Failed to send an error response");
-    sendPlain(response);
+    sendPlain(response, unsendable);
   }
 }
 
 /** Sends an error without data from the application, or cuts a response that has begun. */
-function sendPlain(response: ObservedResponse): void {
+function sendPlain(response: ObservedResponse, thrown: unknown): void {
   try {
     if (response.headersSent) response.cut();
-    else sendError(response, INTERNAL());
+    else sendError(response, INTERNAL(), thrown);
   } catch (problem) {
     report(response, problem, "Failed to send an error response");
     response.cut();
@@ -119,8 +122,9 @@ const contentHeaders = [
   "transfer-encoding",
 ];
 
-function sendError(response: ObservedResponse, error: ApiError): void {
-  const body = errorBody(error, response.traceId);
+function sendError(response: ObservedResponse, error: ApiError, thrown: unknown): void {
+  const debug = error.status >= 500 ? debugError(thrown, response) : undefined;
+  const body = { ...errorBody(error, response.traceId), ...(debug && { debug }) };
   response.errorCode = error.code;
   const isPage = asksForPage(response.req.headers.accept);
   const text = isPage ? errorPage(body) : JSON.stringify(body);
@@ -133,7 +137,7 @@ function sendError(response: ObservedResponse, error: ApiError): void {
   response.respond(error.status, type, text);
 }
 
-function errorPage({ status, message, trace_id }: ErrorBody): string {
+function errorPage({ status, message, trace_id, debug }: ErrorBody): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -148,8 +152,25 @@ function errorPage({ status, message, trace_id }: ErrorBody): string {
 <h1><span class="code">${status}</span> ${STATUS_CODES[status] ?? "Error"}</h1>
 <p>${message}</p>
 <p class="quiet">Trace ID <code>${trace_id}</code></p>
-</main>
+${debug && debugBlock(debug)}</main>
 </body>
 </html>
 `.toString();
+}
+
+function debugBlock({ causes, ...error }: ErrorDebug): Html {
+  return html`<section class="debug" aria-label="Details for the developer">
+<p class="quiet">Shown only in development, and only on this machine:</p>
+${errorLine(error)}
+${causes.map(
+  (cause) => html`<p class="quiet">Caused by</p>
+${errorLine(cause)}
+`,
+)}</section>
+`;
+}
+
+function errorLine({ error, at }: DebuggedError): Html {
+  return html`<p class="notice bad">${error}</p>
+${at && html`<p>at <code>${at}</code></p>`}`;
 }

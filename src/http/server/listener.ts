@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
+import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
 import { createProgressDeadline, type ProgressDeadline } from "../body/progress-deadline.ts";
 import type { ProxyTrust } from "../client-address.ts";
@@ -36,6 +37,8 @@ export interface ListenerOptions {
   app: Host;
   limits: ListenerLimits;
   trust?: ProxyTrust | undefined;
+  /** In development: redacts the details of errors for the developer. */
+  debugRedactor?: Redactor | undefined;
   clock?: AlarmClock;
   /** Whether connections are encrypted. Call `useCertificate` before `listen`. */
   isSecure?: boolean;
@@ -62,12 +65,13 @@ export class Listener implements EventContext {
   private readonly stopCutting: () => void;
   private readonly longRequestMs: number;
 
-  constructor({ app, limits, trust, clock = systemClock, isSecure = false }: ListenerOptions) {
+  constructor({ app, limits, trust, debugRedactor, clock = systemClock, isSecure = false }: ListenerOptions) {
     this.app = app;
     this.clock = clock;
     this.bodyLimit = limits.bodyBytes;
     this.bodyDeadline = createProgressDeadline({ clock, timeoutMs: limits.bodyTimeoutMs });
     this.observer = new RequestObserver(trust);
+    this.observer.debugRedactor = debugRedactor;
     this.Response = observedResponse(this.observer);
     this.server = createObservedServer({
       Response: this.Response,
