@@ -304,14 +304,16 @@ describe("Authentication", () => {
 
 describe("Errors", () => {
   it("one shape, with the trace ID, and nothing of the cause", async (t) => {
-    const { app } = createTestApp(t, (router) => {
+    const register = (router: Router) => {
       router.get("/bug", () => {
         throw new Error("internal secret");
       });
       router.get("/refused", (e) => {
         throw e.error(422, "Not like this", { name: { code: "taken", message: "Choose another" } });
       });
-    });
+    };
+    // In development, the developer sees the cause: see error-debug.test.ts.
+    const { app } = createTestApp(t, register, { dev: false });
     const bug = await app.inject({ url: "/bug" });
     assert.deepEqual(Object.keys(bug.json<object>()), ["status", "message", "data", "trace_id"]);
     assert.equal(bug.json<{ trace_id: string }>().trace_id, bug.headers["x-trace-id"]);

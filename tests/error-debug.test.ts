@@ -9,7 +9,7 @@ import type { App, AppOptions, ErrorBody, Router } from "../src/index.ts";
 import type { Cleanup } from "../src/lib/testing/share.ts";
 import { until } from "../src/lib/testing/until.ts";
 
-/** In development, a 500 shows its cause to the developer, and to nobody else. */
+/** In development, a 500 shows its cause to the developer only. */
 
 class DatabaseError extends Error {
   override readonly name = "DatabaseError";
