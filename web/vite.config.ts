@@ -1,25 +1,18 @@
 import { defineConfig, type UserConfig } from "vite";
 
-interface Client {
-  readonly base: string;
-  readonly input: string;
-}
-
-/** The clients by mode. Their base is the `assetsPath` of the feature that serves them. */
-const clients: Readonly<Record<string, Client>> = {
-  dashboard: { base: "/_/_/assets/", input: "src/main.tsx" },
-  docs: { base: "/api/docs/assets/", input: "src/docs/main.tsx" },
-};
+/** The entries of the clients by mode. */
+const clients: Readonly<Record<string, string>> = { dashboard: "src/main.tsx", docs: "src/docs/main.tsx" };
 
 /** Builds a client into `web/dist`. */
 export default defineConfig(({ mode }) => createConfig(clients[mode]!, `dist/${mode}`));
 
-function createConfig({ base, input }: Client, outDir: string): UserConfig {
+function createConfig(input: string, outDir: string): UserConfig {
   /** The modules of the first load: those that the entry imports, and what these import. */
   const firstLoad = new Set<string>();
   return {
     root: import.meta.dirname,
-    base,
+    // Files refer to each other by relative URLs, because the server can have a base path.
+    base: "./",
     publicDir: false,
     logLevel: "warn",
     // The dashboard is in English. uPlot uses the browser's language, and fails if that is not a valid language tag.

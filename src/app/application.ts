@@ -186,7 +186,7 @@ class Application implements App {
   }
 
   private async listen(): Promise<Started> {
-    const { host, port: wanted, signals } = this.config.server;
+    const { host, port: wanted, signals, basePath } = this.config.server;
     const { listener, events, auth, logger } = this.base;
     const scheme = usesTls(this.config.tls) ? "https" : "http";
     const warning = scheme === "https" ? await this.useCertificate() : undefined;
@@ -198,7 +198,7 @@ class Application implements App {
       if (signals) this.cleanups.push(stopOnSignals(this));
       await this.features.start();
       events.emit("app.started", { url });
-      const setupUrl = await auth.createSetupLink(url);
+      const setupUrl = await auth.createSetupLink(url + basePath);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
@@ -234,9 +234,10 @@ class Application implements App {
       await this.features.start();
       events.emit("app.started", {});
       if (healthPort !== undefined) {
-        const { port, close } = await serveHealth(this, { host: server.host, port: healthPort });
+        const { host, basePath } = server;
+        const { port, close } = await serveHealth(this, { host, port: healthPort, basePath });
         this.cleanups.push(close);
-        logger.info(`Health checks at http://${displayHost(server.host)}:${port}/api/health/ready`);
+        logger.info(`Health checks at http://${displayHost(host)}:${port}${basePath}/api/health/ready`);
       }
       return { url: "", port: 0 };
     } catch (error) {

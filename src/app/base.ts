@@ -47,6 +47,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
     trust: server.trustedProxies,
     isSecure: usesTls(tls),
     debugRedactor: server.dev ? redactor : undefined,
+    basePath: server.basePath,
   });
   const { observer } = listener;
   observer.onUntrustedForwarding((forwarding) => warnOfProxy(logger, forwarding));

@@ -3,13 +3,12 @@ import { createServer } from "node:http";
 import { explainListenError } from "../http/index.ts";
 import type { App } from "./app.ts";
 
-const paths = new Set(["/api/health", "/api/health/ready"]);
-
 /** Serves only the health checks, for orchestrators. Resolves with the port, and a function that closes it. */
 export async function serveHealth(
   app: Pick<App, "inject">,
-  { host, port }: { host: string; port: number },
+  { host, port, basePath }: { host: string; port: number; basePath: string },
 ): Promise<{ port: number; close(): void }> {
+  const paths = new Set([`${basePath}/api/health`, `${basePath}/api/health/ready`]);
   const server = createServer(async (request, response) => {
     const path = request.url?.split("?")[0] ?? "";
     const isCheck = paths.has(path) && (request.method === "GET" || request.method === "HEAD");

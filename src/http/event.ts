@@ -137,6 +137,11 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.context.shutdown.signalOf(this.response);
   }
 
+  /** The path before the paths of Annex, such as "/internal", or "". See the option `basePath`. */
+  get basePath(): string {
+    return this.response.observer.basePath;
+  }
+
   /** The full URL. Behind a trusted proxy, it has the forwarded host. */
   get url(): URL {
     if (this.parsedUrl === undefined) {

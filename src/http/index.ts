@@ -17,7 +17,7 @@ export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
 export { acceptsGzip } from "./compression/accept-encoding.ts";
 export type { ErrorBody } from "./errors/error-response.ts";
 export { SERVER_STOPPING } from "./errors/errors.ts";
-export { asksForPage, Html, html, pageHeaders } from "./errors/page.ts";
+export { asksForPage, Html, html, pageHeaders, withBasePath } from "./errors/page.ts";
 export { RequestEvent } from "./event.ts";
 export { BuiltClient, type ClientFiles, clientFolder, readClient } from "./files/built-client.ts";
 export { type CachedFile, sendCached } from "./files/cached-file.ts";

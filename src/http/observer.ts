@@ -24,6 +24,8 @@ export class RequestObserver {
   readonly trust: ProxyTrust | undefined;
   /** In development: redacts the details of errors for the developer. Without it, they are not sent. */
   debugRedactor: Redactor | undefined = undefined;
+  /** The path before the paths of Annex, such as `/internal`. */
+  readonly basePath: string;
   private readonly finishedSubscribers: ((request: FinishedRequest) => void)[] = [];
   private readonly refusedSubscribers: ((request: RefusedRequest) => void)[] = [];
   private readonly failedSubscribers: ((failure: FailedRequest) => void)[] = [];
@@ -31,8 +33,9 @@ export class RequestObserver {
   private readonly reportedPeers = new Set<string>();
   private idleWaiters: (() => void)[] = [];
 
-  constructor(trust?: ProxyTrust) {
+  constructor(trust?: ProxyTrust, basePath = "") {
     this.trust = trust;
+    this.basePath = basePath;
   }
 
   /** Calls back once for every request that is not excluded. The argument must not be stored. */

@@ -90,7 +90,7 @@ export function useDashboard() {
   };
 }
 
-type StartedApp = Omit<Dashboard, "open">;
+type StartedApp = Omit<Dashboard, "open"> & { readonly basePath: string };
 
 async function startApp(
   t: TestContext,
@@ -105,20 +105,21 @@ async function startApp(
   try {
     const { url } = await app.start();
     if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
-    return { app, url, dataDir };
+    return { app, url, dataDir, basePath: options.basePath ?? "" };
   } catch (error) {
     await app.stop();
     throw error;
   }
 }
 
-function watchWindows(browser: Browser, { app, url }: StartedApp) {
+function watchWindows(browser: Browser, { app, url, basePath }: StartedApp) {
   const windows: Window[] = [];
   return {
     async open(path: string, choice?: OpenOptions): Promise<Page> {
       const window = await openWatched(browser, url, choice);
       windows.push(window);
-      if (choice?.signedIn !== false) await window.context.addCookies([{ ...(await signIn(app, url)), url }]);
+      if (choice?.signedIn !== false)
+        await window.context.addCookies([{ ...(await signIn(app, url, basePath)), url }]);
       return openPage(window.context, path);
     },
 
@@ -194,10 +195,10 @@ async function openWatched(
 }
 
 /** Sends the form of the sign-in, and gives the cookie that a browser gets for it. */
-async function signIn(app: App, url: string): Promise<{ name: string; value: string }> {
+async function signIn(app: App, url: string, basePath: string): Promise<{ name: string; value: string }> {
   const { headers } = await app.inject({
     method: "POST",
-    url: "/_/sign-in",
+    url: `${basePath}/_/sign-in`,
     headers: { host: new URL(url).host, origin: url, "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ identity: email, password }).toString(),
   });

@@ -1,6 +1,7 @@
 import type { App } from "../../src/app/app.ts";
 import { createBase } from "../../src/app/base.ts";
 import { resolveConfig } from "../../src/app/config/config.ts";
+import type { AppOptions } from "../../src/app/config/options.ts";
 import { features } from "../../src/app/features.ts";
 import { InstalledFeatures } from "../../src/app/installed-features.ts";
 
@@ -12,9 +13,9 @@ export interface OwnRoute {
 }
 
 /** All routes of Annex, as an application registers them. */
-export function listOwnRoutes(): OwnRoute[] {
+export function listOwnRoutes(options: AppOptions = {}): OwnRoute[] {
   const { auth, context, listener } = createBase({
-    config: resolveConfig({}, {}),
+    config: resolveConfig(options, {}),
     // No route is called, so nothing of the application is used.
     app: {} as App,
     features,

@@ -18,6 +18,8 @@ export interface AppOptions {
   port?: number;
   /** Address to listen on. Default: 127.0.0.1. Environment SVC_HOST. */
   host?: string;
+  /** Path before all paths of Annex: with `/internal`, the dashboard is at `/internal/_/_`. Routes of the application are not moved. Default: none. Environment SVC_BASE_PATH. */
+  basePath?: string;
   /** Folder for all stored data. Default: ./svc_data. Environment SVC_DATA_DIR. */
   dataDir?: string;
   /** PostgreSQL URL (`postgres://…`). Several instances can share one database. Default: SQLite in the data folder. Environment SVC_DATABASE_URL. */

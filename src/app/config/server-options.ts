@@ -7,6 +7,13 @@ import type { Migration } from "../../storage/index.ts";
 
 const parseFolder: Parse<string> = (value) => resolve(text("the path of a folder")(value));
 
+/** Plain segments, so that the path needs no encoding in links, headers and cookies. */
+const parseBasePath: Parse<string> = (value) => {
+  const path = typeof value === "string" ? value.replace(/\/$/, "") : undefined;
+  if (path !== undefined && /^(\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path)) return path;
+  throw new Error("a path such as /internal, with letters, digits, dots, dashes, underscores and tildes");
+};
+
 const parseMigrations: Parse<Record<string, Migration>> = (value) => {
   const isMigration = (entry: unknown) => typeof (entry as Migration | null)?.up === "function";
   if (typeof value === "object" && value !== null && Object.values(value).every(isMigration)) {
@@ -42,6 +49,15 @@ export const serverOptions = defineFlatOptions("server", {
     defaultText: "`127.0.0.1`",
     about: "Address to listen on.",
     more: "Use `0.0.0.0` for all interfaces, which is the default if the port comes from `PORT`.",
+  }),
+  basePath: option.text({
+    parse: parseBasePath,
+    env: "SVC_BASE_PATH",
+    default: "",
+    defaultText: "none",
+    about:
+      "Path before all paths of Annex: with `/internal`, the dashboard is at `/internal/_/_`. Routes of the application are not moved.",
+    more: "See [base path](operation.md#base-path).",
   }),
   dataDir: option.text({
     parse: parseFolder,

@@ -12,7 +12,7 @@ import type { Account, Accounts } from "./accounts.ts";
  * database prints a link. Using one of them invalidates all.
  */
 export interface SetupLinks {
-  /** `undefined` if a superuser exists. */
+  /** `baseUrl` includes the base path. `undefined` if a superuser exists. */
   create(baseUrl: string): Promise<string | undefined>;
   isValid(secret: string): Promise<boolean>;
   /** Creates the first superuser. Only one of several concurrent claims succeeds. */
@@ -41,7 +41,7 @@ export function createSetupLinks({ database, clock, accounts, ttlMs, onChange }:
         .insertInto("annex_setup_links")
         .values({ hash: digest(secret), expires: now + ttlMs })
         .execute();
-      return new URL(`/_/?setup=${secret}`, baseUrl).href;
+      return `${baseUrl}/_/?setup=${secret}`;
     },
 
     async isValid(secret) {

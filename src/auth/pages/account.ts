@@ -13,7 +13,7 @@ import { demandInForm } from "../sign-in/reauthentication.ts";
 import { type AccountForm, type AccountView, accountPage, removePage } from "./account-pages.ts";
 import { emptyForm, type FormState } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
-import { home } from "./next-path.ts";
+import { homeOf } from "./next-path.ts";
 import { noticeOf, postForm, redirectDone, showAgain } from "./post-form.ts";
 
 type SignedInHandler<Params extends string = string> = (
@@ -152,6 +152,6 @@ function signedIn<Params extends string>(
     const credential = credentialOf(e.auth);
     if (credential) return handler(e, credential);
     const next = e.method === "GET" ? `?next=${encodeURIComponent(e.path)}` : "";
-    return e.redirect(303, home + next);
+    return e.redirect(303, homeOf(e) + next);
   };
 }

@@ -31,7 +31,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
     if (!(await whenAvailable(accounts.isEmpty()))) {
       return signInPage(emptyForm, {
         host: e.url.host,
-        next: parseNext(e.query("next"), landing),
+        next: parseNext(e.query("next"), e.basePath + landing),
         notice: noticeOf(e),
       });
     }
@@ -44,7 +44,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
 
   postForm(router, "/_/sign-in", async (e) => {
     const fields = await readFields(e, "identity", "password", "next");
-    const next = parseNext(fields.next, landing);
+    const next = parseNext(fields.next, e.basePath + landing);
     try {
       await startSession(e, await signIn.withPassword(e, fields, "form"));
       return e.redirect(303, next);
@@ -60,7 +60,7 @@ export function mountEntrance(router: Router, services: AuthServices): Handler {
       const { setup, email, password } = fields;
       const claim = () => setupLinks.claim(setup, email, password, originOf(e));
       await startSession(e, await signIn.withLink(e, email, claim));
-      return e.redirect(303, landing);
+      return e.redirect(303, e.basePath + landing);
     } catch (error) {
       if (isVoidLink(error)) return sendPage(e, 400, await entrance(e, fields.setup));
       return showAgain(e, error, fields, (form) => setupPage(form, fields.setup));

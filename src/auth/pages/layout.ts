@@ -1,4 +1,4 @@
-import { type Html, html, pageHeaders, type RequestEvent } from "../../http/index.ts";
+import { type Html, html, pageHeaders, type RequestEvent, withBasePath } from "../../http/index.ts";
 
 export interface Page {
   readonly title: string;
@@ -8,7 +8,7 @@ export interface Page {
 
 export function sendPage(e: RequestEvent, status: number, page: Page): unknown {
   for (const [name, value] of Object.entries(pageHeaders)) e.setHeader(name, value);
-  return e.html(status, layout(page).toString());
+  return e.html(status, withBasePath(layout(page), e.basePath));
 }
 
 function layout({ title, body }: Page): Html {

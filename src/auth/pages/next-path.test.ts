@@ -4,7 +4,7 @@ import { parseNext } from "./next-path.ts";
 
 for (const path of ["/", "/_/_", "/api/docs/v1?view=summary#top", "/a/..//b", "/%2F%2Fevil.example"]) {
   test(`${path} is a place to go to`, () => {
-    assert.equal(parseNext(path), path);
+    assert.equal(parseNext(path, "/_/"), path);
     assert.equal(new URL(path, "https://here.example").host, "here.example");
   });
 }
@@ -30,5 +30,5 @@ const elsewhere = [
   `/${"x".repeat(3000)}`,
 ];
 for (const text of elsewhere) {
-  test(`${JSON.stringify(text)?.slice(0, 40)} leads home`, () => assert.equal(parseNext(text), "/_/"));
+  test(`${JSON.stringify(text)?.slice(0, 40)} leads home`, () => assert.equal(parseNext(text, "/_/"), "/_/"));
 }

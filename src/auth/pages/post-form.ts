@@ -10,7 +10,7 @@ import { formBytes } from "../body-fields.ts";
 import { requireSameOrigin } from "../guards/guards.ts";
 import { type FormState, refusedForm } from "./form.ts";
 import { type Page, sendPage } from "./layout.ts";
-import { home } from "./next-path.ts";
+import { homeOf } from "./next-path.ts";
 
 /** Registers the handler of a form submission. */
 export function postForm<P extends string>(router: Router, path: P, handler: Handler<PathParams<P>>): void {
@@ -40,7 +40,7 @@ const notices = {
 
 /** Redirects after an action, so that reloading the page does not repeat it. The next page confirms the action. */
 export function redirectDone(e: RequestEvent, what: keyof typeof notices): unknown {
-  return e.redirect(303, `${home}?done=${what}`);
+  return e.redirect(303, `${homeOf(e)}?done=${what}`);
 }
 
 export function noticeOf(e: RequestEvent): string | undefined {

@@ -10,7 +10,12 @@ export interface Cookie {
 export function createCookie(name: string): Cookie {
   // A browser accepts a cookie with the __Host- prefix only from the host itself and over TLS. Browsers do not separate
   // cookies by port. On plain HTTP the port is part of the name, so that two servers on one host do not share a cookie.
-  const nameFor = (e: RequestEvent) => (e.isSecure ? `__Host-${name}` : `${name}_${e.url.port || "80"}`);
+  // The base path is part of the name for the same reason. As the path of the cookie, it would exclude the application's
+  // routes and the __Host- prefix.
+  const nameFor = (e: RequestEvent) => {
+    const own = name + e.basePath.replaceAll(/[^A-Za-z0-9]+/g, "_");
+    return e.isSecure ? `__Host-${own}` : `${own}_${e.url.port || "80"}`;
+  };
 
   function write(e: RequestEvent, value: string, ttlMs: number): void {
     const secure = e.isSecure ? "; Secure" : "";

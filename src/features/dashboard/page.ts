@@ -1,9 +1,11 @@
-import { html, type Theme } from "../../http/index.ts";
+import { html, type Theme, withBasePath } from "../../http/index.ts";
 
-/** Path of the client's files. Must match `web/vite.config.ts`. */
-export const assetsPath = "/_/_/assets/";
+/** Path of the client's files. */
+const assetsPath = "/_/_/assets/";
 
 export interface PageContent {
+  /** The path before the paths of Annex. */
+  readonly basePath: string;
   readonly script: string;
   readonly styles: readonly string[];
   /** Undefined follows the system. */
@@ -16,7 +18,7 @@ export interface PageContent {
 
 /** Renders the page that loads the client. Initial data is passed in attributes, so no inline script is needed. */
 export function renderPage(content: PageContent): string {
-  const { script, styles, theme, email, annexVersion, data } = content;
+  const { basePath, script, styles, theme, email, annexVersion, data } = content;
   const page = html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
@@ -30,10 +32,10 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`
 <script type="module" src="${assetsPath}${script}"></script>
 </head>
 <body>
-<div id="app" data-email="${email}" data-version="${annexVersion}" data-initial="${data}"></div>
+<div id="app" data-root="${basePath}" data-base="${basePath}/_/_" data-email="${email}" data-version="${annexVersion}" data-initial="${data}"></div>
 <noscript><p>The dashboard needs JavaScript. What it shows can also be read as JSON, see <a href="/api/health">the health of this server</a>.</p></noscript>
 </body>
 </html>
 `;
-  return page.toString();
+  return withBasePath(page, basePath);
 }

@@ -33,12 +33,14 @@ export function mountDashboard(
 
   async function sendPage(e: RequestEvent<never>): Promise<unknown> {
     for (const [name, value] of Object.entries(pageHeaders)) e.setHeader(name, value);
-    if (!isSuperuser(e.auth)) return e.redirect(302, `/_/?next=${encodeURIComponent(addressOf(e))}`);
+    const { basePath } = e;
+    if (!isSuperuser(e.auth))
+      return e.redirect(302, `${basePath}/_/?next=${encodeURIComponent(addressOf(e))}`);
     const { script, styles } = await client.files();
     const { email } = e.auth;
     const data = JSON.stringify(initialData());
     const theme = readTheme(e);
-    return e.html(200, renderPage({ script, styles, theme, email, annexVersion, data }));
+    return e.html(200, renderPage({ basePath, script, styles, theme, email, annexVersion, data }));
   }
 
   /** If the client is not built, its pages are unknown, and the response to a page says so. */

@@ -8,7 +8,7 @@ import { describeVersion, type Version } from "./versions/version.ts";
 /** Response bodies about versions, with the contract's field names. */
 
 /** An entry of the list, with the fields of both formats in the contract. */
-export function toVersionEntry(version: Version) {
+export function toVersionEntry(version: Version, basePath: string) {
   const { status, created_at, updated_at, endpoints } = describeVersion(version);
   const { title, description } = version.config;
   return {
@@ -20,19 +20,19 @@ export function toVersionEntry(version: Version) {
     endpoints,
     title,
     description,
-    docs_url: `/api/docs/${version.label}`,
-    swagger_url: `/api/docs/${version.label}/swagger`,
+    docs_url: `${basePath}/api/docs/${version.label}`,
+    swagger_url: `${basePath}/api/docs/${version.label}/swagger`,
   };
 }
 
-export function toVersionSummary({ label, config, registry }: Version) {
+export function toVersionSummary({ label, config, registry }: Version, basePath: string) {
   return {
     version: label,
     title: config.title,
     description: config.description,
     endpoints_count: registry.size,
-    openapi_spec_url: `/api/docs/${label}/openapi.json`,
-    swagger_ui_url: `/api/docs/${label}/swagger`,
+    openapi_spec_url: `${basePath}/api/docs/${label}/openapi.json`,
+    swagger_ui_url: `${basePath}/api/docs/${label}/swagger`,
   };
 }
 

@@ -15,7 +15,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
   const root = router.setPrefix("/api/docs");
 
   const pages = mountPages(root, docs);
-  router.get("/api/docs", (e) => e.redirect(302, "/api/docs/versions"));
+  router.get("/api/docs", (e) => e.redirect(302, `${e.basePath}/api/docs/versions`));
 
   root.get("/versions", (e) => {
     e.setHeader("Vary", "Accept");
@@ -24,7 +24,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
     demandSuperuser(e);
     const versions = docs.list();
     return e.json(200, {
-      versions: versions.map(toVersionEntry),
+      versions: versions.map((version) => toVersionEntry(version, e.basePath)),
       default_version: docs.defaultVersion ?? "",
       total_versions: versions.length,
       generated_at: new Date(docs.clock.now()).toISOString(),
@@ -42,7 +42,7 @@ export function mountDocs(router: RootRouter, docs: Docs): void {
     .get("/{version}", (e) => {
       const version = findShown(docs, e.pathValue("version"));
       return e.query("view") === "summary"
-        ? e.json(200, toVersionSummary(version))
+        ? e.json(200, toVersionSummary(version, e.basePath))
         : sendDocument(e, docs, version, { isSuperuser: true });
     })
     .bind(requireSuperuserAuth());

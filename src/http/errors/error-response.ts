@@ -5,7 +5,7 @@ import { isError, readProperty, toText } from "../../lib/thrown.ts";
 import type { ObservedResponse } from "../observer.ts";
 import { type DebuggedError, debugError, type ErrorDebug } from "./error-debug.ts";
 import { INTERNAL } from "./errors.ts";
-import { asksForPage, type Html, html, pageHeaders } from "./page.ts";
+import { asksForPage, type Html, html, pageHeaders, withBasePath } from "./page.ts";
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -127,7 +127,7 @@ function sendError(response: ObservedResponse, error: ApiError, thrown: unknown)
   const body = { ...errorBody(error, response.traceId), ...(debug && { debug }) };
   response.errorCode = error.code;
   const isPage = asksForPage(response.req.headers.accept);
-  const text = isPage ? errorPage(body) : JSON.stringify(body);
+  const text = isPage ? withBasePath(errorPage(body), response.observer.basePath) : JSON.stringify(body);
   for (const name of contentHeaders) response.removeHeader(name);
   response.setHeader("Cache-Control", "no-store");
   for (const [name, value] of Object.entries({ ...(isPage && pageHeaders), ...error.headers })) {
@@ -137,7 +137,7 @@ function sendError(response: ObservedResponse, error: ApiError, thrown: unknown)
   response.respond(error.status, type, text);
 }
 
-function errorPage({ status, message, trace_id, debug }: ErrorBody): string {
+function errorPage({ status, message, trace_id, debug }: ErrorBody): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -155,7 +155,7 @@ function errorPage({ status, message, trace_id, debug }: ErrorBody): string {
 ${debug && debugBlock(debug)}</main>
 </body>
 </html>
-`.toString();
+`;
 }
 
 function debugBlock({ causes, ...error }: ErrorDebug): Html {

@@ -28,6 +28,15 @@ export const pageHeaders = {
   "Cache-Control": "no-store",
 } as const satisfies Record<string, string>;
 
+/**
+ * Adds the base path to all links, forms and files of a built-in page. Values are escaped, so only the page itself
+ * contains such attributes.
+ */
+export function withBasePath(page: Html | string, basePath: string): string {
+  const text = page.toString();
+  return basePath === "" ? text : text.replace(/ (href|src|action)="\/(?!\/)/g, ` $1="${basePath}/`);
+}
+
 /** Whether a client asks for a page, as browsers do. */
 export function asksForPage(accept: string | undefined): boolean {
   return accept?.includes("text/html") === true;

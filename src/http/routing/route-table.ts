@@ -11,6 +11,8 @@ import { badPath, matchUnhandled, noRoute, upgradeRequired } from "./unmatched.t
 /** The routes of one server, with their owners and the reserved prefixes. */
 export class RouteTable implements RouteRegistry {
   readonly routes: RegisteredRoute[] = [];
+  /** The path before the paths of Annex. */
+  private readonly basePath: string;
   private readonly byShape = new Map<string, RegisteredRoute>();
   private readonly reserved: ReservedPrefix[] = [];
   private readonly unmatched: { readonly prefix: string; readonly middleware: MiddlewareList }[] = [];
@@ -19,13 +21,22 @@ export class RouteTable implements RouteRegistry {
   /** Finds the routes for WebSockets. Absent if there are none. */
   private findUpgrade: FindRoute | undefined;
 
+  constructor(basePath = "") {
+    this.basePath = basePath;
+  }
+
   /** Reserves a prefix and all paths below it for one owner. */
   reserve(prefix: string, owner: string): void {
-    this.reserved.push({ prefix, owner });
+    this.reserved.push({ prefix: this.baseOf(owner) + prefix, owner });
   }
 
   router(owner: string): RootRouter {
-    return createRouter(this, owner);
+    return createRouter(this, owner, { prefix: this.baseOf(owner) });
+  }
+
+  /** Routes of the application are not moved. */
+  private baseOf(owner: string): string {
+    return owner === "Annex" ? this.basePath : "";
   }
 
   /** Ends the registration. Routes added later would never run, so they are rejected. */

@@ -221,10 +221,10 @@ export function createRouter(
     bind: (...entries: Middleware[]) => own.add(entries),
     bindFunc: (...functions: Handler[]) => own.add(functions),
     crud,
-    bindUnmatched(prefix: string, ...entries: Middleware[]) {
+    bindUnmatched(below: string, ...entries: Middleware[]) {
       const unmatched = new MiddlewareList(table);
       unmatched.add(entries);
-      table.addUnmatched(prefix, unmatched);
+      table.addUnmatched(joinPaths(prefix, below), unmatched);
     },
   } as RootRouter;
 }

@@ -42,6 +42,8 @@ export interface ListenerOptions {
   clock?: AlarmClock;
   /** Whether connections are encrypted. Call `useCertificate` before `listen`. */
   isSecure?: boolean;
+  /** The path before the paths of Annex, such as `/internal`. Default: none. */
+  basePath?: string;
 }
 
 /** How long streams have to end after the start of a shutdown, and other requests before the end of its grace period. */
@@ -55,7 +57,7 @@ export class Listener implements EventContext {
   readonly clock: AlarmClock;
   readonly shutdown = new Shutdown();
   readonly observer: RequestObserver;
-  readonly routes = new RouteTable();
+  readonly routes: RouteTable;
   readonly server: ObservedServer;
   private readonly connected: Connections;
   private readonly Response: ObservedResponseClass;
@@ -65,13 +67,23 @@ export class Listener implements EventContext {
   private readonly stopCutting: () => void;
   private readonly longRequestMs: number;
 
-  constructor({ app, limits, trust, debugRedactor, clock = systemClock, isSecure = false }: ListenerOptions) {
+  constructor(options: ListenerOptions) {
+    const {
+      app,
+      limits,
+      trust,
+      debugRedactor,
+      clock = systemClock,
+      isSecure = false,
+      basePath = "",
+    } = options;
     this.app = app;
     this.clock = clock;
     this.bodyLimit = limits.bodyBytes;
     this.bodyDeadline = createProgressDeadline({ clock, timeoutMs: limits.bodyTimeoutMs });
-    this.observer = new RequestObserver(trust);
+    this.observer = new RequestObserver(trust, basePath);
     this.observer.debugRedactor = debugRedactor;
+    this.routes = new RouteTable(basePath);
     this.Response = observedResponse(this.observer);
     this.server = createObservedServer({
       Response: this.Response,

@@ -28,7 +28,7 @@ export type EventProducer<Data = unknown> = (
 /** Options of `e.sse`. */
 export interface EventStreamOptions {
   /**
-   * What happens when the server stops. By default, the signal aborts at once, and the stream ends within a second. Use
+   * What happens when the server stops. By default, the signal aborts immediately, and the stream ends within a second. Use
    * `"finish"` for a stream with an end, such as a generated text: like other responses, it has the grace period.
    */
   onStop?: "end" | "finish";

@@ -4,7 +4,7 @@ import type { ObservedResponse } from "../observer.ts";
 
 /** A response that can last for any time. */
 export interface OpenStream {
-  /** Whether the stream can finish like other responses: it is not told at once. */
+  /** Whether the stream can finish like other responses. Otherwise, its signal aborts immediately. */
   readonly finishes?: boolean;
   /** Called when the server stops. */
   stop?(): void;
@@ -13,8 +13,8 @@ export interface OpenStream {
 }
 
 /**
- * The streams and abort signals of a listener. When the server stops, streams are told at once. Other requests can
- * finish; their signals abort shortly before their connections are closed.
+ * The streams and abort signals of a listener. When the server stops, the signals of streams abort immediately. Other
+ * requests can finish; their signals abort shortly before their connections are closed.
  */
 export class Shutdown {
   private phase: "none" | "streams" | "all" = "none";
@@ -52,16 +52,16 @@ export class Shutdown {
     this.streams.set(response, stream);
     response.once("close", () => this.streams.delete(response));
     if (this.phase !== "none") {
-      if (this.isTold(response)) this.abort(response);
+      if (this.stopsImmediately(response)) this.abort(response);
       stream.stop?.();
     }
     if (this.endsStreams) stream.end?.();
   }
 
-  /** Tells all streams that the server stops. */
+  /** Aborts the signals of all streams. */
   stopStreams(): void {
     this.phase = "streams";
-    for (const response of this.aborts.keys()) if (this.isTold(response)) this.abort(response);
+    for (const response of this.aborts.keys()) if (this.stopsImmediately(response)) this.abort(response);
     for (const { stop } of this.streams.values()) stop?.();
   }
 
@@ -78,11 +78,11 @@ export class Shutdown {
   }
 
   private mustStop(response: ObservedResponse): boolean {
-    return this.phase === "all" || (this.phase === "streams" && this.isTold(response));
+    return this.phase === "all" || (this.phase === "streams" && this.stopsImmediately(response));
   }
 
-  /** Whether a response is a stream that is told at once. */
-  private isTold(response: ObservedResponse): boolean {
+  /** Whether the signal of a response aborts at the start of a shutdown. */
+  private stopsImmediately(response: ObservedResponse): boolean {
     const stream = this.streams.get(response);
     return stream === undefined ? response.headersSent : stream.finishes !== true;
   }

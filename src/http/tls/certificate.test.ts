@@ -53,7 +53,7 @@ const problems: { name: string; values: { key?: string; cert?: string }; message
   {
     name: "a missing file",
     values: { key: missing, cert: certFile },
-    message: /^Cannot read tls\.key: there is no file \/.*missing\.pem\. Set it to the path of a PEM file\.$/,
+    message: /^Cannot read tls\.key: found no file \/.*missing\.pem\. Set it to the path of a PEM file\.$/,
   },
   {
     name: "a folder",

@@ -46,7 +46,7 @@ function readPem(name: string, value: string | undefined): string {
 
 function explain(cause: unknown): string {
   const code = readProperty(cause as object, "code");
-  if (code === "ENOENT") return "there is no file";
+  if (code === "ENOENT") return "found no file";
   if (code === "EACCES") return "no permission to read";
   return code === "EISDIR" ? "it is a folder:" : "failed to read";
 }

@@ -6,6 +6,7 @@ import type { LoggingRoutes } from "../../../src/features/logging/wire.ts";
 import type { MetricsRoutes } from "../../../src/features/metrics/wire.ts";
 import type { SettingsActions, SettingsRoutes } from "../../../src/features/settings/wire.ts";
 import type { VisitorsRoutes } from "../../../src/features/visitors/wire.ts";
+import { root } from "./root.ts";
 
 /** The server's routes and their responses, as each feature declares them. */
 
@@ -42,7 +43,7 @@ export type WithParams<Path extends string, More extends unknown[]> = [NamesIn<P
   ? [params?: Params, ...more: More]
   : [params: Params & Values<Path>, ...more: More];
 
-/** Returns the URL of a route with its parameters; undefined ones are omitted. */
+/** Returns the URL of a route with the base path and its parameters; undefined ones are omitted. */
 export function urlOf(route: string, params: Params = {}): string {
   const inPath = new Set<string>();
   const path = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -55,5 +56,6 @@ export function urlOf(route: string, params: Params = {}): string {
     for (const each of [value].flat()) query.append(name, String(each));
   }
   const text = query.toString();
-  return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
+  const url = root + path;
+  return text === "" ? url : `${url}${path.includes("?") ? "&" : "?"}${text}`;
 }

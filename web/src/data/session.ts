@@ -1,8 +1,12 @@
 import { signal } from "@preact/signals";
+import { root } from "./root.ts";
 
 /** The signed-in user, and handling of expired sessions. */
 
 export const email: string = document.getElementById("app")?.dataset.email ?? "";
+
+/** The page of the user's account, which also signs in. */
+export const accountPath = `${root}/_/`;
 
 /** Whether the session has expired and the user must sign in again. */
 export const isSignedOut = signal(false);
@@ -18,10 +22,10 @@ export function signIn(): Promise<void> {
 
 /** Signs in with the given credentials. Returns the server's message if it refuses them. */
 export async function submitSignIn(identity: string, password: string): Promise<string | undefined> {
-  const response = await fetch("/_/sign-in", {
+  const response = await fetch(`${root}/_/sign-in`, {
     method: "POST",
     redirect: "manual",
-    body: new URLSearchParams({ identity, password, next: "/_/_" }),
+    body: new URLSearchParams({ identity, password, next: `${root}/_/_` }),
   });
   // A successful sign-in redirects; the browser does not expose the target.
   if (response.type !== "opaqueredirect") return readProblem(response);

@@ -17,7 +17,7 @@ import { openSwaggerLink } from "./swagger-link.ts";
 
 openSwaggerLink();
 followLinks();
-rememberForSession(`annex-docs-credentials ${site.version}`);
+rememberForSession(`annex-docs-credentials ${site.documentPath}`);
 document.addEventListener("keydown", focusSearch);
 render(<Docs />, document.getElementById("app")!);
 

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { JobEntry } from "../../../src/features/cron/wire.ts";
 import type { SavedView } from "../../../src/features/dashboard/wire.ts";
+import { root } from "../data/root.ts";
 import { parseView } from "../data/saved-views.ts";
 import { formatRoute } from "../format/routes.ts";
 import type { Page } from "../pages/define-page.ts";
@@ -164,7 +165,7 @@ function viewTarget(view: SavedView): Destination {
     icon: "bookmark",
     title: name,
     hint: `Saved view${page ? ` of ${page.title}` : ""}`,
-    href: address,
+    href: root + address,
   };
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { email, isSignedOut, submitSignIn } from "../data/session.ts";
+import { accountPath, email, isSignedOut, submitSignIn } from "../data/session.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/feedback/dialog.tsx";
 
@@ -44,7 +44,7 @@ export function SessionEnd() {
           />
         </label>
         <div class="dialog-foot actions">
-          <a class="button plain" href="/_/">
+          <a class="button plain" href={accountPath}>
             Go to sign-in
           </a>
           <Button look="primary" type="submit" disabled={isBusy}>

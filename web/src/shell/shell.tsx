@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Comparison } from "../comparison/comparison.tsx";
-import { email } from "../data/session.ts";
+import { accountPath, email } from "../data/session.ts";
 import { hrefTo } from "../state/address.ts";
 import { switchTheme, theme } from "../state/theme.ts";
 import { Button, IconButton } from "../ui/controls/button.tsx";
@@ -87,10 +87,10 @@ function TopBar() {
           icon={theme.value === "dark" ? "sun" : "moon"}
           onClick={() => switchTheme()}
         />
-        <a class="button ghost" href="/_/" title={`Your account: ${email}`}>
+        <a class="button ghost" href={accountPath} title={`Your account: ${email}`}>
           <Icon name="person" label={`Your account, ${email}`} />
         </a>
-        <form method="post" action="/_/sign-out">
+        <form method="post" action={`${accountPath}sign-out`}>
           <button type="submit" class="button ghost" title="Sign out">
             <Icon name="out" label="Sign out" />
           </button>

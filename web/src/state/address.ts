@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { root } from "../data/root.ts";
 
 /** The page and everything selected on it are stored in the URL, so that links can be shared. */
 
@@ -18,7 +19,7 @@ interface Address {
 }
 
 /** The path of the client: the dashboard, or the documentation page of a version. */
-const base = document.getElementById("app")?.dataset.base ?? "/_/_";
+const base = document.getElementById("app")?.dataset.base ?? `${root}/_/_`;
 /** The page at the base path. */
 const home: PageName = "overview";
 
@@ -54,6 +55,11 @@ export function hrefTo(name: PageName, wanted: Params = {}): string {
 /** The URL of the current page with some parameters changed. */
 export function hrefHere(changes: Params): string {
   return toHref(page.value, change(new URLSearchParams(params.value), changes));
+}
+
+/** The URL of the current page as it is stored, which does not depend on the base path. */
+export function storedHere(): string {
+  return hrefHere({}).slice(root.length);
 }
 
 export function go(href: string, { replace = false } = {}): void {

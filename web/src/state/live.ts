@@ -7,6 +7,7 @@ import type {
   Snapshot,
 } from "../../../src/features/metrics/wire.ts";
 import { get } from "../data/api.ts";
+import { root } from "../data/root.ts";
 import { isSignedOut } from "../data/session.ts";
 import { isLive } from "./time-window.ts";
 import { isVisible } from "./visibility.ts";
@@ -28,7 +29,9 @@ const silenceMs = 10_000;
  * If a stream ends after more than this time, the page asks for the reason instead of waiting for the browser to retry.
  */
 const settledMs = 5_000;
-const path = "/_/_/live";
+const path = `${root}/_/_/live`;
+/** Other applications can have the same origin and another base path. */
+const sharedName = `annex-live${root}`;
 
 export type Connection = "connecting" | "open" | "lost";
 
@@ -56,7 +59,7 @@ type Message =
   | { readonly name: "second"; readonly data: LiveEvents["second"] }
   | { readonly name: "connection"; readonly data: Connection };
 
-const channel = "BroadcastChannel" in window ? new BroadcastChannel("annex-live") : undefined;
+const channel = "BroadcastChannel" in window ? new BroadcastChannel(sharedName) : undefined;
 
 /** Reads the stream while the page is live and visible. A paused page loads the current state once. */
 export function followLive(): void {
@@ -81,7 +84,7 @@ async function readInTurn(leaving: AbortSignal): Promise<void> {
   if (!navigator.locks) return readStream(leaving);
   channel?.postMessage("hello");
   await navigator.locks
-    .request("annex-live", { signal: leaving }, () => readStream(leaving))
+    .request(sharedName, { signal: leaving }, () => readStream(leaving))
     .catch(() => {
       // The page left before it got the lock.
     });

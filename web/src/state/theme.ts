@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { root } from "../data/root.ts";
 
 /** Dark or light theme: the system's setting, unless the user selected one. */
 
@@ -22,5 +23,5 @@ export function switchTheme(path = "/_/"): void {
   chosen.value = next;
   document.documentElement.dataset.theme = next;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is unavailable over plain HTTP.
-  document.cookie = `annex_theme=${next}; Path=${path}; SameSite=Strict; Max-Age=${isDefault ? 0 : 31_536_000}`;
+  document.cookie = `annex_theme=${next}; Path=${root}${path}; SameSite=Strict; Max-Age=${isDefault ? 0 : 31_536_000}`;
 }

@@ -2,7 +2,7 @@ import { type AccessEvent, isSuperuser } from "../../../auth/index.ts";
 import type { RefusedRequest } from "../../../http/index.ts";
 
 /** Routes where the auth feature reports a refusal as a failed sign-in, with the attempted name. */
-const signIns = new Set(["/_/sign-in", "/_/setup", "/api/collections/_superusers/auth-with-password"]);
+const signIns = ["/_/sign-in", "/_/setup", "/api/collections/_superusers/auth-with-password"];
 /** The refusal that precedes the check of the credentials. */
 const crossSite = "CROSS_SITE_REQUEST";
 
@@ -13,7 +13,9 @@ const crossSite = "CROSS_SITE_REQUEST";
 export function toRefusal(request: RefusedRequest): AccessEvent | undefined {
   const { route, method, statusCode, identity, errorCode, client, traceId } = request;
   if (route?.owner !== "Annex" || isSuperuser(identity)) return undefined;
-  if (signIns.has(route.pattern.text) && errorCode !== crossSite) return undefined;
+  // A base path may precede them.
+  const isSignIn = signIns.some((path) => route.pattern.text.endsWith(path));
+  if (isSignIn && errorCode !== crossSite) return undefined;
   const reason = errorCode === crossSite ? `${statusCode}, cross-site` : statusCode;
   return {
     kind: "access-refused",

@@ -3,7 +3,7 @@ export const overviewAddress = "/_/_";
 
 const maxLength = 4_000;
 
-/** A page of the dashboard with an optional query, in printable ASCII characters as browsers write them. */
+/** A page of the dashboard without the base path, with an optional query, in printable ASCII characters as browsers write them. */
 const pattern = /^\/_\/_(?:\/([a-z][a-z0-9-]*))?(?:\?[!-"$-[\]-~]*)?$/;
 
 /** An address of the dashboard. */

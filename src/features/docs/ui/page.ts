@@ -1,7 +1,7 @@
-import { type Html, html, type Theme } from "../../../http/index.ts";
+import { type Html, html, type Theme, withBasePath } from "../../../http/index.ts";
 
-/** Path of the client's files. Must match `web/vite.config.ts`. */
-export const assetsPath = "/api/docs/assets/";
+/** Path of the client's files. */
+const assetsPath = "/api/docs/assets/";
 
 /** A version as shown on the page. */
 export interface PageVersion {
@@ -11,6 +11,8 @@ export interface PageVersion {
 
 /** What all pages have in common. */
 export interface PageLook {
+  /** The path before the paths of Annex. */
+  readonly basePath: string;
   readonly styles: readonly string[];
   /** Undefined follows the system. */
   readonly theme: Theme | undefined;
@@ -24,7 +26,12 @@ export interface PageContent extends PageLook {
 }
 
 /** Renders a page. `head` is what it needs beside its styles. */
-export function renderWhole(title: string, { styles, theme }: PageLook, head: Html, body: Html): string {
+export function renderWhole(
+  title: string,
+  { basePath, styles, theme }: PageLook,
+  head: Html,
+  body: Html,
+): string {
   const page = html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
@@ -41,7 +48,7 @@ ${body}
 </body>
 </html>
 `;
-  return page.toString();
+  return withBasePath(page, basePath);
 }
 
 /** Renders the page that loads the explorer. Its data is passed in attributes, so no inline script is needed. */
@@ -54,7 +61,7 @@ export function renderPage({ version, others, script, ...look }: PageContent): s
     look,
     html`<link rel="preload" as="fetch" crossorigin="anonymous" href="${base}/openapi.json">
 <script type="module" src="${assetsPath}${script}"></script>`,
-    html`<div id="app" data-base="${base}/swagger" data-version="${label}" data-title="${config.title}" data-versions="${JSON.stringify(choices)}"></div>
-<noscript><p>This page needs JavaScript. The document itself is at <a href="${base}/openapi.json">${base}/openapi.json</a>.</p></noscript>`,
+    html`<div id="app" data-root="${look.basePath}" data-base="${look.basePath}${base}/swagger" data-version="${label}" data-title="${config.title}" data-versions="${JSON.stringify(choices)}"></div>
+<noscript><p>This page needs JavaScript. The document itself is at <a href="${base}/openapi.json">${look.basePath}${base}/openapi.json</a>.</p></noscript>`,
   );
 }

@@ -32,7 +32,8 @@ export function mountPages(router: Router, docs: Docs, read = readExplorer): Doc
     const { script, styles } = await client.files();
     setHeaders(e, version.config.baseURL);
     const others = docs.list().filter(isPublic);
-    return e.html(200, renderPage({ version, others, script, styles, theme: readTheme(e) }));
+    const { basePath } = e;
+    return e.html(200, renderPage({ basePath, version, others, script, styles, theme: readTheme(e) }));
   });
 
   router.get("/assets/{file}", (e) => client.send(e, e.pathValue("file")));
@@ -42,11 +43,16 @@ export function mountPages(router: Router, docs: Docs, read = readExplorer): Doc
     const versions = docs
       .list()
       .filter((version) => version.config.enabled && (isOwner || isPublic(version)));
-    if (versions.length === 0 && !isOwner) return e.redirect(302, "/_/?next=%2Fapi%2Fdocs%2Fversions");
+    const { basePath } = e;
+    if (versions.length === 0 && !isOwner)
+      return e.redirect(302, `${basePath}/_/?next=${encodeURIComponent(`${basePath}/api/docs/versions`)}`);
     const { styles } = await client.files();
     setHeaders(e);
     const { defaultVersion } = docs;
-    return e.html(200, renderVersionsPage({ versions, defaultVersion, styles, theme: readTheme(e) }));
+    return e.html(
+      200,
+      renderVersionsPage({ basePath, versions, defaultVersion, styles, theme: readTheme(e) }),
+    );
   }
 
   return {

@@ -20,7 +20,7 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
         e.setHeader("Deprecation", `@${Math.floor(statusSince.getTime() / 1_000)}`);
         if (config.sunset !== "") {
           e.setHeader("Sunset", new Date(config.sunset).toUTCString());
-          e.setHeader("Link", linkTo(label, config.externalDocsURL));
+          e.setHeader("Link", linkTo(e.basePath + docsPath(label), config.externalDocsURL));
         }
       }
       return e.next();
@@ -28,7 +28,9 @@ export function announceDeprecation(current: () => Version): MiddlewareHandler {
   };
 }
 
-function linkTo(label: string, externalDocsURL: string): string {
-  const target = externalDocsURL === "" ? `/api/docs/${label}` : new URL(externalDocsURL).href;
+const docsPath = (label: string) => `/api/docs/${label}`;
+
+function linkTo(path: string, externalDocsURL: string): string {
+  const target = externalDocsURL === "" ? path : new URL(externalDocsURL).href;
   return `<${target}>; rel="sunset"`;
 }

@@ -1,4 +1,5 @@
 import type { ApiVersion } from "../../../../src/features/docs/wire.ts";
+import { urlOf } from "../../data/routes.ts";
 import { toneOfStatus } from "../../explorer/version-status.ts";
 import { formatCount, formatPercent } from "../../format/numbers.ts";
 import { hrefTo, param } from "../../state/address.ts";
@@ -121,7 +122,7 @@ function Links({ version: { version, public_swagger } }: { version: ApiVersion }
       {public_swagger && (
         <a
           class="link-row"
-          href={`/api/docs/${encodeURIComponent(version)}/swagger`}
+          href={urlOf("/api/docs/{version}/swagger", { version })}
           target="_blank"
           rel="noreferrer"
         >
@@ -131,7 +132,7 @@ function Links({ version: { version, public_swagger } }: { version: ApiVersion }
       )}
       <a
         class="link-row"
-        href={`/_/_/data/api/${encodeURIComponent(version)}`}
+        href={urlOf("/_/_/data/api/{version}", { version })}
         download={`${version}.openapi.json`}
       >
         <Icon name="download" />

@@ -1,5 +1,5 @@
 import "./config.css";
-import { email } from "../../data/session.ts";
+import { accountPath, email } from "../../data/session.ts";
 import { param, setParams } from "../../state/address.ts";
 import { useQuery } from "../../state/query.ts";
 import { Tabs } from "../../ui/controls/choice.tsx";
@@ -25,7 +25,7 @@ export function Config() {
   return (
     <>
       <PageHead title="Config">
-        <a class="button plain" href="/_/" title={`Signed in as ${email}`}>
+        <a class="button plain" href={accountPath} title={`Signed in as ${email}`}>
           <Icon name="person" />
           Your account and superusers
         </a>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { HttpError, send } from "../../data/api.ts";
 import { maxNameLength, suggestName } from "../../data/saved-views.ts";
-import { hrefHere, params } from "../../state/address.ts";
+import { params, storedHere } from "../../state/address.ts";
 import { useQuery } from "../../state/query.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { confirm, Dialog } from "../../ui/feedback/dialog.tsx";
@@ -12,7 +12,7 @@ import { describeRange } from "./view-range.ts";
 
 /** Saves the page as it was when the dialog was opened. If that fails, the dialog keeps the name. */
 export function SaveView() {
-  const [address] = useState(() => hrefHere({}));
+  const [address] = useState(storedHere);
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SavedView } from "../../../../src/features/dashboard/wire.ts";
 import { send } from "../../data/api.ts";
+import { root } from "../../data/root.ts";
 import { maxNameLength, parseView } from "../../data/saved-views.ts";
 import { pages } from "../../pages/index.ts";
-import { hrefHere } from "../../state/address.ts";
+import { storedHere } from "../../state/address.ts";
 import { Button, IconButton } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeViews } from "./view-dialog.ts";
@@ -53,11 +54,11 @@ export function ViewRow({ view, onRemove, onChange }: ViewRowProps) {
 function ViewLink({ view }: { view: SavedView }) {
   const { page: name, params } = parseView(view);
   const page = pages.find((each) => each.name === name) ?? pages[0]!;
-  const isCurrent = view.address === hrefHere({});
+  const isCurrent = view.address === storedHere();
   return (
     <a
       class="entry-link grow"
-      href={view.address}
+      href={root + view.address}
       {...(isCurrent && { "aria-current": "true" as const })}
       onClick={(event) => {
         // Other clicks open a new tab or window.

@@ -1,5 +1,5 @@
 import type { ConfigResponse } from "../../../../../src/features/settings/wire.ts";
-import { email } from "../../../data/session.ts";
+import { accountPath, email } from "../../../data/session.ts";
 import { formatCount } from "../../../format/numbers.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -12,7 +12,7 @@ export function Sessions({ config: { sessions, entries } }: { config: ConfigResp
     <Panel
       title="Sessions"
       actions={
-        <a class="button plain" href="/_/">
+        <a class="button plain" href={accountPath}>
           <Icon name="person" />
           Your sessions and superusers
         </a>

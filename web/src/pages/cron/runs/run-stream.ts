@@ -1,5 +1,6 @@
 import type { OutputEntry, RunProgress } from "../../../../../src/features/cron/wire.ts";
 import { get, HttpError } from "../../../data/api.ts";
+import { urlOf } from "../../../data/routes.ts";
 import type { OutputLine } from "./output-lines.ts";
 
 export interface StreamListener {
@@ -34,7 +35,7 @@ export function followRun(id: string, listener: StreamListener): () => void {
   }
 
   function open(): void {
-    source = new EventSource(`/api/cron/runs/${encodeURIComponent(id)}/stream`);
+    source = new EventSource(urlOf("/api/cron/runs/{id}/stream", { id }));
     source.addEventListener("open", () => listener.onConnection(true));
     source.addEventListener("entry", ({ data, lastEventId }: MessageEvent<string>) => {
       const entry: OutputEntry = JSON.parse(data);
