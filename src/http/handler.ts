@@ -32,6 +32,11 @@ export interface MiddlewareHandler<Params extends string = string> {
    * Lower priorities run first, equal ones in the order of binding, those of the router before the route's. Default 0.
    */
   priority?: number;
+  /**
+   * Whether it also runs for requests below the router's prefix that match no route: `404`, `405` and `OPTIONS`.
+   * `router.use` sets it. Default `false`.
+   */
+  unmatched?: boolean;
   /** Documentation for the routes that use this middleware. */
   documents?: RouteNotes;
   /** The function to run. */

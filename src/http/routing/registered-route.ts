@@ -15,10 +15,17 @@ export type Method = (typeof methods)[number];
 export interface RouteRegistry {
   readonly routes: readonly RegisteredRoute[];
   add(route: RegisteredRoute): void;
-  /** Adds middleware to requests below the prefix that match no route. */
-  addUnmatched(prefix: string, middleware: MiddlewareList): void;
+  /** Adds the middleware of a router. */
+  addScope(scope: MiddlewareScope): void;
   /** Throws if the server is ready. `what` is the object of the message. */
   assertOpen(what: string): void;
+}
+
+/** The middleware of a router, with the prefix of the requests that it applies to. */
+export interface MiddlewareScope {
+  readonly prefix: string;
+  readonly owner: string;
+  readonly middleware: MiddlewareList;
 }
 
 /** The part of a router that its routes share. */
@@ -97,7 +104,15 @@ export class RegisteredRoute implements Route<RequestEvent> {
     );
   }
 
+  /** The functions that are bound to the route itself. */
+  get ownFunctions(): readonly Handler[] {
+    return inOrder([this.own]);
+  }
+
   bind(...middleware: Middleware<never>[]): this {
+    for (const entry of middleware) {
+      if (typeof entry === "object" && entry?.unmatched) throw needsRouter(entry.id, this);
+    }
     this.own.add(middleware);
     return this;
   }
@@ -105,6 +120,12 @@ export class RegisteredRoute implements Route<RequestEvent> {
   bindFunc(...functions: Handler<never>[]): this {
     return this.bind(...functions);
   }
+}
+
+function needsRouter(id = "This middleware", { method, pattern }: Route): RouteError {
+  return new RouteError(
+    `${id} cannot be bound to the route ${method} ${pattern.text}, because it also handles requests without a route. Write: router.use(…).`,
+  );
 }
 
 /** The middleware of a router or a route. */
@@ -117,22 +138,24 @@ export class MiddlewareList {
     this.table = table;
   }
 
-  get functions(): readonly Handler[] {
-    return inOrder([this]);
+  /** Whether some of the middleware also runs for requests that match no route. */
+  get hasUnmatched(): boolean {
+    return this.entries.some(({ unmatched }) => unmatched);
   }
 
-  add(middleware: readonly Middleware<never>[]): void {
+  add(middleware: readonly Middleware<never>[], forUnmatched = false): void {
     this.table.assertOpen("middleware");
     for (const entry of middleware) {
       const handler = (typeof entry === "function" ? { func: entry } : entry) as MiddlewareHandler;
       if (typeof handler?.func !== "function") {
         throw new RouteError("Middleware must be a function, or an object whose func is a function.");
       }
-      const { id = "", priority = 0, documents, func } = handler;
+      const { id = "", priority = 0, unmatched = false, documents, func } = handler;
       const known = id === "" ? -1 : this.entries.findIndex((other) => other.id === id);
       this.entries.splice(known === -1 ? this.entries.length : known, known === -1 ? 0 : 1, {
         id,
         priority,
+        unmatched: unmatched || forUnmatched,
         func,
         ...(documents && { documents }),
       });
@@ -140,9 +163,14 @@ export class MiddlewareList {
   }
 }
 
-function inOrder(lists: readonly MiddlewareList[]): Handler[] {
+/** The functions of the lists, in the order of execution. */
+export function inOrder(
+  lists: readonly MiddlewareList[],
+  isWanted: (entry: MiddlewareList["entries"][number]) => boolean = () => true,
+): Handler[] {
   return lists
     .flatMap((list) => list.entries)
+    .filter(isWanted)
     .sort((one, other) => one.priority - other.priority)
     .map(({ func }) => func);
 }

@@ -15,6 +15,16 @@ export function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
 }
 
+/** Returns a test for paths below a router's prefix, which may contain placeholders. */
+export function createPrefixTest(prefix: string): (path: string) => boolean {
+  if (!prefix.includes("{")) return (path) => isBelow(path, prefix);
+  const segments = prefix
+    .split("/")
+    .map((segment) => (segment.startsWith("{") ? "[^/]+" : segment.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  const pattern = new RegExp(`^${segments.join("/")}(?:/|$)`);
+  return (path) => pattern.test(path);
+}
+
 /**
  * Whether a route, such as `/{rest...}`, could match paths that another owner has reserved. Only then does a request
  * have to be checked. The fixed text before the first placeholder decides.

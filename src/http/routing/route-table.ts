@@ -2,11 +2,27 @@ import { showLocation } from "../../lib/source/source-location.ts";
 import type { Handler } from "../handler.ts";
 import { isHostilePath } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
-import type { MiddlewareList, RegisteredRoute, RouteRegistry } from "./registered-route.ts";
-import { findHolder, isBelow, type ReservedPrefix } from "./reserved-prefixes.ts";
+import {
+  inOrder,
+  type MiddlewareScope,
+  type RegisteredRoute,
+  type RouteRegistry,
+} from "./registered-route.ts";
+import { createPrefixTest, findHolder, type ReservedPrefix } from "./reserved-prefixes.ts";
 import { createRouteIndex, type FindRoute, type Match } from "./route-index.ts";
 import { createRouter, type RootRouter } from "./router.ts";
-import { badPath, matchUnhandled, noRoute, upgradeRequired } from "./unmatched.ts";
+import { matchBadPath, matchUnhandled, matchUpgradeRequired, noRoute, type Preflight } from "./unmatched.ts";
+
+/** A middleware function, and what it is bound to: the prefix of a router, or a route. */
+export interface BoundFunction {
+  readonly place: string;
+  readonly func: Handler;
+}
+
+/** A router with middleware for requests that match no route. */
+interface UnmatchedScope extends MiddlewareScope {
+  contains(path: string): boolean;
+}
 
 /** The routes of one server, with their owners and the reserved prefixes. */
 export class RouteTable implements RouteRegistry {
@@ -15,11 +31,12 @@ export class RouteTable implements RouteRegistry {
   private readonly basePath: string;
   private readonly byShape = new Map<string, RegisteredRoute>();
   private readonly reserved: ReservedPrefix[] = [];
-  private readonly unmatched: { readonly prefix: string; readonly middleware: MiddlewareList }[] = [];
-  /** Created when the registration ends. */
+  private readonly scopes: MiddlewareScope[] = [];
+  /** These are created when the registration ends. */
   private findRoute: FindRoute | undefined;
   /** Finds the routes for WebSockets. Absent if there are none. */
   private findUpgrade: FindRoute | undefined;
+  private unmatched: readonly UnmatchedScope[] = [];
 
   constructor(basePath = "") {
     this.basePath = basePath;
@@ -41,12 +58,15 @@ export class RouteTable implements RouteRegistry {
 
   /** Ends the registration. Routes added later would never run, so they are rejected. */
   fix(): void {
-    if (this.findRoute !== undefined) return;
+    if (this.findRoute) return;
     const { upgrades = [], requests = [] } = Object.groupBy(this.routes, ({ isUpgrade }) =>
       isUpgrade ? "upgrades" : "requests",
     );
     this.findRoute = createRouteIndex(requests, this.reserved);
     if (upgrades.length > 0) this.findUpgrade = createRouteIndex(upgrades, this.reserved);
+    this.unmatched = this.scopes
+      .filter(({ middleware }) => middleware.hasUnmatched)
+      .map((scope) => ({ ...scope, contains: createPrefixTest(scope.prefix) }));
   }
 
   get hasUpgrades(): boolean {
@@ -59,25 +79,46 @@ export class RouteTable implements RouteRegistry {
   }
 
   /** Finds the route for a request, given its path without the query. Requests without a route get a built-in one. */
-  match(method: string, path: string): Match {
+  match(method: string, path: string, request?: Preflight): Match {
     if (this.findRoute === undefined) return noRoute;
-    if (isHostilePath(path)) return badPath;
+    if (isHostilePath(path)) return matchBadPath(this.unmatchedFunctions(path));
     const match = this.findRoute(method, path);
-    if (match === undefined && method === "GET" && this.matchUpgrade(path)) return upgradeRequired;
-    return match ?? matchUnhandled(method, path, this.findRoute, this.unmatchedFunctions(path));
+    if (match !== undefined) return match;
+    const before = this.unmatchedFunctions(decodeURI(path));
+    if (method === "GET" && this.matchUpgrade(path)) return matchUpgradeRequired(before);
+    return matchUnhandled(method, path, { findRoute: this.findRoute, before, request });
   }
 
+  /** All middleware, in the order of registration: that of the routers, then that of the routes. */
+  listMiddleware(): BoundFunction[] {
+    const shared = this.scopes.flatMap(({ prefix, middleware }) =>
+      inOrder([middleware]).map((func) => ({ place: prefix || "/", func })),
+    );
+    const own = this.routes.flatMap(({ method, pattern, ownFunctions }) =>
+      ownFunctions.map((func) => ({ place: `${method} ${pattern.text}`, func })),
+    );
+    return [...shared, ...own];
+  }
+
+  /** The middleware for a request without a route. That of another owner does not run below a reserved prefix. */
   private unmatchedFunctions(path: string): readonly Handler[] {
-    const below = this.unmatched.filter(({ prefix }) => isBelow(decodeURI(path), prefix));
-    return below.flatMap(({ middleware }) => middleware.functions);
+    if (this.unmatched.length === 0) return [];
+    const holder = findHolder(this.reserved, path);
+    const around = this.unmatched.filter(
+      ({ owner, contains }) => contains(path) && (holder === undefined || holder.owner === owner),
+    );
+    return inOrder(
+      around.map(({ middleware }) => middleware),
+      ({ unmatched }) => unmatched,
+    );
   }
 
   assertOpen(what: string): void {
     if (this.findRoute) throw new RouteError(`Cannot add ${what}: the server is ready. Use app.onServe.`);
   }
 
-  addUnmatched(prefix: string, middleware: MiddlewareList): void {
-    this.unmatched.push({ prefix, middleware });
+  addScope(scope: MiddlewareScope): void {
+    this.scopes.push(scope);
   }
 
   add(route: RegisteredRoute): void {

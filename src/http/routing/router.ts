@@ -68,6 +68,15 @@ export interface Router<Outer extends string = never> {
   bind<R extends unknown[]>(...middleware: CheckedMiddleware<string, R>): void;
   /** Like `bind`, for functions only. */
   bindFunc<R extends unknown[]>(...functions: CheckedHandlers<string, R>): void;
+  /**
+   * Like `bind`, and also runs the middleware for requests below the router's prefix that match no route: `404`, `405`
+   * and `OPTIONS`.
+   *
+   * ```ts
+   * router.use(cors({ origins: "https://app.example.com" }), securityHeaders());
+   * ```
+   */
+  use<R extends unknown[]>(...middleware: CheckedMiddleware<string, R>): void;
   /** Registers a route for each given handler of a resource. The middleware runs only for routes that write. */
   crud<L, C, G, U, P, D, R extends unknown[]>(
     resource: string,
@@ -125,14 +134,13 @@ export interface RootRouter extends Router {
   uncounted(): RootRouter;
   /** A router that reports each registered route and also runs this router's middleware. */
   observed(onRoute: (route: RegisteredRoute) => void): RootRouter;
-  /** Adds middleware to requests below a prefix that match no route. It runs before the `404` or `405`. */
-  bindUnmatched(prefix: string, ...middleware: Middleware[]): void;
 }
 
 interface RouterContext {
   prefix: string;
   uncounted: boolean;
-  middleware: MiddlewareList[];
+  /** The middleware of the routers around it, from the outermost. */
+  middleware: readonly MiddlewareList[];
   onRoute: (route: RegisteredRoute) => void;
 }
 
@@ -142,12 +150,13 @@ export function createRouter(
   owner: string,
   context: Partial<RouterContext> = {},
 ): RootRouter {
-  const {
-    prefix = "",
-    uncounted = false,
-    middleware = [new MiddlewareList(table)],
-    onRoute = () => {},
-  } = context;
+  const { prefix = "", uncounted = false, onRoute = () => {} } = context;
+  const openScope = (below: string, outer: readonly MiddlewareList[]) => {
+    const own = new MiddlewareList(table);
+    table.addScope({ prefix: below, owner, middleware: own });
+    return [...outer, own];
+  };
+  const middleware = context.middleware ?? openScope(prefix, []);
 
   const scope: RouteScope = { table, owner, uncounted, middleware };
 
@@ -207,7 +216,6 @@ export function createRouter(
   const own = middleware.at(-1)!;
   const inner = (changes: Partial<RouterContext>) =>
     createRouter(table, owner, { prefix, uncounted, middleware, onRoute, ...changes });
-  const nested = () => [...middleware, new MiddlewareList(table)];
   return {
     get: register("GET"),
     post: register("POST"),
@@ -215,16 +223,16 @@ export function createRouter(
     patch: register("PATCH"),
     delete: register("DELETE"),
     upgrade,
-    setPrefix: (added: string) => inner({ prefix: joinPaths(prefix, added), middleware: nested() }),
+    setPrefix(added: string) {
+      const below = joinPaths(prefix, added);
+      return inner({ prefix: below, middleware: openScope(below, middleware) });
+    },
     uncounted: () => inner({ uncounted: true }),
-    observed: (observe: RouterContext["onRoute"]) => inner({ middleware: nested(), onRoute: observe }),
+    observed: (observe: RouterContext["onRoute"]) =>
+      inner({ middleware: openScope(prefix, middleware), onRoute: observe }),
     bind: (...entries: Middleware[]) => own.add(entries),
     bindFunc: (...functions: Handler[]) => own.add(functions),
+    use: (...entries: Middleware[]) => own.add(entries, true),
     crud,
-    bindUnmatched(below: string, ...entries: Middleware[]) {
-      const unmatched = new MiddlewareList(table);
-      unmatched.add(entries);
-      table.addUnmatched(joinPaths(prefix, below), unmatched);
-    },
   } as RootRouter;
 }

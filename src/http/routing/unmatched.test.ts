@@ -233,11 +233,11 @@ test("an owner may take everything below its prefix itself", async (t) => {
   for (const url of ["/_", "/_/x"]) assert.equal((await inject({ method: "PATCH", url })).status, 200);
 });
 
-test("middleware can be bound to requests below a prefix that match no route", async (t) => {
-  const { inject } = await createListener(t, (router, { routes }) => {
-    const own = routes.router("Annex");
-    own.get("/own/open", ok);
-    own.bindUnmatched("/own", (e) => {
+test("middleware of a router's use runs for requests below its prefix that match no route", async (t) => {
+  const { inject } = await createListener(t, (router) => {
+    const own = router.setPrefix("/own");
+    own.get("/open", ok);
+    own.use((e) => {
       if (e.header("x-key") !== "secret") throw e.error(401, "No.");
       return e.next();
     });
@@ -247,6 +247,8 @@ test("middleware can be bound to requests below a prefix that match no route", a
     ["GET", "/own", 404],
     ["GET", "/own/", 404],
     ["GET", "/%6Fwn/x", 404],
+    ["GET", "/own/%zz", 400],
+    ["GET", "/own/open", 200],
     ["POST", "/own/open", 405],
     ["OPTIONS", "/own/open", 204],
   ];
@@ -255,7 +257,121 @@ test("middleware can be bound to requests below a prefix that match no route", a
     const response = await inject({ method, url, headers: { "x-key": "secret" } });
     assert.equal(response.status, status, `${method} ${url}`);
   }
-  assert.equal((await inject("/own/open")).status, 200);
   assert.equal((await inject("/owners")).status, 404);
   assert.equal((await inject({ method: "POST", url: "/owner" })).status, 405);
+});
+
+test("a router's bind does not apply to requests that match no route", async (t) => {
+  const ran: string[] = [];
+  const { inject } = await createListener(t, (router) => {
+    router.bind((e) => {
+      ran.push(e.path);
+      return e.next();
+    });
+    router.get("/x", ok);
+  });
+  for (const url of ["/nothing", "/%zz", "/x"]) await inject(url);
+  await inject({ method: "POST", url: "/x" });
+  assert.deepEqual(ran, ["/x"]);
+});
+
+test("without a route, the middleware of all routers around the path runs, by priority and from the outermost", async (t) => {
+  const ran: string[] = [];
+  const leave = (name: string, priority = 0) => ({
+    priority,
+    func(e: RequestEvent) {
+      ran.push(name);
+      return e.next();
+    },
+  });
+  const { inject } = await createListener(t, (router) => {
+    const team = router.setPrefix("/teams/{team}");
+    team.use(leave("early", -1), leave("team"));
+    team.bind(leave("bound"));
+    router.use(leave("root"));
+    router.setPrefix("/teams/{team}/a.b").use(leave("inner"));
+    router.setPrefix("/other").use(leave("other"));
+  });
+  const rows: [url: string, ran: string[]][] = [
+    ["/", ["root"]],
+    ["/teams", ["root"]],
+    ["/teams/red", ["early", "root", "team"]],
+    ["/teams/red/a.b/c", ["early", "root", "team", "inner"]],
+    ["/teams/red/axb", ["early", "root", "team"]],
+    ["/teams/a%2Fb/a.b", ["early", "root", "team", "inner"]],
+    ["/others", ["root"]],
+  ];
+  for (const [url, expected] of rows) {
+    ran.length = 0;
+    assert.equal((await inject(url)).status, 404, url);
+    assert.deepEqual(ran, expected, url);
+  }
+});
+
+test("the identity is known to middleware that runs without a route", async (t) => {
+  const { inject } = await createListener(t, (router, listener) => {
+    listener.identifyWith(() => ({ id: "ada" }));
+    router.use((e) => {
+      e.setHeader("X-User", e.auth?.id ?? "none");
+      return e.next();
+    });
+  });
+  const { status, headers } = await inject("/nothing");
+  assert.deepEqual([status, headers["x-user"]], [404, "ada"]);
+});
+
+test("below a reserved prefix, the application's middleware does not run", async (t) => {
+  const ran: string[] = [];
+  const { inject } = await createListener(t, (router, { routes }) => {
+    routes.reserve("/_", "Annex");
+    routes.router("Annex").get("/_/x", ok);
+    router.use((e) => {
+      ran.push(`${e.method} ${e.path}`);
+      return e.next();
+    });
+  });
+  for (const url of ["/_", "/_/x", "/_/nothing", "/%5F/nothing", "/_/%zz"]) {
+    for (const method of ["GET", "POST", "OPTIONS"]) await inject({ method, url });
+  }
+  assert.deepEqual(ran, []);
+  await inject("/nothing");
+  assert.deepEqual(ran, ["GET /nothing"]);
+});
+
+test("OPTIONS runs the middleware around the route that the preflight request names", async (t) => {
+  const name = (value: string) => (e: RequestEvent) => {
+    e.setHeader("X-Router", value);
+    return e.next();
+  };
+  const { inject } = await createListener(t, (router) => {
+    const readers = router.setPrefix("/x");
+    readers.use(name("readers"));
+    readers.get("/", ok);
+    const writers = router.setPrefix("/x");
+    writers.use(name("writers"));
+    writers.put("/", ok);
+  });
+  for (const [method, expected] of [
+    ["GET", "readers"],
+    ["HEAD", "readers"],
+    ["PUT", "writers"],
+    ["DELETE", "readers"],
+  ] as const) {
+    const headers = { "access-control-request-method": method };
+    const response = await inject({ method: "OPTIONS", url: "/x", headers });
+    assert.equal(response.headers["x-router"], expected, method);
+  }
+});
+
+test("middleware that needs a router cannot be bound to a route", async (t) => {
+  const everywhere = { id: "everywhere", unmatched: true, func: ok };
+  await createListener(t, (router) => {
+    const route = router.get("/x", ok);
+    assert.throws(() => route.bind(everywhere), {
+      name: "RouteError",
+      message:
+        "everywhere cannot be bound to the route GET /x, because it also handles requests without a route. Write: router.use(…).",
+    });
+    assert.throws(() => router.crud("y", { create: ok }, everywhere), { name: "RouteError" });
+  });
 });

@@ -6,29 +6,43 @@ import type { Route } from "../route/route.ts";
 import { methods } from "./registered-route.ts";
 import type { FindRoute, Match } from "./route-index.ts";
 
+/** The part of a request that decides which route a preflight request is for. */
+export interface Preflight {
+  requestHeader(name: string): string | undefined;
+}
+
+export interface UnhandledContext {
+  readonly findRoute: FindRoute;
+  /** The middleware that runs first. */
+  readonly before: readonly Handler[];
+  readonly request: Preflight | undefined;
+}
+
 /**
  * Handles requests without a matching route: OPTIONS for an existing path, a method that the path does not support, and
- * unknown paths. The functions in `before` run first.
+ * unknown paths.
  */
 export function matchUnhandled(
   method: string,
   path: string,
-  findRoute: FindRoute,
-  before: readonly Handler[],
+  { findRoute, before, request }: UnhandledContext,
 ): Match {
   const found = methods.flatMap((other) => findRoute(other, path) ?? []);
-  const [first] = found;
-  if (first === undefined) {
+  if (found.length === 0) {
     return before.length === 0 ? noRoute : { route: builtInRoute(notFound, before), params: {} };
   }
   const allow = listMethods(found);
   if (method !== "OPTIONS") return { route: builtInRoute(methodNotAllowed(allow), before), params: {} };
-  // The middleware of the routers runs, so that it can handle preflight requests.
-  const { sharedFunctions, pattern } = first.route;
-  return {
-    route: builtInRoute(sendAllow(allow), [...before, ...sharedFunctions], pattern),
-    params: first.params,
-  };
+  // Only the middleware around the route runs, because it decides whether other origins may send the actual request.
+  const { route, params } = findRequested(found, request);
+  return { route: builtInRoute(sendAllow(allow), route.sharedFunctions, route.pattern), params };
+}
+
+/** The route that a preflight request is for. The routes of one path can belong to different routers. */
+function findRequested(found: readonly Match[], request: Preflight | undefined): Match {
+  const wanted = request?.requestHeader("access-control-request-method");
+  const method = wanted === "HEAD" ? "GET" : wanted;
+  return found.find(({ route }) => route.method === method) ?? found[0]!;
 }
 
 /** The value of an `Allow` header. */
@@ -73,10 +87,14 @@ function rejectPath(): never {
 export const noRoute: Match = { route: builtInRoute(notFound), params: {} };
 
 /** For requests without an upgrade to a path for WebSockets. */
-export const upgradeRequired: Match = { route: builtInRoute(requireUpgrade), params: {} };
+export function matchUpgradeRequired(before: readonly Handler[]): Match {
+  return { route: builtInRoute(requireUpgrade, before), params: {} };
+}
 
 /** For paths that are rejected before any route is tried. */
-export const badPath: Match = { route: builtInRoute(rejectPath), params: {} };
+export function matchBadPath(before: readonly Handler[]): Match {
+  return { route: builtInRoute(rejectPath, before), params: {} };
+}
 
 const methodNotAllowed =
   (allow: string): Handler =>

@@ -195,7 +195,7 @@ export class Listener implements EventContext {
   }
 
   private handle(response: ObservedResponse): void {
-    this.run(response, this.routes.match(response.method, response.path));
+    this.run(response, this.routes.match(response.method, response.path, response));
   }
 
   private upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {

@@ -42,18 +42,17 @@ type RunEntryPage = Omit<wire.RunPage, "items"> & { readonly items: readonly wir
 /** Registers the cron API. */
 export function mountCron(root: RootRouter, manager: Manager, clock: AlarmClock): void {
   const cron = root.setPrefix("/api/cron");
-  cron.bind(requireSuperuserAuth(), bodyLimit(4_096), neverCached);
-  // Other clients cannot find out which routes exist.
-  root.bindUnmatched("/api/cron", requireSuperuserAuth());
+  // Applies to unknown paths too, so that other clients cannot find out which routes exist.
+  cron.use(requireSuperuserAuth());
+  cron.bind(bodyLimit(4_096), neverCached);
   mountJobs(cron, manager, clock);
   mountScheduler(cron, manager);
   mountReading(cron, manager);
   mountRuns(cron, manager);
   // Streams can stay open for hours, which would distort the latency metrics.
-  root
-    .uncounted()
-    .get("/api/cron/runs/{run_id}/stream", (e) => streamRun(e, manager, clock))
-    .bind(requireSuperuserAuth());
+  const streams = root.uncounted().setPrefix("/api/cron");
+  streams.bind(requireSuperuserAuth());
+  streams.get("/runs/{run_id}/stream", (e) => streamRun(e, manager, clock));
 }
 
 function mountJobs(cron: Router, manager: Manager, clock: AlarmClock): void {
