@@ -96,6 +96,7 @@ export {
 export {
   bodyLimit,
   type CompressOptions,
+  type CookieOptions,
   type CRUDHandlers,
   compress,
   type ErrorBody,

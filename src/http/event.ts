@@ -9,6 +9,8 @@ import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
 import { ALREADY_ANSWERED, BODY_NOT_OBJECT, UNKNOWN_PATH_VALUE } from "./errors/errors.ts";
+import { setResponseHeader } from "./headers/added-headers.ts";
+import { type CookieOptions, findCookie, formatCookie } from "./headers/cookies.ts";
 import type { Host } from "./host.ts";
 import type { Identity } from "./identity.ts";
 import { bindPath, namedValues } from "./input/bind-path.ts";
@@ -187,15 +189,10 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return Array.isArray(value) ? value.join(", ") : undefined;
   }
 
-  /** The value of a cookie. */
+  /** The decoded value of a cookie. */
   cookie(name: string): string | undefined {
     const header = this.response.req.headers.cookie;
-    if (header === undefined) return undefined;
-    for (const pair of header.split(";")) {
-      const equals = pair.indexOf("=");
-      if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-    }
-    return undefined;
+    return header === undefined ? undefined : findCookie(header, name);
   }
 
   /** The decoded value of `{name}` or `{name...}` in the route pattern. */
@@ -388,9 +385,26 @@ export class RequestEvent<Params extends string = string> implements Traced {
     return this.response;
   }
 
-  /** Sets a response header. Call it before the response is sent. */
+  /** Sets a response header. Call it before the response is sent. Values of `Set-Cookie` and `Vary` are added. */
   setHeader(name: string, value: string | number | readonly string[]): void {
-    this.response.setHeader(name, value);
+    setResponseHeader(this.response, name, value);
+  }
+
+  /**
+   * Adds a cookie to the response. By default, scripts and requests from other sites cannot use it, and it is sent only
+   * over HTTPS if the request came over HTTPS.
+   *
+   * ```ts
+   * e.setCookie("session", token, { maxAge: 3_600 });
+   * ```
+   */
+  setCookie(name: string, value: string, options: CookieOptions = {}): void {
+    this.setHeader("Set-Cookie", formatCookie(name, value, options, this.isSecure));
+  }
+
+  /** Deletes a cookie. Pass the `path` and `domain` that it was set with. */
+  clearCookie(name: string, options: Omit<CookieOptions, "maxAge" | "expires"> = {}): void {
+    this.setCookie(name, "", { ...options, maxAge: 0 });
   }
 
   /** Creates an error to throw. The client receives its status, message and data. */

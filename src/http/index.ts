@@ -24,6 +24,7 @@ export { type CachedFile, sendCached } from "./files/cached-file.ts";
 export { createStaticFile, type StaticFile, sendStatic } from "./files/static-file.ts";
 export { readTheme, type Theme } from "./files/theme.ts";
 export type { Handler, Middleware, MiddlewareHandler } from "./handler.ts";
+export type { CookieOptions } from "./headers/cookies.ts";
 export type { Host } from "./host.ts";
 export type { Identify } from "./identify.ts";
 export type { Identity } from "./identity.ts";

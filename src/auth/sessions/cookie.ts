@@ -17,17 +17,11 @@ export function createCookie(name: string): Cookie {
     return e.isSecure ? `__Host-${own}` : `${own}_${e.url.port || "80"}`;
   };
 
-  function write(e: RequestEvent, value: string, ttlMs: number): void {
-    const secure = e.isSecure ? "; Secure" : "";
-    const maxAge = Math.floor(ttlMs / 1000);
-    const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`;
-    e.response.appendHeader("Set-Cookie", `${nameFor(e)}=${value}; ${attributes}`);
-  }
-
   return {
     // Most cookies belong to the application. Searching for the base name is cheaper than building the full name.
     read: (e) => (e.header("cookie")?.includes(name) ? e.cookie(nameFor(e)) : undefined),
-    write,
-    clear: (e) => write(e, "", 0),
+    write: (e, value, ttlMs) =>
+      e.setCookie(nameFor(e), value, { maxAge: Math.floor(ttlMs / 1000), sameSite: "strict" }),
+    clear: (e) => e.clearCookie(nameFor(e), { sameSite: "strict" }),
   };
 }

@@ -58,7 +58,7 @@ function methodOf(machine: InterpreterContext): Value {
 
 const eventMethods = new Set([
   ..."query queryAll header cookie pathValue bindQuery bindPath bindBody readText readBytes".split(" "),
-  ..."json text html bytes noContent redirect stream sse error next setHeader".split(" "),
+  ..."json text html bytes noContent redirect stream sse error next setHeader setCookie clearCookie".split(" "),
 ]);
 
 export function callPart(
@@ -121,6 +121,10 @@ function callEvent(machine: InterpreterContext, name: string, args: readonly Arg
       return createError(machine, args, site);
     case "setHeader":
       setHeader(args, site);
+      return unknown;
+    case "setCookie":
+    case "clearCookie":
+      frame.effects.headers.push("Set-Cookie");
       return unknown;
     default:
       return recordResponse(machine, name, args, site);
