@@ -94,11 +94,14 @@ export {
   setupRecovery,
 } from "./features/logging/index.ts";
 export {
+  type AllowedOrigins,
   bodyLimit,
   type CompressOptions,
   type CookieOptions,
+  type CorsOptions,
   type CRUDHandlers,
   compress,
+  cors,
   type ErrorBody,
   type EventProducer,
   type EventStream,
@@ -114,12 +117,14 @@ export {
   type RouteChain,
   RouteError,
   type Router,
+  type SecurityHeadersOptions,
   type SentResponse,
   type ServerSentEvent,
   type StaticFilesOptions,
   staticFiles,
   type UpgradeHandler,
   type UpgradeOptions,
+  securityHeaders,
   type UploadedFile,
 } from "./http/index.ts";
 export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors/errors.ts";

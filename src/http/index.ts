@@ -29,6 +29,9 @@ export type { Host } from "./host.ts";
 export type { Identify } from "./identify.ts";
 export type { Identity } from "./identity.ts";
 export { type CompressOptions, compress } from "./middleware/compress.ts";
+export { type CorsOptions, cors } from "./middleware/cors.ts";
+export type { AllowedOrigins } from "./middleware/cors-origins.ts";
+export { type SecurityHeadersOptions, securityHeaders } from "./middleware/security-headers.ts";
 export { neverCached } from "./never-cached.ts";
 export {
   Client,

@@ -5,36 +5,46 @@ import { MALFORMED_REQUEST, NEXT_NOT_AWAITED, NOT_ANSWERED } from "../errors/err
 import type { RequestEvent } from "../event.ts";
 import type { Identify } from "../identify.ts";
 import type { Identity } from "../identity.ts";
+import { addEarlyHeaders } from "../middleware/early-errors.ts";
 
 /** Authenticates a request and runs the functions of its route. Every error becomes a response. */
 export function dispatch(e: RequestEvent, identify: Identify | undefined): void {
   // Each request has its own callback, so `enterWith` is enough: nothing else runs in this context afterwards, and
   // `run` would cost twice as much.
   traceContext.enterWith(e);
+  let identity: ReturnType<Identify> = null;
   try {
     if (e.response.hosts !== 1 && e.response.req.httpVersion !== "1.0") throw MALFORMED_REQUEST();
-    const identity = identify === undefined ? null : identify(e);
-    if (isPromiseLike<Identity | null>(identity)) {
-      identity
-        .then((found) => {
-          e.auth = e.response.identity = found;
-          run(e);
-        })
-        .then(undefined, (error) => respondWithError(e, error));
-    } else {
-      e.auth = e.response.identity = identity;
-      run(e);
-    }
+    if (identify !== undefined) identity = identify(e);
+  } catch (error) {
+    void refuseEarly(e, error);
+    return;
+  }
+  if (isPromiseLike<Identity | null>(identity)) {
+    identity.then(
+      (found) => run(e, found),
+      (error) => refuseEarly(e, error),
+    );
+  } else run(e, identity);
+}
+
+function run(e: RequestEvent, identity: Identity | null): void {
+  e.auth = e.response.identity = identity;
+  try {
+    const result = e.route.functions[0]!(e);
+    if (isPromiseLike<unknown>(result))
+      result.then(() => finish(e)).then(undefined, (error) => respondWithError(e, error));
+    else finish(e);
   } catch (error) {
     respondWithError(e, error);
   }
 }
 
-function run(e: RequestEvent): void {
-  const result = e.route.functions[0]!(e);
-  if (isPromiseLike<unknown>(result))
-    result.then(() => finish(e)).then(undefined, (error) => respondWithError(e, error));
-  else finish(e);
+/** The middleware has not run, but some of its headers belong to every response. */
+async function refuseEarly(e: RequestEvent, error: unknown): Promise<void> {
+  // If a function fails here, the first error is still the relevant one.
+  await addEarlyHeaders(e).catch(() => {});
+  respondWithError(e, error);
 }
 
 function finish(e: RequestEvent): void {
