@@ -113,21 +113,23 @@ export {
   type Middleware,
   type MiddlewareHandler,
   type PathParams,
+  type RateLimitOptions,
   RequestEvent,
   type RouteChain,
   RouteError,
   type Router,
+  rateLimit,
   type SecurityHeadersOptions,
   type SentResponse,
   type ServerSentEvent,
   type StaticFilesOptions,
+  securityHeaders,
   staticFiles,
   type UpgradeHandler,
   type UpgradeOptions,
-  securityHeaders,
   type UploadedFile,
 } from "./http/index.ts";
 export { ApiError, type ApiErrorOptions, type FieldProblem } from "./lib/errors/errors.ts";
 export { StartError, type StartErrorCode } from "./lib/errors/start-error.ts";
-export type { RouteNotes } from "./lib/route-notes.ts";
+export type { ResponseNotes, RouteNotes } from "./lib/route-notes.ts";
 export type { ColumnTypes, Database, Migration } from "./storage/index.ts";

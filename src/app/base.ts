@@ -79,6 +79,7 @@ export function createBase({ config, app, features, authenticateFunction }: Base
       longRequests: () => listener.longRequests(),
       openRequests: () => listener.openRequests(),
       longRequestMs: limits.longRequestMs,
+      listMiddleware: () => listener.routes.listMiddleware(),
     },
     storage: databases,
     background,

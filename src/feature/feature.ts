@@ -1,5 +1,5 @@
 import type { Auth } from "../auth/index.ts";
-import type { LongRequests, RootRouter } from "../http/index.ts";
+import type { BoundFunction, LongRequests, RootRouter } from "../http/index.ts";
 import type { OptionSet, ValuesOfAll } from "../lib/options/option-set.ts";
 import type { LiveOptions, OptionStore } from "../lib/options/option-store.ts";
 import type { Redactor } from "../lib/redaction/redactor.ts";
@@ -116,6 +116,8 @@ export interface ServerState {
   /** Requests in flight without a response, of any age. */
   openRequests(): LongRequests;
   readonly longRequestMs: number;
+  /** The middleware of all routers and routes. Complete in `ready`. */
+  listMiddleware(): readonly BoundFunction[];
 }
 
 /** The databases of the application. */

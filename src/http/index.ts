@@ -31,6 +31,14 @@ export type { Identity } from "./identity.ts";
 export { type CompressOptions, compress } from "./middleware/compress.ts";
 export { type CorsOptions, cors } from "./middleware/cors.ts";
 export type { AllowedOrigins } from "./middleware/cors-origins.ts";
+export type { RateCounter, Tally, UnsharedCount } from "./middleware/rate-counter.ts";
+export {
+  createRateLimit,
+  type RateLimiter,
+  type RateLimitOptions,
+  rateLimit,
+  rateLimiterOf,
+} from "./middleware/rate-limit.ts";
 export { type SecurityHeadersOptions, securityHeaders } from "./middleware/security-headers.ts";
 export { neverCached } from "./never-cached.ts";
 export {
@@ -49,7 +57,7 @@ export type { PathParams } from "./route/pattern.ts";
 export type { Route } from "./route/route.ts";
 export { RouteError } from "./route/route-error.ts";
 export type { RegisteredRoute } from "./routing/registered-route.ts";
-export { RouteTable } from "./routing/route-table.ts";
+export { type BoundFunction, RouteTable } from "./routing/route-table.ts";
 export type { CRUDHandlers, RootRouter, RouteChain, Router } from "./routing/router.ts";
 export type { SentResponse } from "./sent-response.ts";
 export type { InjectRequest, InjectResponse } from "./server/inject.ts";

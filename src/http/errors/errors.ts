@@ -11,6 +11,7 @@ export const METHOD_NOT_ALLOWED = defineError(
   405,
   "%s is not allowed for this path. Allowed methods: %s.",
 );
+export const RATE_LIMITED = defineError("RATE_LIMITED", 429, "Too many requests. Retry in %s s.");
 export const BODY_TOO_LARGE = defineError(
   "BODY_TOO_LARGE",
   413,

@@ -1,3 +1,4 @@
+import type { ResponseNotes } from "../../../lib/route-notes.ts";
 import type { OperationFacts } from "../model/facts.ts";
 import type { Operation, Parameter, Reference, Response, Schema } from "../model/openapi.ts";
 import { authOf, type EndpointData } from "../registry/endpoint.ts";
@@ -80,8 +81,7 @@ function createResponses(endpoint: EndpointData, facts: OperationFacts): Operati
   for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
   const noted: Record<string, Response> = {};
   for (const { responses = {} } of endpoint.notes) {
-    for (const [status, description] of Object.entries(responses))
-      noted[status] = errorResponses.create(status, description);
+    for (const [status, given] of Object.entries(responses)) noted[status] = toResponse(status, given);
   }
   const all = {
     ...(!hasResponse && { "2XX": { description: "The request succeeded." } }),
@@ -89,25 +89,38 @@ function createResponses(endpoint: EndpointData, facts: OperationFacts): Operati
     ...noted,
     default: errorResponses.reference("default"),
     ...known,
-    ...joinErrors(known, Object.keys(demanded)),
+    ...joinErrors(known, { ...demanded, ...noted }),
   };
   return addHeaders(sortByStatus(all), endpoint);
+}
+
+function toResponse(status: string, given: string | ResponseNotes): Response {
+  if (typeof given === "string") return errorResponses.create(status, given);
+  const response = errorResponses.create(status, given.description);
+  return given.headers ? { ...response, headers: describeHeaders([given.headers]) } : response;
 }
 
 /** Errors from middleware have the common format, even if the handler sends the same status with another body. */
 function joinErrors(
   known: Readonly<Record<string, Response>>,
-  refused: readonly string[],
+  refused: Readonly<Record<string, Response | Reference>>,
 ): Record<string, Response> {
-  const both = refused.flatMap((status) => {
-    const json = known[status]?.content?.["application/json"];
-    if (!json || JSON.stringify(json.schema) === JSON.stringify(errorResponses.schema)) return [];
-    const schema: Schema = { anyOf: [json.schema, errorResponses.schema] };
-    return [
-      [status, { ...known[status]!, content: { ...known[status]!.content, "application/json": { schema } } }],
-    ];
+  const both = Object.entries(refused).flatMap(([status, refusal]) => {
+    const own = known[status];
+    return own ? [[status, { ...own, ...joinContent(own), ...joinHeaders(own, refusal) }]] : [];
   });
   return Object.fromEntries(both);
+}
+
+function joinContent({ content }: Response): Pick<Response, "content"> {
+  const json = content?.["application/json"];
+  if (!json || JSON.stringify(json.schema) === JSON.stringify(errorResponses.schema)) return {};
+  const schema: Schema = { anyOf: [json.schema, errorResponses.schema] };
+  return { content: { ...content, "application/json": { schema } } };
+}
+
+function joinHeaders(own: Response, refusal: Response | Reference): Pick<Response, "headers"> {
+  return "headers" in refusal ? { headers: { ...refusal.headers, ...own.headers } } : {};
 }
 
 function demandedStatuses({ notes }: EndpointData): string[] {

@@ -58,7 +58,8 @@ function methodOf(machine: InterpreterContext): Value {
 
 const eventMethods = new Set([
   ..."query queryAll header cookie pathValue bindQuery bindPath bindBody readText readBytes".split(" "),
-  ..."json text html bytes noContent redirect stream sse error next setHeader setCookie clearCookie".split(" "),
+  ..."json text html bytes noContent redirect stream sse error next".split(" "),
+  ..."setHeader setCookie clearCookie".split(" "),
 ]);
 
 export function callPart(

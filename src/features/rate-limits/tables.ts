@@ -1,0 +1,14 @@
+import { readMigrations } from "../../storage/index.ts";
+
+/** The requests to all instances. Used only if the instances share a database. */
+export interface RateLimitTables {
+  annex_rate_limits: {
+    /** A digest of the limit and of what it counts by, so that backups contain no addresses. */
+    key: string;
+    count: number;
+    /** When the window ends, in milliseconds since the epoch, on the clock of the database. */
+    ends_at: number;
+  };
+}
+
+export const rateLimitMigrations = readMigrations("rate-limits", new URL("./migrations/", import.meta.url));
