@@ -100,6 +100,7 @@ export {
   type CookieOptions,
   type CorsOptions,
   type CRUDHandlers,
+  checked,
   compress,
   cors,
   type ErrorBody,

@@ -268,8 +268,14 @@ class Application implements App {
   private async perform(task: Task): Promise<number> {
     const documentation = this.features.demand(docs);
     if (task.kind === "specs") {
-      await documentation.writeSpecs(task.folder);
-      return 0;
+      const problems = await documentation.writeSpecs(task.folder);
+      if (problems.length === 0) return 0;
+      const lines = [
+        "annex: Requests to checked routes cannot be checked, so nothing was written:",
+        ...problems,
+      ];
+      process.stderr.write(`${lines.map(escapeControls).join("\n  ")}\n`);
+      return exitFailure;
     }
     const { lines, diagnostics } = await documentation.check();
     process.stdout.write(`${lines.map(escapeControls).join("\n")}\n`);
@@ -330,6 +336,7 @@ const authPrefixes = ["/_", "/api/collections/_superusers"];
 /** How long the background thread tries to store its data during shutdown while the database is unavailable. */
 const lastTryMs = 1_000;
 
+const exitFailure = 1;
 /** Distinguishes a check that found something from one that failed. */
 const exitDiagnostics = 2;
 

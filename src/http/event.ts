@@ -4,7 +4,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
 import { isEventStream } from "../lib/event-stream-type.ts";
 import type { Traced } from "../lib/trace-context.ts";
-import { type Body, createBody } from "./body/body.ts";
+import { assertMultipart, type Body, createBody } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
 import type { Compression } from "./compression/compression.ts";
 import { respondWithError } from "./errors/error-response.ts";
@@ -242,11 +242,20 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Rejects `null`, which has no fields to read. A schema can allow it. */
   private async readValue(): Promise<unknown> {
+    if (this.route.takesFiles) assertMultipart(this.response.req);
     const value = await this.content.value();
     const isObject = typeof value === "object" && !Array.isArray(value);
     if (value === null || (this.route.takesObject && !isObject)) throw BODY_NOT_OBJECT();
     this.content.given = value;
     return value;
+  }
+
+  /**
+   * Parses the body, whatever its value.
+   * @internal
+   */
+  parseBody(): Promise<unknown> {
+    return this.content.value();
   }
 
   /** Reads the body as UTF-8 text. */

@@ -28,6 +28,7 @@ export type { CookieOptions } from "./headers/cookies.ts";
 export type { Host } from "./host.ts";
 export type { Identify } from "./identify.ts";
 export type { Identity } from "./identity.ts";
+export { checked } from "./middleware/checked.ts";
 export { type CompressOptions, compress } from "./middleware/compress.ts";
 export { type CorsOptions, cors } from "./middleware/cors.ts";
 export type { AllowedOrigins } from "./middleware/cors-origins.ts";
@@ -55,6 +56,7 @@ export { type Problems, type QuerySource, type QueryValues, readQuery } from "./
 export { findDurationConflict, requestFilters } from "./query/request-filters.ts";
 export type { PathParams } from "./route/pattern.ts";
 export type { Route } from "./route/route.ts";
+export type { FindProblems, ParameterSource, RouteCheck } from "./route/route-check.ts";
 export { RouteError } from "./route/route-error.ts";
 export type { RegisteredRoute } from "./routing/registered-route.ts";
 export { type BoundFunction, RouteTable } from "./routing/route-table.ts";

@@ -20,4 +20,9 @@ export interface RouteNotes {
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
   /** Response headers that it adds to successful responses with a body, with descriptions. */
   readonly bodyHeaders?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether requests are checked against the types of the handler. Set by `checked()`.
+   * @internal
+   */
+  readonly checked?: boolean | undefined;
 }

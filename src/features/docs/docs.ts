@@ -1,8 +1,11 @@
 import { type Clock, systemClock } from "../../lib/time/clock.ts";
+import { RouteChecks } from "./checks/route-checks.ts";
 import { DOCS_IN_USE } from "./errors.ts";
+import { refuseOtherBodies, refuseOtherBodiesBy } from "./expected-bodies.ts";
 import type { OpenAPIDocument } from "./model/openapi.ts";
-import { refuseOtherBodies, refuseOtherBodiesBy } from "./object-bodies.ts";
 import type { Analyzer } from "./openapi/analysis.ts";
+import { isChecked } from "./registry/endpoint.ts";
+import { APIRegistry } from "./registry/registry.ts";
 import { readSpec, writeSpecs } from "./specs/spec-files.ts";
 import { ImplicitVersion } from "./versions/implicit-version.ts";
 import { DocumentBuilder } from "./versions/published.ts";
@@ -33,6 +36,8 @@ export class Docs implements DocsHost {
   readonly clock: Clock;
   /** Shown as long as no version is registered. */
   readonly implicit: ImplicitVersion;
+  /** The checks of routes with `checked()`. */
+  readonly checks: RouteChecks;
   private registered: VersionSource | undefined;
   private createAnalyzer: (() => Promise<Analyzer>) | undefined;
   private analyzer: Promise<Analyzer> | undefined;
@@ -47,6 +52,7 @@ export class Docs implements DocsHost {
     this.clock = clock;
     this.implicit = new ImplicitVersion({ isPublic: publishesImplicit, clock });
     this.builder = new DocumentBuilder(clock, publishesSources);
+    this.checks = new RouteChecks(() => this.registries().flatMap((registry) => registry.list()));
   }
 
   /** Sets the versions. An application has one version manager. */
@@ -94,12 +100,25 @@ export class Docs implements DocsHost {
   }
 
   private async readSource(): Promise<void> {
-    this.analyzer = this.createAnalyzer?.();
-    const registries = this.list().map(({ registry }) => registry);
-    await (await this.analyzer)?.analyze(registries, (analysis) => {
+    if (!this.createAnalyzer) return;
+    this.analyzer = this.createAnalyzer();
+    let checks: Promise<void> | undefined;
+    await (await this.analyzer).analyze(this.registries(), (analysis) => {
       this.builder.analysis = analysis;
       for (const version of this.list()) refuseOtherBodies(version, analysis);
+      checks = this.checks.learn(analysis);
     });
+    await checks;
+    this.checks.giveUp(this.builder.analysis);
+  }
+
+  /** The registries of all versions and, once versions are registered, the other routes that are checked. */
+  private registries(): APIRegistry[] {
+    const registries = this.list().map(({ registry }) => registry);
+    if (this.isImplicit) return registries;
+    const others = new APIRegistry();
+    for (const endpoint of this.implicit.list()) if (isChecked(endpoint.notes())) others.add(endpoint);
+    return others.size > 0 ? [...registries, others] : registries;
   }
 
   /**
@@ -129,14 +148,19 @@ export class Docs implements DocsHost {
       this.registered?.registerAllVersionRoutesForDocs();
   }
 
-  /** Writes the complete document of every version. */
-  async writeSpecs(folder: string): Promise<string[]> {
+  /**
+   * Writes the complete document of every version, and the checks. `problems` lists why routes cannot be checked;
+   * nothing is written then.
+   */
+  async writeSpecs(folder: string): Promise<{ files: readonly string[]; problems: readonly string[] }> {
     this.registerRoutes();
     await this.analyze();
+    const problems = await this.checks.write(folder, this.builder.analysis);
+    if (problems.length > 0) return { files: [], problems };
     const documents = this.list().map(
       async (version) => [version.label, await this.builder.createForFile(version)] as const,
     );
-    return writeSpecs(folder, new Map(await Promise.all(documents)));
+    return { files: writeSpecs(folder, new Map(await Promise.all(documents))), problems };
   }
 
   get defaultVersion(): string | undefined {

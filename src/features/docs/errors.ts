@@ -37,6 +37,16 @@ export const DOCUMENT_NOT_FOUND = defineError(
   404,
   'No documentation for version "%s".',
 );
+export const CHECK_PENDING = defineError(
+  "CHECK_PENDING",
+  503,
+  "The source has not been analyzed yet, so this request cannot be checked. Retry shortly.",
+);
+export const CHECK_IMPOSSIBLE = defineError(
+  "CHECK_IMPOSSIBLE",
+  500,
+  "%s has checked(), but its requests cannot be checked: %s",
+);
 export const ASSET_NOT_FOUND = defineError("ASSET_NOT_FOUND", 404, 'File "%s" not found.');
 export const DOCS_PAGE_NOT_BUILT = defineError(
   "DOCS_PAGE_NOT_BUILT",

@@ -79,19 +79,21 @@ export const docs = defineFeature({
       ready(isListening) {
         if (dev) learnFromSource(isListening);
         else docs.readSpecs(specsDir, (message) => logger.warn(message));
+        if (dev) docs.checks.awaitAnalysis(() => void docs.analyze());
+        else docs.checks.read(specsDir);
       },
       start() {
-        // An application that did not ask for documentation has its source read when a document is requested.
-        if (!docs.isImplicit) void docs.analyze().then(reportDiagnostics);
+        // An application that did not ask for documentation or checks has its source read when a document is requested.
+        if (!docs.isImplicit || docs.checks.isNeeded) void docs.analyze().then(reportDiagnostics);
       },
       async close() {
         isClosed = true;
         await docs.close();
       },
-      /** Writes the documents of all versions to a folder. */
-      async writeSpecs(folder: string): Promise<void> {
+      /** Writes the documents of all versions, and the checks, to a folder. Returns why routes cannot be checked. */
+      async writeSpecs(folder: string): Promise<readonly string[]> {
         learnFromSource(false);
-        await docs.writeSpecs(folder);
+        return (await docs.writeSpecs(folder)).problems;
       },
       /** Checks the documents, as `annex doctor` does. */
       async check() {

@@ -75,10 +75,12 @@ export async function toDebugRecord(docs: Docs, asker: Asker) {
     endpoints_by_version: mapVersions(({ endpoints }) => endpoints),
     component_schemas: mapVersions(({ component_schemas }) => component_schemas),
     openapi_output: mapVersions(({ openapi }) => openapi),
-    diagnostics: (analysis?.diagnostics ?? []).map(({ isUnread: unread = false, ...rest }) => ({
-      ...rest,
-      unread,
-    })),
+    diagnostics: (analysis?.diagnostics ?? []).map(
+      ({ isUnread: unread = false, preventsCheck: _, ...rest }) => ({
+        ...rest,
+        unread,
+      }),
+    ),
   };
 }
 

@@ -70,9 +70,13 @@ describe("source locations", () => {
   });
 
   it("are in spec files only if the application enables them", async (t) => {
-    const [file] = await createDocs().writeSpecs(createFolder(t));
+    const {
+      files: [file],
+    } = await createDocs().writeSpecs(createFolder(t));
     assert.doesNotMatch(readFileSync(file!, "utf8"), /x-source|todos\.ts/);
-    const [asked] = await createDocs(true).writeSpecs(createFolder(t));
+    const {
+      files: [asked],
+    } = await createDocs(true).writeSpecs(createFolder(t));
     assert.match(readFileSync(asked!, "utf8"), /"x-source": "src\/todos\.ts:4"/);
   });
 

@@ -12,6 +12,7 @@ import {
   BODY_TOO_LARGE,
   bodyTimeout,
   CONTENT_ENCODING_UNSUPPORTED,
+  UNEXPECTED_MEDIA_TYPE,
   UNSUPPORTED_MEDIA_TYPE,
 } from "../errors/errors.ts";
 import type { ObservedResponse } from "../observer.ts";
@@ -91,7 +92,7 @@ export function createBody({ request, response, limit, deadline }: BodyOptions):
 }
 
 /** Parses `application/json; charset="UTF-8"`. The parts are in lower case. */
-function parseContentType(header: string): { type: string; charset: string | undefined } {
+export function parseContentType(header: string): { type: string; charset: string | undefined } {
   const [type = "", ...parameters] = header.toLowerCase().split(";");
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
@@ -100,8 +101,15 @@ function parseContentType(header: string): { type: string; charset: string | und
 }
 
 // Node may not emit `end` for a request without a body, so the headers are checked instead.
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Rejects bodies that cannot contain files. Bodies without a content type are rejected when they are parsed. */
+export function assertMultipart({ headers }: IncomingMessage): void {
+  const header = headers["content-type"];
+  if (header === undefined || parseContentType(header).type === "multipart/form-data") return;
+  throw UNEXPECTED_MEDIA_TYPE(header, "multipart/form-data");
 }
 
 /** Rejects compressed bodies, which could expand beyond any limit. `readBytes` returns them unchanged. */

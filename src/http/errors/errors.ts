@@ -46,6 +46,16 @@ export const UNSUPPORTED_MEDIA_TYPE = defineError(
   415,
   'The content type "%s" is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8.',
 );
+export const UNEXPECTED_MEDIA_TYPE = defineError(
+  "UNEXPECTED_MEDIA_TYPE",
+  415,
+  'This route does not accept the content type "%s". Send %s.',
+);
+export const CHECK_MISSING = defineError(
+  "CHECK_MISSING",
+  500,
+  "%s %s has checked(), but nothing checks its requests: API documentation does not know the route.",
+);
 export const CONTENT_ENCODING_UNSUPPORTED = defineError(
   "CONTENT_ENCODING_UNSUPPORTED",
   415,

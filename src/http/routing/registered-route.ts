@@ -50,6 +50,8 @@ export class RegisteredRoute implements Route<RequestEvent> {
   /** Whether the route is for WebSockets. */
   readonly isUpgrade: boolean = false;
   takesObject = false;
+  takesFiles = false;
+  check: Route["check"];
   private readonly outer: readonly MiddlewareList[];
   private readonly own: MiddlewareList;
   private assembled: readonly Handler[] | undefined;
@@ -65,6 +67,8 @@ export class RegisteredRoute implements Route<RequestEvent> {
     this.method = method;
     this.pattern = pattern;
     this.handler = handler;
+    // The path of a file has no type.
+    this.check = isFileHandler(handler) ? {} : undefined;
     this.owner = owner;
     this.uncounted = uncounted;
     this.source = source;

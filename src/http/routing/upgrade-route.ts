@@ -1,5 +1,6 @@
 import type { SourceLocation } from "../../lib/source/source-location.ts";
 import type { RoutePattern } from "../route/pattern.ts";
+import type { Route } from "../route/route.ts";
 import { RouteError } from "../route/route-error.ts";
 import { acceptUpgrade, type UpgradeHandler, type UpgradeOptions } from "../upgrade/accept.ts";
 import { RegisteredRoute, type RouteScope } from "./registered-route.ts";
@@ -7,6 +8,8 @@ import { RegisteredRoute, type RouteScope } from "./registered-route.ts";
 /** A route for WebSockets. Its last function completes the handshake and runs the handler. */
 export class UpgradeRoute extends RegisteredRoute {
   override readonly isUpgrade = true;
+  /** Documents do not contain WebSockets, so there are no types to check. */
+  override check: Route["check"] = {};
 
   constructor(
     pattern: RoutePattern,

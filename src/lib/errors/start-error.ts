@@ -27,6 +27,8 @@ export const startErrors = {
   DATABASE_UNREACHABLE: 69,
   DATABASE_UNUSABLE: 65,
   DATABASE_NEWER: 65,
+  CHECKS_MISSING: 78,
+  CHECKS_OUTDATED: 78,
 } as const;
 
 /** The code of a `StartError`. */

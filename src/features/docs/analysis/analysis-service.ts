@@ -1,13 +1,14 @@
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectGarbage } from "../../../lib/node/collect-garbage.ts";
+import { digestOf, digestOfFile } from "../../../lib/source/digest.ts";
 import { FolderWatchers } from "../../../lib/source/folder-watchers.ts";
 import type { Served, SingleContext } from "../../../lib/worker/serve-worker.ts";
 import { type Findings, noFindings } from "../model/facts.ts";
 import type { HandlerOutline } from "../openapi/analysis.ts";
 import { DocumentWriter } from "../openapi/document-writer.ts";
+import { expectedBody } from "../openapi/expected-body.ts";
 import { toFoundCode } from "../openapi/found-code.ts";
-import { takesObject } from "../openapi/takes-object.ts";
 import { splitAtHost } from "../openapi/written-document.ts";
 import type { Anchors } from "./anchors.ts";
 import { type CacheContent, isWhole, readCache, writeCache } from "./cache.ts";
@@ -16,13 +17,12 @@ import { ScriptPositions } from "./handlers/script-positions.ts";
 import type { AnalysisWorker, RunningProgram } from "./messages.ts";
 import type { Project } from "./project.ts";
 import { ResultKeeper } from "./result-keeper.ts";
-import { digestOf, digestOfFile } from "./source/digest.ts";
 import type { TypeEngineOptions } from "./types/query.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 
 const require = createRequire(import.meta.url);
-/** Increase it when older caches must not be used. 2: no secrets. 3: no bodies. 4: routes of diagnostics. 5: field names. */
-const cacheFormat = 5;
+/** Increase it when older caches must not be used. 2: no secrets. 3: no bodies. 4: routes of diagnostics. 5: field names. 6: exactness. */
+const cacheFormat = 6;
 const versions = ["../../../../package.json", "typescript/package.json", "oxc-parser/package.json"].map(
   (path) => (require(path) as { version: string }).version,
 );
@@ -96,7 +96,7 @@ export function createAnalysisService({
     const lookup = (identity: string) => schemas[identity]?.schema;
     const outlines = Object.entries(facts).map(([key, { source, requestBody }]): [string, HandlerOutline] => [
       key,
-      { source, takesObject: takesObject(requestBody, lookup) },
+      { source, ...expectedBody(requestBody, lookup) },
     ]);
     owner.post("found", [{ level, isFinal, diagnostics, outlines: Object.fromEntries(outlines) }]);
   }
@@ -222,6 +222,14 @@ export function createAnalysisService({
       analyze: receiveProgram,
       write: (order) => splitAtHost(writer.write({ ...order, findings })),
       list: () => toFoundCode(findings),
+      async compile(endpoints) {
+        const { compileChecks } = await import("../checks/compile.ts");
+        const { isOwnFile } = await import("./handlers/collect.ts");
+        // The compiled files as well: the sources may not be where the application runs.
+        const running = loaded.filter((path) => !isOwnFile(path)).map((path) => [path, digestOfFile(path)]);
+        const files = { ...Object.fromEntries(running), ...Object.fromEntries(watchedFiles()) };
+        return { code: compileChecks(endpoints, findings), files };
+      },
     },
     close,
   };

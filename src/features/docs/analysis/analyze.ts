@@ -255,7 +255,12 @@ function distinct(diagnostics: readonly Diagnostic[], places: Places): Diagnosti
 }
 
 function joinRoutes(same: readonly Diagnostic[]): Diagnostic {
-  return { ...same[0]!, routes: [...new Set(same.flatMap(({ routes = [] }) => routes))] };
+  return {
+    ...same[0]!,
+    routes: [...new Set(same.flatMap(({ routes = [] }) => routes))],
+    // Of these routes, some may be checked and others not.
+    ...(same.some(({ preventsCheck }) => preventsCheck) && { preventsCheck: true }),
+  };
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;

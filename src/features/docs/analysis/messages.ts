@@ -1,8 +1,9 @@
 import type { WorkerContract } from "../../../lib/worker/contract.ts";
 import type { Diagnostic } from "../model/facts.ts";
-import type { HandlerOutline } from "../openapi/analysis.ts";
+import type { CompiledChecks, HandlerOutline } from "../openapi/analysis.ts";
 import type { FoundCode } from "../openapi/found-code.ts";
 import type { DocumentOrder, WrittenDocument } from "../openapi/written-document.ts";
+import type { EndpointData } from "../registry/endpoint.ts";
 import type { AuthenticateFunction, LoadedScripts, Route } from "./handlers/route.ts";
 import type { WantedValidator } from "./validators/find-validators.ts";
 
@@ -15,6 +16,8 @@ export interface AnalysisWorker extends WorkerContract {
     /** Writes a document based on the most recent findings. */
     write(order: DocumentOrder): WrittenDocument;
     list(): FoundCode;
+    /** Compiles the validators of endpoints. */
+    compile(endpoints: readonly EndpointData[]): CompiledChecks;
   };
   readonly ownerCalls: {
     /** Finds the handlers of routes whose source does not show them, as far as they are known. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { digestOf, digestOfFile, missing } from "../../../lib/source/digest.ts";
 import { type AnalysisData, Describer, type ReadRoute, readRoute } from "./analyze.ts";
 import type { CacheContent } from "./cache.ts";
 import { closureOf } from "./closure.ts";
@@ -13,7 +14,6 @@ import { functionFrom, type Reading } from "./handlers/find-handler.ts";
 import type { AuthenticateFunction, Route } from "./handlers/route.ts";
 import { isSameFunction } from "./handlers/same-function.ts";
 import { findSecretTexts } from "./secrets/secret-texts.ts";
-import { digestOf, digestOfFile, missing } from "./source/digest.ts";
 import { Marks } from "./source/marks.ts";
 import { SourceFiles } from "./source/source-files.ts";
 import { stampAll } from "./stamps.ts";

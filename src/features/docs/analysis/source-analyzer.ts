@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { createPace } from "../../../lib/time/pace.ts";
 import { startWorker, type WorkerClient } from "../../../lib/worker/start-worker.ts";
 import { moduleBeside } from "../../../lib/worker/threads.ts";
-import type { Analysis, Analyzer, EndpointsOrder } from "../openapi/analysis.ts";
+import type { Analysis, Analyzer, CompiledChecks, EndpointsOrder } from "../openapi/analysis.ts";
 import type { FoundCode } from "../openapi/found-code.ts";
 import type { WrittenDocument } from "../openapi/written-document.ts";
 import { authOf, type Endpoint, type ServingFunction, toEndpointData } from "../registry/endpoint.ts";
@@ -80,6 +80,7 @@ export class SourceAnalyzer implements Analyzer {
       diagnostics,
       outlineOf: (endpoint) => outlines[this.keys.get(endpoint) ?? ""],
       write: (order) => this.write(order),
+      compile: (endpoints) => this.compile(endpoints),
       listCode: () => this.listCode(),
     };
   }
@@ -87,6 +88,11 @@ export class SourceAnalyzer implements Analyzer {
   private async write({ endpoints, ...rest }: EndpointsOrder): Promise<WrittenDocument> {
     const described = endpoints.map((endpoint) => toEndpointData(endpoint, this.keys.get(endpoint)));
     return this.running.call("write", { ...rest, endpoints: described });
+  }
+
+  private async compile(endpoints: readonly Endpoint[]): Promise<CompiledChecks> {
+    const described = endpoints.map((endpoint) => toEndpointData(endpoint, this.keys.get(endpoint)));
+    return this.running.call("compile", described);
   }
 
   private async listCode(): Promise<FoundCode> {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { digestOf } from "./source/digest.ts";
+import { digestOf } from "../../../lib/source/digest.ts";
 
 /** The state of a file when it was last checked. */
 export interface Stamp {

@@ -21,6 +21,14 @@ export interface OperationFacts extends Directives {
   readonly isComplete?: boolean | undefined;
   /** The location of the handler: `src/todos.ts:12`. */
   readonly source?: string | undefined;
+  /** The input that the handler validates itself, with a schema. */
+  readonly validated?: ValidatedInput | undefined;
+}
+
+export interface ValidatedInput {
+  readonly body: boolean;
+  /** The places and names of parameters: `query page`. */
+  readonly parameters: readonly string[];
 }
 
 export interface AuthorizationFacts {
@@ -43,6 +51,8 @@ export interface Diagnostic {
   readonly routes?: readonly string[] | undefined;
   /** Whether it prevented the handlers of these routes from being read. */
   readonly isUnread?: boolean | undefined;
+  /** Whether it prevents requests to these routes from being checked. Set only for routes with `checked()`. */
+  readonly preventsCheck?: boolean | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }

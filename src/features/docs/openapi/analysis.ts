@@ -1,15 +1,20 @@
 import type { AnalysisLevel, Diagnostic } from "../model/facts.ts";
-import type { Endpoint } from "../registry/endpoint.ts";
+import type { Endpoint, ExpectedBody } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
 import type { FoundCode } from "./found-code.ts";
 import type { DocumentOrder, WrittenDocument } from "./written-document.ts";
 
 /** The part of a handler's analysis that the server itself needs. */
-export interface HandlerOutline {
+export interface HandlerOutline extends ExpectedBody {
   /** The location of the handler: `src/todos.ts:12`. */
   readonly source?: string | undefined;
-  /** Whether the handler expects an object as its body, so that any other body can be rejected. */
-  readonly takesObject: boolean;
+}
+
+/** The validators of routes, as code, and the files that they were made from. */
+export interface CompiledChecks {
+  readonly code: string;
+  /** Digests by absolute path. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** The analysis thread writes the documents, because it has the findings. */
@@ -25,6 +30,8 @@ export interface Analysis {
   outlineOf(endpoint: Endpoint): HandlerOutline | undefined;
   /** Writes a document with all findings. Rejects if the analysis has ended or takes too long. */
   write(order: EndpointsOrder): Promise<WrittenDocument>;
+  /** Compiles the validators of these routes. Rejects under the same conditions as `write`. */
+  compile(endpoints: readonly Endpoint[]): Promise<CompiledChecks>;
   /** The types and handlers found. Rejects under the same conditions as `write`. */
   listCode(): Promise<FoundCode>;
 }

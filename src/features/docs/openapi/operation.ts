@@ -2,6 +2,7 @@ import type { ResponseNotes } from "../../../lib/route-notes.ts";
 import type { OperationFacts } from "../model/facts.ts";
 import type { Operation, Parameter, Reference, Response, Schema } from "../model/openapi.ts";
 import { authOf, type EndpointData } from "../registry/endpoint.ts";
+import { findCheckedInput } from "./checked-input.ts";
 import { errorResponses } from "./components/shared-components.ts";
 import { createSummary } from "./summary.ts";
 
@@ -20,17 +21,13 @@ export interface OperationContext {
 /** The operation of one endpoint, from its route, its middleware and its source. */
 export function createOperation(endpoint: EndpointData, context: OperationContext): Operation {
   const { operationId, path, defaultTag, facts, deprecation, requirement } = context;
-  const parameters = [
-    ...pathParameters(endpoint, facts),
-    ...headerParameters(endpoint),
-    ...(facts.parameters ?? []),
-  ];
+  const parameters = listParameters(endpoint, facts);
   return {
     operationId,
     summary: createSummary(endpoint, path, facts),
     ...(facts.description && { description: facts.description }),
     tags: facts.tags && facts.tags.length > 0 ? [...facts.tags] : [defaultTag],
-    ...(parameters.length > 0 && { parameters: unique(parameters) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(facts.requestBody && { requestBody: facts.requestBody }),
     responses: createResponses(endpoint, facts),
     ...(requirement && { security: requirement }),
@@ -38,6 +35,15 @@ export function createOperation(endpoint: EndpointData, context: OperationContex
     ...(deprecation?.sunset && { "x-sunset": deprecation.sunset }),
     ...(facts.source && { "x-source": facts.source }),
   };
+}
+
+/** The parameters of an endpoint, from its route, its middleware and its source. */
+export function listParameters(endpoint: EndpointData, facts: OperationFacts): Parameter[] {
+  return unique([
+    ...pathParameters(endpoint, facts),
+    ...headerParameters(endpoint),
+    ...(facts.parameters ?? []),
+  ]);
 }
 
 function pathParameters({ parameters, rest }: EndpointData, facts: OperationFacts): Parameter[] {
@@ -80,6 +86,8 @@ function createResponses(endpoint: EndpointData, facts: OperationFacts): Operati
   const demanded: Record<string, Response | Reference> = {};
   for (const status of demandedStatuses(endpoint)) demanded[status] = errorResponses.reference(status);
   const noted: Record<string, Response> = {};
+  if (findCheckedInput(endpoint, facts, listParameters(endpoint, facts)))
+    noted["400"] = errorResponses.create("400", "The request does not match the types of the operation.");
   for (const { responses = {} } of endpoint.notes) {
     for (const [status, given] of Object.entries(responses)) noted[status] = toResponse(status, given);
   }

@@ -1,8 +1,17 @@
+import type { Route } from "../../../http/index.ts";
 import type { RouteNotes } from "../../../lib/route-notes.ts";
 import type { SourceLocation } from "../../../lib/source/source-location.ts";
 
 /** A function involved in serving an endpoint. The registry only inspects it and never calls it. */
 export type ServingFunction = (e: never) => unknown;
+
+/** The kind of body that a handler expects. */
+export interface ExpectedBody {
+  /** Whether it must be an object. */
+  readonly takesObject: boolean;
+  /** Whether it must be a form with files. */
+  readonly takesFiles: boolean;
+}
 
 /** A documented route of a version. */
 export interface Endpoint {
@@ -20,8 +29,10 @@ export interface Endpoint {
   readonly handler: ServingFunction;
   /** The middleware without notes. Evaluated late, like `notes`. */
   middleware(): readonly ServingFunction[];
-  /** Sets whether bodies that are not objects are rejected. */
-  refuseOtherBodies(isObject: boolean): void;
+  /** Sets which bodies are rejected because the handler expects others. */
+  refuseOtherBodies(expected: ExpectedBody): void;
+  /** Sets what requests are checked with, if the route has `checked()`. */
+  setCheck(check: Route["check"]): void;
   /** Where the route was registered. */
   readonly source: SourceLocation | undefined;
   /** The notes of its middleware. Evaluated late, because middleware may be bound after the route. */
@@ -39,6 +50,11 @@ export interface EndpointData
 export function toEndpointData(endpoint: Endpoint, key?: string): EndpointData {
   const { method, path, parameters, rest, handlerName } = endpoint;
   return { key, method, path, parameters, rest, handlerName, notes: endpoint.notes() };
+}
+
+/** Whether requests are checked against the types of the handler. */
+export function isChecked(notes: readonly RouteNotes[]): boolean {
+  return notes.some(({ checked }) => checked);
 }
 
 /** The required authentication: the strictest that the middleware demands. */

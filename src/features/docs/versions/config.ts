@@ -9,6 +9,8 @@ export interface APIDocsConfig extends DocumentConfig {
   readonly enabled: boolean;
   /** Whether the document and the page are public. Default false. */
   readonly publicSwagger: boolean;
+  /** Whether requests to all routes are checked against the types of their handlers. Default false. */
+  readonly checked: boolean;
 }
 
 const defaults = {
@@ -19,6 +21,7 @@ const defaults = {
   enabled: true,
   status: "stable",
   publicSwagger: false,
+  checked: false,
   contactName: "",
   contactEmail: "",
   contactURL: "",

@@ -1,5 +1,6 @@
 import type { RegisteredRoute, RootRouter } from "../../../http/index.ts";
 import { type Clock, systemClock } from "../../../lib/time/clock.ts";
+import type { Endpoint } from "../registry/endpoint.ts";
 import { APIRegistry } from "../registry/registry.ts";
 import { resolveDocsConfig } from "./config.ts";
 import type { Version, VersionSource } from "./version.ts";
@@ -34,6 +35,11 @@ export class ImplicitVersion implements VersionSource {
   /** The same router, which also documents its routes. Routes of a registered version belong to that version. */
   document(router: RootRouter): RootRouter {
     return router.observed((route) => this.add(route));
+  }
+
+  /** The routes that belong to no registered version. */
+  list(): Endpoint[] {
+    return this.version.registry.list();
   }
 
   find(wanted: string): Version | undefined {

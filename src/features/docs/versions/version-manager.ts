@@ -1,6 +1,12 @@
 import { type Router, RouteTable } from "../../../http/index.ts";
 import { type Clock, systemClock } from "../../../lib/time/clock.ts";
-import { NO_ROUTE_REGISTRAR, VERSION_EXISTS, VERSION_IS_DEFAULT, VERSION_UNKNOWN } from "../errors.ts";
+import {
+  INVALID_DOCS_CONFIG,
+  NO_ROUTE_REGISTRAR,
+  VERSION_EXISTS,
+  VERSION_IS_DEFAULT,
+  VERSION_UNKNOWN,
+} from "../errors.ts";
 import { APIRegistry } from "../registry/registry.ts";
 import { type APIDocsConfig, resolveDocsConfig } from "./config.ts";
 import { docsOf } from "./server.ts";
@@ -78,7 +84,10 @@ export class APIVersionManager {
   /** Updates the given fields of a version's configuration. */
   updateVersionConfig(version: string, changes: Partial<APIDocsConfig>): void {
     const found = this.get(version);
-    const { status } = found.config;
+    const { status, checked } = found.config;
+    const isTooLate = found.registry.size > 0 && (changes.checked ?? checked) !== checked;
+    if (isTooLate)
+      throw INVALID_DOCS_CONFIG(found.label, "checked must be set before the routes are registered");
     found.config = resolveDocsConfig(found.label, changes, found.config);
     found.updatedAt = new Date(this.clock.now());
     if (found.config.status !== status) found.statusSince = found.updatedAt;

@@ -1,4 +1,10 @@
-import type { RegisteredRoute, RootRouter, Router, RouteTable } from "../../../http/index.ts";
+import {
+  checked,
+  type RegisteredRoute,
+  type RootRouter,
+  type Router,
+  type RouteTable,
+} from "../../../http/index.ts";
 import type { Endpoint } from "../registry/endpoint.ts";
 import type { APIRegistry } from "../registry/registry.ts";
 import { announceDeprecation } from "./deprecation.ts";
@@ -12,13 +18,15 @@ export function createVersionedRouter(router: Router, current: () => Version): V
   const { registry } = current();
   const observed = (router as RootRouter).observed((route) => documentRoute(registry, route));
   observed.bind(announceDeprecation(current));
+  if (current().config.checked) observed.bind(checked());
   return observed;
 }
 
 /** A router for the documentation only. It serves no requests. */
-export function createDocsRouter(table: RouteTable, { registry }: Version): VersionedRouter {
-  const router = table.router("the application");
-  return router.observed((route) => documentRoute(registry, route));
+export function createDocsRouter(table: RouteTable, { registry, config }: Version): VersionedRouter {
+  const router = table.router("the application").observed((route) => documentRoute(registry, route));
+  if (config.checked) router.bind(checked());
+  return router;
 }
 
 /** Adds a route to a registry, unless it serves files. */
@@ -36,8 +44,12 @@ function toEndpoint(route: RegisteredRoute): Endpoint {
     handlerName,
     handler,
     middleware: () => route.silentMiddleware,
-    refuseOtherBodies(isObject) {
-      route.takesObject = isObject;
+    refuseOtherBodies({ takesObject, takesFiles }) {
+      route.takesObject = takesObject;
+      route.takesFiles = takesFiles;
+    },
+    setCheck(check) {
+      route.check = check;
     },
     source,
     notes: () => route.notes,

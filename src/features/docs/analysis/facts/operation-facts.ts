@@ -1,11 +1,12 @@
+import { digestOf } from "../../../../lib/source/digest.ts";
 import type { Diagnostic, OperationFacts } from "../../model/facts.ts";
-import type { RequestBody, Response, Schema } from "../../model/openapi.ts";
+import type { Parameter, RequestBody, Response, Schema } from "../../model/openapi.ts";
 import type { Route } from "../handlers/route.ts";
-import { digestOf } from "../source/digest.ts";
 import type { Place } from "../source/source-file.ts";
-import type { RawComponent, RawSchema } from "../types/query.ts";
+import type { RawComponent, RawSchema, TypeProblem } from "../types/query.ts";
 import type { Lookup } from "../types/schema/union.ts";
-import type { HandlerFacts } from "./handler-facts.ts";
+import { findCheckProblems, markUnknownInput } from "./check-problems.ts";
+import type { BodyFacts, HandlerFacts } from "./handler-facts.ts";
 import { MemberNames } from "./member-names.ts";
 import { authorizationOf, isDocumented, toParameter } from "./parameters.ts";
 import { queryParameters } from "./query-parameters.ts";
@@ -35,6 +36,7 @@ export function describeRoute(
   find: FindComponent,
 ): DescribedRoute {
   const lookup: Lookup = (identity) => find(identity)?.schema;
+  const { isChecked = false } = route;
   const problems: Diagnostic[] = [...handler.problems];
   const lineOf = ({ file, start }: Pick<Place, "file" | "start">) =>
     start < 0 ? -start : places.lineOf(file, start);
@@ -56,55 +58,78 @@ export function describeRoute(
   const naming = new InlineNames(handler, lineOf(handler.place), lookup);
   const secret = handler.isBodySecret ? new SecretBodies(find) : undefined;
   const nameRequest = (schema: Schema) => naming.nameRequest(secret ? secret.hideValues(schema) : schema);
-  const requestBody = createBody(handler, types, nameRequest, report, lookup);
+  const bodies = handler.bodies.map((body) => describeBody(body, types, lookup));
+  for (const { facts, schema, isForm, isValidated, ...body } of bodies) {
+    const prevents = isChecked && !isValidated && { preventsCheck: true };
+    const context = { isForm, isSecret: handler.isBodySecret, lookup, find };
+    const unchecked = prevents ? [...body.inexact, ...findCheckProblems(facts, schema, context)] : [];
+    for (const { code, message, file, line } of [...body.problems, ...unchecked])
+      report({ code, message, ...prevents }, file && line ? { file, start: -line } : facts.place);
+  }
+  const requestBody = createBody(handler, bodies, nameRequest, lookup);
   const all = createResponses(handler, types, report, lookup);
   const responses = naming.nameResponses(secret ? hideInResponses(all, secret) : all);
   const show = (place: Place) => places.show(place.file, lineOf(place));
+  const parameters = reads.filter(isDocumented).map((read) => toParameter(read, show(read.place)));
+  const validated = handler.queries.flatMap((query) =>
+    queryParameters(query, { types, show, report, lookup, pathNames: route.parameters }),
+  );
+  // A path value that is read as well is a plain string there.
+  const isRead = ({ in: at, name }: Parameter) =>
+    at === "query" && parameters.some((each) => each.in === at && each.name === name);
   return {
     facts: {
       ...handler.directives,
       ...(handler.name && { name: handler.name }),
-      parameters: [
-        ...reads.filter(isDocumented).map((read) => toParameter(read, show(read.place))),
-        ...handler.queries.flatMap((query) =>
-          queryParameters(query, { types, show, report, lookup, pathNames: route.parameters }),
-        ),
-      ],
+      parameters: [...parameters, ...validated],
       ...(authorizationOf(reads) && { authorization: authorizationOf(reads) }),
       ...(requestBody && { requestBody }),
       responses,
       isComplete: !handler.isHidden,
       source: show(handler.place),
+      ...(isChecked && {
+        validated: {
+          body: bodies.every(({ isValidated }) => isValidated),
+          parameters: validated.filter((each) => !isRead(each)).map(({ in: at, name }) => `${at} ${name}`),
+        },
+      }),
     },
     components: { ...naming.components, ...secret?.components },
-    problems,
+    problems: isChecked ? markUnknownInput(problems) : problems,
   };
 }
 
-type Report = (problem: Omit<Diagnostic, "file" | "line">, place: Pick<Place, "file" | "start">) => void;
+interface DescribedBody {
+  readonly facts: BodyFacts;
+  readonly schema: Schema;
+  /** Whether it is a form with files. */
+  readonly isForm: boolean;
+  /** Whether the handler validates it, or does not decode it. */
+  readonly isValidated: boolean;
+  readonly problems: readonly TypeProblem[];
+  /** Why its schema allows more than its type. */
+  readonly inexact: readonly TypeProblem[];
+}
 
 function createBody(
   handler: HandlerFacts,
-  types: TypeFacts,
+  bodies: readonly DescribedBody[],
   nameRequest: (schema: Schema) => Schema,
-  report: Report,
   lookup: Lookup,
 ): RequestBody | undefined {
-  const { bodies } = handler;
   if (bodies.length === 0) return undefined;
   const content: Record<string, Schema[]> = {};
-  const only = bodies.every(({ by }) => by !== "bindBody") ? onlyContentType(handler) : undefined;
-  for (const body of bodies) {
-    const schema = schemaOfBody(body, types, report);
-    const type = holdsFile(schema, lookup) ? "multipart/form-data" : (only ?? contentTypes[body.form]);
-    const alsoForm = body.form === "bound" && isOfTexts(schema, lookup);
+  const only = bodies.every(({ facts }) => facts.by !== "bindBody") ? onlyContentType(handler) : undefined;
+  for (const { facts, schema, isForm } of bodies) {
+    const type = isForm ? "multipart/form-data" : (only ?? contentTypes[facts.form]);
+    const alsoForm = facts.form === "bound" && isOfTexts(schema, lookup);
     for (const each of alsoForm ? [type, "application/x-www-form-urlencoded"] : [type])
       addOnce(content, each, schema);
   }
   // A text that is also parsed is one body, not two.
   if (content["application/json"]) delete content["text/plain"];
   return {
-    required: bodies.some(({ isRequired }) => isRequired),
+    required: bodies.some(({ facts }) => facts.isRequired),
     content: Object.fromEntries(
       Object.entries(content).map(([type, schemas]) => [
         type,
@@ -166,21 +191,29 @@ function holdsFile(schema: Schema, lookup: Lookup): boolean {
   return Object.values(properties).some((property) => JSON.stringify(property).includes('"format":"binary"'));
 }
 
-function schemaOfBody(body: HandlerFacts["bodies"][number], types: TypeFacts, report: Report): Schema {
-  if (body.form === "text") return { type: "string" };
-  if (body.form === "bytes") return { type: "string", format: "binary" };
-  const { schema, facts, reason } = bodySchema(body, types);
-  for (const { problems } of facts)
-    for (const { code, message, file, line } of problems)
-      report({ code, message }, file && line ? { file, start: -line } : body.place);
-  if (schema === undefined && types.isKnown) {
-    const message =
-      "The type of this body is not known, so the document allows any body. Write e.bindBody<Type>(), or pass a schema.";
-    report(reason ?? { code: "BODY_TYPE_UNKNOWN", message }, body.place);
-  }
-  return schema ?? {};
+function describeBody(body: BodyFacts, types: TypeFacts, lookup: Lookup): DescribedBody {
+  const described = { facts: body, isForm: false, isValidated: true, problems: [], inexact: [] };
+  if (body.form === "text") return { ...described, schema: { type: "string" } };
+  if (body.form === "bytes") return { ...described, schema: { type: "string", format: "binary" } };
+  const { schema, facts, reason, isValidated = false } = bodySchema(body, types);
+  const message =
+    "The type of this body is not known, so the document allows any body. Write e.bindBody<Type>(), or pass a schema.";
+  // The reason belongs to the body, wherever the type is.
+  const unknown = reason
+    ? { code: reason.code, message: reason.message }
+    : { code: "BODY_TYPE_UNKNOWN", message };
+  return {
+    facts: body,
+    schema: schema ?? {},
+    isForm: schema !== undefined && holdsFile(schema, lookup),
+    isValidated,
+    problems: [
+      ...facts.flatMap((fact) => fact.problems),
+      ...(schema === undefined && types.isKnown ? [unknown] : []),
+    ],
+    inexact: facts.flatMap((fact) => fact.inexact ?? []),
+  };
 }
-
 /**
  * Names inline schemas: those of `getOrderHandler` become `GetOrderInput` and `GetOrderResult`. Generators use
  * `GetOrderRequest` and `GetOrderResponse` for their own types.

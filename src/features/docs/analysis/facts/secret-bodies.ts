@@ -20,7 +20,7 @@ export class SecretBodies {
 
   hideValues(schema: Schema): Schema {
     const body = schema as RawSchema;
-    for (const each of [body, ...this.reachable(body)]) collectTexts(each, this.texts);
+    for (const each of [body, ...reachableSchemas(body, this.find)]) collectTexts(each, this.texts);
     return withoutValues(body, this.refer).schema as Schema;
   }
 
@@ -49,22 +49,23 @@ export class SecretBodies {
 
   private has(identity: string, test: (schema: RawSchema) => boolean): boolean {
     const component = this.find(identity);
-    return component !== undefined && [component.schema, ...this.reachable(component.schema)].some(test);
+    if (component === undefined) return false;
+    return [component.schema, ...reachableSchemas(component.schema, this.find)].some(test);
   }
+}
 
-  /** The schemas of all components that a schema refers to, directly or indirectly. */
-  private reachable(schema: RawSchema): RawSchema[] {
-    const found = new Map<string, RawSchema>();
-    const visit = (value: unknown): void =>
-      eachReference(value, (identity) => {
-        const component = found.has(identity) ? undefined : this.find(identity);
-        if (!component) return;
-        found.set(identity, component.schema);
-        visit(component.schema);
-      });
-    visit(schema);
-    return [...found.values()];
-  }
+/** The schemas of all components that a schema refers to, directly or indirectly. */
+export function reachableSchemas(schema: RawSchema, find: FindComponent): RawSchema[] {
+  const found = new Map<string, RawSchema>();
+  const visit = (value: unknown): void =>
+    eachReference(value, (identity) => {
+      const component = found.has(identity) ? undefined : find(identity);
+      if (!component) return;
+      found.set(identity, component.schema);
+      visit(component.schema);
+    });
+  visit(schema);
+  return [...found.values()];
 }
 
 const valueKeywords = new Set(["enum", "const", "default", "example", "examples"]);

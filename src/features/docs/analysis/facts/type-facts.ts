@@ -128,6 +128,8 @@ export interface Found {
   readonly facts: readonly TypeFact[];
   /** Why the schema is missing, if the compiler could not resolve the type. */
   readonly reason?: TypeProblem | undefined;
+  /** Whether the schema is that of a validator, which the handler calls. */
+  readonly isValidated?: boolean | undefined;
 }
 
 function unresolvedIn(queries: readonly TypeQuery[], types: TypeFacts): TypeProblem | undefined {
@@ -143,9 +145,13 @@ const hasSchema = (fact: TypeFact | undefined): fact is FactWithSchema =>
 
 export function bodySchema(body: BodyFacts, types: TypeFacts): Found {
   const queries = bodyQuestions(body);
-  const withSchema = queries.map((query) => types.of(query)).find(hasSchema);
-  if (withSchema) return { schema: withSchema.schema, facts: [withSchema] };
-  return { schema: undefined, facts: [], reason: unresolvedIn(queries, types) };
+  for (const query of queries) {
+    const fact = types.of(query);
+    const isValidated = body.schema !== undefined || query.kind === "input";
+    if (hasSchema(fact)) return { schema: fact.schema, facts: [fact], isValidated };
+  }
+  const isValidated = body.schema !== undefined;
+  return { schema: undefined, facts: [], reason: unresolvedIn(queries, types), isValidated };
 }
 
 /**

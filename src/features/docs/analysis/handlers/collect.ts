@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { SourceLocation } from "../../../../lib/source/source-location.ts";
-import type { Endpoint, ServingFunction } from "../../registry/endpoint.ts";
+import { type Endpoint, isChecked, type ServingFunction } from "../../registry/endpoint.ts";
 import { locateFunctions, readScripts } from "./inspect.ts";
 import type { LoadedScripts, Route, RunningFunction } from "./route.ts";
 
@@ -27,6 +27,7 @@ export function collectRoutes(endpoints: ReadonlyMap<string, Endpoint>): Route[]
     registered: endpoint.source,
     handlerName: endpoint.handlerName,
     handlerText: textOf(endpoint.handler),
+    isChecked: isChecked(endpoint.notes()),
     middleware: endpoint.middleware().flatMap((func) => describe(func) ?? []),
   }));
 }

@@ -17,6 +17,8 @@ export interface Route {
    * compared.
    */
   readonly handlerText?: string | undefined;
+  /** Whether requests are checked against the types of the handler. Default false. */
+  readonly isChecked?: boolean | undefined;
   /** The functions that run before the handler. */
   readonly middleware: readonly RunningFunction[];
   /** Why locations of the running program could not be found in the source. */

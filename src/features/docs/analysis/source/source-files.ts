@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve as resolvePath } from "node:path";
+import { digestOf, missing } from "../../../../lib/source/digest.ts";
 import { createSourceResolver } from "../../../../lib/source/source-resolver.ts";
-import { digestOf, missing } from "./digest.ts";
 import { parseSource, type SourceFile } from "./source-file.ts";
 
 /** Reads and caches source files, and resolves imports between them. */

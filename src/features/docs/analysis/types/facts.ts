@@ -3,7 +3,7 @@ import { awaitedTypes } from "./awaited.ts";
 import { createProblem } from "./problems.ts";
 import type { RawSchema, ResponseFact, TypeFact, TypeProblem, TypeQuery } from "./query.ts";
 import { findResponses, type ResponseTypes } from "./response-types.ts";
-import type { Closure, Components } from "./schema/components.ts";
+import type { Components } from "./schema/components.ts";
 import { type ConverterParts, convertValue } from "./schema/schema.ts";
 import type { Subject } from "./schema/subject.ts";
 import { asNullable, nullSchema } from "./schema/union.ts";
@@ -83,7 +83,14 @@ function describe(
   const { isAbsent } = piece;
   if (piece.isOpen || closure.isOpen) return { isOpen: true, isAbsent, components: [], problems: [] };
   if (closure.isTooLarge) return { ...tooLarge(subject), isAbsent };
-  return { schema: piece.schema, isAbsent, components: closure.identities, problems: distinct(closure) };
+  const inexact = distinct(closure.inexact);
+  return {
+    schema: piece.schema,
+    isAbsent,
+    components: closure.identities,
+    problems: distinct(closure.problems),
+    ...(inexact.length > 0 && { inexact }),
+  };
 }
 
 function tooLarge({ name, place }: Subject): TypeFact {
@@ -91,7 +98,7 @@ function tooLarge({ name, place }: Subject): TypeFact {
 }
 
 /** A component can be reached in several ways, but its problems are reported once. */
-function distinct({ problems }: Pick<Closure, "problems">): readonly TypeProblem[] {
+function distinct(problems: readonly TypeProblem[]): readonly TypeProblem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
@@ -138,7 +145,7 @@ function responsesFact(parts: FactParts, { status }: TypeQuery, type: TypeRef, p
     ...(isOpen && { isOpen }),
     ...(isUnknown && { isUnknown }),
     components: [...new Set(described.flatMap(({ fact }) => fact.components))].sort(),
-    problems: distinct({ problems: described.flatMap(({ fact }) => fact.problems) }),
+    problems: distinct(described.flatMap(({ fact }) => fact.problems)),
   };
 }
 

@@ -24,6 +24,29 @@ const messages = {
 
 export type ProblemCode = keyof typeof messages;
 
+/** Why a schema allows values that its type does not. This matters only for values that are checked with the schema. */
+const inexactMessages = {
+  instance:
+    "%s is an object of a class in the handler, but a string in the request. Declare it as `string`, for a date with `@format date-time` in its comment.",
+  tuple: "%s is a tuple, but the document cannot say which type each position has. Use an object or a list.",
+  members:
+    "%s is a method, an accessor or a private member, which the parsed body does not have. Use a type that has only fields.",
+  never: "%s can only be undefined, which the document cannot say. Remove it from the type.",
+  concealed:
+    "%s has values that look like credentials, so the document does not contain them. Declare it as `string`, or rename it.",
+  undefinedItem: "%s has items that can be undefined, but JSON has only null. Write `null` instead.",
+  anything:
+    "%s has an empty type, which allows any value but null. Write `unknown` or `Record<string, unknown>`.",
+  indexes: "%s has several index signatures, but the document can have only one. Keep one.",
+} as const;
+
+export type InexactReason = keyof typeof inexactMessages;
+
+export function createInexact(reason: InexactReason, subject: string, place: Place | undefined): TypeProblem {
+  const message = inexactMessages[reason].replace("%s", () => subject);
+  return { code: "TYPE_NOT_CHECKABLE", message, ...(place && { file: place.file, line: place.line }) };
+}
+
 export function createProblem(code: ProblemCode, subject: string, place: Place | undefined): TypeProblem {
   const message = messages[code].replace("%s", () => subject);
   return { code, message, ...(place && { file: place.file, line: place.line }) };

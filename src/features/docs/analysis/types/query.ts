@@ -51,6 +51,8 @@ export interface TypeFact {
   /** Identities of the components it refers to, directly and through others. */
   readonly components: readonly string[];
   readonly problems: readonly TypeProblem[];
+  /** Why the schema allows more than the type. Omitted if it does not. */
+  readonly inexact?: readonly TypeProblem[] | undefined;
 }
 
 export interface TypeProblem {

@@ -1,4 +1,4 @@
-import type { ProblemCode } from "../problems.ts";
+import type { InexactReason, ProblemCode } from "../problems.ts";
 import type { RawSchema } from "../query.ts";
 import type { Shape } from "../shape.ts";
 import { isOfNode } from "../source-text.ts";
@@ -7,6 +7,8 @@ import { isOfNode } from "../source-text.ts";
 export interface Builtin {
   readonly schema: RawSchema;
   readonly problem?: ProblemCode;
+  /** Why a value that matches the schema may not be of the type. */
+  readonly isInexact?: InexactReason;
 }
 
 const emptied: Builtin = { schema: { type: "object" }, problem: "TYPE_NOT_JSON" };
@@ -28,12 +30,12 @@ const buffer: Builtin = {
 };
 
 const builtins: Readonly<Record<string, Builtin>> = {
-  Date: { schema: { type: "string", format: "date-time" } },
-  URL: { schema: { type: "string", format: "uri" } },
+  Date: { schema: { type: "string", format: "date-time" }, isInexact: "instance" },
+  URL: { schema: { type: "string", format: "uri" }, isInexact: "instance" },
   String: { schema: { type: "string" } },
   Number: { schema: { type: "number" } },
   Boolean: { schema: { type: "boolean" } },
-  Object: { schema: {} },
+  Object: { schema: {}, isInexact: "anything" },
   BigInt: throwing,
   BigInt64Array: throwing,
   BigUint64Array: throwing,

@@ -12,6 +12,7 @@ export interface Closure {
   /** Whether it exceeds the limit for readable documents. */
   readonly isTooLarge: boolean;
   readonly problems: readonly TypeProblem[];
+  readonly inexact: readonly TypeProblem[];
 }
 
 export interface Components {
@@ -54,6 +55,7 @@ export function createComponents(parts: ConverterParts): Components {
       isOpen: pieces.some(({ isOpen }) => isOpen),
       isTooLarge,
       problems: pieces.flatMap(({ problems }) => problems),
+      inexact: pieces.flatMap(({ inexact }) => inexact),
     };
   }
 

@@ -1,5 +1,6 @@
 import { isSensitiveName } from "../../../../../lib/redaction/sensitive-names.ts";
 import { limits } from "../limits.ts";
+import type { InexactReason } from "../problems.ts";
 import type { IsSecret, RawSchema } from "../query.ts";
 import type { Compiler, Members, ObjectShape, Property, TypeRef } from "../shape.ts";
 import { type Alternatives, absent, either, oneSchema } from "./alternatives.ts";
@@ -21,6 +22,7 @@ export interface ObjectConversion {
   dropFunction(subject: Subject): Alternatives;
   describeLibrary(subject: Subject): Alternatives;
   giveUp(subject: Subject): Alternatives;
+  noteInexact(reason: InexactReason, subject: Subject): void;
 }
 
 /** An object as written by JSON.stringify. */
@@ -34,10 +36,14 @@ export function objectSchema(
   if (members.isCallable) return conversion.dropFunction(subject);
   if (members.properties.length > limits.members) return conversion.giveUp(subject);
   const written = writtenInstead(conversion, members, type);
+  if (written) conversion.noteInexact("members", { ...subject, name: "`toJSON`" });
   if (written) return either(written.map((part) => conversion.read(part, subject)));
   const element = elementOfList(conversion, members);
   if (element) return conversion.readList(element, subject);
-  if (isAnything(members, made)) return oneSchema({});
+  if (isAnything(members, made)) {
+    conversion.noteInexact("anything", subject);
+    return oneSchema({});
+  }
   if (isBehaviour(members)) return conversion.describeLibrary(subject);
   return oneSchema(fieldsSchema(conversion, members, made, subject));
 }
@@ -75,12 +81,12 @@ function fieldsSchema(
   made: ObjectShape["made"],
   subject: Subject,
 ): RawSchema {
-  const fields = members.properties
-    .filter(({ name }) => !conversion.isSecret(name))
-    .flatMap((property) => {
-      const read = () => readField(conversion, property, made, subject) ?? [];
-      return isSensitiveName(property.name) ? conversion.conceal(read) : read();
-    });
+  const shown = members.properties.filter(({ name }) => !conversion.isSecret(name));
+  if (shown.length < members.properties.length) conversion.noteInexact("concealed", subject);
+  const fields = shown.flatMap((property) => {
+    const read = () => readField(conversion, property, made, subject) ?? [];
+    return isSensitiveName(property.name) ? conversion.conceal(read) : read();
+  });
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const rest = restSchema(conversion, members, subject);
   return {
@@ -101,7 +107,11 @@ function readField(
 ) {
   const { name, declaration, role } = property;
   const isInherited = declaration?.origin === "library" && (holder === "class" || holder === "interface");
-  if (isInherited || role === "hidden" || role === "accessor" || role === "classMethod") return undefined;
+  if (isInherited || role === "hidden" || role === "accessor" || role === "classMethod") {
+    // The compiler adds a number to the name of a private member.
+    conversion.noteInexact("members", { ...subject, name: `\`${name.replace(/^__#\d+@/, "")}\`` });
+    return undefined;
+  }
   const isOwn = declaration?.origin === "project";
   const field: Subject = {
     name: `\`${name}\``,
@@ -111,12 +121,14 @@ function readField(
   const value = role === "method" ? absent : conversion.read(property.type, field);
   // The project cannot remove the methods of packages.
   if (role === "method" && isOwn) conversion.dropFunction(field);
+  else if (role === "method") conversion.noteInexact("members", field);
   const comments = isPlain(value) ? [property.aliasComment, declaration?.comment] : [declaration?.comment];
   const made = holder === "literal" ? knownByItsValue(value, property) : value;
   const schema = conversion.assemble(made, field, comments);
   // `any` and `unknown` include undefined, which is omitted.
   const { kind } = conversion.compiler.shapeOf(property.type);
   const isOptional = property.isOptional || value.isAbsent || kind === "any" || kind === "unknown";
+  if (kind === "undefined" || kind === "void" || kind === "never") conversion.noteInexact("never", field);
   return schema && { name, schema, isRequired: !isOptional };
 }
 
@@ -152,6 +164,7 @@ function restSchema(
   const values = indexes
     .filter(({ key }) => compiler.shapeOf(key).kind !== "symbol")
     .map(({ value }) => value);
+  if (values.length > 1) conversion.noteInexact("indexes", subject);
   const rest = either(values.map((value) => conversion.read(value, subject)));
   return conversion.assemble(rest, subject);
 }

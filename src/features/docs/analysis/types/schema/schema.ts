@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import { createProblem, type ProblemCode } from "../problems.ts";
+import { createInexact, createProblem, type InexactReason, type ProblemCode } from "../problems.ts";
 import type { IsSecret, RawSchema, TypeProblem } from "../query.ts";
 import type { Compiler, Shape, TupleShape, TypeRef, UnionShape } from "../shape.ts";
 import {
@@ -31,6 +31,8 @@ export interface Piece {
   /** The components that it refers to directly, by identity. */
   readonly refs: ReadonlyMap<string, TypeRef>;
   readonly problems: readonly TypeProblem[];
+  /** Why the schema allows more than the type. */
+  readonly inexact: readonly TypeProblem[];
   /** To be settled when all components exist. */
   readonly unions: readonly RawSchema[];
 }
@@ -69,6 +71,7 @@ class Conversion implements ObjectConversion {
   private readonly naming: Naming;
   private readonly refs = new Map<string, TypeRef>();
   private readonly problems: TypeProblem[] = [];
+  private readonly inexact: TypeProblem[] = [];
   private readonly unions: RawSchema[] = [];
   /** The types without a name being converted, and whether they contain themselves. */
   private readonly inside = new Map<TypeRef, { isRecursive: boolean }>();
@@ -95,9 +98,9 @@ class Conversion implements ObjectConversion {
   }
 
   finish(alternatives: Alternatives, subject: Subject, comment?: Comment): Piece {
-    const { refs, problems, unions, isOpen } = this;
+    const { refs, problems, inexact, unions, isOpen } = this;
     const schema = this.assemble(alternatives, subject, [comment]);
-    return { schema, isAbsent: alternatives.isAbsent, isOpen, refs, problems, unions };
+    return { schema, isAbsent: alternatives.isAbsent, isOpen, refs, problems, inexact, unions };
   }
 
   /** Later comments take precedence. */
@@ -114,6 +117,11 @@ class Conversion implements ObjectConversion {
 
   report(code: ProblemCode, { name, place }: Subject): void {
     this.problems.push(createProblem(code, name, place));
+  }
+
+  /** The schema allows values that the type does not. */
+  noteInexact(reason: InexactReason, { name, place }: Subject): void {
+    this.inexact.push(createInexact(reason, name, place));
   }
 
   /** As a reference, if the type has a name. */
@@ -179,11 +187,15 @@ class Conversion implements ObjectConversion {
       case "open":
         return this.open();
       case "literal":
-        if (this.concealing > 0 || this.isSecret(String(shape.value)))
-          return oneSchema({ type: typeof shape.value });
-        return oneLiteral(shape.value);
+        if (this.concealing === 0 && !this.isSecret(String(shape.value))) return oneLiteral(shape.value);
+        // `boolean` is a union of two literals.
+        if (typeof shape.value !== "boolean") this.noteInexact("concealed", subject);
+        return oneSchema({ type: typeof shape.value });
       case "template": {
-        if (this.concealing > 0 || shape.texts.some(this.isSecret)) return oneSchema({ type: "string" });
+        if (this.concealing > 0 || shape.texts.some(this.isSecret)) {
+          this.noteInexact("concealed", subject);
+          return oneSchema({ type: "string" });
+        }
         if (isNodesUuid(shape)) return oneSchema({ type: "string", format: "uuid" });
         const pattern = templatePattern(this.compiler, shape);
         return pattern === undefined ? this.open() : oneSchema({ type: "string", pattern });
@@ -202,13 +214,16 @@ class Conversion implements ObjectConversion {
   }
 
   readList(element: TypeRef, subject: Subject): Alternatives {
-    const items = this.assemble(asItem(this.read(element, subject)), subject);
+    const item = this.read(element, subject);
+    if (item.isAbsent) this.noteInexact("undefinedItem", subject);
+    const items = this.assemble(asItem(item), subject);
     // An empty literal is an array of never, which says nothing about its later items.
     return oneSchema({ type: "array", items: items ?? {} });
   }
 
   /** OpenAPI 3.0 has no positional items, so each item may have the type of any position. */
   private readTuple({ elements }: TupleShape, subject: Subject): Alternatives {
+    if (new Set(elements.map(({ type }) => type)).size > 1) this.noteInexact("tuple", subject);
     const all = elements.map(({ type, presence }) => {
       const item = this.read(type, subject);
       // The compiler adds undefined to an optional element, but the element is omitted.
@@ -245,14 +260,16 @@ class Conversion implements ObjectConversion {
     const builtin = findBuiltin(shape);
     if (builtin) {
       if (builtin.problem) this.report(builtin.problem, subject);
+      if (builtin.isInexact) this.noteInexact(builtin.isInexact, subject);
       return oneSchema(structuredClone(builtin.schema));
     }
     if (isFunction(shape)) return this.dropFunction(subject);
     if (!isOfLibrary(shape)) return objectSchema(this, type, shape.made, subject);
     const toJson = this.compiler.propertyOf(type, "toJSON");
     const written = toJson ? this.compiler.returnsOf(toJson) : [];
-    if (written.length > 0) return either(written.map((part) => this.read(part, subject)));
-    return this.describeLibrary(subject);
+    if (written.length === 0) return this.describeLibrary(subject);
+    this.noteInexact("members", subject);
+    return either(written.map((part) => this.read(part, subject)));
   }
 
   describeLibrary(subject: Subject): Alternatives {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { RawSchema, TypeFact, TypeQuery, TypeResults } from "../query.ts";
+import type { RawSchema, TypeFact, TypeProblem, TypeQuery, TypeResults } from "../query.ts";
 import { createFixture, engines, type Fixture, type FixtureOptions, markedQuery } from "./fixture.ts";
 import { compileSchema } from "./validate-examples.ts";
 
@@ -20,6 +20,8 @@ export interface Case {
   readonly components?: Readonly<Record<string, RawSchema>>;
   /** Codes, each with its line in the source: `TYPE_ANY 3`. Default none. */
   readonly problems?: readonly string[];
+  /** The subjects of what the schema does not say, each with its line: "`due` 1". Checked only if set. */
+  readonly inexact?: readonly string[];
   readonly fact?: Partial<TypeFact>;
   readonly valid?: readonly unknown[];
   readonly invalid?: readonly unknown[];
@@ -73,10 +75,15 @@ function assertCase(one: Case, responses: TypeResults): void {
   }
   const problems = fact!.problems.map(({ code, line }) => `${code} ${line}`);
   assert.deepEqual(problems, one.problems ?? [], JSON.stringify(fact!.problems));
+  if (one.inexact) assert.deepEqual((fact!.inexact ?? []).map(subjectOf), one.inexact);
   for (const [key, value] of Object.entries(one.fact ?? {}))
     assert.deepEqual(fact![key as keyof TypeFact], value, key);
   const schemas = [fact!.schema, ...(fact!.responses ?? []).map(({ schema }) => schema)];
   for (const schema of schemas) if (schema) checkExamples(one, schema, responses);
+}
+
+function subjectOf({ message, line }: TypeProblem): string {
+  return `${/`[^`]+`|The value/.exec(message)} ${line}`;
 }
 
 function checkExamples(

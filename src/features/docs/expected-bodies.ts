@@ -1,16 +1,16 @@
 import type { OpenAPIDocument, OperationMethod } from "./model/openapi.ts";
 import type { Analysis } from "./openapi/analysis.ts";
+import { expectedBody } from "./openapi/expected-body.ts";
 import { documentedPattern } from "./openapi/places.ts";
-import { takesObject } from "./openapi/takes-object.ts";
 import type { Version } from "./versions/version.ts";
 
 /**
- * Handlers that expect an object read its fields, and fail with 500 if the body is `null`. The documents show which
- * handlers do, so such a body can be rejected with 400 before it reaches them.
+ * Handlers that expect an object read its fields, and fail with 500 if the body is `null`. Handlers that expect a file
+ * fail if the body is JSON. The documents show which handlers do, so such bodies can be rejected before.
  */
 export function refuseOtherBodies({ registry }: Version, analysis: Analysis): void {
   for (const endpoint of registry.list())
-    endpoint.refuseOtherBodies(analysis.outlineOf(endpoint)?.takesObject ?? false);
+    endpoint.refuseOtherBodies(analysis.outlineOf(endpoint) ?? { takesObject: false, takesFiles: false });
 }
 
 /** The same, based on a document generated earlier. */
@@ -24,6 +24,6 @@ export function refuseOtherBodiesBy(
     const item =
       paths[path] ?? (path.startsWith(`${prefix}/`) ? paths[path.slice(prefix.length)] : undefined);
     const operation = item?.[endpoint.method.toLowerCase() as OperationMethod];
-    endpoint.refuseOtherBodies(takesObject(operation?.requestBody, lookup));
+    endpoint.refuseOtherBodies(expectedBody(operation?.requestBody, lookup));
   }
 }

@@ -1,12 +1,16 @@
 import type { RequestBody, Schema } from "../model/openapi.ts";
+import type { ExpectedBody } from "../registry/endpoint.ts";
 
 /** Finds the schema that a reference points to. */
 export type SchemaLookup = (reference: string) => Schema | undefined;
 
-/** Whether a request body must be an object. */
-export function takesObject(body: RequestBody | undefined, lookup: SchemaLookup): boolean {
-  const json = body?.content["application/json"];
-  return json !== undefined && isObject(json.schema, lookup);
+/** The kind of body that an operation expects. */
+export function expectedBody(body: RequestBody | undefined, lookup: SchemaLookup): ExpectedBody {
+  const { "application/json": json, "multipart/form-data": form, ...others } = body?.content ?? {};
+  return {
+    takesObject: json !== undefined && isObject(json.schema, lookup),
+    takesFiles: form !== undefined && json === undefined && Object.keys(others).length === 0,
+  };
 }
 
 function isObject(schema: Schema | undefined, lookup: SchemaLookup, depth = 0): boolean {
