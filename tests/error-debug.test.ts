@@ -8,6 +8,8 @@ import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, AppOptions, ErrorBody, Router } from "../src/index.ts";
 import type { Cleanup } from "../src/lib/testing/share.ts";
 import { until } from "../src/lib/testing/until.ts";
+import { checkLooks, desktop, phone, tablet } from "./support/accessibility.ts";
+import { launchBrowser, openWindow } from "./support/browser.ts";
 
 /** In development, a 500 shows its cause to the developer only. */
 
@@ -125,6 +127,16 @@ test("a page shows the same, escaped", async (t) => {
   const { body: escaped } = await app.inject({ url: "/markup", headers });
   assert.match(escaped, /Error: &#60;script&#62;alert\(1\)&#60;\/script&#62;\nsecond line/);
   assert.doesNotMatch((await app.inject({ url: "/refuses", headers })).body, /class="debug"/);
+});
+
+test("the page fits every width, in both color schemes", async (t) => {
+  const { url } = await createFailing(t).start();
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const page = await (await openWindow(browser)).newPage();
+  await page.goto(`${url}/fails`);
+  await page.getByText("Caused by").waitFor();
+  await checkLooks(page, [phone, tablet, desktop]);
 });
 
 test("production never shows it", async (t) => {

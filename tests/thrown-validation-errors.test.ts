@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import { createTestApp } from "../src/app/testing/test-app.ts";
 import type { App, ErrorBody, RequestEvent } from "../src/index.ts";
+import { createTemporaryFolder } from "../src/lib/testing/temporary-folder.ts";
 
 /**
  * Errors that `schema.parse` throws. They are 400s if the schema rejected the request, and 500s if it rejected other
@@ -41,6 +44,17 @@ async function noteOf<T>(e: RequestEvent, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await e.bindBody());
 }
 
+/** A bundler renames variables and joins declarations, but keeps the names of methods. */
+const minified = importCode(
+  "export async function parse(n,t){let r=1,o=await t.bindBody();return r&&n.parse(o)}",
+);
+
+function importCode(code: string): Promise<{ parse(schema: unknown, e: RequestEvent): Promise<unknown> }> {
+  const file = join(createTemporaryFolder(), "bundle.mjs");
+  writeFileSync(file, code);
+  return import(file);
+}
+
 const bodyForms: Record<string, (e: RequestEvent) => Promise<unknown>> = {
   "zod, directly": async (e) => Note.parse(await e.bindBody()),
   "zod, with a type argument": async (e) => Note.parse(await e.bindBody<{ text: string }>()),
@@ -58,6 +72,7 @@ const bodyForms: Record<string, (e: RequestEvent) => Promise<unknown>> = {
   "zod, in a helper": (e) => noteOf(e, Note),
   "zod, through a helper": async (e) => parseWith(Note, await e.bindBody()),
   "zod, through two helpers": async (e) => parseDeeper(Note, await e.bindBody()),
+  "zod, in minified code": (e) => minified.then(({ parse }) => parse(Note, e)),
   "valibot, directly": async (e) => v.parse(ValibotNote, await e.bindBody()),
   "valibot, far from the body": async (e) => {
     const holder = { body: await e.bindBody() };

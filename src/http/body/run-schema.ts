@@ -8,6 +8,9 @@ export interface SchemaRun {
   readonly deadline: ProgressDeadline;
 }
 
+const notASchema =
+  "Expected a Standard Schema. Pass a schema of zod 3.24, valibot 1, arktype 2 or newer, or of another library that implements the standard.";
+
 /** Validates a part of a request. */
 export async function runSchema<S extends StandardSchemaV1>(
   schema: S,
@@ -15,6 +18,7 @@ export async function runSchema<S extends StandardSchemaV1>(
   { part, deadline }: SchemaRun,
 ): Promise<StandardSchemaV1.Result<StandardSchemaV1.InferOutput<S>>> {
   type Result = StandardSchemaV1.Result<StandardSchemaV1.InferOutput<S>>;
+  if (typeof schema?.["~standard"]?.validate !== "function") throw new TypeError(notASchema);
   const result = schema["~standard"].validate(value) as Result | PromiseLike<Result>;
   if (!isPromiseLike<Result>(result)) return result;
   return deadline(Promise.resolve(result), {

@@ -168,6 +168,23 @@ test("the type of the query is the output of the schema", async (t) => {
   assert.deepEqual((await inject("/x?page=2")).json(), [2, 2]);
 });
 
+test("an argument that is not a schema is explained in the log", async (t) => {
+  const { inject, failures } = await createListener(t, (router) => {
+    const old = { parse: () => ({}) } as unknown as StandardSchemaV1;
+    router.get("/none", async (e) =>
+      e.json(200, await e.bindQuery(undefined as unknown as StandardSchemaV1)),
+    );
+    router.get("/old/{id}", async (e) => e.json(200, await e.bindPath(old)));
+    router.post("/body", async (e) => e.json(200, await e.bindBody(old)));
+  });
+  assert.equal((await inject("/none")).status, 500);
+  assert.equal((await inject("/old/1")).status, 500);
+  assert.equal((await inject({ method: "POST", url: "/body", body: {} })).status, 500);
+  assert.equal(failures.items.length, 3);
+  for (const { error } of failures.items)
+    assert.match(String(error), /^TypeError: Expected a Standard Schema\./);
+});
+
 test("a schema may take its time, but not forever", async (t) => {
   const clock = new FakeClock(0);
   const { promise: isValidating, resolve: validating } = Promise.withResolvers<void>();
