@@ -22,7 +22,7 @@ import type { Match } from "../routing/route-index.ts";
 import { RouteTable } from "../routing/route-table.ts";
 import { Shutdown } from "../streams/shutdown.ts";
 import type { ServerCertificate } from "../tls/certificate.ts";
-import { createUpgradeResponse, isHandshake, offerUpgrade } from "../upgrade/upgrades.ts";
+import { createUpgradeResponse, isHandshake, offerUpgrade, returnConnection } from "../upgrade/upgrades.ts";
 import { WebSockets } from "../upgrade/web-sockets.ts";
 import { Connections } from "./connections.ts";
 import { dispatch } from "./dispatch.ts";
@@ -203,15 +203,13 @@ export class Listener implements EventContext {
     if (openResponses(stream).length > 0) {
       // The connection cannot be both a WebSocket and the transport of an earlier response.
       stream.destroy();
-      return;
+    } else if (match === undefined) {
+      returnConnection(this.server, request, stream, head);
+    } else {
+      const response = createUpgradeResponse(this.Response, request, stream);
+      offerUpgrade(this.webSockets!, response, stream, head);
+      this.run(response, match);
     }
-    const response = createUpgradeResponse(this.Response, request, stream);
-    if (match === undefined) {
-      this.handle(response);
-      return;
-    }
-    offerUpgrade(this.webSockets!, response, stream, head);
-    this.run(response, match);
   }
 
   private findUpgrade(request: IncomingMessage): Match | undefined {

@@ -46,6 +46,9 @@ async function refusalOf(socket: WebSocket) {
   return { status: response.statusCode, headers: response.headers, body };
 }
 
+const handshake = ["Connection: Upgrade", "Upgrade: websocket"];
+const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+
 const echo = (router: RootRouter) =>
   router.upgrade("/rooms/{room}", (e, socket) => {
     socket.on("message", (data) => socket.send(`${e.pathValue("room")}: ${data}`));
@@ -183,20 +186,42 @@ test("a path can have a page and a WebSocket", async (t) => {
   assert.equal(await messageOf(connect("/x")), "socket");
 });
 
-test("an upgrade to another protocol is ignored", async (t) => {
-  const { port } = await createServer(t, (router) => {
-    echo(router);
-    router.post("/x", async (e) => e.text(200, await e.readText()));
+for (const node of ["this version of Node", "versions before 24.9"]) {
+  test(`an upgrade to another protocol is ignored, by ${node}`, async (t) => {
+    const { port, listener, facts } = await createServer(t, (router) => {
+      echo(router);
+      router.post("/x", async (e) => e.text(200, await e.readText()));
+    });
+    // Older versions hand over the connections of all upgrade requests.
+    if (node !== "this version of Node")
+      Object.assign(listener.server, { shouldUpgradeCallback: () => true });
+    const wire = await Wire.connect(t, port);
+    const head = [
+      "POST /x HTTP/1.1",
+      "Host: localhost",
+      "Connection: Upgrade, HTTP2-Settings",
+      "Upgrade: h2c",
+    ];
+    const settings = "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA";
+    for (const text of ["first", "a second request on the same connection"]) {
+      wire.request([...head, settings, `Content-Length: ${text.length}`], text);
+      const { status, body } = await wire.response();
+      assert.deepEqual([status, body], [200, text]);
+    }
+    // The rest of a body can arrive later.
+    wire.request([...head, "X-Name: é", "Content-Length: 8"], "half");
+    await until("the request arrives", () => listener.observer.inFlight === 1);
+    wire.send("half");
+    assert.equal((await wire.response()).body, "halfhalf");
+    wire.request(get("/nope", ...handshake));
+    assert.equal((await wire.response()).status, 404);
+    assert.deepEqual(
+      facts.items.map(({ statusCode }) => statusCode),
+      [200, 200, 200, 404],
+    );
+    assert.equal(listener.connections, 1);
   });
-  const wire = await Wire.connect(t, port);
-  const head = ["POST /x HTTP/1.1", "Host: localhost", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"];
-  wire.request([...head, "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA", "Content-Length: 4"], "body");
-  const { status, body } = await wire.response();
-  assert.deepEqual([status, body], [200, "body"]);
-});
-
-const handshake = ["Connection: Upgrade", "Upgrade: websocket"];
-const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+}
 
 for (const [name, lines] of Object.entries({
   "without a key": [...handshake, "Sec-WebSocket-Version: 13"],

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { endSoon, type ObservedResponse } from "../observer.ts";
 import { setPending } from "./accept.ts";
@@ -30,6 +31,27 @@ export function createUpgradeResponse(
     response.emit("close");
   });
   return response;
+}
+
+const upgradeHeaders = new Set(["connection", "upgrade", "http2-settings"]);
+
+/**
+ * Before version 24.9, Node hands over the connections of all upgrade requests. Those that are not for a WebSocket get
+ * back to the server, which reads the request again without its upgrade.
+ */
+export function returnConnection(
+  server: Server,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  stream: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (!upgradeHeaders.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`);
+  }
+  stream.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit(server instanceof SecureServer ? "secureConnection" : "connection", stream);
 }
 
 /** Makes the connection available to the last function of the route. */
