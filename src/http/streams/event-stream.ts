@@ -87,7 +87,7 @@ class OpenEventStream<Data> implements EventStream<Data> {
   ) {
     this.request = request;
     this.clock = clock;
-    this.lastEventId = request.header("last-event-id");
+    this.lastEventId = decodeId(request.header("last-event-id"));
     this.stopHeartbeat = this.beat();
     request.response.once("close", () => this.release());
     shutdown.addStream(request.response, onStop === "finish" ? { finishes: true } : { end: this.close });
@@ -189,6 +189,13 @@ class OpenEventStream<Data> implements EventStream<Data> {
         respondWithError(this.request, error, "Failed to end server-sent events");
     }
   }
+}
+
+/** Clients send the ID as UTF-8, but Node reads headers as Latin-1. */
+function decodeId(sent: string | undefined): string | undefined {
+  if (sent === undefined) return undefined;
+  const text = Buffer.from(sent, "latin1").toString();
+  return text.includes("\ufffd") ? sent : text;
 }
 
 type AnyIterable = AsyncIterable<unknown> | Iterable<unknown>;
