@@ -106,6 +106,11 @@ const queryForms: Record<string, (e: RequestEvent) => unknown> = {
 const insert = (_note: unknown) => ({ id: "1" });
 const toNote = (row: unknown) => Note.parse(row);
 
+/** Handlers above have a variable with the name of this parameter. */
+function checkRow(body: unknown): unknown {
+  return Note.parse(body);
+}
+
 const otherData: Record<string, (e: RequestEvent, upstream: string) => unknown> = {
   "configuration of a wrong type": () => Config.parse({ port: "x" }),
   "configuration that is missing": async (e) => {
@@ -139,6 +144,24 @@ const otherData: Record<string, (e: RequestEvent, upstream: string) => unknown> 
     const target = new URL("http://example.com/?size=1");
     void e.url.searchParams;
     return Page.parse(Object.fromEntries(target.searchParams));
+  },
+  "a row in a parameter that is called like the body elsewhere": async (e) => {
+    const given = await e.bindBody();
+    return [insert(given)].map((given) => Note.parse(given));
+  },
+  "a row in a function with a parameter like that": async (e) => {
+    const body = await e.bindBody();
+    return checkRow(insert(body));
+  },
+  "a variable with another value by then": async (e) => {
+    let data: unknown = await e.bindBody();
+    data = insert(data);
+    return Note.parse(data);
+  },
+  "a row beside a comment about the body": async (e) => {
+    const row = insert(await e.bindBody());
+    // const row = await e.bindBody();
+    return Note.parse(row /* await e.bindBody() */);
   },
   "data that a function built from a validated body": async (e) => {
     const { id } = await e.bindBody(z.object({ id: z.string() }));
