@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, it } from "node:test";
+import { loadClientGenerator } from "../src/features/docs/index.ts";
+import { notesDocument } from "./support/notes-document.ts";
 import { createFolder } from "./support/program.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -67,7 +69,8 @@ function complete(text: string, names: readonly string[]): string {
 }
 
 describe("the code in the documentation", () => {
-  it("type-checks", (t) => {
+  it("type-checks", async (t) => {
+    const { createClientSource } = await loadClientGenerator();
     const folder = createFolder(t);
     mkdirSync(join(folder, "node_modules"), { recursive: true });
     for (const name of ["@types", "zod", "valibot", "arktype", "kysely", "@standard-schema"])
@@ -87,6 +90,7 @@ describe("the code in the documentation", () => {
       writeFileSync(join(folder, file), complete(block.text, exported));
     }
     writeFileSync(join(folder, "ambient.ts"), ambient);
+    writeFileSync(join(folder, "api-client.ts"), createClientSource(notesDocument));
     const compilerOptions = {
       target: "esnext",
       module: "nodenext",

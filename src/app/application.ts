@@ -16,7 +16,7 @@ import { isError, readProperty, toText } from "../lib/thrown.ts";
 import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Base, createBase } from "./base.ts";
-import { type Config, resolveConfig } from "./config/config.ts";
+import { type Config, resolveConfig, takeClientTargets } from "./config/config.ts";
 import type { AppOptions } from "./config/options.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
@@ -198,6 +198,8 @@ class Application implements App {
       if (signals) this.cleanups.push(stopOnSignals(this));
       await this.features.start();
       events.emit("app.started", { url });
+      const clients = takeClientTargets();
+      if (clients.length > 0) void this.features.demand(docs).keepClients(clients);
       const setupUrl = await auth.createSetupLink(url + basePath);
       if (setupUrl !== undefined) announceSetup(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };

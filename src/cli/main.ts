@@ -40,6 +40,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/specs.ts")).specs,
   },
   {
+    name: "client",
+    summary: "write a typed client of an application's API",
+    load: async () => (await import("./commands/client.ts")).client,
+  },
+  {
     name: "doctor",
     summary: "list the diagnostics of the API documents, and how to fix them",
     load: async () => (await import("./commands/doctor.ts")).doctor,

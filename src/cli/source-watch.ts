@@ -17,7 +17,7 @@ const pollMs = 1_000;
  */
 export class SourceWatch {
   private readonly folder: string;
-  private readonly excluded: string;
+  private readonly excluded: ReadonlySet<string>;
   private readonly watchers = new FolderWatchers(() => this.settle());
   private stamps: ReadonlyMap<string, string>;
   private timer: NodeJS.Timeout | undefined;
@@ -26,10 +26,10 @@ export class SourceWatch {
   private wake: (() => void) | undefined;
   private isClosed = false;
 
-  /** `excluded`: a folder that is not watched. */
-  constructor(folder: string, excluded: string) {
+  /** `excluded`: folders and files that are not watched. */
+  constructor(folder: string, excluded: readonly string[]) {
     this.folder = folder;
-    this.excluded = excluded;
+    this.excluded = new Set(excluded);
     this.stamps = this.scan();
     this.schedule(pollMs);
   }
@@ -90,8 +90,9 @@ export class SourceWatch {
     for (const folder of folders) {
       for (const entry of readFolder(folder)) {
         const path = join(folder, entry.name);
+        if (this.excluded.has(path)) continue;
         if (entry.isDirectory()) {
-          if (!isIgnored(entry.name) && path !== this.excluded) folders.push(path);
+          if (!isIgnored(entry.name)) folders.push(path);
         } else if (isSource(entry.name)) stamps.set(path, stampOf(path));
       }
     }

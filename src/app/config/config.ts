@@ -1,5 +1,6 @@
 import { authOptions } from "../../auth/index.ts";
 import type { Feature } from "../../feature/index.ts";
+import type { ClientTarget } from "../../features/docs/index.ts";
 import { limitOptions, proxyOptions, tlsOptions } from "../../http/index.ts";
 import type { OptionSet, ValuesOf } from "../../lib/options/option-set.ts";
 import { OptionStore } from "../../lib/options/option-store.ts";
@@ -77,4 +78,14 @@ export function listOptionSets(installed: readonly Feature[] = features): Option
 /** The values of all environment variables. They may be secrets, so API documents must not contain them. */
 export function environmentValues(environment: Environment = process.env): string[] {
   return Object.values(environment).filter((value) => value !== undefined);
+}
+
+/** The environment variable with which `annex dev --client` passes the clients that are kept current. */
+export const clientsVariable = "ANNEX_CLIENTS";
+
+/** Returns them once. Processes that the application starts must not inherit them, because their documents differ. */
+export function takeClientTargets(environment: NodeJS.ProcessEnv = process.env): ClientTarget[] {
+  const { [clientsVariable]: text } = environment;
+  delete environment[clientsVariable];
+  return text === undefined ? [] : (JSON.parse(text) as ClientTarget[]);
 }

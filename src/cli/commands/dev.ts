@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { resolveConfig } from "../../app/config/config.ts";
+import { resolve } from "node:path";
+import { clientsVariable, resolveConfig } from "../../app/config/config.ts";
 import { restartMessage } from "../../app/signals.ts";
+import type { ClientTarget } from "../../features/docs/index.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { type Command, print, UsageError } from "../command.ts";
 import { SourceWatch } from "../source-watch.ts";
@@ -14,28 +16,58 @@ const stopTimeoutMs = 15_000;
 export const dev: Command = {
   passesArguments: true,
   help: [
-    "Usage: annex dev <entry> [arguments]",
+    "Usage: annex dev [--client [<version>=]<file>] <entry> [arguments]",
     "",
     "Runs the file with Node and restarts it when a source file or .env file below the current folder changes.",
     "The old process shuts down first (TerminateEvent.isRestart is true) and closes open connections after half a",
     "second.",
     "While a changed file has a syntax error, the old process keeps running.",
     "",
+    "  --client [<version>=]<file>  write a typed client of the API to the file, and update it when the API changes.",
+    "                               The version is needed if there are several. The option can be repeated.",
+    "",
     "  annex dev server.ts",
+    "  annex dev --client v1=web/src/api-client.ts server.ts",
   ].join("\n"),
-  async run([entry, ...args]) {
+  async run(args) {
+    const { clients, command } = readArgs(args);
+    const [entry] = command;
     if (entry === undefined) throw new UsageError("Specify the file to run.");
     if (!existsSync(entry)) throw new UsageError(`File not found: ${entry}.`);
     const problem = findModuleProblem(entry);
     if (problem !== undefined) throw new UsageError(`${problem}.`);
-    return runAndRestart([entry, ...args]);
+    return runAndRestart(command, clients);
   },
 };
 
-async function runAndRestart(command: string[]): Promise<number> {
-  let child = start(command);
+/** The arguments before the entry belong to this command, the others to the application. */
+function readArgs(args: readonly string[]): { clients: ClientTarget[]; command: string[] } {
+  const clients: ClientTarget[] = [];
+  let index = 0;
+  for (; args[index]?.startsWith("--"); index++) {
+    const [, name, inline] = /^(--[^=]*)(?:=(.*))?$/s.exec(args[index]!)!;
+    if (name !== "--client") throw new UsageError(`Unknown option "${name}".`);
+    const value = inline ?? args[++index];
+    if (!value) throw new UsageError("--client needs a file, such as src/api-client.ts.");
+    clients.push(parseTarget(value));
+  }
+  return { clients, command: args.slice(index) };
+}
+
+/** `v1=src/api-client.ts`, or the file alone. */
+function parseTarget(value: string): ClientTarget {
+  const [, version, file] = /^(?:([^=/\\]+)=)?(.*)$/s.exec(value)!;
+  if (!file) throw new UsageError("--client needs a file, such as src/api-client.ts.");
+  return { file: resolve(file), version };
+}
+
+async function runAndRestart(command: string[], clients: readonly ClientTarget[]): Promise<number> {
+  const start = () => startProcess(command, clients);
+  let child = start();
   let isEnding = false;
-  const watch = new SourceWatch(process.cwd(), resolveConfig().server.dataDir);
+  // A restart would not change a generated file.
+  const excluded = [resolveConfig().server.dataDir, ...clients.map(({ file }) => file)];
+  const watch = new SourceWatch(process.cwd(), excluded);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       isEnding = true;
@@ -59,7 +91,7 @@ async function runAndRestart(command: string[]): Promise<number> {
     print(`\n  ${describeFiles(files)} changed, restarting\n`);
     await stop(child);
     if (isEnding) break;
-    child = start(command);
+    child = start();
   }
   const code = await exitCode(child);
   return code ?? 1;
@@ -69,8 +101,11 @@ function describeFiles([first = "", ...others]: readonly string[]): string {
   return escapeControls(others.length > 0 ? `${first} and ${others.length} more` : first);
 }
 
-function start(command: string[]): ChildProcess {
-  const child = spawn(process.execPath, command, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+function startProcess(command: string[], clients: readonly ClientTarget[]): ChildProcess {
+  const child = spawn(process.execPath, command, {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    ...(clients.length > 0 && { env: { ...process.env, [clientsVariable]: JSON.stringify(clients) } }),
+  });
   child.once("exit", (code) => {
     if (code !== 0 && code !== null)
       print(`\n  The application exited with code ${code}. It restarts when a file changes.\n`);

@@ -43,6 +43,7 @@ export class Docs implements DocsHost {
   private analyzer: Promise<Analyzer> | undefined;
   private learning: Promise<void> | undefined;
   private hasLearnt = false;
+  private readonly analyzedListeners: (() => void)[] = [];
 
   constructor({
     clock = systemClock,
@@ -82,6 +83,11 @@ export class Docs implements DocsHost {
     return this.learning;
   }
 
+  /** Calls the function each time the analysis knows more. */
+  onAnalyzed(listener: () => void): void {
+    this.analyzedListeners.push(listener);
+  }
+
   /** Waits until the documents are complete, up to a limit. Documents state how complete they are. */
   async settle(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -107,6 +113,7 @@ export class Docs implements DocsHost {
       this.builder.analysis = analysis;
       for (const version of this.list()) refuseOtherBodies(version, analysis);
       checks = this.checks.learn(analysis);
+      for (const listener of this.analyzedListeners) listener();
     });
     await checks;
     this.checks.giveUp(this.builder.analysis);
@@ -158,9 +165,14 @@ export class Docs implements DocsHost {
     const problems = await this.checks.write(folder, this.builder.analysis);
     if (problems.length > 0) return { files: [], problems };
     const documents = this.list().map(
-      async (version) => [version.label, await this.builder.createForFile(version)] as const,
+      async (version) => [version.label, await this.createFileDocument(version)] as const,
     );
     return { files: writeSpecs(folder, new Map(await Promise.all(documents))), problems };
+  }
+
+  /** The document of a version as it is written to a file. */
+  createFileDocument(version: Version): Promise<OpenAPIDocument> {
+    return this.builder.createForFile(version);
   }
 
   get defaultVersion(): string | undefined {

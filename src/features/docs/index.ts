@@ -1,5 +1,6 @@
 import { defineFeature } from "../../feature/index.ts";
 import { createSourceAnalyzer } from "./analysis/index.ts";
+import type { ClientTarget } from "./client/keep-clients.ts";
 import { Docs } from "./docs.ts";
 import { createCheckup, joinSome } from "./doctor-report.ts";
 import { docsOptions } from "./options.ts";
@@ -19,6 +20,7 @@ import { attachDocs } from "./versions/server.ts";
  * const app = createApp({ versions });
  * ```
  */
+export type { ClientTarget } from "./client/keep-clients.ts";
 export { Docs } from "./docs.ts";
 export type { Diagnostic, OperationFacts } from "./model/facts.ts";
 export type { OpenAPIDocument } from "./model/openapi.ts";
@@ -36,6 +38,9 @@ export {
   type RouteRegistrar,
 } from "./versions/version-manager.ts";
 export type { VersionedRouter } from "./versions/versioned-router.ts";
+
+/** The generator of clients. A server does not need it. */
+export const loadClientGenerator = () => import("./client/generator.ts");
 
 export const docs = defineFeature({
   name: "docs",
@@ -89,6 +94,15 @@ export const docs = defineFeature({
       async close() {
         isClosed = true;
         await docs.close();
+      },
+      /** Keeps generated clients current, as `annex dev --client` does. */
+      async keepClients(targets: readonly ClientTarget[]): Promise<void> {
+        if (!dev) {
+          logger.warn("API clients are not updated: NODE_ENV is production, so the source is not read");
+          return;
+        }
+        const { keepClients } = await loadClientGenerator();
+        await keepClients(targets, { docs, logger, isClosed: () => isClosed });
       },
       /** Writes the documents of all versions, and the checks, to a folder. Returns why routes cannot be checked. */
       async writeSpecs(folder: string): Promise<readonly string[]> {

@@ -46,6 +46,9 @@ export function listParameters(endpoint: EndpointData, facts: OperationFacts): P
   ]);
 }
 
+/** Marks the value of a trailing `{rest...}`. OpenAPI has no keyword for it. */
+export const restDescription = "The rest of the path. It can contain slashes.";
+
 function pathParameters({ parameters, rest }: EndpointData, facts: OperationFacts): Parameter[] {
   return parameters.map((name) => {
     // A validator follows the reads by name, and it is more precise.
@@ -61,8 +64,6 @@ function pathParameters({ parameters, rest }: EndpointData, facts: OperationFact
     };
   });
 }
-
-const restDescription = "The rest of the path. It can contain slashes.";
 
 function headerParameters({ notes }: EndpointData): Parameter[] {
   return notes.flatMap(({ requestHeaders = {} }) =>
