@@ -1,10 +1,12 @@
 /** Live streams of whole applications end when the token behind them does, whichever instance ended it. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { WebSocket } from "ws";
 import { createTemporaryFolder, createTestApp } from "../src/app/testing/test-app.ts";
-import type { App } from "../src/index.ts";
-import { until } from "../src/lib/testing/until.ts";
+import { type App, requireSuperuserAuth } from "../src/index.ts";
+import { settles, until } from "../src/lib/testing/until.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 
 const password = "correct horse";
@@ -34,6 +36,17 @@ async function startInstances(t: TestContext, count: number): Promise<Instance[]
     app.jobs.registerJob("slow", "Slow", "Runs until the test ends", "0 0 1 1 *", async (log) => {
       log.info("waiting");
       await gate.promise;
+    });
+    app.onServe(({ router }) => {
+      // The application's own streams, which do not know about sessions.
+      const finish = { onStop: "finish" } as const;
+      router
+        .get("/own", (e) => e.sse(({ send }) => void send({ data: "open" })))
+        .bind(requireSuperuserAuth());
+      router
+        .get("/long", (e) => e.sse(({ send }) => void send({ data: "open" }), finish))
+        .bind(requireSuperuserAuth());
+      router.upgrade("/socket", () => {}).bind(requireSuperuserAuth());
     });
     instances.push({ app, url: (await app.start()).url });
   }
@@ -69,6 +82,14 @@ async function open(url: string, headers: Record<string, string>): Promise<{ end
   return { end: readOn() };
 }
 
+/** Opens a WebSocket. The promise resolves with the code when it has closed. */
+async function openSocket(t: TestContext, url: string, headers: Record<string, string>) {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/socket`, { headers });
+  t.after(() => socket.terminate());
+  await settles("the WebSocket opens", once(socket, "open"));
+  return { socket, closed: once(socket, "close").then(([code]) => code as number) };
+}
+
 for (const [what, count] of [
   ["one instance on SQLite", 1],
   ["two instances on PostgreSQL", 2],
@@ -90,15 +111,19 @@ for (const [what, count] of [
         const [first, last] = [instances[0]!, instances.at(-1)!];
         const [ada, bob] = [await signIn(first, "ada"), await signIn(first, "bob")];
         const { id } = await first.app.jobs.run("slow");
-        const paths = ["/_/_/live", `/api/cron/runs/${id}/stream`];
+        const paths = ["/_/_/live", `/api/cron/runs/${id}/stream`, "/own", "/long"];
         const urls = instances.flatMap(({ url }) => paths.map((path) => url + path));
         const streams = await Promise.all(urls.map((url) => open(url, bob)));
         const kept = await open(`${last.url}/_/_/live`, ada);
+        const sockets = await Promise.all(instances.map(({ url }) => openSocket(t, url, bob)));
+        const keptSocket = await openSocket(t, last.url, ada);
         await revoke(first, bob);
         await Promise.all(streams.map(({ end }) => end));
+        for (const { closed } of sockets) assert.equal(await settles("the WebSocket closes", closed), 1008);
         for (const url of urls) assert.equal((await fetch(url, { headers: bob })).status, 401);
         const state = await Promise.race([kept.end.then(() => "ended"), fetchOnce(last, ada)]);
         assert.equal(state, "open");
+        assert.equal(keptSocket.socket.readyState, WebSocket.OPEN);
       });
     }
   });

@@ -1,4 +1,4 @@
-import type { Auth } from "../auth/index.ts";
+import { type Auth, revocationOf } from "../auth/index.ts";
 import type { Feature } from "../feature/index.ts";
 import { cron } from "../features/cron/index.ts";
 import { docs } from "../features/docs/index.ts";
@@ -169,7 +169,7 @@ class Application implements App {
     const { listener, databases, auth } = this.base;
     await databases.own();
     await this.features.open();
-    listener.identifyWith(auth.identify);
+    listener.identifyWith(auth.identify, revocationOf);
     this.reserveRoutes();
     auth.mount(listener.routes.router("Annex"));
     this.features.mount(listener.routes);

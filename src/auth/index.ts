@@ -5,7 +5,7 @@
  * ```ts
  * const auth = createAuth({ database: async () => database, clock: systemClock });
  * auth.mount(listener.routes.router("Annex"));
- * listener.identifyWith(auth.identify);
+ * listener.identifyWith(auth.identify, revocationOf);
  * auth.resolveWith((e) => (e.header("x-api-key") === key ? { id: "robot" } : null));
  * router.get("/secret", (e) => e.text(200, `Hello ${e.auth?.id}`)).bind(requireAuth());
  * console.log(await auth.createSetupLink("http://127.0.0.1:8090"));
@@ -20,5 +20,5 @@ export { demandSuperuser, requireAuth, requireSuperuserAuth } from "./guards/gua
 export { authOptions } from "./options.ts";
 export type { PasswordHasher } from "./passwords/passwords.ts";
 export type { Weakness } from "./passwords/weak-passwords.ts";
-export { actorOf, isSuperuser, revocationSignal } from "./sessions/superuser-identity.ts";
+export { actorOf, isSuperuser, revocationOf, revocationSignal } from "./sessions/superuser-identity.ts";
 export { type AuthTables, authMigrations } from "./tables.ts";

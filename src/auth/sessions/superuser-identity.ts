@@ -1,4 +1,4 @@
-import type { Identity, RequestEvent } from "../../http/index.ts";
+import type { Identity, RequestEvent, RevocationOf } from "../../http/index.ts";
 import { AUTH_REQUIRED } from "../errors.ts";
 import type { AccessWatch } from "./access-watch.ts";
 import type { Credential } from "./tokens.ts";
@@ -51,7 +51,13 @@ export function demandCredential(e: RequestEvent<never>): Credential {
  * the instance that ended it. End the response then; otherwise, the connection is closed shortly after. `undefined` if
  * the request was not sent by a superuser.
  */
-export function revocationSignal(e: RequestEvent<never>): AbortSignal | undefined {
-  const reauthentication = e.auth === null ? undefined : proofs.get(e.auth);
-  return reauthentication?.watch.follow(reauthentication.credential.tokenHash, e.response);
+export function revocationSignal({ response }: RequestEvent<never>): AbortSignal | undefined {
+  return revocationOf(response);
 }
+
+/** The same for the listener, which ends event streams and WebSockets. */
+export const revocationOf: RevocationOf = (response) => {
+  const { identity } = response;
+  const proof = identity === null ? undefined : proofs.get(identity);
+  return proof?.watch.follow(proof.credential.tokenHash, response);
+};

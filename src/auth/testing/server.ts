@@ -10,7 +10,14 @@ import type { Cleanup } from "../../lib/testing/share.ts";
 import type { Database, Engine } from "../../storage/index.ts";
 import { openTestDatabase as openEmptyDatabase } from "../../storage/testing/test-database.ts";
 
-import { type Auth, type AuthOptions, authMigrations, createAuth, type PasswordHasher } from "../index.ts";
+import {
+  type Auth,
+  type AuthOptions,
+  authMigrations,
+  createAuth,
+  type PasswordHasher,
+  revocationOf,
+} from "../index.ts";
 
 export type TestClock = FakeClock;
 
@@ -65,7 +72,7 @@ export async function createTestServer(
     trust: parseTrustedProxies(["10.0.0.1"]),
   });
   listener.routes.reserve("/_", "Annex");
-  listener.identifyWith(auth.identify);
+  listener.identifyWith(auth.identify, revocationOf);
   auth.mount(listener.routes.router("Annex"));
   routes?.(listener);
   await listener.ready();

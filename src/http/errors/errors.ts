@@ -95,6 +95,11 @@ export const SERVER_STOPPING = defineError(
   503,
   "The server is shutting down. Retry the request.",
 );
+export const ACCESS_REVOKED = defineError(
+  "ACCESS_REVOKED",
+  401,
+  "The token or session of this request is no longer valid.",
+);
 export const EVENT_INVALID = defineError("EVENT_INVALID", 500, "Invalid server-sent event: %s.");
 export const UPGRADE_REQUIRED = defineError(
   "UPGRADE_REQUIRED",

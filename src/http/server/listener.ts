@@ -20,7 +20,7 @@ import {
 } from "../observer.ts";
 import type { Match } from "../routing/route-index.ts";
 import { RouteTable } from "../routing/route-table.ts";
-import { Shutdown } from "../streams/shutdown.ts";
+import { type RevocationOf, Shutdown } from "../streams/shutdown.ts";
 import type { ServerCertificate } from "../tls/certificate.ts";
 import { createUpgradeResponse, isHandshake, offerUpgrade, returnConnection } from "../upgrade/upgrades.ts";
 import { WebSockets } from "../upgrade/web-sockets.ts";
@@ -117,9 +117,10 @@ export class Listener implements EventContext {
     return findLongRequests(sockets, { olderThanMs, now });
   }
 
-  /** Sets the function that authenticates requests. */
-  identifyWith(identify: Identify): void {
+  /** Sets the function that authenticates requests, and the one that ends their streams with their credentials. */
+  identifyWith(identify: Identify, revocationOf?: RevocationOf): void {
     this.identify = identify;
+    this.shutdown.revocationOf = revocationOf;
   }
 
   /** Indexes the routes. No routes can be added afterwards. */

@@ -7,7 +7,7 @@ import { isAbort, type Shutdown } from "./shutdown.ts";
 
 /** An open stream of server-sent events. */
 export interface EventStream<Data = unknown> {
-  /** Aborts when the client disconnects or the server stops. */
+  /** Aborts when the client disconnects, the server stops or the superuser's session ends. */
   readonly signal: AbortSignal;
   /** The ID of the last event that the client received before it reconnected. */
   readonly lastEventId: string | undefined;
@@ -90,7 +90,8 @@ class OpenEventStream<Data> implements EventStream<Data> {
     this.lastEventId = decodeId(request.header("last-event-id"));
     this.stopHeartbeat = this.beat();
     request.response.once("close", () => this.release());
-    shutdown.addStream(request.response, onStop === "finish" ? { finishes: true } : { end: this.close });
+    const end = onStop === "finish" ? { finishes: true } : { end: this.close };
+    shutdown.addStream(request.response, { ...end, revoke: this.close });
     // Known as a stream by now, so that the signal aborts at the right time.
     this.signal = request.signal;
   }

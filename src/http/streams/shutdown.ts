@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { CLIENT_DISCONNECTED, SERVER_STOPPING } from "../errors/errors.ts";
+import { ACCESS_REVOKED, CLIENT_DISCONNECTED, SERVER_STOPPING } from "../errors/errors.ts";
 import type { ObservedResponse } from "../observer.ts";
 
 /** A response that can last for any time. */
@@ -10,13 +10,19 @@ export interface OpenStream {
   stop?(): void;
   /** Ends the stream if it is still open a moment later. Absent if it has an end, such as a download. */
   end?(): void;
+  /** Ends the stream, because the credentials of its request are no longer valid. */
+  revoke?(): void;
 }
+
+/** A signal that aborts when the credentials of a request are no longer valid, if that can happen. */
+export type RevocationOf = (response: ObservedResponse) => AbortSignal | undefined;
 
 /**
  * The streams and abort signals of a listener. When the server stops, the signals of streams abort immediately. Other
  * requests can finish; their signals abort shortly before their connections are closed.
  */
 export class Shutdown {
+  revocationOf: RevocationOf | undefined = undefined;
   private phase: "none" | "streams" | "all" = "none";
   /** Whether streams that could go on forever are ended. */
   private endsStreams = false;
@@ -51,6 +57,7 @@ export class Shutdown {
     if (response.destroyed) return;
     this.streams.set(response, stream);
     response.once("close", () => this.streams.delete(response));
+    if (stream.revoke) this.watchAccess(response, stream);
     if (this.phase !== "none") {
       if (this.stopsImmediately(response)) this.abort(response);
       stream.stop?.();
@@ -75,6 +82,13 @@ export class Shutdown {
   stopAll(): void {
     this.phase = "all";
     for (const response of this.aborts.keys()) this.abort(response);
+  }
+
+  private watchAccess(response: ObservedResponse, stream: OpenStream): void {
+    this.revocationOf?.(response)?.addEventListener("abort", () => {
+      this.aborts.get(response)?.(ACCESS_REVOKED());
+      stream.revoke?.();
+    });
   }
 
   private mustStop(response: ObservedResponse): boolean {

@@ -29,6 +29,9 @@ export interface Handshake {
 /** Peers that do not respond to a ping until the next one are disconnected. */
 const heartbeatMs = 30_000;
 
+/** How long a client has to close its side after its session has ended. */
+const revokedMs = 500;
+
 /** The open WebSockets of a listener. */
 export class WebSockets {
   private readonly parts: WebSocketsParts;
@@ -99,6 +102,11 @@ export class WebSockets {
     this.parts.shutdown.addStream(response, {
       stop: () => socket.close(closeCodes.goingAway, "The server is shutting down"),
       end: () => socket.terminate(),
+      revoke: () => {
+        socket.close(closeCodes.policy, "The session has ended");
+        // The client could ignore it and go on.
+        this.parts.clock.after(revokedMs, () => socket.terminate());
+      },
     });
     // The library closes the connection after an error, which is caused by the peer.
     socket.on("error", () => {});

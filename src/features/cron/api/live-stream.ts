@@ -1,4 +1,3 @@
-import { revocationSignal } from "../../../auth/index.ts";
 import type { RequestEvent, ServerSentEvent } from "../../../http/index.ts";
 import type { AlarmClock } from "../../../lib/time/clock.ts";
 import { minuteMs } from "../../../lib/time/units.ts";
@@ -113,7 +112,6 @@ function createCutOff(e: RequestEvent<never>, clock: AlarmClock, onEnd: () => vo
     onEnd();
   };
   e.signal.addEventListener("abort", end);
-  revocationSignal(e)?.addEventListener("abort", end);
   e.response.once("close", clock.after(longestMs, end));
   return cutOff;
 }
