@@ -189,7 +189,9 @@ describe("the operations", () => {
     const securitySchemes: Record<string, SecurityScheme> = {
       bearer: { type: "http", scheme: "bearer" },
       key: { type: "apiKey", in: "header", name: "x-key" },
+      session: { type: "apiKey", in: "cookie", name: "sid" },
     };
+    assert.equal(table({ security: [{ session: [] }] }, { securitySchemes }), undefined);
     assert.equal(table({ security: [] }, { securitySchemes }), undefined);
     assert.equal(table({ security: [{}, { key: [] }] }, { securitySchemes }), '{ security: ["key"] }');
     assert.equal(table({}, { securitySchemes }), '{ security: ["bearer", "key"] }');

@@ -19,12 +19,17 @@ function isBasic(scheme: SecurityScheme): boolean {
   return scheme.type === "http" && scheme.scheme.toLowerCase() === "basic";
 }
 
-/** The interface of the credentials, and the table of the places to which they are sent. */
-export function writeCredentials({ components }: OpenAPIDocument): { types: string; table: string } {
-  const placed = Object.entries(components?.securitySchemes ?? {}).flatMap(([name, scheme]) => {
+/** The security schemes whose credentials the client sends. */
+export function listPlacedSchemes({ components }: OpenAPIDocument) {
+  return Object.entries(components?.securitySchemes ?? {}).flatMap(([name, scheme]) => {
     const placement = placementOf(scheme);
     return placement ? [{ name, scheme, placement }] : [];
   });
+}
+
+/** The interface of the credentials, and the table of the places to which they are sent. */
+export function writeCredentials(document: OpenAPIDocument): { types: string; table: string } {
+  const placed = listPlacedSchemes(document);
   const members = placed.map(({ name, scheme }) => {
     const type = isBasic(scheme) ? "ApiCredential<{ username: string; password: string }>" : "ApiCredential";
     return `${writeComment([scheme.description])}${writeKey(name)}?: ${type} | undefined;`;

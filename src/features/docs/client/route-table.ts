@@ -1,6 +1,7 @@
 import type { OpenAPIDocument } from "../model/openapi.ts";
 import { restDescription } from "../openapi/operation.ts";
 import { deref, isObject, type Json, parametersOf } from "../specs/walk.ts";
+import { listPlacedSchemes } from "./credentials.ts";
 import { chooseBodyType, isJsonType } from "./media-types.ts";
 import type { RouteOperation } from "./route-types.ts";
 import { quote, writeBlock } from "./source-text.ts";
@@ -54,7 +55,7 @@ function restOf({ item, operation }: RouteOperation, document: OpenAPIDocument):
 
 /** If the scheme of an operation is not known, all credentials may be meant. */
 function writeSecurity({ operation }: RouteOperation, document: OpenAPIDocument): string | undefined {
-  const all = Object.keys(document.components?.securitySchemes ?? {});
+  const all = listPlacedSchemes(document).map(({ name }) => name);
   const { security = (document as unknown as Json).security } = operation;
   const names = Array.isArray(security)
     ? security.filter(isObject).flatMap((requirement) => Object.keys(requirement))
