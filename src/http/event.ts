@@ -3,6 +3,7 @@ import { finished, type Readable, type Writable } from "node:stream";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ApiError } from "../lib/errors/errors.ts";
 import { isEventStream } from "../lib/event-stream-type.ts";
+import { isPromiseLike } from "../lib/promise-like.ts";
 import type { Traced } from "../lib/trace-context.ts";
 import { assertMultipart, type Body, createBody } from "./body/body.ts";
 import type { ProgressDeadline } from "./body/progress-deadline.ts";
@@ -26,6 +27,9 @@ import {
   type StreamContext,
   sendEvents,
 } from "./streams/event-stream.ts";
+
+/** What `e.next()` returns if all functions have finished. */
+export const alreadyDone: Promise<void> = Promise.resolve();
 
 /** The parts of the server that a request event uses. */
 export interface EventContext extends StreamContext {
@@ -447,15 +451,29 @@ export class RequestEvent<Params extends string = string> implements Traced {
    * In middleware: runs the following middleware and the handler, and resolves when they have finished. Further calls
    * do nothing.
    */
-  async next(): Promise<void> {
+  next(): Promise<void> {
     const { functions } = this.route;
     const func = functions[++this.position];
-    if (func === undefined) return;
+    if (func === undefined) return alreadyDone;
+    let result: unknown;
     try {
-      await func(this);
+      result = func(this);
+    } catch (error) {
+      this.position = functions.length;
+      return Promise.reject(error);
+    }
+    // Most functions are synchronous or end with `e.next()`. Then, no promise has to be created.
+    if (result !== alreadyDone && isPromiseLike<unknown>(result)) return this.finishNext(result);
+    this.position = functions.length;
+    return alreadyDone;
+  }
+
+  private async finishNext(result: PromiseLike<unknown>): Promise<void> {
+    try {
+      await result;
     } finally {
       // A second call must not continue after a function that rejected the request.
-      this.position = functions.length;
+      this.position = this.route.functions.length;
     }
   }
 

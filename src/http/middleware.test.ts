@@ -322,3 +322,32 @@ test("middleware of the application does not run on routes of others", async (t)
   }
   assert.equal((await inject("/else")).status, 418);
 });
+
+test("e.next() can be awaited, whether the following functions are synchronous or not", async (t) => {
+  const order: string[] = [];
+  const { inject } = await createListener(t, (router) => {
+    router.bindFunc(async (e) => {
+      await e.next();
+      order.push("outer");
+    });
+    router.bindFunc((e) => e.next());
+    router.get("/sync", (e) => e.text(200, "sync"));
+    router.get("/async", async (e) => {
+      await Promise.resolve();
+      order.push("handler");
+      return e.text(200, "async");
+    });
+    router.get("/thrown", (e) => {
+      throw e.error(409, "No.");
+    });
+  });
+  for (const [url, status, expected] of [
+    ["/sync", 200, ["outer"]],
+    ["/async", 200, ["handler", "outer"]],
+    ["/thrown", 409, []],
+  ] as const) {
+    order.length = 0;
+    assert.equal((await inject(url)).status, status);
+    assert.deepEqual(order, expected, url);
+  }
+});

@@ -257,6 +257,11 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
   hasCredentials = false;
   /** Number of Host headers. */
   hosts = 0;
+  /**
+   * Headers that are added when the response is sent. Cheaper than `setHeader`, which makes Node store and check all
+   * headers of the response one by one.
+   */
+  addedHeaders: Record<string, string> | undefined = undefined;
   private readonly peer: Peer;
   private agent = "";
   private forwardedFor: string | undefined = undefined;
@@ -357,6 +362,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     };
     if (!this.hasHeader(noSniff)) headers["X-Content-Type-Options"] = "nosniff";
     if (this.observer.draining) headers.Connection = "close";
+    if (this.addedHeaders !== undefined) Object.assign(headers, this.addedHeaders);
     super.writeHead(statusCode, headers);
     super.end(body);
     this.settle();
@@ -378,6 +384,7 @@ export abstract class ObservedResponse extends NodeResponse implements RefusedRe
     all["X-Trace-ID"] = this.traceId;
     if (mayBeSniffed) all["X-Content-Type-Options"] = "nosniff";
     if (this.observer.draining) all.Connection = "close";
+    if (this.addedHeaders !== undefined) Object.assign(all, this.addedHeaders);
     return reason === undefined
       ? super.writeHead(statusCode, all as Record<string, string>)
       : super.writeHead(statusCode, reason, all as Record<string, string>);

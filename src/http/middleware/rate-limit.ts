@@ -71,8 +71,7 @@ export function createRateLimit(options: RateLimitOptions, clock: AlarmClock): M
     const isOver = tally.count >= limit;
     if (!isOver) counter.add(tally);
     const seconds = Math.ceil((tally.endsAt - now) / 1_000);
-    addToList(e, "RateLimit-Policy", policy);
-    addToList(e, "RateLimit", `"${shownName}";r=${Math.max(0, limit - tally.count)};t=${seconds}`);
+    setHeaders(e, policy, `"${shownName}";r=${Math.max(0, limit - tally.count)};t=${seconds}`);
     if (isOver) throw RATE_LIMITED.with({ headers: { "Retry-After": String(seconds) } }, seconds);
     return e.next();
   }
@@ -86,10 +85,14 @@ export function createRateLimit(options: RateLimitOptions, clock: AlarmClock): M
   };
 }
 
-/** Several limits can apply to one request. */
-function addToList({ response }: RequestEvent, name: string, item: string): void {
-  const list = response.getHeader(name);
-  response.setHeader(name, list === undefined ? item : `${String(list)}, ${item}`);
+/** Several limits can apply to one request. Then, both headers are lists. */
+function setHeaders({ response }: RequestEvent, policy: string, state: string): void {
+  const { "RateLimit-Policy": policies, RateLimit: states } = response.addedHeaders ?? {};
+  response.addedHeaders = {
+    ...response.addedHeaders,
+    "RateLimit-Policy": policies === undefined ? policy : `${policies}, ${policy}`,
+    RateLimit: states === undefined ? state : `${states}, ${state}`,
+  };
 }
 
 /** Several limits can apply to one route, so the numbers are only in the headers. */

@@ -2,7 +2,7 @@ import { isPromiseLike } from "../../lib/promise-like.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { respondWithError } from "../errors/error-response.ts";
 import { MALFORMED_REQUEST, NEXT_NOT_AWAITED, NOT_ANSWERED } from "../errors/errors.ts";
-import type { RequestEvent } from "../event.ts";
+import { alreadyDone, type RequestEvent } from "../event.ts";
 import type { Identify } from "../identify.ts";
 import type { Identity } from "../identity.ts";
 import { addEarlyHeaders } from "../middleware/early-errors.ts";
@@ -32,7 +32,7 @@ function run(e: RequestEvent, identity: Identity | null): void {
   e.auth = e.response.identity = identity;
   try {
     const result = e.route.functions[0]!(e);
-    if (isPromiseLike<unknown>(result))
+    if (result !== alreadyDone && isPromiseLike<unknown>(result))
       result.then(() => finish(e)).then(undefined, (error) => respondWithError(e, error));
     else finish(e);
   } catch (error) {
