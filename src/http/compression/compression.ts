@@ -42,7 +42,7 @@ export class Compression {
       // Without a length, because the body is not compressed.
       response.writeHead(status, { "Content-Type": type }).end();
     } else if (size <= maxSyncBytes) {
-      response.respond(status, type, encodeSync(encoding, body, levels));
+      response.respond(status, type, encodeSync(encoding, body, levels, size));
     } else {
       exchange.isComplete = true;
       encode(encoding, body, levels, (error, encoded) => {

