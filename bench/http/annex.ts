@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { createApp } from "../../src/index.ts";
+import { compress, createApp, staticFiles } from "../../src/index.ts";
+import { report, writeFiles } from "./content.ts";
 import { announce, scratchFolder } from "./subject.ts";
 
 /** Annex as in production; only the level decides whether a request's record is written and kept. */
@@ -17,6 +18,8 @@ export async function serveAnnex(logLevel: "debug" | "info"): Promise<void> {
   app.onServe((e) => {
     e.router.get("/hello", (e) => e.json(200, { hello: "world" }));
     e.router.get("/users/{id}", (e) => e.json(200, { id: e.pathValue("id") }));
+    e.router.get("/files/{path...}", staticFiles(writeFiles()));
+    e.router.get("/report", (e) => e.json(200, report)).bind(compress());
   });
   const { port } = await app.start();
   announce(port);

@@ -5,11 +5,13 @@
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { gunzipSync } from "node:zlib";
 
 export interface Target {
   port: number;
   path: string;
-  /** What every response's body must be. */
+  headers?: Record<string, string>;
+  /** What every response's body must be, decoded. */
   body: string;
   connections: number;
 }
@@ -82,16 +84,23 @@ function receive(connection: Connection, pool: Pool, length: number): void {
 
 function receiveSlowly(connection: Connection, pool: Pool, length: number): void {
   const text = connection.partial + received.toString("latin1", 0, length);
-  const size = measureResponse(text);
-  if (size === undefined || text.length < size) {
+  const response = splitResponse(text);
+  if (response === undefined || text.length < response.size) {
     connection.partial = text;
-  } else if (text.length > size || !hasStatus200() || !text.endsWith(`\r\n\r\n${pool.body}`)) {
-    pool.onFailure(new Error(`unexpected response: ${text}`));
+  } else if (text.length > response.size || !isExpected(response, text, pool)) {
+    pool.onFailure(new Error(`unexpected response: ${text.slice(0, 2_000)}`));
   } else {
     connection.partial = "";
-    pool.size = size;
+    pool.size = response.size;
     pool.onResponse(connection);
   }
+}
+
+/** Decoding every compressed response would cost more than sending it: its size says enough after the first. */
+function isExpected({ head, body, size }: WholeResponse, text: string, pool: Pool): boolean {
+  if (!text.startsWith("HTTP/1.1 200 ")) return false;
+  if (!/\r\ncontent-encoding: gzip/i.test(head)) return body === pool.body;
+  return size === pool.size || gunzipSync(Buffer.from(body, "latin1")).toString() === pool.body;
 }
 
 /** "200" behind "HTTP/1.1 ". */
@@ -99,19 +108,51 @@ function hasStatus200(): boolean {
   return received[9] === 0x32 && received[10] === 0x30 && received[11] === 0x30;
 }
 
-function measureResponse(text: string): number | undefined {
-  const head = text.indexOf("\r\n\r\n");
-  if (head === -1) return undefined;
-  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head))?.[1];
-  if (length === undefined) throw new Error(`a response without content-length: ${text}`);
-  return head + 4 + Number(length);
+interface WholeResponse {
+  head: string;
+  body: string;
+  /** With its head and the sizes of its chunks. */
+  size: number;
+}
+
+/** The parts of a response; undefined if more has to arrive before its size is known. */
+function splitResponse(text: string): WholeResponse | undefined {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const head = text.slice(0, end);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) {
+    const size = end + 4 + Number(length);
+    return { head, body: text.slice(end + 4, size), size };
+  }
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) throw new Error(`a response without a length: ${text}`);
+  return splitChunks(text, head, end + 4);
+}
+
+function splitChunks(text: string, head: string, start: number): WholeResponse | undefined {
+  let body = "";
+  for (let at = start; ; ) {
+    const line = text.indexOf("\r\n", at);
+    if (line === -1) return undefined;
+    const length = Number.parseInt(text.slice(at, line), 16);
+    const next = line + 2 + length + 2;
+    if (text.length < next) return undefined;
+    if (length === 0) return { head, body, size: next };
+    body += text.slice(line + 2, line + 2 + length);
+    at = next;
+  }
 }
 
 async function burst(order: BurstOrder): Promise<BurstResult> {
   const pool = await prepare(order);
-  const request = Buffer.from(
-    `GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nUser-Agent: annex-bench/1.0\r\nAccept: */*\r\n\r\n`,
-  );
+  const headers = {
+    Host: `127.0.0.1:${order.port}`,
+    "User-Agent": "annex-bench/1.0",
+    Accept: "*/*",
+    ...order.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = Buffer.from(`GET ${order.path} HTTP/1.1\r\n${lines.join("")}\r\n`);
   const latencies = new Float64Array(order.requests);
   let sent = 0;
   let received = 0;

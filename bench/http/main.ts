@@ -3,6 +3,7 @@
  * serve the same route in one run, in short bursts taken in turn, so that the ratios hold where the numbers do not:
  *
  *     npm run bench -- --rounds 10 --only fastify,annex-full
+ *     npm run bench -- --scenario file,compressed           # other routes, beside Fastify with a plugin
  *     npm run bench -- --only fastify,fastify-twin          # the same program twice: the noise of this machine
  *     npm run bench -- --before ../main --only fastify,annex-quiet,annex-quiet-before   # two checkouts side by side
  */
@@ -11,12 +12,18 @@ import { availableParallelism, cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { download, report, script } from "./content.ts";
 import { findCores } from "./peer.ts";
 import { renderTable, summarise } from "./report.ts";
-import { runRounds, type Scenario, type Subject } from "./rounds.ts";
+import { runRounds, type Scenario, type Settings, type Subject } from "./rounds.ts";
 
-const baseline = "fastify";
-const subjects = [
+/** A route, and the servers that are compared on it. */
+interface Comparison extends Scenario {
+  baseline: string;
+  subjects: readonly string[];
+}
+
+const all = [
   "node",
   "fastify",
   "annex-quiet",
@@ -26,9 +33,19 @@ const subjects = [
   "nest-pino",
   "express-swagger-stats",
 ];
-const scenarios: Record<string, Scenario> = {
-  hello: { path: "/hello", body: '{"hello":"world"}' },
-  users: { path: "/users/42", body: '{"id":"42"}' },
+/** A plugin of Fastify, beside the same from Annex. */
+const beside = (baseline: string) => ({ baseline, subjects: [baseline, "annex-quiet", "annex-full"] });
+const scenarios: Record<string, Comparison> = {
+  hello: { path: "/hello", body: '{"hello":"world"}', baseline: "fastify", subjects: all },
+  users: { path: "/users/42", body: '{"id":"42"}', baseline: "fastify", subjects: all },
+  file: { path: "/files/script.js", body: script, ...beside("fastify-static") },
+  download: { path: "/files/download.txt", body: download, ...beside("fastify-static") },
+  compressed: {
+    path: "/report",
+    headers: { "Accept-Encoding": "gzip" },
+    body: JSON.stringify(report),
+    ...beside("fastify-compress"),
+  },
 };
 
 const { values } = parseArgs({
@@ -39,8 +56,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "0.5" },
     requests: { type: "string", default: "100000" },
     connections: { type: "string", default: "64" },
-    scenario: { type: "string", default: "hello" },
-    only: { type: "string", default: subjects.join() },
+    scenario: { type: "string" },
+    only: { type: "string" },
     before: { type: "string" },
     json: { type: "string", default: fileURLToPath(import.meta.resolve("../results/http.json")) },
   },
@@ -54,41 +71,55 @@ const settings = {
   requests: parseCount("requests"),
   connections: parseCount("connections"),
 };
-const scenario = scenarios[values.scenario];
-if (!scenario) throw new Error(`--scenario ${values.scenario}: choose from ${Object.keys(scenarios).join()}`);
-const names = values.only.split(",");
-if (!names.includes(baseline))
-  throw new Error(`--only ${values.only}: the baseline, ${baseline}, is missing`);
-
 const machine = `Node ${process.version}, ${cpus()[0]?.model.trim()} × ${availableParallelism()}`;
 console.log(`${machine}${findCores() ? ", server and load each on a core of its own" : ""}`);
-const { rounds, seconds, connections } = settings;
-console.log(`GET ${scenario.path}, ${connections} connections, ${rounds} rounds of ${seconds} s`);
 
-const bursts = await runRounds(names.map(findSubject), scenario, settings);
-const summaries = summarise(bursts, baseline).sort(
-  (a, b) => names.indexOf(a.subject) - names.indexOf(b.subject),
-);
-console.log(`\n${renderTable(summaries, baseline)}\n`);
+const results = [];
+for (const name of chosenScenarios()) results.push(await compare(name));
 console.log("Medians, and the middle half of the bursts in brackets; a ratio above 1 beats the baseline.");
-const share = summaries.find(({ subject }) => subject === baseline)!.coreShare.median;
-if (share < 0.9) {
-  console.log(
-    `Something else was running: ${baseline} had its core for ${Math.round(share * 100)} % of its bursts.`,
-  );
-}
-if (summaries.some(({ generatorLoad }) => generatorLoad.median > 0.95)) {
-  console.log("The load generator was the limit of requests/s; CPU per request holds all the same.");
-}
 
 mkdirSync(dirname(values.json), { recursive: true });
-writeFileSync(
-  values.json,
-  `${JSON.stringify({ machine, at: new Date(), scenario, settings, baseline, summaries, bursts }, null, 2)}\n`,
-);
+writeFileSync(values.json, `${JSON.stringify({ machine, at: new Date(), settings, results }, null, 2)}\n`);
+
+async function compare(name: string) {
+  const comparison = scenarios[name];
+  if (!comparison) throw new Error(`--scenario ${name}: choose from ${Object.keys(scenarios).join()}`);
+  const { baseline, subjects, ...scenario } = comparison;
+  const names = values.only?.split(",") ?? [...subjects];
+  if (!names.includes(baseline))
+    throw new Error(`--only ${values.only}: the baseline, ${baseline}, is missing`);
+
+  const { rounds, seconds, connections } = settings;
+  console.log(`\nGET ${scenario.path}, ${connections} connections, ${rounds} rounds of ${seconds} s`);
+  const bursts = await runRounds(
+    names.map((each) => findSubject(each, subjects)),
+    scenario,
+    settings,
+  );
+  const summaries = summarise(bursts, baseline).sort(
+    (a, b) => names.indexOf(a.subject) - names.indexOf(b.subject),
+  );
+  console.log(`\n${renderTable(summaries, baseline)}\n`);
+  const share = summaries.find(({ subject }) => subject === baseline)!.coreShare.median;
+  if (share < 0.9) {
+    console.log(
+      `Something else was running: ${baseline} had its core for ${Math.round(share * 100)} % of its bursts.`,
+    );
+  }
+  if (summaries.some(({ generatorLoad }) => generatorLoad.median > 0.95)) {
+    console.log("The load generator was the limit of requests/s; CPU per request holds all the same.");
+  }
+  return { scenario: name, path: scenario.path, baseline, summaries, bursts };
+}
+
+/** `--only` names the servers of one scenario. */
+function chosenScenarios(): string[] {
+  if (values.scenario !== undefined) return values.scenario.split(",");
+  return values.only === undefined ? ["hello", "file", "compressed"] : ["hello"];
+}
 
 /** `fastify-twin` is the file of `fastify` in a second process, and `fastify-before` the file of another checkout. */
-function findSubject(name: string): Subject {
+function findSubject(name: string, subjects: readonly string[]): Subject {
   const original = name.replace(/-(twin|before)$/, "");
   if (!subjects.includes(original)) throw new Error(`--only ${name}: choose from ${subjects.join(", ")}`);
   const folder = name.endsWith("-before") ? otherCheckout() : import.meta.dirname;
@@ -100,7 +131,7 @@ function otherCheckout(): string {
   return join(values.before, "bench/http");
 }
 
-function parseCount(option: Exclude<keyof typeof values, "before">): number {
+function parseCount(option: keyof Settings): number {
   const count = Number(values[option]);
   if (!(count > 0)) throw new Error(`--${option} ${values[option]}: a number above zero is needed`);
   return count;

@@ -9,6 +9,8 @@ export interface Subject {
 }
 export interface Scenario {
   path: string;
+  headers?: Record<string, string>;
+  /** The body of every response, decoded. */
   body: string;
 }
 export interface Settings {
