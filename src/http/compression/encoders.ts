@@ -26,16 +26,29 @@ type EncodeCallback = (error: Error | null, encoded: Buffer) => void;
  */
 export const maxSyncBytes = availableParallelism() > 1 ? 8_192 : 65_536;
 
-/** Compresses a whole body of the given size. */
+/**
+ * Compresses a whole body of the given size, at most `maxSyncBytes`. Allocates little: V8 counts the memory of buffers and
+ * collects the whole heap too often if every response has large ones.
+ */
 export function encodeSync(
   encoding: Encoding,
   body: string | Uint8Array,
   levels: Levels,
   size: number,
 ): Buffer {
-  if (encoding === "gzip") return zlib.gzipSync(body, { level: levels.gzip, ...fitMemory(size) });
-  if (encoding === "br") return zlib.brotliCompressSync(body, brotliOptions(levels));
-  return zlib.zstdCompressSync(body, zstdOptions(levels));
+  const bytes = typeof body === "string" ? toScratch(body, size) : body;
+  const chunkSize = Math.max(1_024, size >> 2);
+  if (encoding === "gzip") return zlib.gzipSync(bytes, { level: levels.gzip, chunkSize, ...fitMemory(size) });
+  if (encoding === "br") return zlib.brotliCompressSync(bytes, { chunkSize, ...brotliOptions(levels) });
+  return zlib.zstdCompressSync(bytes, { chunkSize, ...zstdOptions(levels) });
+}
+
+let scratch: Buffer | undefined;
+
+/** Valid until the next call. */
+function toScratch(text: string, size: number): Uint8Array {
+  scratch ??= Buffer.allocUnsafeSlow(maxSyncBytes);
+  return scratch.subarray(0, scratch.write(text, 0, size));
 }
 
 /** The same, in a thread of Node's pool. */
