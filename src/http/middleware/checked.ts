@@ -39,20 +39,23 @@ function applyCheck(e: RequestEvent, { parameters, body }: RouteCheck): Promise<
   return body === undefined ? e.next() : checkBody(e, body);
 }
 
-async function checkBody(e: RequestEvent, { types, isRequired }: BodyCheck): Promise<void> {
-  const { request } = e;
-  const find = hasBody(request) ? findCheck(types, request.headers["content-type"]) : undefined;
-  if (find !== null) {
-    try {
-      const value = await e.parseBody();
+/** Not an async function, because it runs for every request. */
+function checkBody(e: RequestEvent, { types, isRequired }: BodyCheck): Promise<void> {
+  const { req } = e.response;
+  const find = hasBody(req) ? findCheck(types, req.headers["content-type"]) : undefined;
+  if (find === null) return e.next();
+  return e.parseBody().then(
+    (value) => {
       const problems = find?.(value);
       if (problems) throw BODY_INVALID.with({ data: problems });
-    } catch (error) {
+      return e.next();
+    },
+    (error) => {
       const isMissing = error instanceof ApiError && error.code === BODY_EMPTY.code;
       if (isRequired || !isMissing) throw error;
-    }
-  }
-  await e.next();
+      return e.next();
+    },
+  );
 }
 
 /** Bodies without a content type are rejected when they are parsed. */
