@@ -18,6 +18,7 @@ import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { rolldown } from "rolldown";
 import type { OpenAPIDocument } from "../src/features/docs/model/openapi.ts";
+import { notesDocument } from "./support/notes-document.ts";
 import { startProgram } from "./support/program.ts";
 
 /**
@@ -92,6 +93,7 @@ describe("the packed package", () => {
       "dist/auth/passwords/assets/common-passwords.txt.br",
       "dist/auth/passwords/assets/common-passwords.LICENSE.txt",
       "dist/features/dashboard/client/manifest.json",
+      "templates/client/runtime.ts",
     ]) {
       assert.ok(files.includes(needed), needed);
     }
@@ -405,5 +407,10 @@ describe("the packed package", () => {
     const refused = startProgram(t, create, { env, input: "password1" });
     assert.deepEqual(await refused.ended, [1, null], refused.stderr);
     assert.match(refused.stderr, /too common/);
+    writeFileSync(join(folder, "notes.json"), JSON.stringify(notesDocument));
+    const client = [join(installed, "dist/cli/bin.js"), "client", "notes.json", "--out", "api-client.ts"];
+    const generator = startProgram(t, client, { cwd: folder });
+    assert.deepEqual(await generator.ended, [0, null], generator.stderr);
+    assert.match(readFileSync(join(folder, "api-client.ts"), "utf8"), /export function createClient/);
   });
 });

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../src/lib/testing/until.ts";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/postgres.ts";
 import { ApiError, createClient } from "./api-client.ts";
 import { createShopApp } from "./app.ts";
 import { shipOrders } from "./orders.ts";
 
-async function startShop(t: TestContext) {
+async function startShop(t: TestContext, { url: database, drop }: Partial<TestDatabase> = {}) {
   const dataDir = createTemporaryFolder();
   const app = createShopApp({
+    ...(database && { database }),
     port: 0,
     dataDir,
     signals: false,
@@ -18,7 +20,10 @@ async function startShop(t: TestContext) {
     cron: { run: false },
     log: { destination: join(dataDir, "log"), store: false },
   });
-  t.after(() => app.stop());
+  t.after(async () => {
+    await app.stop();
+    await drop?.();
+  });
   const { url } = await app.start();
   const baseUrl = `${url}/api/v1`;
   /** A client with the session cookie, as a browser has it. */
@@ -85,32 +90,33 @@ describe("the shop example", () => {
     assert.equal(await statusOf(api.get("/products", { query: { page: 0 } })), 400);
   });
 
-  it("sells products while they are in stock, and reports changes of orders", async (t) => {
-    const { app, signUp } = await startShop(t);
-    const { api } = await signUp("ada");
-    const { id: product_id } = await api.post("/products", { body: lamp });
-    const leave = new AbortController();
-    t.after(() => leave.abort());
-    const events = (await api.get("/orders/events", { signal: leave.signal }))[Symbol.asyncIterator]();
-    const next = async () => {
-      const { value } = await settles("an event arrives", events.next());
-      return [value?.event, JSON.parse(value?.data ?? "{}").status];
-    };
-    const order = await api.post("/orders", { body: { product_id, quantity: 2 } });
-    assert.deepEqual([order.total_cents, order.status], [5_000, "placed"]);
-    assert.deepEqual(await next(), ["order", "placed"]);
-    assert.equal(await statusOf(api.post("/orders", { body: { product_id, quantity: 1 } })), 409);
-    assert.equal(await shipOrders(app), 1);
-    assert.deepEqual(await next(), ["order", "shipped"]);
-    assert.deepEqual(
-      (await api.get("/orders")).map(({ id, status }) => [id, status]),
-      [[order.id, "shipped"]],
-    );
-    assert.equal(
-      (await api.get("/products", { query: { q: "am", max_price_cents: 2_500 } })).items[0]?.stock,
-      0,
-    );
-  });
+  for (const engine of ["SQLite", "PostgreSQL"])
+    it(`sells products while they are in stock, and reports changes of orders, on ${engine}`, async (t) => {
+      const { app, signUp } = await startShop(t, engine === "PostgreSQL" ? await createTestDatabase() : {});
+      const { api } = await signUp("ada");
+      const { id: product_id } = await api.post("/products", { body: lamp });
+      const leave = new AbortController();
+      t.after(() => leave.abort());
+      const events = (await api.get("/orders/events", { signal: leave.signal }))[Symbol.asyncIterator]();
+      const next = async () => {
+        const { value } = await settles("an event arrives", events.next());
+        return [value?.event, JSON.parse(value?.data ?? "{}").status];
+      };
+      const order = await api.post("/orders", { body: { product_id, quantity: 2 } });
+      assert.deepEqual([order.total_cents, order.status], [5_000, "placed"]);
+      assert.deepEqual(await next(), ["order", "placed"]);
+      assert.equal(await statusOf(api.post("/orders", { body: { product_id, quantity: 1 } })), 409);
+      assert.equal(await shipOrders(app), 1);
+      assert.deepEqual(await next(), ["order", "shipped"]);
+      assert.deepEqual(
+        (await api.get("/orders")).map(({ id, status }) => [id, status]),
+        [[order.id, "shipped"]],
+      );
+      assert.equal(
+        (await api.get("/products", { query: { q: "am", max_price_cents: 2_500 } })).items[0]?.stock,
+        0,
+      );
+    });
 
   it("stores photos", async (t) => {
     const { signUp } = await startShop(t);
