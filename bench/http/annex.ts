@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { compress, createApp, staticFiles } from "../../src/index.ts";
+import { compress, createApp, rateLimit, staticFiles } from "../../src/index.ts";
 import { report, writeFiles } from "./content.ts";
 import { announce, scratchFolder } from "./subject.ts";
 
@@ -18,6 +18,9 @@ export async function serveAnnex(logLevel: "debug" | "info"): Promise<void> {
   app.onServe((e) => {
     e.router.get("/hello", (e) => e.json(200, { hello: "world" }));
     e.router.get("/users/{id}", (e) => e.json(200, { id: e.pathValue("id") }));
+    e.router
+      .get("/limited", (e) => e.json(200, { hello: "world" }))
+      .bind(rateLimit({ limit: 1_000_000_000, per: "1d" }));
     e.router.get("/files/{path...}", staticFiles(writeFiles()));
     e.router.get("/report", (e) => e.json(200, report)).bind(compress());
   });

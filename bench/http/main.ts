@@ -40,6 +40,7 @@ const scenarios: Record<string, Comparison> = {
   users: { path: "/users/42", body: '{"id":"42"}', baseline: "fastify", subjects: all },
   file: { path: "/files/script.js", body: script, ...beside("fastify-static") },
   download: { path: "/files/download.txt", body: download, ...beside("fastify-static") },
+  limited: { path: "/limited", body: '{"hello":"world"}', ...beside("fastify-rate-limit") },
   compressed: {
     path: "/report",
     headers: { "Accept-Encoding": "gzip" },
@@ -115,7 +116,7 @@ async function compare(name: string) {
 /** `--only` names the servers of one scenario. */
 function chosenScenarios(): string[] {
   if (values.scenario !== undefined) return values.scenario.split(",");
-  return values.only === undefined ? ["hello", "file", "compressed"] : ["hello"];
+  return values.only === undefined ? ["hello", "file", "compressed", "limited"] : ["hello"];
 }
 
 /** `fastify-twin` is the file of `fastify` in a second process, and `fastify-before` the file of another checkout. */
