@@ -11,6 +11,8 @@ export interface Target {
   port: number;
   path: string;
   headers?: Record<string, string>;
+  /** The JSON to send with POST. Without it, the method is GET. */
+  send?: string;
   /** What every response's body must be, decoded. */
   body: string;
   connections: number;
@@ -143,16 +145,26 @@ function splitChunks(text: string, head: string, start: number): WholeResponse |
   }
 }
 
-async function burst(order: BurstOrder): Promise<BurstResult> {
-  const pool = await prepare(order);
-  const headers = {
-    Host: `127.0.0.1:${order.port}`,
+function createRequest({ path, port, headers, send }: Target): Buffer {
+  const all = {
+    Host: `127.0.0.1:${port}`,
     "User-Agent": "annex-bench/1.0",
     Accept: "*/*",
-    ...order.headers,
+    ...(send !== undefined && {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(send),
+    }),
+    ...headers,
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = Buffer.from(`GET ${order.path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(
+    `${send === undefined ? "GET" : "POST"} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${send ?? ""}`,
+  );
+}
+
+async function burst(order: BurstOrder): Promise<BurstResult> {
+  const pool = await prepare(order);
+  const request = createRequest(order);
   const latencies = new Float64Array(order.requests);
   let sent = 0;
   let received = 0;

@@ -4,6 +4,7 @@
  *
  *     npm run bench -- --rounds 10 --only fastify,annex-full
  *     npm run bench -- --scenario file,compressed           # other routes, beside Fastify with a plugin
+ *     npm run bench -- --scenario orders                    # a checked POST, beside Fastify with ajv
  *     npm run bench -- --only fastify,fastify-twin          # the same program twice: the noise of this machine
  *     npm run bench -- --before ../main --only fastify,annex-quiet,annex-quiet-before   # two checkouts side by side
  */
@@ -13,6 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { download, report, script } from "./content.ts";
+import { order, orderResponse } from "./order.ts";
 import { findCores } from "./peer.ts";
 import { renderTable, summarise } from "./report.ts";
 import { runRounds, type Scenario, type Settings, type Subject } from "./rounds.ts";
@@ -46,6 +48,13 @@ const scenarios: Record<string, Comparison> = {
     headers: { "Accept-Encoding": "gzip" },
     body: JSON.stringify(report),
     ...beside("fastify-compress"),
+  },
+  orders: {
+    path: "/orders",
+    body: JSON.stringify(orderResponse),
+    send: JSON.stringify(order),
+    baseline: "fastify-ajv",
+    subjects: ["fastify-ajv", "annex-unchecked", "annex-checked"],
   },
 };
 
@@ -91,7 +100,8 @@ async function compare(name: string) {
     throw new Error(`--only ${values.only}: the baseline, ${baseline}, is missing`);
 
   const { rounds, seconds, connections } = settings;
-  console.log(`\nGET ${scenario.path}, ${connections} connections, ${rounds} rounds of ${seconds} s`);
+  const method = scenario.send === undefined ? "GET" : "POST";
+  console.log(`\n${method} ${scenario.path}, ${connections} connections, ${rounds} rounds of ${seconds} s`);
   const bursts = await runRounds(
     names.map((each) => findSubject(each, subjects)),
     scenario,
@@ -116,7 +126,7 @@ async function compare(name: string) {
 /** `--only` names the servers of one scenario. */
 function chosenScenarios(): string[] {
   if (values.scenario !== undefined) return values.scenario.split(",");
-  return values.only === undefined ? ["hello", "file", "compressed", "limited"] : ["hello"];
+  return values.only === undefined ? ["hello", "orders", "file", "compressed", "limited"] : ["hello"];
 }
 
 /** `fastify-twin` is the file of `fastify` in a second process, and `fastify-before` the file of another checkout. */

@@ -10,6 +10,8 @@ export interface Subject {
 export interface Scenario {
   path: string;
   headers?: Record<string, string>;
+  /** The JSON to send with POST. Without it, the method is GET. */
+  send?: string;
   /** The body of every response, decoded. */
   body: string;
 }

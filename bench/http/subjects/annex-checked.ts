@@ -1,0 +1,4 @@
+/** Annex with a POST route, checked. */
+import { serveOrders } from "../orders.ts";
+
+await serveOrders({ isChecked: true });

@@ -1,0 +1,4 @@
+/** Annex with a POST route, unchecked. */
+import { serveOrders } from "../orders.ts";
+
+await serveOrders({ isChecked: false });
