@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, type TestContext, test } from "node:test";
+import { WebSocket } from "ws";
 import type { Identity, InjectRequest, Listener, RequestEvent } from "../../http/index.ts";
+import { settles } from "../../lib/testing/until.ts";
 import { isSuperuser, requireAuth, requireSuperuserAuth } from "../index.ts";
 import { ada, createOwnedServer } from "../testing/server.ts";
 
@@ -17,6 +20,9 @@ function routes({ routes }: Listener): void {
   router.post("/who", whoAmI);
   router.post("/known", whoAmI).bind(requireAuth());
   router.post("/super", whoAmI).bind(requireSuperuserAuth());
+  router.upgrade("/socket", ({ auth }, socket) => socket.send(isSuperuser(auth) ? auth.email : "none"), {
+    origins: "*",
+  });
 }
 
 /** The server, and the cookie of a browser in which Ada has signed in. */
@@ -173,6 +179,26 @@ describe("a session counts for what changes things only from our own origin", ()
     assert.equal((await who({ headers: { cookie, ...elsewhere } })).isSuperuser, true);
     const headers = { authorization: token, cookie, ...elsewhere };
     assert.equal((await inject({ method: "POST", url: "/super", headers })).status, 200);
+  });
+
+  test("a WebSocket can change things, so a session counts only from our own origin", async (t) => {
+    const { listener, cookie } = await createBrowsedServer(t);
+    const { port } = await listener.listen("127.0.0.1", 0);
+    t.after(() => listener.close(0));
+    const whoIs = async (headers: Record<string, string>) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, {
+        headers: { host: "127.0.0.1", cookie, ...headers },
+      });
+      t.after(() => socket.terminate());
+      const [data] = await settles("a message arrives", once(socket, "message"));
+      return String(data);
+    };
+    assert.equal(await whoIs({ origin: "http://127.0.0.1" }), ada.identity);
+    assert.equal(await whoIs({ "sec-fetch-site": "same-origin" }), ada.identity);
+    // The route allows all origins, but they cannot use the session.
+    assert.equal(await whoIs({ origin: "http://other.127.0.0.1.example" }), "none");
+    assert.equal(await whoIs({ origin: "http://127.0.0.1", "sec-fetch-site": "same-site" }), "none");
+    assert.equal(await whoIs({}), "none");
   });
 
   test("behind a proxy the origin is the one that the proxy forwards", async (t) => {

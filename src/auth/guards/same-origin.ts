@@ -9,9 +9,11 @@ export function isSameOrigin(e: RequestEvent): boolean {
   return site === undefined ? e.header("origin") === e.url.origin : site === "same-origin";
 }
 
-/** Whether the method is safe: it changes nothing. */
-export function isSafe({ method }: RequestEvent): boolean {
-  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+/** Whether the request is safe: it changes nothing. A WebSocket can, although its handshake has the method GET. */
+export function isSafe(e: RequestEvent): boolean {
+  const { method } = e;
+  if (method === "GET") return e.header("upgrade")?.toLowerCase() !== "websocket";
+  return method === "HEAD" || method === "OPTIONS";
 }
 
 const crossSite = new WeakSet<RequestEvent>();
