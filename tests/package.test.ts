@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+  appendFileSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -195,6 +196,7 @@ describe("the packed package", () => {
     const compilerOptions = {
       target: "es2023",
       module: "nodenext",
+      strict: true,
       skipLibCheck: true,
       types: [],
     };
@@ -202,7 +204,7 @@ describe("the packed package", () => {
     writeFileSync(
       join(project, "src/server.ts"),
       `// API_SOURCE
-      import { createApp, initializeVersionedSystemWithRoutes, type RequestEvent, type VersionedRouter } from "annex";
+      import { checked, createApp, initializeVersionedSystemWithRoutes, type RequestEvent, type VersionedRouter } from "annex";
       // Not erasable: only the compiled program runs.
       enum State { Open = "open", Done = "done" }
       interface Todo { title: string; state: State }
@@ -214,6 +216,7 @@ describe("the packed package", () => {
       }
       const routes = (router: VersionedRouter): void => {
         router.get("/api/v1/todos", listTodos);
+        router.post("/api/v1/todos", async (e) => e.json(201, await e.bindBody<Todo>())).bind(checked());
       };
       // As NodeNext spells it, which only the compiled program understands.
       const { title } = await import("./title.js");
@@ -253,9 +256,26 @@ describe("the packed package", () => {
       State: { type: "string", enum: ["open", "done"] },
       Todo: { required: ["title", "state"] },
     });
+    const post = (todo: object) => {
+      const headers = { "content-type": "application/json" };
+      return fetch(`${url}/api/v1/todos`, { method: "POST", headers, body: JSON.stringify(todo) });
+    };
+    assert.equal((await post({ title: "Milk", state: "done" })).status, 201);
+    const refused = await post({ title: "Milk", state: "lost" });
+    assert.deepEqual(
+      [refused.status, Object.keys(((await refused.json()) as { data: object }).data)],
+      [400, ["state"]],
+    );
     const page = await (await fetch(`${url}/api/docs/v1/swagger`)).text();
     const [, script] = /<script type="module" src="([^"]+)">/.exec(page)!;
     assert.equal((await fetch(`${url}${script}`)).status, 200);
+    appendFileSync(join(moved, "dist/server.js"), "// Compiled again.\n");
+    const outdated = startProgram(t, [join(moved, "dist/server.js")], {
+      cwd: moved,
+      env: { ...env, SVC_DATA_DIR: join(moved, "other") },
+    });
+    assert.deepEqual(await outdated.ended, [78, null]);
+    assert.match(outdated.stderr, /checks\.cjs is older than the source: dist\/server\.js changed/);
   });
 
   it("builds what the entry imports, through aliases and workspaces, and writes to dist alone", async (t) => {
