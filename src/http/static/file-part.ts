@@ -2,7 +2,8 @@ import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
 
-const chunkBytes = 65_536;
+/** Reads of 64 KB cost a fifth more CPU time. Larger ones need more memory for each slow client. */
+const chunkBytes = 131_072;
 
 /**
  * A part of an open file, as a stream that closes the file. If the file has become shorter, the stream fails, so that
