@@ -156,6 +156,7 @@ const others: Record<string, { remoteAddress?: string; headers?: Record<string, 
   "a proxy that names itself": { headers: { via: "1.1 tunnel" } },
   "a tunnel that keeps the host": { headers: { host: "annex.example.com" } },
   "a host that only begins like a local one": { headers: { host: "localhost.example.com" } },
+  "a page that a proxy without headers serves": { headers: { referer: "https://shop.example.com/cart" } },
   "a page of another site": { headers: { "sec-fetch-site": "cross-site", origin: "https://evil.example" } },
 };
 
@@ -182,11 +183,17 @@ for (const [name, request] of Object.entries(own)) {
   });
 }
 
-test("a request without a host does not get it", async (t) => {
-  const { port } = await createFailing(t).start();
-  const socket = connect(port, "127.0.0.1");
-  socket.write("GET /fails HTTP/1.0\r\n\r\n");
-  const response = await text(socket);
-  assert.match(response, /^HTTP\/1\.1 500/);
-  assert.doesNotMatch(response, /debug/);
-});
+// By default, nginx replaces the host, adds no header of its own and sends HTTP/1.0.
+for (const [name, head] of Object.entries({
+  "without a host": "",
+  "by HTTP/1.0": "Host: 127.0.0.1:8090\r\n",
+})) {
+  test(`a request ${name} does not get it`, async (t) => {
+    const { port } = await createFailing(t).start();
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET /fails HTTP/1.0\r\n${head}\r\n`);
+    const response = await text(socket);
+    assert.match(response, /^HTTP\/1\.1 500/);
+    assert.doesNotMatch(response, /debug/);
+  });
+}

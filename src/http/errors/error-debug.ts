@@ -44,15 +44,24 @@ function toDebugged({ type, message, stack }: ErrorText): DebuggedError {
 
 /**
  * Whether a program on this machine sent the request, directly and for itself. Tunnels and proxies also connect from
- * this machine: they add headers, or the host is another one. A page of another site must not read the details either.
+ * this machine: they add headers, the host or the page is another one, or they use HTTP/1.0, as nginx does by default. A
+ * page of another site must not read the details either.
  */
 function isFromDeveloper(response: ObservedResponse): boolean {
   return (
     isLoopback.test(response.peerAddress) &&
+    response.req.httpVersion === "1.1" &&
     isLocalHost.test(response.requestHeader("host") ?? "") &&
     response.requestHeader("sec-fetch-site") !== "cross-site" &&
+    isLocalPage(response.requestHeader("origin")) &&
+    isLocalPage(response.requestHeader("referer")) &&
     !response.rawHeaders.some((name, index) => index % 2 === 0 && isOfProxy.test(name))
   );
+}
+
+/** A request of a page has its URL or origin. Other programs send none. */
+function isLocalPage(url: string | undefined): boolean {
+  return url === undefined || isLocalHost.test(URL.parse(url)?.host ?? "");
 }
 
 const isLoopback = /^(127\.\d+\.\d+\.\d+|::1)$/;
