@@ -76,9 +76,10 @@ function blockEventLoop(ms: number, url: string): void {
       await client.connect();
       await new Promise((resolve) => setTimeout(resolve, ms));
       while ((await client.query(open)).rows[0].count !== "0") await new Promise((resolve) => setTimeout(resolve, 20));
+      // Before the test goes on, because its end drops the database, and with it this connection.
+      await client.end();
       Atomics.store(flag, 0, 1);
       Atomics.notify(flag, 0);
-      await client.end();
     })();`;
   const pg = createRequire(import.meta.url).resolve("pg");
   const worker = new Worker(watch, { eval: true, workerData: { flag, url, ms, pg } });
