@@ -17,7 +17,8 @@ import type { Identity } from "./identity.ts";
 import { bindPath, namedValues } from "./input/bind-path.ts";
 import { bindQuery } from "./input/bind-query.ts";
 import { toInputError } from "./input/input-error.ts";
-import { type ObservedResponse, originForm } from "./observer.ts";
+import type { ObservedResponse } from "./observation/observed-response.ts";
+import { originForm } from "./observation/request-target.ts";
 import type { PathValues } from "./route/pattern.ts";
 import type { Route } from "./route/route.ts";
 import { alreadySent, type SentResponse } from "./sent-response.ts";
@@ -95,32 +96,32 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** Node's request object. */
   get request(): IncomingMessage {
-    return this.response.tracedRequest;
+    return this.response.observed.tracedRequest;
   }
 
   /** The HTTP method, such as "GET". */
   get method(): string {
-    return this.response.method;
+    return this.response.observed.method;
   }
 
   /** The path as sent, without the query. */
   get path(): string {
-    return this.response.path;
+    return this.response.observed.path;
   }
 
   /** The trace ID of the request, as in the `X-Trace-ID` response header and in log records. */
   get traceId(): string {
-    return this.response.traceId;
+    return this.response.observed.traceId;
   }
 
   /** The W3C trace context of the caller (`traceparent` header), if sent. */
   get traceparent(): string | undefined {
-    return this.response.traceparent;
+    return this.response.observed.traceparent;
   }
 
   /** The client's address: the socket's, or the one that a trusted proxy forwards. */
   get ip(): string {
-    return this.response.client.ip;
+    return this.response.observed.client.ip;
   }
 
   /** Whether the client's connection is encrypted, here or at a trusted proxy. */
@@ -145,14 +146,14 @@ export class RequestEvent<Params extends string = string> implements Traced {
 
   /** The path before the paths of Annex, such as "/internal", or "". See the option `basePath`. */
   get basePath(): string {
-    return this.response.observer.basePath;
+    return this.response.observed.observer.basePath;
   }
 
   /** The full URL. Behind a trusted proxy, it has the forwarded host. */
   get url(): URL {
     if (this.parsedUrl === undefined) {
       const scheme = this.isSecure ? "https" : "http";
-      const { host } = this.response;
+      const { host } = this.response.observed;
       const origin = `${scheme}://${host}`;
       // A Host header that contains a path or a query must not change the URL.
       const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);
@@ -491,6 +492,6 @@ export class RequestEvent<Params extends string = string> implements Traced {
   }
 
   private forwarded(name: string): string | undefined {
-    return this.response.isFromTrustedProxy ? this.header(name) : undefined;
+    return this.response.observed.isFromTrustedProxy ? this.header(name) : undefined;
   }
 }

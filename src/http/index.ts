@@ -42,14 +42,15 @@ export {
 } from "./middleware/rate-limit.ts";
 export { type SecurityHeadersOptions, securityHeaders } from "./middleware/security-headers.ts";
 export { neverCached } from "./never-cached.ts";
-export {
-  Client,
-  type FailedRequest,
-  type FinishedRequest,
-  type RefusedRequest,
-  type RequestObserver,
-  type UntrustedForwarding,
-} from "./observer.ts";
+export { Client } from "./observation/client.ts";
+export type {
+  FailedRequest,
+  FinishedRequest,
+  RefusedRequest,
+  UntrustedForwarding,
+} from "./observation/finished-request.ts";
+export { ObservedRequest } from "./observation/observed-request.ts";
+export type { RequestObserver } from "./observation/observer.ts";
 export { limitOptions, parseAddresses, proxyOptions, toAddressList } from "./options.ts";
 export { invalidParameter, query } from "./query/query.ts";
 export { type Problems, type QuerySource, type QueryValues, readQuery } from "./query/read-query.ts";

@@ -45,7 +45,7 @@ const robot = { id: "robot", email: "ada@example.com" };
 describe("who sent a request", () => {
   test("no identity, synchronously, without credentials", async (t) => {
     const { auth } = await createOwnedServer(t);
-    assert.equal(auth.identify({ response: { hasCredentials: false } } as RequestEvent), null);
+    assert.equal(auth.identify({ response: { observed: { hasCredentials: false } } } as RequestEvent), null);
   });
 
   test("no identity, synchronously and without a query, with credentials that are not of Annex", async (t) => {

@@ -50,7 +50,7 @@ export function createIdentify(parts: IdentifyParts): Identify {
     };
 
   return (e) => {
-    if (!e.response.hasCredentials) return askApplication(e);
+    if (!e.response.observed.hasCredentials) return askApplication(e);
     const token = readBearer(e);
     if (token !== undefined) return firstKnown(e, superuserBy(token, "token"), askApplication);
     const session = readSession(e);

@@ -57,7 +57,7 @@ export function revocationSignal({ response }: RequestEvent<never>): AbortSignal
 
 /** The same for the listener, which ends event streams and WebSockets. */
 export const revocationOf: RevocationOf = (response) => {
-  const { identity } = response;
+  const { identity } = response.observed;
   const proof = identity === null ? undefined : proofs.get(identity);
   return proof?.watch.follow(proof.credential.tokenHash, response);
 };

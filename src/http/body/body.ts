@@ -15,7 +15,7 @@ import {
   UNEXPECTED_MEDIA_TYPE,
   UNSUPPORTED_MEDIA_TYPE,
 } from "../errors/errors.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import { parseForm, parseJson } from "./body-formats.ts";
 import { readMultipart } from "./multipart.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "../../lib/errors/errors.ts";
 import { BODY_INTERRUPTED, BODY_MALFORMED, BODY_TOO_LARGE, bodyTimeout } from "../errors/errors.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import { FieldSet, maxFields } from "./body-formats.ts";
 import type { ProgressDeadline } from "./progress-deadline.ts";
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import { addVary } from "../vary.ts";
 import { createNegotiation, type Encoding, type RankEncodings } from "./accept-encoding.ts";
 import { isOfType } from "./compressible-types.ts";
@@ -38,7 +38,7 @@ export class Compression {
     const encoding = this.choose(response, status, type, size);
     if (encoding === undefined) {
       response.respond(status, type, body);
-    } else if (response.method === "HEAD") {
+    } else if (response.req.method === "HEAD") {
       // Without a length, because the body is not compressed.
       response.writeHead(status, { "Content-Type": type }).end();
     } else if (size <= maxSyncBytes) {

@@ -3,7 +3,7 @@ import { findOwnLocations } from "../../lib/errors/own-frame.ts";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { showLocation } from "../../lib/source/source-location.ts";
 import type { ErrorText } from "../../lib/thrown.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 
 /** An error, for the developer. */
 export interface DebuggedError {
@@ -24,7 +24,7 @@ export interface ErrorDebug extends DebuggedError {
  * in the log.
  */
 export function debugError(thrown: unknown, response: ObservedResponse): ErrorDebug | undefined {
-  const { debugRedactor } = response.observer;
+  const { debugRedactor } = response.observed.observer;
   if (debugRedactor === undefined || !isFromDeveloper(response)) return undefined;
   return describeError(thrown, debugRedactor);
 }
@@ -47,15 +47,15 @@ function toDebugged({ type, message, stack }: ErrorText): DebuggedError {
  * this machine: they add headers, the host or the page is another one, or they use HTTP/1.0, as nginx does by default. A
  * page of another site must not read the details either.
  */
-function isFromDeveloper(response: ObservedResponse): boolean {
+function isFromDeveloper({ observed, req }: ObservedResponse): boolean {
   return (
-    isLoopback.test(response.peerAddress) &&
-    response.req.httpVersion === "1.1" &&
-    isLocalHost.test(response.requestHeader("host") ?? "") &&
-    response.requestHeader("sec-fetch-site") !== "cross-site" &&
-    isLocalPage(response.requestHeader("origin")) &&
-    isLocalPage(response.requestHeader("referer")) &&
-    !response.rawHeaders.some((name, index) => index % 2 === 0 && isOfProxy.test(name))
+    isLoopback.test(observed.peerAddress) &&
+    req.httpVersion === "1.1" &&
+    isLocalHost.test(observed.requestHeader("host") ?? "") &&
+    observed.requestHeader("sec-fetch-site") !== "cross-site" &&
+    isLocalPage(observed.requestHeader("origin")) &&
+    isLocalPage(observed.requestHeader("referer")) &&
+    !observed.rawHeaders.some((name, index) => index % 2 === 0 && isOfProxy.test(name))
   );
 }
 

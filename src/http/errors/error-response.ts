@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { ApiError } from "../../lib/errors/errors.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../../lib/thrown.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import { type DebuggedError, debugError, type ErrorDebug } from "./error-debug.ts";
 import { INTERNAL } from "./errors.ts";
 import { asksForPage, type Html, html, pageHeaders, withBasePath } from "./page.ts";
@@ -44,7 +44,7 @@ export function respondWithError(request: FailedExchange, thrown: unknown, doing
   const meant = toApiError(thrown) ?? request.toInputError?.(thrown);
   const expected = meant !== undefined && meant.status < 500;
   // Expected errors are not reported after the client has disconnected.
-  if (!expected || (late && !response.aborted)) {
+  if (!expected || (late && !response.observed.aborted)) {
     const message =
       doing ?? (late ? "Failed to handle request after the response was sent" : "Failed to handle request");
     report(response, thrown, message);
@@ -73,12 +73,12 @@ function toApiError(thrown: unknown): ApiError | undefined {
 
 /** Reports a failure. The client gets a response even if a subscriber fails. */
 function report(response: ObservedResponse, error: unknown, message: string): void {
-  const { traceId, method, path, route } = response;
+  const { observed } = response;
   try {
-    response.observer.failed({ error, traceId, method, path, route, message });
+    observed.fail(error, message);
   } catch (problem) {
     const reason = escapeControls(toText(isError(problem) ? readProperty(problem, "message") : problem));
-    process.stderr.write(`annex: Failed to report an error of request ${traceId}: ${reason}\n`);
+    process.stderr.write(`annex: Failed to report an error of request ${observed.traceId}: ${reason}\n`);
   }
 }
 
@@ -124,10 +124,12 @@ const contentHeaders = [
 
 function sendError(response: ObservedResponse, error: ApiError, thrown: unknown): void {
   const debug = error.status >= 500 ? debugError(thrown, response) : undefined;
-  const body = { ...errorBody(error, response.traceId), ...(debug && { debug }) };
-  response.errorCode = error.code;
+  const body = { ...errorBody(error, response.observed.traceId), ...(debug && { debug }) };
+  response.observed.errorCode = error.code;
   const isPage = asksForPage(response.req.headers.accept);
-  const text = isPage ? withBasePath(errorPage(body), response.observer.basePath) : JSON.stringify(body);
+  const text = isPage
+    ? withBasePath(errorPage(body), response.observed.observer.basePath)
+    : JSON.stringify(body);
   for (const name of contentHeaders) response.removeHeader(name);
   response.setHeader("Cache-Control", "no-store");
   for (const [name, value] of Object.entries({ ...(isPage && pageHeaders), ...error.headers })) {

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { abandonResponses } from "../observer.ts";
+import { abandonRequests } from "../observation/peer.ts";
 
 /** The open connections of a server. */
 export class Connections {
@@ -39,7 +39,7 @@ export class Connections {
     this.open.add(socket);
     socket.once("close", () => {
       this.open.delete(socket);
-      abandonResponses(socket);
+      abandonRequests(socket);
     });
   }
 }

@@ -14,7 +14,7 @@ export function dispatch(e: RequestEvent, identify: Identify | undefined): void 
   traceContext.enterWith(e);
   let identity: ReturnType<Identify> = null;
   try {
-    if (e.response.hosts !== 1 && e.response.req.httpVersion !== "1.0") throw MALFORMED_REQUEST();
+    if (e.response.observed.hosts !== 1 && e.response.req.httpVersion !== "1.0") throw MALFORMED_REQUEST();
     if (identify !== undefined) identity = identify(e);
   } catch (error) {
     void refuseEarly(e, error);
@@ -29,7 +29,7 @@ export function dispatch(e: RequestEvent, identify: Identify | undefined): void 
 }
 
 function run(e: RequestEvent, identity: Identity | null): void {
-  e.auth = e.response.identity = identity;
+  e.auth = e.response.observed.identity = identity;
   try {
     const result = e.route.functions[0]!(e);
     if (result !== alreadyDone && isPromiseLike<unknown>(result))

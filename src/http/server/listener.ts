@@ -9,15 +9,15 @@ import type { ProxyTrust } from "../client-address.ts";
 import { type EventContext, RequestEvent } from "../event.ts";
 import type { Host } from "../host.ts";
 import type { Identify } from "../identify.ts";
+import { endSoon } from "../observation/end-soon.ts";
 import {
-  endSoon,
   type ObservedResponse,
   type ObservedResponseClass,
   observedResponse,
-  openResponses,
-  pathOf,
-  RequestObserver,
-} from "../observer.ts";
+} from "../observation/observed-response.ts";
+import { RequestObserver } from "../observation/observer.ts";
+import { openRequests } from "../observation/peer.ts";
+import { pathOf } from "../observation/request-target.ts";
 import type { Match } from "../routing/route-index.ts";
 import { RouteTable } from "../routing/route-table.ts";
 import { type RevocationOf, Shutdown } from "../streams/shutdown.ts";
@@ -176,7 +176,7 @@ export class Listener implements EventContext {
     // The other connections end with their responses.
     this.connected.endHandshakes();
     for (const socket of this.connected.open)
-      if (openResponses(socket).length === 0 && !this.webSockets?.has(socket)) endSoon(socket);
+      if (openRequests(socket).length === 0 && !this.webSockets?.has(socket)) endSoon(socket);
     const over = Promise.withResolvers<void>();
     const lastMs = Math.min(lastMomentMs, graceMs / 2);
     const timers = [
@@ -196,12 +196,13 @@ export class Listener implements EventContext {
   }
 
   private handle(response: ObservedResponse): void {
-    this.run(response, this.routes.match(response.method, response.path, response));
+    const { observed } = response;
+    this.run(response, this.routes.match(observed.method, observed.path, observed));
   }
 
   private upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const match = this.findUpgrade(request);
-    if (openResponses(stream).length > 0) {
+    if (openRequests(stream).length > 0) {
       // The connection cannot be both a WebSocket and the transport of an earlier response.
       stream.destroy();
     } else if (match === undefined) {
@@ -214,14 +215,14 @@ export class Listener implements EventContext {
   }
 
   private findUpgrade(request: IncomingMessage): Match | undefined {
-    if (!isHandshake(request) || openResponses(request.socket).length > 0) return undefined;
+    if (!isHandshake(request) || openRequests(request.socket).length > 0) return undefined;
     return this.routes.matchUpgrade(pathOf(request.url!));
   }
 
   private run(response: ObservedResponse, { route, params }: Match): void {
     const e = new RequestEvent(this, response, route, params);
     if (route.index > 0) {
-      response.route = route;
+      response.observed.route = route;
       dispatch(e, this.identify);
     } else {
       // Middleware may need the identity; built-in responses do not.

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type ObservedResponse, openResponses } from "../observer.ts";
+import { type OpenRequest, openRequests } from "../observation/peer.ts";
 
 /** A request that has been in flight for a long time without a response. */
 export interface LongRequest {
@@ -41,25 +41,27 @@ export function findLongRequests(
   sockets: Iterable<Socket>,
   { olderThanMs, now }: LongRequestQuery,
 ): LongRequests {
-  const found: ObservedResponse[] = [];
+  const found: OpenRequest[] = [];
   for (const socket of sockets) {
-    for (const response of openResponses(socket)) {
-      const isOld = now - response.startedAt > olderThanMs;
-      if (isOld && !response.headersSent && !response.destroyed) found.push(response);
+    for (const observed of openRequests(socket)) {
+      const isOld = now - observed.startedAt > olderThanMs;
+      const { headersSent, destroyed } = observed.response;
+      if (isOld && !headersSent && !destroyed) found.push(observed);
     }
   }
   found.sort(
-    (one, other) => Number(other.req.complete) - Number(one.req.complete) || one.startedAt - other.startedAt,
+    (one, other) =>
+      Number(other.request.complete) - Number(one.request.complete) || one.startedAt - other.startedAt,
   );
   return {
     count: found.length,
-    handling: found.filter(({ req }) => req.complete).length,
-    listed: found.slice(0, maxListed).map((response) => describe(response, now)),
+    handling: found.filter(({ request }) => request.complete).length,
+    listed: found.slice(0, maxListed).map((observed) => describe(observed, now)),
   };
 }
 
-function describe(response: ObservedResponse, now: number): LongRequest {
-  const { traceId, method, path, route, startedAt, req } = response;
+function describe(observed: OpenRequest, now: number): LongRequest {
+  const { traceId, method, path, route, startedAt, request } = observed;
   return {
     traceId,
     method,
@@ -67,6 +69,6 @@ function describe(response: ObservedResponse, now: number): LongRequest {
     ...(route && { route: route.pattern.text }),
     startedAt: Math.round(performance.timeOrigin + startedAt),
     ageMs: Math.round(now - startedAt),
-    phase: req.complete ? "handling" : "receiving",
+    phase: request.complete ? "handling" : "receiving",
   };
 }

@@ -4,7 +4,8 @@ import type { ErrorDefinition } from "../../lib/errors/errors.ts";
 import { createTraceId } from "../../lib/ids.ts";
 import { errorBody } from "../errors/error-response.ts";
 import { HEADERS_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT } from "../errors/errors.ts";
-import { endSoon, openResponses } from "../observer.ts";
+import { endSoon } from "../observation/end-soon.ts";
+import { openRequests } from "../observation/peer.ts";
 
 const known: Record<string, ErrorDefinition> = {
   HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
@@ -19,8 +20,8 @@ export function respondToMalformed(error: NodeJS.ErrnoException, socket: Duplex)
     socket.destroy();
     return;
   }
-  const open = openResponses(socket);
-  if (open.length > 1 || open[0]?.headersSent) {
+  const open = openRequests(socket);
+  if (open.length > 1 || open[0]?.response.headersSent) {
     // Another response is being sent, and this one would become part of it.
     endSoon(socket);
     return;

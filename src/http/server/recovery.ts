@@ -49,9 +49,8 @@ export function onCrash(report: (error: unknown) => void): () => void {
   return () => fatalWriters.delete(report);
 }
 
-function reportStray({ traceId, method, path, response }: RequestEvent, error: unknown): void {
-  const message = "Unhandled error in background work of a request";
-  response.observer.failed({ error, traceId, method, path, route: response.route, message });
+function reportStray({ response }: RequestEvent, error: unknown): void {
+  response.observed.fail(error, "Unhandled error in background work of a request");
 }
 
 function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejection"): void {

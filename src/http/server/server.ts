@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import { respondWithError } from "../errors/error-response.ts";
 import { EXPECTATION_FAILED } from "../errors/errors.ts";
-import type { ObservedResponse, ObservedResponseClass } from "../observer.ts";
+import type { ObservedResponse, ObservedResponseClass } from "../observation/observed-response.ts";
 import type { ListenerLimits } from "./limits.ts";
 import { respondToMalformed } from "./malformed-request.ts";
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ACCESS_REVOKED, CLIENT_DISCONNECTED, SERVER_STOPPING } from "../errors/errors.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 
 /** A response that can last for any time. */
 export interface OpenStream {

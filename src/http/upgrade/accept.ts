@@ -4,7 +4,7 @@ import { isPromiseLike } from "../../lib/promise-like.ts";
 import { type Traced, traceContext } from "../../lib/trace-context.ts";
 import { ORIGIN_NOT_ALLOWED, UPGRADE_REQUIRED } from "../errors/errors.ts";
 import type { RequestEvent } from "../event.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import { isAbort } from "../streams/shutdown.ts";
 
 /**
@@ -95,8 +95,7 @@ function closeWithError({ response }: RequestEvent, socket: WebSocket, error: un
     socket.close(closeCodes.policy, cutReason(error.message));
     return;
   }
-  const { traceId, method, path, route } = response;
-  response.observer.failed({ error, traceId, method, path, route, message: "Failed to handle a WebSocket" });
+  response.observed.fail(error, "Failed to handle a WebSocket");
   socket.close(closeCodes.internal, "Internal server error");
 }
 

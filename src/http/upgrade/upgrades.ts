@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { endSoon, type ObservedResponse } from "../observer.ts";
+import { endSoon } from "../observation/end-soon.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import { setPending } from "./accept.ts";
 import type { WebSockets } from "./web-sockets.ts";
 

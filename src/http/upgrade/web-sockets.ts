@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import type { AlarmClock } from "../../lib/time/clock.ts";
 import { HANDSHAKE_INVALID, SERVER_STOPPING } from "../errors/errors.ts";
-import type { ObservedResponse } from "../observer.ts";
+import type { ObservedResponse } from "../observation/observed-response.ts";
 import type { Shutdown } from "../streams/shutdown.ts";
 import { closeCodes, type PendingUpgrade } from "./accept.ts";
 
@@ -61,7 +61,7 @@ export class WebSockets {
   }
 
   private shake({ request, response, stream, head }: Handshake, server: WebSocketServer): WebSocket {
-    if (response.observer.draining) throw SERVER_STOPPING();
+    if (response.observed.observer.draining) throw SERVER_STOPPING();
     let accepted: WebSocket | undefined;
     let problem = "the connection is closed";
     const refuse = ({ message }: Error) => {
@@ -96,7 +96,7 @@ export class WebSockets {
   private keep({ response, stream }: Handshake, socket: WebSocket): void {
     const state = { isAlive: true };
     response.detachSocket(response.req.socket);
-    response.switchProtocols();
+    response.observed.switchProtocols();
     this.streams.add(stream);
     this.open.set(socket, state);
     this.parts.shutdown.addStream(response, {
@@ -145,7 +145,7 @@ export class WebSockets {
 
 /** The headers that middleware has set, and the trace ID. */
 function headerLines(response: ObservedResponse): string[] {
-  const lines = [`X-Trace-ID: ${response.traceId}`];
+  const lines = [`X-Trace-ID: ${response.observed.traceId}`];
   for (const [name, value] of Object.entries(response.getHeaders())) {
     for (const each of [value].flat()) if (each !== undefined) lines.push(`${name}: ${each}`);
   }

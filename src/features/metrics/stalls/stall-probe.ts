@@ -1,6 +1,6 @@
 import { executionAsyncId } from "node:async_hooks";
 import { type ELDHistogram, monitorEventLoopDelay, performance } from "node:perf_hooks";
-import { RequestEvent } from "../../../http/index.ts";
+import { ObservedRequest, RequestEvent } from "../../../http/index.ts";
 import { createId } from "../../../lib/ids.ts";
 import { type Traced, traceContext } from "../../../lib/trace-context.ts";
 import { Attribution, findShownFrame, type Sequence } from "./attribution.ts";
@@ -161,15 +161,16 @@ function toBlocker({ work, isCertain, frames }: Sequence): Blocker | undefined {
 function describeWork(traced: Traced): Work | undefined {
   const { traceId, run } = traced;
   if (run) return { kind: "run", traceId, ...run };
-  if (!(traced instanceof RequestEvent)) return undefined;
-  const { method, path, response } = traced;
+  const observed = traced instanceof RequestEvent ? traced.response.observed : traced;
+  if (!(observed instanceof ObservedRequest)) return undefined;
+  const { method, path, route, startedAt } = observed;
   return {
     kind: "request",
     traceId,
     method,
     path,
-    route: response.route?.pattern.text,
-    startedAt: Math.round(performance.timeOrigin + response.startedAt),
+    route: route?.pattern.text,
+    startedAt: Math.round(performance.timeOrigin + startedAt),
   };
 }
 

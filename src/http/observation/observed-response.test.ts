@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Readable } from "node:stream";
-import { defineError } from "../lib/errors/errors.ts";
-import type { Client, InjectRequest, RequestEvent } from "./index.ts";
-import { createListener } from "./testing/listener.ts";
-import { test } from "./testing/test.ts";
-import { get, Wire } from "./testing/wire.ts";
+import { defineError } from "../../lib/errors/errors.ts";
+import type { Client, InjectRequest, RequestEvent } from "../index.ts";
+import { createListener } from "../testing/listener.ts";
+import { test } from "../testing/test.ts";
+import { get, Wire } from "../testing/wire.ts";
 
 const traceId = /^[A-Za-z0-9]{18}$/;
 
