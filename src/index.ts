@@ -29,7 +29,8 @@ export {
 } from "kysely";
 /** Re-exported for the types of `router.upgrade`. */
 export type { WebSocket } from "ws";
-export type { App, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
+export type { AttachOptions } from "./adapters/index.ts";
+export type { App, ErrorMiddleware, ServeEvent, Started, TerminateEvent } from "./app/app.ts";
 export { createApp } from "./app/application.ts";
 export type {
   AccessOptions,

@@ -15,12 +15,13 @@ const mayImport: Record<string, readonly string[]> = {
   lib: [],
   http: ["lib"],
   storage: ["lib"],
+  adapters: ["lib", "http"],
   auth: ["lib", "http", "storage"],
   feature: ["lib", "http", "storage", "auth"],
   ...Object.fromEntries(features.map((feature) => [feature, base])),
-  app: [...base, ...features],
+  app: [...base, "adapters", ...features],
   cli: [...base, ...features, "app"],
-  "index.ts": [...base, ...features, "app"],
+  "index.ts": [...base, "adapters", ...features, "app"],
 };
 
 const root = resolve(import.meta.dirname, "../src");

@@ -1,9 +1,18 @@
+import type { AttachOptions } from "../adapters/index.ts";
 import type { Auth } from "../auth/index.ts";
 import type { JobManager } from "../features/cron/index.ts";
 import type { Logger, LogPage, LogQuery } from "../features/logging/index.ts";
 import type { InjectRequest, InjectResponse, Router } from "../http/index.ts";
 import type { Database } from "../storage/index.ts";
 import type { HookControl, HookOptions } from "./hooks.ts";
+
+/** Error middleware of Express: four arguments, of which the first is the error. */
+export type ErrorMiddleware = (
+  error: unknown,
+  request: object,
+  response: unknown,
+  next: (error?: unknown) => void,
+) => void;
 
 /** An application, created with `createApp`. */
 export interface App extends AsyncDisposable {
@@ -42,6 +51,32 @@ export interface App extends AsyncDisposable {
   database(): Promise<Database>;
   /** Opens the database and starts listening. In a worker, it only starts the jobs. */
   start(): Promise<Started>;
+  /**
+   * Runs on the server of another application, instead of `start`: adds the paths of Annex before the application's
+   * routes, and observes its requests. The application keeps its server, its error responses and its signals.
+   *
+   * ```ts
+   * const annex = createApp();
+   * await annex.attach(express);
+   * ```
+   *
+   * `target` is an Express, Fastify, NestJS, Koa or Hono application, or a server of node:http or node:https. Attach to
+   * Fastify before it listens. For Hono, pass its server too.
+   */
+  attach(target: object, options?: AttachOptions): Promise<void>;
+  /** Restores the application that Annex was attached to, and stops Annex. */
+  detach(): Promise<void>;
+  /**
+   * Records an error that the application has handled, with the route and the trace ID of its request.
+   *
+   * `request` is a request of node:http, Express, Fastify or NestJS, or a context of Koa or Hono. Default: the current
+   * request.
+   */
+  reportError(error: unknown, request?: object): void;
+  /** Middleware for Express that records errors and passes them on. Add it after the routes. */
+  readonly errorHandler: ErrorMiddleware;
+  /** The trace ID of the current request or job run. Undefined outside of both. */
+  traceId(): string | undefined;
   /** Stops gracefully: finishes requests in flight, runs the terminate hooks and writes all pending data. */
   stop(options?: { isRestart?: boolean }): Promise<void>;
   /** Sends a request without a socket, for tests. Works before `start` too, with the same middleware and routes. */

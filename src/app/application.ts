@@ -1,18 +1,22 @@
+import type { AttachOptions } from "../adapters/index.ts";
 import { type Auth, revocationOf } from "../auth/index.ts";
 import type { Feature } from "../feature/index.ts";
 import { cron } from "../features/cron/index.ts";
 import { docs } from "../features/docs/index.ts";
 import { type Logger, logging } from "../features/logging/index.ts";
 import {
+  findObserved,
   guardProcess,
   type InjectRequest,
   type InjectResponse,
+  monitorProcess,
   RouteError,
   readCertificate,
   usesTls,
 } from "../http/index.ts";
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../lib/thrown.ts";
+import { traceContext } from "../lib/trace-context.ts";
 import { type Database, toStartError } from "../storage/index.ts";
 import type { App, ServeEvent, Started, TerminateEvent } from "./app.ts";
 import { type Base, createBase } from "./base.ts";
@@ -20,9 +24,10 @@ import { type Config, resolveConfig, takeClientTargets } from "./config/config.t
 import type { AppOptions } from "./config/options.ts";
 import { features } from "./features.ts";
 import { type HookOptions, Hooks } from "./hooks.ts";
+import { displayHost, HostAttachment } from "./host-attachment.ts";
 import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
-import { stopOnSignals } from "./signals.ts";
+import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { currentTask, type Task, type TaskAssignment } from "./task.ts";
 import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker.ts";
 import { serveHealth } from "./worker-health.ts";
@@ -42,7 +47,6 @@ export function createApp(options?: AppOptions): App {
 /** Creates an application with other features. */
 export function createAppWith(installed: readonly Feature[], options?: AppOptions): App {
   refuseBundle();
-  guardProcess();
   return new Application(resolveConfig(forWorker(options), undefined, installed), installed);
 }
 
@@ -67,6 +71,10 @@ class Application implements App {
   private starting: Promise<Started> | undefined;
   private stopping: Promise<void> | undefined;
   private releasing: Promise<void> | undefined;
+  private attaching: Promise<void> | undefined;
+  private host: HostAttachment | undefined;
+  private isAnnounced = false;
+  private readonly unguard = guardProcess();
   /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
 
@@ -113,7 +121,7 @@ class Application implements App {
   onServe(hook: (e: ServeEvent) => unknown, options?: HookOptions): void {
     if (this.readying)
       throw new RouteError(
-        "Cannot add a serve hook: the server is ready. Call app.onServe before app.start().",
+        "Cannot add a serve hook: the server is ready. Call app.onServe before app.start() or app.attach().",
       );
     this.serveHooks.add(hook, options);
   }
@@ -132,11 +140,45 @@ class Application implements App {
   }
 
   start(): Promise<Started> {
+    if (this.attaching && currentTask() === undefined && currentWorkerMode() === undefined)
+      throw new Error("Annex is attached to another server. Call either start or attach.");
     const assignment = currentTask();
     const worker = currentWorkerMode();
     if (assignment !== undefined) this.starting ??= this.runTask(assignment);
     else this.starting ??= worker === undefined ? this.listen() : this.work(worker);
     return this.starting;
+  }
+
+  attach(target: object, options: AttachOptions = {}): Promise<void> {
+    if (this.attaching)
+      throw new Error("Annex is attached already. Create one application for each with createApp.");
+    if (this.starting) throw new Error("The application has been started. Call either start or attach.");
+    const worker = currentWorkerMode();
+    if (currentTask() !== undefined || worker !== undefined) {
+      this.attaching = this.start().then(() => {});
+    } else {
+      this.attaching = this.join(target, options);
+    }
+    return this.attaching;
+  }
+
+  detach(): Promise<void> {
+    return this.stop();
+  }
+
+  reportError(error: unknown, request?: object): void {
+    const observed = findObserved(request);
+    if (observed) observed.fail(error, "Failed to handle request");
+    else this.logger.error("Reported error", { error });
+  }
+
+  readonly errorHandler: App["errorHandler"] = (error, request, _response, next) => {
+    this.reportError(error, request);
+    next(error);
+  };
+
+  traceId(): string | undefined {
+    return traceContext.getStore()?.traceId;
   }
 
   stop({ isRestart = false }: { isRestart?: boolean } = {}): Promise<void> {
@@ -175,7 +217,7 @@ class Application implements App {
     this.features.mount(listener.routes);
     const router = this.features.serve(listener.routes.router("the application"));
     await this.serveHooks.run({ app: this, router });
-    this.features.ready(this.starting !== undefined);
+    this.features.ready(this.starting !== undefined || this.attaching !== undefined);
     await listener.ready();
   }
 
@@ -207,6 +249,49 @@ class Application implements App {
       await listener.close(0);
       await this.release();
       throw toStartError(error);
+    }
+  }
+
+  /** Runs on the server of another application. */
+  private async join(target: object, options: AttachOptions): Promise<void> {
+    const { listener, events, logger } = this.base;
+    await this.ready();
+    try {
+      this.unguard();
+      this.host = new HostAttachment(target, options, {
+        listener,
+        logger,
+        onListening: (url) => void this.announce(url),
+        onClosing: () => {
+          listener.drainHost();
+          events.emit("app.draining", {});
+        },
+        onClosed: () => this.stop(),
+      });
+      this.cleanups.push(monitorProcess());
+      if (this.config.server.signals) this.cleanups.push(stopBeforeSignals(this));
+      await this.features.start();
+      events.emit("app.started", { attachedTo: this.host.name });
+    } catch (error) {
+      this.host?.detach();
+      await this.features.stop(0);
+      await this.release();
+      throw toStartError(error);
+    }
+  }
+
+  /** Says where the dashboard is, once the server of the application listens. */
+  private async announce(url: string): Promise<void> {
+    const { auth, logger } = this.base;
+    const { basePath } = this.config.server;
+    logger.info(`Dashboard at ${url}${basePath}/_/_`);
+    if (this.isAnnounced) return;
+    this.isAnnounced = true;
+    try {
+      const setupUrl = await auth.createSetupLink(url + basePath);
+      if (setupUrl !== undefined) announceSetup(setupUrl);
+    } catch (error) {
+      logger.error("Failed to create the link for the first superuser", { error });
     }
   }
 
@@ -297,9 +382,10 @@ class Application implements App {
   private async stopInOrder(isRestart: boolean): Promise<void> {
     this.base.databases.stopWaiting();
     // A start in progress is completed first, so that there is only one state to undo.
-    await Promise.allSettled([this.starting, this.readying]);
+    await Promise.allSettled([this.starting, this.attaching, this.readying]);
     const { listener, events, logger } = this.base;
-    listener.drain();
+    this.host?.detach();
+    if (!this.host) listener.drain();
     events.emit("app.draining", {});
     const { drainMs, graceMs } = this.config.shutdown;
     if (drainMs > 0 && this.starting && !isRestart) await delay(drainMs);
@@ -310,7 +396,7 @@ class Application implements App {
     } catch (error) {
       logger.error("Failed to run a terminate hook", { error });
     }
-    if (this.starting) events.emit("app.stopped", { isRestart });
+    if (this.starting || this.host) events.emit("app.stopped", { isRestart });
     await this.release();
   }
 
@@ -341,11 +427,6 @@ const lastTryMs = 1_000;
 const exitFailure = 1;
 /** Distinguishes a check that found something from one that failed. */
 const exitDiagnostics = 2;
-
-function displayHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
-}
 
 /** Bypasses the log: the link is a secret until it is used or expires, and logs are stored and read by others. */
 function announceSetup(setupUrl: string): void {

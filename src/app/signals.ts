@@ -39,6 +39,34 @@ export function stopOnSignals(app: App): () => void {
 }
 
 /**
+ * On the server of another application, signals are left to it. If it does not handle one, the signal ends the process,
+ * but only after the last records have been written. A second signal ends the process immediately.
+ */
+export function stopBeforeSignals(app: App): () => void {
+  const onSignal = async (signal: (typeof signals)[number]) => {
+    if (process.listenerCount(signal) > 1) return;
+    release();
+    await app.stop();
+    process.kill(process.pid, signal);
+  };
+  const onMessage = async (message: unknown) => {
+    if (message !== restartMessage) return;
+    await app.stop({ isRestart: true });
+    process.exit(0);
+  };
+  const isAlone = process.listenerCount("message") === 0;
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on("message", onMessage);
+  // If the application listens for messages too, it decides how long that keeps the process running.
+  if (isAlone) process.channel?.unref();
+  function release(): void {
+    for (const signal of signals) process.off(signal, onSignal);
+    process.off("message", onMessage);
+  }
+  return release;
+}
+
+/**
  * Ends the process with the first signal, while nothing has started that would have to be stopped. Without a handler,
  * the first process of a container would ignore the signals.
  */

@@ -33,8 +33,8 @@ export interface SettingChange {
 
 /** Events by which features learn of each other's work. Listeners run synchronously and must not throw. */
 export interface FeatureEvents {
-  /** A worker has no URL. */
-  "app.started": { readonly url?: string };
+  /** A worker has no URL. On the server of another application, there is the name of its framework instead. */
+  "app.started": { readonly url?: string; readonly attachedTo?: string };
   /** Shutdown has begun; requests in flight are still served. */
   "app.draining": object;
   "app.stopped": { readonly isRestart: boolean };

@@ -11,6 +11,10 @@
  * ```
  */
 
+export { findObserved } from "./attach/find-observed.ts";
+export { observedOf } from "./attach/host-response.ts";
+export { HostRoutes } from "./attach/host-routes.ts";
+export { hookServer, type PassOn, toHttpServer } from "./attach/host-server.ts";
 export type { UploadedFile } from "./body/multipart.ts";
 export { bodyLimit } from "./body-limit.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";
@@ -68,7 +72,7 @@ export { type ListenerLimits, listenerLimits } from "./server/limits.ts";
 export { explainListenError } from "./server/listen-error.ts";
 export { Listener } from "./server/listener.ts";
 export type { LongRequest, LongRequests } from "./server/long-requests.ts";
-export { guardProcess, onCrash } from "./server/recovery.ts";
+export { guardProcess, monitorProcess, onCrash } from "./server/recovery.ts";
 export type { StaticFilesOptions } from "./static/options.ts";
 export { staticFiles } from "./static/static-files.ts";
 export { formatEvent, type ServerSentEvent } from "./streams/event-format.ts";

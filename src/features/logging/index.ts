@@ -1,4 +1,4 @@
-import { defineFeature } from "../../feature/index.ts";
+import { defineFeature, type FeatureEvents } from "../../feature/index.ts";
 import { onCrash } from "../../http/index.ts";
 import { endSentence } from "../../lib/text/sentence.ts";
 import { createLogging } from "./logging.ts";
@@ -73,11 +73,7 @@ export const logging = defineFeature({
           ];
     });
     reports.dropped.add(() => ({ log_records: stored.store?.status().dropped ?? 0 }));
-    events.on("app.started", ({ url }) =>
-      logging.recordStart(
-        url === undefined ? "Worker started: it runs jobs and does not listen" : `Server listening at ${url}`,
-      ),
-    );
+    events.on("app.started", (start) => logging.recordStart(describeStart(start)));
     events.on("app.stopped", ({ isRestart }) => logging.recordStop(isRestart));
 
     async function search(query: LogQuery = {}): Promise<LogPage> {
@@ -107,3 +103,10 @@ export const logging = defineFeature({
     };
   },
 });
+
+function describeStart({ url, attachedTo }: FeatureEvents["app.started"]): string {
+  if (attachedTo !== undefined) return `Attached to ${attachedTo}`;
+  return url === undefined
+    ? "Worker started: it runs jobs and does not listen"
+    : `Server listening at ${url}`;
+}

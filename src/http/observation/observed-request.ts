@@ -13,6 +13,8 @@ import { pathOf } from "./request-target.ts";
 /** Finds the route of a request to an application on another server, after the response has ended. */
 export type FindHostRoute = (request: ObservedRequest) => Route | undefined;
 
+const handlingFailed = "Failed to handle request";
+
 /** What is known about a request and its response, independent of the server that received it. */
 export class ObservedRequest implements RefusedRequest, Traced {
   readonly observer: RequestObserver;
@@ -47,6 +49,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
   private settled = false;
   private knownPath: string | undefined = undefined;
   private reportedError: unknown = undefined;
+  private notedError: { readonly error: unknown } | undefined = undefined;
 
   constructor(observer: RequestObserver, request: IncomingMessage, response: ServerResponse) {
     this.observer = observer;
@@ -141,6 +144,12 @@ export class ObservedRequest implements RefusedRequest, Traced {
     this.observer.failed({ error, traceId, method, path, route, message });
   }
 
+  /** Notes an error that the application may have handled. It is reported if the response is an error of the server. */
+  noteError(error: unknown): void {
+    if (this.settled) this.fail(error, handlingFailed);
+    else this.notedError = { error };
+  }
+
   /** Call it when the head of the response is being sent. */
   beginResponse(): void {
     // It may stay open for hours, which says nothing about the speed of the server.
@@ -165,6 +174,8 @@ export class ObservedRequest implements RefusedRequest, Traced {
     this.settled = true;
     this.statusCode = statusCode;
     if (this.findRoute !== undefined) this.route = this.findRoute(this);
+    if (this.notedError !== undefined && (statusCode >= 500 || this.aborted))
+      this.fail(this.notedError.error, handlingFailed);
     this.observer.finished(this);
   }
 

@@ -5,6 +5,7 @@ import { RouteError } from "../route/route-error.ts";
 import {
   inOrder,
   type MiddlewareScope,
+  methods,
   type RegisteredRoute,
   type RouteRegistry,
 } from "./registered-route.ts";
@@ -87,6 +88,24 @@ export class RouteTable implements RouteRegistry {
     const before = this.unmatchedFunctions(decodeURI(path));
     if (method === "GET" && this.matchUpgrade(path)) return matchUpgradeRequired(before);
     return matchUnhandled(method, path, { findRoute: this.findRoute, before, request });
+  }
+
+  /**
+   * Finds the route for a request to another server. Absent if the request is for the application there: its path has no
+   * route here and is not below a reserved prefix.
+   */
+  matchOwn(method: string, path: string, request?: Preflight): Match | undefined {
+    if (this.findRoute === undefined || isHostilePath(path)) return undefined;
+    const match = this.findRoute(method, path);
+    if (match !== undefined) return match;
+    const isReserved = findHolder(this.reserved, decodeURI(path)) !== undefined;
+    const isPreflight = method === "OPTIONS" && methods.some((other) => this.findRoute!(other, path));
+    return isReserved || isPreflight ? this.match(method, path, request) : undefined;
+  }
+
+  /** The reserved prefix that contains the path. */
+  findReserved(path: string): string | undefined {
+    return findHolder(this.reserved, path)?.prefix;
   }
 
   /** All middleware, in the order of registration: that of the routers, then that of the routes. */

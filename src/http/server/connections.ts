@@ -44,6 +44,21 @@ export class Connections {
   }
 }
 
+/** Connections to another server that have carried a request. */
+export class HostedConnections {
+  readonly open = new Set<Socket>();
+
+  /** Adds a connection, if it is new. */
+  add(socket: Socket): void {
+    if (this.open.has(socket)) return;
+    this.open.add(socket);
+    socket.once("close", () => {
+      this.open.delete(socket);
+      abandonRequests(socket);
+    });
+  }
+}
+
 function addressOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

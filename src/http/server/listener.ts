@@ -1,15 +1,17 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
+import { adoptResponse, observedOf, observeResponse } from "../attach/host-response.ts";
 import { createProgressDeadline, type ProgressDeadline } from "../body/progress-deadline.ts";
 import type { ProxyTrust } from "../client-address.ts";
 import { type EventContext, RequestEvent } from "../event.ts";
 import type { Host } from "../host.ts";
 import type { Identify } from "../identify.ts";
 import { endSoon } from "../observation/end-soon.ts";
+import { ObservedRequest } from "../observation/observed-request.ts";
 import {
   type ObservedResponse,
   type ObservedResponseClass,
@@ -24,7 +26,7 @@ import { type RevocationOf, Shutdown } from "../streams/shutdown.ts";
 import type { ServerCertificate } from "../tls/certificate.ts";
 import { createUpgradeResponse, isHandshake, offerUpgrade, returnConnection } from "../upgrade/upgrades.ts";
 import { WebSockets } from "../upgrade/web-sockets.ts";
-import { Connections } from "./connections.ts";
+import { Connections, HostedConnections } from "./connections.ts";
 import { dispatch } from "./dispatch.ts";
 import { type InjectRequest, type InjectResponse, inject } from "./inject.ts";
 import type { ListenerLimits } from "./limits.ts";
@@ -60,6 +62,8 @@ export class Listener implements EventContext {
   readonly routes: RouteTable;
   readonly server: ObservedServer;
   private readonly connected: Connections;
+  /** The connections to other servers. They belong to their servers, so they are only observed. */
+  private readonly hosted = new HostedConnections();
   private readonly Response: ObservedResponseClass;
   private webSockets: WebSockets | undefined;
   private identify: Identify | undefined;
@@ -99,7 +103,7 @@ export class Listener implements EventContext {
 
   /** Number of open connections. */
   get connections(): number {
-    return this.connected.open.size;
+    return this.connected.open.size + this.hosted.open.size;
   }
 
   /** Requests in flight for longer than `limits.longRequestMs`. */
@@ -113,7 +117,7 @@ export class Listener implements EventContext {
   }
 
   private findOpenRequests(olderThanMs: number, now: number): LongRequests {
-    const sockets = this.observer.inFlight === 0 ? [] : this.connected.open;
+    const sockets = this.observer.inFlight === 0 ? [] : [...this.connected.open, ...this.hosted.open];
     return findLongRequests(sockets, { olderThanMs, now });
   }
 
@@ -171,7 +175,8 @@ export class Listener implements EventContext {
   }
 
   private async shut(graceMs: number): Promise<void> {
-    this.drain();
+    // Responses of another server are not affected: it may go on without Annex.
+    if (this.hosted.open.size === 0) this.drain();
     this.shutdown.stopStreams();
     // The other connections end with their responses.
     this.connected.endHandshakes();
@@ -195,6 +200,39 @@ export class Listener implements EventContext {
     this.stopCutting();
   }
 
+  /**
+   * Takes a request to another server. Responds if its path belongs to Annex. Otherwise, observes it and returns what is
+   * known about it; then the application there responds.
+   */
+  take(request: IncomingMessage, response: ServerResponse): ObservedRequest | undefined {
+    // An application may pass a request to itself again.
+    const known = observedOf(response);
+    if (known !== undefined) return known;
+    const observed = new ObservedRequest(this.observer, request, response);
+    this.hosted.add(request.socket);
+    const match = this.routes.matchOwn(observed.method, observed.path, observed);
+    if (match === undefined) {
+      observeResponse(observed);
+      return observed;
+    }
+    this.run(adoptResponse(this.Response, observed), match);
+    return undefined;
+  }
+
+  /** Takes an upgrade request to another server. Returns whether its path belongs to Annex. */
+  takeUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
+    const match = this.findUpgrade(request);
+    if (match !== undefined) this.startUpgrade(match, request, stream, head);
+    return match !== undefined;
+  }
+
+  /** Another server has begun to close. It waits for its open connections, so the streams of Annex must end. */
+  drainHost(): void {
+    this.drain();
+    this.shutdown.stopStreams();
+    setTimeout(() => this.shutdown.endStreams(), lastMomentMs).unref();
+  }
+
   private handle(response: ObservedResponse): void {
     const { observed } = response;
     this.run(response, this.routes.match(observed.method, observed.path, observed));
@@ -208,10 +246,14 @@ export class Listener implements EventContext {
     } else if (match === undefined) {
       returnConnection(this.server, request, stream, head);
     } else {
-      const response = createUpgradeResponse(this.Response, request, stream);
-      offerUpgrade(this.webSockets!, response, stream, head);
-      this.run(response, match);
+      this.startUpgrade(match, request, stream, head);
     }
+  }
+
+  private startUpgrade(match: Match, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const response = createUpgradeResponse(this.Response, request, stream);
+    offerUpgrade(this.webSockets!, response, stream, head);
+    this.run(response, match);
   }
 
   private findUpgrade(request: IncomingMessage): Match | undefined {

@@ -29,6 +29,7 @@ export const startErrors = {
   DATABASE_NEWER: 65,
   CHECKS_MISSING: 78,
   CHECKS_OUTDATED: 78,
+  ATTACH_UNSUPPORTED: 78,
 } as const;
 
 /** The code of a `StartError`. */

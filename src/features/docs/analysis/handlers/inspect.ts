@@ -1,5 +1,6 @@
-import inspector from "node:inspector";
+import type inspector from "node:inspector";
 import { fileURLToPath } from "node:url";
+import { handleOf, internalOf, post, withSession } from "../../../../lib/inspection.ts";
 import type { SourceLocation } from "../../../../lib/source/source-location.ts";
 import type { LoadedScript } from "./route.ts";
 
@@ -60,23 +61,6 @@ function pathOf(url: string): string | undefined {
   return url.startsWith("/") || /^[A-Za-z]:[\\/]/.test(url) ? url : undefined;
 }
 
-/** The value of a variable in a function's scope that the function does not declare itself. */
-export function readVariable(func: AnyFunction, name: string): unknown {
-  return inspect(({ session }) => {
-    const scopes = internalOf(session, handleOf(session, func), "[[Scopes]]")?.objectId;
-    for (const { value } of scopes ? propertiesOf(session, scopes) : []) {
-      const variables = value?.objectId ? propertiesOf(session, value.objectId) : [];
-      const found = variables.find((variable) => variable.name === name)?.value?.objectId;
-      if (found) return fetchValue(session, found);
-    }
-    return undefined;
-  });
-}
-
-/** Used to pass values between the program and the inspector. */
-const shelf = Symbol.for("annex.inspected");
-const shelved = globalThis as unknown as Record<symbol, unknown>;
-
 let shared: Inspection | undefined;
 
 /** Everything inspected inside the callback shares one session and the list of scripts. */
@@ -94,10 +78,8 @@ export function inspectTogether<T>(work: () => T): T {
 
 function inspect<T>(work: (inspection: Inspection) => T): T {
   if (shared) return work(shared);
-  const session = new inspector.Session();
-  session.connect();
-  let scripts: ReadonlyMap<string, Script> | undefined;
-  try {
+  return withSession((session) => {
+    let scripts: ReadonlyMap<string, Script> | undefined;
     return work({
       session,
       get scripts() {
@@ -105,10 +87,7 @@ function inspect<T>(work: (inspection: Inspection) => T): T {
         return scripts;
       },
     });
-  } finally {
-    delete shelved[shelf];
-    session.disconnect();
-  }
+  });
 }
 
 function listScripts(session: inspector.Session): Map<string, Script> {
@@ -118,57 +97,6 @@ function listScripts(session: inspector.Session): Map<string, Script> {
   );
   post(session, "Debugger.enable");
   return scripts;
-}
-
-function handleOf(session: inspector.Session, value: unknown): string | undefined {
-  shelved[shelf] = value;
-  const expression = 'globalThis[Symbol.for("annex.inspected")]';
-  return post<{ result: Remote }>(session, "Runtime.evaluate", { expression }).result.objectId;
-}
-
-function fetchValue(session: inspector.Session, objectId: string): unknown {
-  const functionDeclaration = 'function () { globalThis[Symbol.for("annex.inspected")] = this; }';
-  post(session, "Runtime.callFunctionOn", { objectId, functionDeclaration });
-  return shelved[shelf];
-}
-
-/** A value in the inspector's format. */
-interface Remote {
-  readonly objectId?: string;
-  readonly value?: unknown;
-}
-
-interface Properties {
-  readonly result: readonly { name: string; value?: Remote }[];
-  readonly internalProperties?: readonly { name: string; value?: Remote }[];
-}
-
-const readProperties = (session: inspector.Session, objectId: string) =>
-  post<Properties>(session, "Runtime.getProperties", { objectId, ownProperties: true });
-
-const propertiesOf = (session: inspector.Session, objectId: string) =>
-  readProperties(session, objectId).result;
-
-function internalOf(
-  session: inspector.Session,
-  objectId: string | undefined,
-  name: string,
-): Remote | undefined {
-  if (objectId === undefined) return undefined;
-  return readProperties(session, objectId).internalProperties?.find((each) => each.name === name)?.value;
-}
-
-/** For its own thread, the inspector calls back before `post` returns. */
-function post<T>(session: inspector.Session, method: string, params: object = {}): T {
-  let response: T | undefined;
-  const done = (error: Error | null, result: T) => {
-    if (!error) response = result;
-  };
-  (
-    session.post as (method: string, params: object, done: (error: Error | null, result: T) => void) => void
-  ).call(session, method, params, done);
-  if (response === undefined) throw new Error(`The inspector did not respond to ${method}.`);
-  return response;
 }
 
 function locate(inspection: Inspection, objectId: string | undefined): SourceLocation | undefined {

@@ -1,0 +1,60 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { ObservedRequest, PassOn } from "../http/index.ts";
+
+/** What Annex offers to the adapters. */
+export interface AttachContext {
+  /** Observes a request. Absent if its path belongs to Annex, which then responds. */
+  take(request: IncomingMessage, response: ServerResponse): ObservedRequest | undefined;
+  /** What is known about the request of a response, if it was observed. */
+  observedOf(response: ServerResponse): ObservedRequest | undefined;
+  /** Follows a server. */
+  useServer(server: Server, options?: ServerUse): void;
+  /** Reports that the application has added routes, so that conflicts are found. */
+  noteRoutes(routes: Iterable<HostRoute>): void;
+}
+
+export interface ServerUse {
+  /** Gets the requests before the listeners of the server. Returns whether Annex responds. */
+  readonly onRequest?: (request: IncomingMessage, response: ServerResponse, next: PassOn) => boolean;
+  /** Whether another server decides when the application has stopped. */
+  readonly isSecondary?: boolean;
+}
+
+/** A route of the application. */
+export interface HostRoute {
+  /** Absent if it is for all methods. */
+  readonly method?: string | undefined;
+  /** In the notation of Annex: `/users/{id}`. */
+  readonly pattern: string;
+}
+
+export interface AttachOptions {
+  /** The server of an application that does not create it, such as Hono. */
+  server?: Server;
+}
+
+/** Annex on one application. */
+export interface Attachment {
+  /** The name of the framework, for messages. */
+  readonly name: string;
+  /** The pattern of the route that handled a request. Absent if it is not known. */
+  patternOf?(observed: ObservedRequest): string | undefined;
+  /** Restores the application. */
+  detach(): void;
+}
+
+/** Puts Annex on one kind of application. Returns undefined if the value is not one. */
+export type Adapter = (
+  target: unknown,
+  context: AttachContext,
+  options: AttachOptions,
+) => Attachment | undefined;
+
+/** Whether a value has functions of these names. */
+export function hasFunctions<Name extends string>(
+  value: unknown,
+  ...names: Name[]
+): value is Record<Name, (...args: never[]) => unknown> {
+  if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
+  return names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+}

@@ -1,0 +1,74 @@
+import type { Server } from "node:http";
+import type { ObservedRequest } from "../../http/index.ts";
+import { setOwn } from "../../lib/own-property.ts";
+import { traceContext } from "../../lib/trace-context.ts";
+import type { Adapter, AttachContext, Attachment } from "../adapter.ts";
+import { type Done, type ExpressApplication, type Handle, isExpress } from "./application.ts";
+import { ExpressRoutes } from "./express-routes.ts";
+
+/**
+ * Express calls `app.handle` for every request, whichever server received it. So Annex can be attached before the server
+ * exists, and tests that pass the application to supertest go through it too.
+ */
+export const attachExpress: Adapter = (target, context) => {
+  if (!isExpress(target)) return undefined;
+  const app = target;
+  const { handle, listen } = app;
+  const respond = respondAs(app, handle);
+  const restoreHandle = setOwn(app, "handle", (request, response, done) => {
+    context.useServer((request.socket as unknown as { server: Server }).server);
+    const observed = context.take(request, response);
+    if (observed === undefined) return;
+    const finish = done ?? ((error?: unknown) => respond(observed, error));
+    traceContext.run(observed, () => Reflect.apply(handle, app, [request, response, finish]));
+  });
+  const restoreListen = setOwn(app, "listen", (...args) => {
+    const server = Reflect.apply(listen, app, args) as Server;
+    context.useServer(server);
+    return server;
+  });
+  return {
+    ...describeExpress(app, context),
+    detach() {
+      restoreHandle();
+      restoreListen();
+    },
+  };
+};
+
+/** Puts Annex on a server that has an Express application as its listener. */
+export function attachExpressServer(
+  app: ExpressApplication,
+  server: Server,
+  context: AttachContext,
+): Attachment {
+  const respond = respondAs(app, app.handle);
+  context.useServer(server, {
+    onRequest(request, response, next) {
+      const observed = context.take(request, response);
+      if (observed !== undefined)
+        traceContext.run(observed, () => next((error?: unknown) => respond(observed, error)));
+      return observed === undefined;
+    },
+  });
+  return { ...describeExpress(app, context), detach: () => {} };
+}
+
+/** The routes of an Express application, for an attachment. */
+export function describeExpress(app: ExpressApplication, context: AttachContext): Omit<Attachment, "detach"> {
+  const routes = new ExpressRoutes(app, (found) => context.noteRoutes(found));
+  return { name: "Express", patternOf: (observed) => routes.patternOf(observed.request, observed.path) };
+}
+
+/** Reports the error of a request that the application did not handle, and responds as the application would have. */
+function respondAs(app: ExpressApplication, handle: Handle) {
+  return (observed: ObservedRequest, error: unknown) => {
+    // The last route that was tried did not respond.
+    if (error === undefined || error === null) observed.findRoute = undefined;
+    else observed.noteError(error);
+    const router = { handle: (_request: unknown, _response: unknown, done: Done) => done(error) };
+    // Express responds by itself if nothing handled a request. This is the same application without its routes.
+    const empty = Object.create(app, { router: { value: router }, _router: { value: router } });
+    Reflect.apply(handle, empty, [observed.request, observed.response]);
+  };
+}

@@ -1,0 +1,116 @@
+import diagnostics from "node:diagnostics_channel";
+import type { ServerResponse } from "node:http";
+import type { ObservedRequest } from "../http/index.ts";
+import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
+import { convertPath } from "./express/patterns.ts";
+import { passTo, requireHttpServer } from "./node.ts";
+
+interface FastifyRequest {
+  readonly routeOptions?: { readonly url?: string };
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+}
+
+/** What Fastify publishes about the handler of a request. */
+interface HandlerMessage {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly error?: unknown;
+}
+
+/** The parts of a Fastify instance that Annex uses, in versions 4 and 5. */
+interface FastifyInstance {
+  readonly server: unknown;
+  addHook(name: string, hook: (...args: never[]) => void): void;
+}
+
+function isFastify(value: unknown): value is FastifyInstance {
+  return hasFunctions(value, "addHook", "register", "inject", "decorateRequest") && "server" in value;
+}
+
+export const attachFastify: Adapter = (target, context) =>
+  isFastify(target) ? attachToFastify(target, context) : undefined;
+
+/** Requests come from the server; hooks add the route and the error. */
+export function attachToFastify(fastify: FastifyInstance, context: AttachContext): Attachment {
+  const onRequest = passTo(context);
+  const patterns = new Map<string, string>();
+  let isAttached = true;
+
+  const note = (request: FastifyRequest, reply: FastifyReply): ObservedRequest | undefined => {
+    const observed = isAttached ? context.observedOf(reply.raw) : undefined;
+    if (observed !== undefined) observed.frameworkRequest = request;
+    return observed;
+  };
+  const noteStart = (message: unknown) => {
+    const { request, reply } = message as HandlerMessage;
+    note(request, reply);
+  };
+  const noteError = (message: unknown) => {
+    const { request, reply, error } = message as HandlerMessage;
+    note(request, reply)?.noteError(error);
+  };
+
+  // Version 5 reports the errors of handlers even if the application has its own error handler. It also reaches plugins
+  // that were loaded before, which do not get the hooks.
+  const handlers = diagnostics.tracingChannel("fastify.request.handler");
+  handlers.start.subscribe(noteStart);
+  handlers.error.subscribe(noteError);
+  addHooks(fastify, {
+    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      note(request, reply);
+      done();
+    },
+    onError: (request: FastifyRequest, reply: FastifyReply, error: unknown, done: () => void) => {
+      note(request, reply)?.noteError(error);
+      done();
+    },
+    onListen: (done: () => void) => {
+      // For "localhost", Fastify creates one more server for each further address.
+      const servers = isAttached ? secondaryServers(fastify) : [];
+      for (const server of servers)
+        context.useServer(requireHttpServer(server), { onRequest, isSecondary: true });
+      done();
+    },
+    onRoute: ({ method, url }: { method: string | string[]; url: string }) => {
+      context.noteRoutes([method].flat().map((each) => ({ method: each, pattern: convertPath(url) })));
+    },
+  });
+  context.useServer(requireHttpServer(fastify.server), { onRequest });
+  return {
+    name: "Fastify",
+    patternOf({ frameworkRequest }) {
+      const url = (frameworkRequest as FastifyRequest | undefined)?.routeOptions?.url;
+      if (url === undefined) return undefined;
+      const known = patterns.get(url) ?? convertPath(url);
+      patterns.set(url, known);
+      return known;
+    },
+    detach() {
+      isAttached = false;
+      handlers.start.unsubscribe(noteStart);
+      handlers.error.unsubscribe(noteError);
+    },
+  };
+}
+
+/** Fastify accepts no hooks once it listens. Then routes are known from the channel only, as in version 5. */
+function addHooks(fastify: FastifyInstance, hooks: Record<string, (...args: never[]) => void>): void {
+  for (const [name, hook] of Object.entries(hooks)) {
+    try {
+      fastify.addHook(name, hook);
+    } catch (error) {
+      if ((error as { code?: string }).code !== "FST_ERR_INSTANCE_ALREADY_LISTENING") throw error;
+    }
+  }
+}
+
+function secondaryServers(fastify: FastifyInstance): readonly unknown[] {
+  const key = Object.getOwnPropertySymbols(fastify).find(
+    ({ description }) => description === "fastify.serverBindings",
+  );
+  const servers = key && (fastify as unknown as Record<symbol, unknown>)[key];
+  return Array.isArray(servers) ? servers : [];
+}

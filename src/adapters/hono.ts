@@ -1,0 +1,91 @@
+import type { ServerResponse } from "node:http";
+import { StartError } from "../lib/errors/start-error.ts";
+import { setOwn } from "../lib/own-property.ts";
+import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
+import { convertPath } from "./express/patterns.ts";
+import { attachServer, requireHttpServer } from "./node.ts";
+
+interface HonoRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+type ErrorHandler = (error: unknown, context: { env?: { outgoing?: ServerResponse } }) => unknown;
+
+/** The parts of a Hono application that Annex uses. */
+interface HonoApplication {
+  readonly routes: readonly HonoRoute[];
+  readonly router: {
+    match(
+      method: string,
+      path: string,
+    ): readonly [readonly [readonly [unknown, HonoRoute], unknown][], ...unknown[]];
+  };
+  errorHandler?: ErrorHandler;
+}
+
+function isHono(value: unknown): value is HonoApplication {
+  if (!hasFunctions(value, "fetch", "request", "onError")) return false;
+  const { routes, router } = value as Partial<HonoApplication>;
+  return Array.isArray(routes) && hasFunctions(router, "match");
+}
+
+/** How Hono calls the method of middleware and of routes for all methods. */
+const allMethods = "ALL";
+
+export const attachHono: Adapter = (target, context, { server }) => {
+  if (!isHono(target)) return undefined;
+  const app = target;
+  if (server === undefined) {
+    throw new StartError(
+      "ATTACH_UNSUPPORTED",
+      "Hono does not create its server, so Annex needs it: attach(app, { server: serve(app) }), with serve from @hono/node-server.",
+    );
+  }
+  const patterns = new Map<string, string>();
+  context.noteRoutes(listRoutes(app));
+  const attached = attachServer(requireHttpServer(server), context, {
+    name: "Hono",
+    patternOf({ method, path }) {
+      const found = findRoute(app, method, path);
+      if (found === undefined) return undefined;
+      const known = patterns.get(found) ?? convertPath(found);
+      patterns.set(found, known);
+      return known;
+    },
+  });
+  const restore = app.errorHandler && setOwn(app, "errorHandler", noteErrors(app.errorHandler));
+  return {
+    ...attached,
+    detach() {
+      restore?.();
+      attached.detach();
+    },
+  };
+
+  function noteErrors(handle: ErrorHandler): ErrorHandler {
+    return (error, c) => {
+      const response = c.env?.outgoing;
+      if (response) context.observedOf(response)?.noteError(error);
+      return handle(error, c);
+    };
+  }
+};
+
+/** The path of the first route for a request that is not middleware. Routes for all methods look like middleware. */
+function findRoute({ router }: HonoApplication, method: string, path: string): string | undefined {
+  // Hono handles HEAD like GET.
+  const [matches] = router.match(method === "HEAD" ? "GET" : method, path);
+  let found: string | undefined;
+  for (const [[, route]] of matches) {
+    if (route.method !== allMethods) return route.path;
+    if (!route.path.endsWith("*")) found = route.path;
+  }
+  return found;
+}
+
+function listRoutes({ routes }: HonoApplication): HostRoute[] {
+  return routes
+    .filter(({ method }) => method !== allMethods)
+    .map(({ method, path }) => ({ method, pattern: convertPath(path) }));
+}

@@ -1,0 +1,128 @@
+import type { OutgoingHttpHeader, ServerResponse } from "node:http";
+import type { ObservedRequest } from "../observation/observed-request.ts";
+import type { ObservedResponse, ObservedResponseClass } from "../observation/observed-response.ts";
+
+const observedKey = Symbol("annex.observed");
+
+type HostResponse = ServerResponse & { [observedKey]?: ObservedRequest };
+type AnyMethod = (this: ServerResponse, ...args: unknown[]) => unknown;
+type Method = "writeHead" | "write" | "end";
+
+/** What is known about the request of a response that was created by another server. */
+export function observedOf(response: ServerResponse): ObservedRequest | undefined {
+  return (response as HostResponse)[observedKey];
+}
+
+/**
+ * Reports a response of another server to its observed request. The class of the response cannot be used for this:
+ * Express replaces the prototype of every response. So the functions are set on the response itself, and call those of
+ * the prototype that it has by then.
+ */
+export function observeResponse(observed: ObservedRequest): void {
+  const response = observed.response as HostResponse;
+  response[observedKey] = observed;
+  response.writeHead = writeHead as ServerResponse["writeHead"];
+  response.write = write as ServerResponse["write"];
+  response.end = end as ServerResponse["end"];
+  response.on("close", leave);
+}
+
+/** Makes a response of another server one of Annex's own, so that Annex can respond. */
+export function adoptResponse(Response: ObservedResponseClass, observed: ObservedRequest): ObservedResponse {
+  const { response } = observed;
+  Object.setPrototypeOf(response, Response.prototype);
+  return Object.assign(response as ObservedResponse, { observed, addedHeaders: undefined });
+}
+
+/** Calls the function of the prototype. A response may be wrapped in another object, so `this` is not asked for it. */
+function callNode(
+  response: HostResponse,
+  observed: ObservedRequest,
+  method: Method,
+  args: unknown[],
+): unknown {
+  const prototype = Object.getPrototypeOf(observed.response) as Record<Method, AnyMethod>;
+  return prototype[method].apply(response, args);
+}
+
+function writeHead(this: HostResponse, ...args: unknown[]): unknown {
+  const observed = this[observedKey]!;
+  // Node throws an error here that belongs to the application.
+  if (!this.headersSent) addHeaders(this, observed, args);
+  return callNode(this, observed, "writeHead", args);
+}
+
+function write(this: HostResponse, ...args: unknown[]): unknown {
+  const observed = this[observedKey]!;
+  observed.count(args[0], args[1]);
+  return callNode(this, observed, "write", args);
+}
+
+function end(this: HostResponse, ...args: unknown[]): unknown {
+  const observed = this[observedKey]!;
+  if (!observed.isSettled) observed.count(args[0], args[1]);
+  const result = callNode(this, observed, "end", args);
+  observed.settle(this.statusCode);
+  return result;
+}
+
+function leave(this: HostResponse): void {
+  this[observedKey]?.leave();
+}
+
+/** Adds the headers of Annex to the arguments of `writeHead`, or to the headers that are already set. */
+function addHeaders(response: HostResponse, observed: ObservedRequest, args: unknown[]): void {
+  const at = typeof args[1] === "string" ? 2 : 1;
+  const given = args[at] ?? args[2];
+  if (given === undefined || given === null) {
+    if (response.getHeaderNames().length === 0) {
+      args[at] = added(observed);
+    } else {
+      for (const [name, value] of Object.entries(added(observed))) response.setHeader(name, value);
+    }
+  } else if (Array.isArray(given)) {
+    args[at] = addToList(given, observed);
+  } else {
+    args[at] = addToObject(given as Record<string, OutgoingHttpHeader>, observed);
+  }
+  observed.beginResponse();
+}
+
+function added({ traceId, observer }: ObservedRequest): Record<string, string> {
+  const headers: Record<string, string> = { "X-Trace-ID": traceId };
+  if (observer.draining) headers.Connection = "close";
+  return headers;
+}
+
+/** A copy, because the object belongs to the application, which may use it again. */
+function addToObject(
+  given: Record<string, OutgoingHttpHeader>,
+  observed: ObservedRequest,
+): Record<string, OutgoingHttpHeader> {
+  const all: Record<string, OutgoingHttpHeader> = { ...given };
+  for (const name in all) {
+    if (name.length === 12 && name.toLowerCase() === "content-type") observed.writtenType = String(all[name]);
+    else if (isReplaced(name, observed)) delete all[name];
+  }
+  return Object.assign(all, added(observed));
+}
+
+function addToList(given: readonly unknown[], observed: ObservedRequest): unknown[] {
+  const isPaired = Array.isArray(given[0]);
+  const flat = isPaired ? given.flat(1) : given;
+  const all: unknown[] = [];
+  for (let index = 0; index < flat.length; index += 2) {
+    const name = String(flat[index]);
+    if (name.toLowerCase() === "content-type") observed.writtenType = String(flat[index + 1]);
+    if (!isReplaced(name, observed)) all.push(flat[index], flat[index + 1]);
+  }
+  all.push(...Object.entries(added(observed)).flat());
+  if (!isPaired) return all;
+  return Array.from({ length: all.length / 2 }, (_, index) => all.slice(2 * index, 2 * index + 2));
+}
+
+function isReplaced(name: string, { observer }: ObservedRequest): boolean {
+  if (name.length !== 10) return false;
+  const lower = name.toLowerCase();
+  return lower === "x-trace-id" || (lower === "connection" && observer.draining);
+}

@@ -1,0 +1,95 @@
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { Server as SecureServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { setOwn } from "../../lib/own-property.ts";
+import { returnConnection } from "../upgrade/upgrades.ts";
+
+/** What Annex does with the events of another server. */
+export interface HostServerHandlers {
+  /** Handles a request and returns true, or calls `next` to pass it to the listeners of the server. */
+  readonly onRequest?: (request: IncomingMessage, response: ServerResponse, next: PassOn) => boolean;
+  /** Returns whether Annex handles an upgrade request. Absent if it handles none. */
+  readonly upgrades: ((request: IncomingMessage, stream: Duplex, head: Buffer) => boolean) | undefined;
+  onListening(): void;
+  /** The server has begun to close: it accepts no connections and waits for the open ones. */
+  onClosing(): void;
+  /** All connections are closed. The server emits its `close` event when the promise has settled. */
+  onClosed(): Promise<unknown>;
+}
+
+/** Passes a request on. The argument is for listeners such as Express, which call it if nothing handled the request. */
+export type PassOn = (done?: (error?: unknown) => void) => void;
+
+/** The server, if Annex can be put on it. */
+export function toHttpServer(server: unknown): Server | undefined {
+  return server instanceof Server || server instanceof SecureServer ? (server as Server) : undefined;
+}
+
+/**
+ * Puts Annex before the listeners of another server, by its own `emit` and `close`. Replacing the listeners would miss
+ * those that are added later, such as by socket.io, which does the same. Returns a function that restores the server.
+ */
+export function hookServer(server: Server, handlers: HostServerHandlers): () => void {
+  const { onRequest, upgrades } = handlers;
+  const { emit, close } = server;
+  let isHooked = true;
+
+  function hookedEmit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
+    if (isHooked && onRequest !== undefined && isRequest(event)) {
+      const response = args[1] as ServerResponse;
+      const isTaken = onRequest(args[0] as IncomingMessage, response, (done) => {
+        Reflect.apply(emit, server, done === undefined ? [event, ...args] : [event, ...args, done]);
+      });
+      // The client waits for this before it sends the body, and the server leaves it to its listener.
+      if (isTaken && event === "checkContinue") response.writeContinue();
+      return true;
+    }
+    if (isHooked && upgrades !== undefined && event === "upgrade") {
+      if (upgrades(args[0] as IncomingMessage, args[1] as Duplex, args[2] as Buffer)) return true;
+    }
+    if (isHooked && event === "close") {
+      const pass = () => void Reflect.apply(emit, server, [event, ...args]);
+      handlers.onClosed().then(pass, pass);
+      return server.listenerCount("close") > 0;
+    }
+    return Reflect.apply(emit, server, [event, ...args]);
+  }
+
+  function hookedClose(this: Server, ...args: []): Server {
+    if (isHooked) handlers.onClosing();
+    return Reflect.apply(close, server, args);
+  }
+
+  const restore = [
+    setOwn(server, "emit", hookedEmit as Server["emit"]),
+    setOwn(server, "close", hookedClose as Server["close"]),
+    listen(server, "listening", handlers.onListening),
+  ];
+  if (upgrades) restore.push(keepUpgrades(server));
+  if (server.listening) handlers.onListening();
+  return () => {
+    isHooked = false;
+    for (const undo of restore) undo();
+  };
+}
+
+/** Events that carry a request. The latter two replace the first one if the server listens for them. */
+function isRequest(event: string | symbol): boolean {
+  return event === "request" || event === "checkContinue" || event === "checkExpectation";
+}
+
+function listen(server: Server, event: string, listener: (...args: never[]) => void): () => void {
+  const any = listener as (...args: unknown[]) => void;
+  server.on(event, any);
+  return () => server.off(event, any);
+}
+
+/**
+ * Without a listener for upgrades, Node handles them as normal requests. With ours, it does so no longer, so those that
+ * nobody handles are returned to the server.
+ */
+function keepUpgrades(server: Server): () => void {
+  return listen(server, "upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    if (server.listenerCount("upgrade") === 1) returnConnection(server, request, stream, head);
+  });
+}

@@ -1,0 +1,113 @@
+import type { Server } from "node:http";
+import { join } from "node:path";
+import type { App } from "../../../src/app/app.ts";
+import { createAppWith } from "../../../src/app/application.ts";
+import type { AppOptions } from "../../../src/app/config/options.ts";
+import { features } from "../../../src/app/features.ts";
+import { defineFeature } from "../../../src/feature/index.ts";
+import type { Cleanup } from "../../../src/lib/testing/share.ts";
+import { createTemporaryFolder } from "../../../src/lib/testing/temporary-folder.ts";
+import { until } from "../../../src/lib/testing/until.ts";
+import { type Host, type HostKind, portOf, SlowRequests } from "./host.ts";
+
+/** What Annex has recorded about a request. */
+export interface Recorded {
+  readonly traceId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly bytes: number;
+  readonly contentType: string | undefined;
+}
+
+export interface RecordedError {
+  readonly traceId: string;
+  readonly route: string | undefined;
+  readonly path: string;
+  readonly error: unknown;
+}
+
+/** Everything that Annex reports to its features. */
+export class Records {
+  readonly requests: Recorded[] = [];
+  readonly errors: RecordedError[] = [];
+
+  request(path: string): Promise<Recorded> {
+    return until(`the record of ${path}`, () =>
+      this.requests.find((each) => each.path === path),
+    ) as Promise<Recorded>;
+  }
+
+  trace(traceId: string | null): Promise<Recorded> {
+    return until(`the record of ${traceId}`, () =>
+      this.requests.find((each) => each.traceId === traceId),
+    ) as Promise<Recorded>;
+  }
+
+  get feature() {
+    return defineFeature({
+      name: "records",
+      options: [],
+      create: ({ events }) => {
+        events.on(
+          "request.finished",
+          ({ traceId, method, path, route, statusCode, bytesSent, contentType }) =>
+            this.requests.push({
+              traceId,
+              method,
+              path,
+              route: route?.pattern.text,
+              status: statusCode,
+              bytes: bytesSent,
+              contentType,
+            }),
+        );
+        events.on("request.failed", ({ traceId, route, path, error }) =>
+          this.errors.push({ traceId, route: route?.pattern.text, path, error }),
+        );
+        return {};
+      },
+    });
+  }
+}
+
+/** Annex in a folder of its own, with its log in a file there. It does not start. */
+export function createAnnex(
+  t: Cleanup,
+  options: AppOptions = {},
+): { annex: App; records: Records; dataDir: string } {
+  const dataDir = createTemporaryFolder();
+  const records = new Records();
+  const annex = createAppWith([...features, records.feature], {
+    dataDir,
+    signals: false,
+    ...options,
+    log: { destination: join(dataDir, "app.log"), ...options.log },
+  });
+  t.after(() => annex.stop());
+  return { annex, records, dataDir };
+}
+
+export interface Attached {
+  readonly annex: App;
+  readonly host: Host;
+  readonly slow: SlowRequests;
+  readonly records: Records;
+  readonly server: Server;
+  readonly port: number;
+  readonly url: string;
+}
+
+/** An application of this kind with Annex attached, listening. */
+export async function attach(t: Cleanup, kind: HostKind, options: AppOptions = {}): Promise<Attached> {
+  const slow = new SlowRequests();
+  const host = await kind.create(slow);
+  const { annex, records } = createAnnex(t, options);
+  t.after(() => slow.release());
+  t.after(() => host.close());
+  await annex.attach(host.target, host.server && { server: host.server });
+  const server = await host.listen();
+  const port = portOf(server);
+  return { annex, host, slow, records, server, port, url: `http://127.0.0.1:${port}` };
+}
