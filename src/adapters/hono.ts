@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { setOwn } from "../http/index.ts";
 import { StartError } from "../lib/errors/start-error.ts";
-import { setOwn } from "../lib/own-property.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
 import { convertPath } from "./express/patterns.ts";
 import { attachServer, requireHttpServer } from "./node.ts";

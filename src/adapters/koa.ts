@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { setOwn } from "../lib/own-property.ts";
+import { setOwn } from "../http/index.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
 import { describePath } from "./express/patterns.ts";

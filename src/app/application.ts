@@ -29,8 +29,8 @@ import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
 import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
 import { currentTask, type Task, type TaskAssignment } from "./task.ts";
-import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker.ts";
-import { serveHealth } from "./worker-health.ts";
+import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker/worker.ts";
+import { serveHealth } from "./worker/worker-health.ts";
 
 /**
  * Creates an application. `app.start()` opens the database and the port.

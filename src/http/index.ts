@@ -15,6 +15,7 @@ export { findObserved } from "./attach/find-observed.ts";
 export { observedOf } from "./attach/host-response.ts";
 export { HostRoutes } from "./attach/host-routes.ts";
 export { hookServer, type PassOn, toHttpServer } from "./attach/host-server.ts";
+export { setOwn } from "./attach/own-property.ts";
 export type { UploadedFile } from "./body/multipart.ts";
 export { bodyLimit } from "./body-limit.ts";
 export { type ProxyTrust, parseTrustedProxies } from "./client-address.ts";

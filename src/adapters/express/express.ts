@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
-import type { ObservedRequest } from "../../http/index.ts";
-import { setOwn } from "../../lib/own-property.ts";
+import { type ObservedRequest, setOwn } from "../../http/index.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import type { Adapter, AttachContext, Attachment } from "../adapter.ts";
 import { type Done, type ExpressApplication, type Handle, isExpress } from "./application.ts";

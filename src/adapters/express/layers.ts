@@ -1,4 +1,4 @@
-import { readVariable } from "../../lib/inspection.ts";
+import { readVariable } from "../../lib/node/inspection.ts";
 import { isExpress, isRouter, type Layer, type PathKey, type Router, routerOf } from "./application.ts";
 import { describeRegExp } from "./patterns.ts";
 

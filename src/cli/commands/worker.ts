@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import Module from "node:module";
 import { resolve } from "node:path";
-import { setWorkerMode } from "../../app/worker.ts";
+import { setWorkerMode } from "../../app/worker/worker.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { type Command, printProblem, UsageError } from "../command.ts";
 import { findModuleProblem } from "../syntax-check.ts";

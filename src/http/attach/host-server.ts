@@ -1,8 +1,8 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { setOwn } from "../../lib/own-property.ts";
 import { returnConnection } from "../upgrade/upgrades.ts";
+import { setOwn } from "./own-property.ts";
 
 /** What Annex does with the events of another server. */
 export interface HostServerHandlers {

@@ -1,6 +1,6 @@
 import type inspector from "node:inspector";
 import { fileURLToPath } from "node:url";
-import { handleOf, internalOf, post, withSession } from "../../../../lib/inspection.ts";
+import { handleOf, internalOf, post, withSession } from "../../../../lib/node/inspection.ts";
 import type { SourceLocation } from "../../../../lib/source/source-location.ts";
 import type { LoadedScript } from "./route.ts";
 

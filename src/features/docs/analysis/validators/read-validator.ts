@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { readVariable } from "../../../../lib/inspection.ts";
+import { readVariable } from "../../../../lib/node/inspection.ts";
 import { toOpenApiSchema } from "./json-schema.ts";
 import type { ReadModule } from "./loaded-files.ts";
 import type { ValueReference } from "./reference.ts";

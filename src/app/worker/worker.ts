@@ -1,4 +1,4 @@
-import { StartError } from "../lib/errors/start-error.ts";
+import { StartError } from "../../lib/errors/start-error.ts";
 
 const key = Symbol.for("annex.worker");
 

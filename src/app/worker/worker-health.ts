@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { explainListenError } from "../http/index.ts";
-import type { App } from "./app.ts";
+import { explainListenError } from "../../http/index.ts";
+import type { App } from "../app.ts";
 
 /** Serves only the health checks, for orchestrators. Resolves with the port, and a function that closes it. */
 export async function serveHealth(
