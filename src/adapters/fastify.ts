@@ -2,8 +2,8 @@ import diagnostics from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
 import type { ObservedRequest } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
-import { convertPath } from "./express/patterns.ts";
 import { passTo, requireHttpServer } from "./node.ts";
+import { convertPath } from "./patterns.ts";
 
 interface FastifyRequest {
   readonly routeOptions?: { readonly url?: string };
@@ -60,6 +60,11 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
   handlers.error.subscribe(noteError);
   addHooks(fastify, {
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      note(request, reply);
+      done();
+    },
+    // Hooks of the application that were added before may respond, so that `onRequest` does not run.
+    onSend: (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
       note(request, reply);
       done();
     },

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { setOwn } from "../http/index.ts";
 import { StartError } from "../lib/errors/start-error.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
-import { convertPath } from "./express/patterns.ts";
 import { attachServer, requireHttpServer } from "./node.ts";
+import { convertPath } from "./patterns.ts";
 
 interface HonoRoute {
   readonly method: string;
@@ -49,7 +49,7 @@ export const attachHono: Adapter = (target, context, { server }) => {
     patternOf({ method, path }) {
       const found = findRoute(app, method, path);
       if (found === undefined) return undefined;
-      const known = patterns.get(found) ?? convertPath(found);
+      const known = patterns.get(found) ?? toPattern(found);
       patterns.set(found, known);
       return known;
     },
@@ -72,6 +72,11 @@ export const attachHono: Adapter = (target, context, { server }) => {
   }
 };
 
+/** Hono writes the values that a parameter may have after its name: `:id{[0-9]+}`. */
+function toPattern(path: string): string {
+  return convertPath(path.replace(/(:\w+)\{(?:[^{}]|\{[^}]*\})*\}/g, "$1"));
+}
+
 /** The path of the first route for a request that is not middleware. Routes for all methods look like middleware. */
 function findRoute({ router }: HonoApplication, method: string, path: string): string | undefined {
   // Hono handles HEAD like GET.
@@ -87,5 +92,5 @@ function findRoute({ router }: HonoApplication, method: string, path: string): s
 function listRoutes({ routes }: HonoApplication): HostRoute[] {
   return routes
     .filter(({ method }) => method !== allMethods)
-    .map(({ method, path }) => ({ method, pattern: convertPath(path) }));
+    .map(({ method, path }) => ({ method, pattern: toPattern(path) }));
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setOwn } from "../http/index.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
-import { describePath } from "./express/patterns.ts";
+import { describePath } from "./patterns.ts";
 
 /** The context of a request in Koa. */
 interface KoaContext {

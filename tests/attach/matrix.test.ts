@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { Wire } from "../../src/http/testing/wire.ts";
+import { share } from "../../src/lib/testing/share.ts";
 import { until } from "../../src/lib/testing/until.ts";
-import { type Attached, attach } from "./hosts/attached.ts";
+import { attach } from "./hosts/attached.ts";
 import { expressKinds } from "./hosts/express.ts";
 import { fastifyKinds } from "./hosts/fastify.ts";
 import { honoKinds } from "./hosts/hono.ts";
@@ -15,27 +16,18 @@ const traceId = /^[A-Za-z0-9]{18}$/;
 
 for (const kind of kinds) {
   describe(`Annex on ${kind.name}`, () => {
-    let attached: Attached;
-    const cleanups: (() => unknown)[] = [];
-    before(async () => {
-      attached = await attach(
-        { after: (cleanup: () => unknown) => void cleanups.unshift(cleanup) } as never,
-        kind,
-      );
-    });
-    after(async () => {
-      for (const cleanup of cleanups) await cleanup();
-    });
+    const shared = share((t) => attach(t, kind));
 
     /** The route that is expected in the records. */
     const routeOf = (pattern: string) => (kind.knowsRoutes ? pattern : "(unknown route)");
 
     async function request(path: string, init: RequestInit = {}) {
-      const response = await fetch(attached.url + path, init);
+      const { url, records } = await shared();
+      const response = await fetch(url + path, init);
       const body = await response.text();
       const trace = response.headers.get("x-trace-id");
       assert.match(trace ?? "", traceId, "every response has a trace ID");
-      return { response, body, record: await attached.records.trace(trace) };
+      return { response, body, record: await records.trace(trace) };
     }
 
     it("observes JSON", async () => {
@@ -69,7 +61,8 @@ for (const kind of kinds) {
         const { response, record } = await request(path);
         assert.equal(response.status, 500);
         assert.deepEqual([record.route, record.status], [routeOf(path), 500]);
-        const errors = attached.records.errors.filter((each) => each.traceId === record.traceId);
+        const { records } = await shared();
+        const errors = records.errors.filter((each) => each.traceId === record.traceId);
         const known = errors.map(({ error, route }) => [(error as Error).message, route]);
         assert.deepEqual(known, kind.knowsErrors ? [[message, path]] : []);
       });
@@ -106,19 +99,20 @@ for (const kind of kinds) {
     });
 
     it("serves the paths of Annex", async () => {
-      const health = await fetch(`${attached.url}/api/health`);
+      const { url } = await shared();
+      const health = await fetch(`${url}/api/health`);
       assert.equal(((await health.json()) as { status: string }).status, "healthy");
-      const page = await fetch(`${attached.url}/_/_`, { headers: { accept: "text/html" } });
+      const page = await fetch(`${url}/_/_`, { headers: { accept: "text/html" } });
       assert.equal(page.status, 200);
       assert.match(await page.text(), /<html/);
-      const refused = await fetch(`${attached.url}/api/cron/nothing`);
+      const refused = await fetch(`${url}/api/cron/nothing`);
       assert.equal(refused.status, 401);
       assert.match(((await refused.json()) as { trace_id: string }).trace_id, traceId);
     });
 
     it("records a client that disconnects as 499", async (t: TestContext) => {
-      const { slow, records } = attached;
-      const wire = await Wire.connect(t, attached.port);
+      const { slow, records, port } = await shared();
+      const wire = await Wire.connect(t, port);
       wire.request(["GET /slow HTTP/1.1", "Host: localhost"]);
       await until("the request arrives", () => slow.arrived === 1);
       wire.socket.destroy();
@@ -128,7 +122,8 @@ for (const kind of kinds) {
     });
 
     it("observes pipelined requests, in order", async (t: TestContext) => {
-      const wire = await Wire.connect(t, attached.port);
+      const { records, port } = await shared();
+      const wire = await Wire.connect(t, port);
       const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       wire.send(head("/json?first") + head("/api/health") + head("/orgs/1/users/2"));
       const responses = [await wire.response(), await wire.response(), await wire.response()];
@@ -138,8 +133,8 @@ for (const kind of kinds) {
       );
       const traces = responses.map(({ headers }) => headers.get("x-trace-id")!);
       assert.equal(new Set(traces).size, 3);
-      assert.equal((await attached.records.trace(traces[0]!)).path, "/json");
-      assert.equal((await attached.records.trace(traces[2]!)).path, "/orgs/1/users/2");
+      assert.equal((await records.trace(traces[0]!)).path, "/json");
+      assert.equal((await records.trace(traces[2]!)).path, "/orgs/1/users/2");
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { HostRoute } from "../adapter.ts";
+import { createPatternTest, describePath, joinPatterns } from "../patterns.ts";
 import { type ExpressApplication, type ExpressRoute, type Router, routerOf } from "./application.ts";
 import { innerRouter, mountPatterns } from "./layers.ts";
-import { createPatternTest, describePath, joinPatterns } from "./patterns.ts";
 
 /** A request that Express has handled. */
 interface ExpressRequest extends IncomingMessage {

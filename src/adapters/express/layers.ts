@@ -1,6 +1,6 @@
 import { readVariable } from "../../lib/node/inspection.ts";
+import { describeRegExp } from "../regexp-patterns.ts";
 import { isExpress, isRouter, type Layer, type PathKey, type Router, routerOf } from "./application.ts";
-import { describeRegExp } from "./patterns.ts";
 
 /** The paths that a router is mounted at. Version 5 has them only in the closures of its matchers. */
 export function mountPatterns({ slash, matchers, regexp, keys = [] }: Layer): string[] {
