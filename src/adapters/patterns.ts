@@ -7,7 +7,7 @@ export function describePath(path: unknown): string[] {
   return [convertPath(String(path))];
 }
 
-const syntax = /\\(.)|:(?:"([^"]*)"|(\w+))(?:\((?:\\.|[^)])*\))?[?*+]?|\*(\w*)|[{}]/g;
+const syntax = /\\(.)|:(?:"([^"]*)"|(\w+))(?:\((?:\\.|[^()]|\([^)]*\))*\))?[?*+]?|\*(\w*)|[{}]/g;
 
 /** Converts `:id`, `*rest` and optional parts, as in Express 4 and 5 and in other routers. */
 export function convertPath(path: string): string {
