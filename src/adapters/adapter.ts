@@ -16,8 +16,11 @@ export interface AttachContext {
 export interface ServerUse {
   /** Gets the requests before the listeners of the server. Returns whether Annex responds. */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse, next: PassOn) => boolean;
-  /** Whether another server decides when the application has stopped. */
-  readonly isSecondary?: boolean;
+  /**
+   * What the server is to the application. Annex stops with the main servers. It also stops with the last server that is
+   * only known from its requests, but not at once: tests create one for each request. Default "main".
+   */
+  readonly role?: "main" | "secondary" | "seen";
 }
 
 /** A route of the application. */
@@ -57,4 +60,9 @@ export function hasFunctions<Name extends string>(
 ): value is Record<Name, (...args: never[]) => unknown> {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
   return names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+}
+
+/** The server that received a request. */
+export function serverOf({ socket }: IncomingMessage): Server {
+  return (socket as unknown as { server: Server }).server;
 }

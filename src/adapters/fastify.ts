@@ -76,7 +76,7 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
       // For "localhost", Fastify creates one more server for each further address.
       const servers = isAttached ? secondaryServers(fastify) : [];
       for (const server of servers)
-        context.useServer(requireHttpServer(server), { onRequest, isSecondary: true });
+        context.useServer(requireHttpServer(server), { onRequest, role: "secondary" });
       done();
     },
     onRoute: ({ method, url }: { method: string | string[]; url: string }) => {

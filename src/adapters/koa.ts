@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setOwn } from "../http/index.ts";
 import { traceContext } from "../lib/trace-context.ts";
-import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
+import { type Adapter, type HostRoute, hasFunctions, serverOf } from "./adapter.ts";
 import { describePath } from "./patterns.ts";
 
 /** The context of a request in Koa. */
@@ -42,7 +42,7 @@ export const attachKoa: Adapter = (target, context) => {
     // Only now: Koa logs errors by itself if nothing else listens for them when the server is created.
     if (!isListeningForErrors) app.on("error", onError);
     isListeningForErrors = true;
-    context.useServer((ctx.req.socket as unknown as { server: Server }).server);
+    context.useServer(serverOf(ctx.req), { role: "seen" });
     const observed = context.take(ctx.req, ctx.res);
     if (observed === undefined) return undefined;
     observed.frameworkRequest = ctx;

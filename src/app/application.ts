@@ -262,10 +262,7 @@ class Application implements App {
         listener,
         logger,
         onListening: (url) => void this.announce(url),
-        onClosing: () => {
-          listener.drainHost();
-          events.emit("app.draining", {});
-        },
+        onClosing: (server) => listener.drainHost(server),
         onClosed: () => this.stop(),
       });
       this.cleanups.push(monitorProcess());
@@ -284,9 +281,9 @@ class Application implements App {
   private async announce(url: string): Promise<void> {
     const { auth, logger } = this.base;
     const { basePath } = this.config.server;
-    logger.info(`Dashboard at ${url}${basePath}/_/_`);
     if (this.isAnnounced) return;
     this.isAnnounced = true;
+    logger.info(`Dashboard at ${url}${basePath}/_/_`);
     try {
       const setupUrl = await auth.createSetupLink(url + basePath);
       if (setupUrl !== undefined) announceSetup(setupUrl);

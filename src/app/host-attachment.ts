@@ -20,13 +20,16 @@ import {
 export interface HostAttachmentParts {
   readonly listener: Listener;
   readonly logger: Pick<FeatureLogger, "warn">;
-  /** The application listens at this URL. Called once per address. */
+  /** The application listens at this URL. */
   onListening(url: string): void;
   /** A server of the application has begun to close. */
-  onClosing(): void;
+  onClosing(server: Server): void;
   /** All servers of the application have closed. They emit their `close` event afterwards. */
   onClosed(): Promise<void>;
 }
+
+/** How long Annex waits for another server after the last one, if servers come and go as in tests. */
+const stopDelayMs = 2_000;
 
 /** Annex on the servers of another application. */
 export class HostAttachment {
@@ -37,6 +40,7 @@ export class HostAttachment {
   private readonly reported = new Set<string>();
   private readonly attachment: Attachment;
   private hasPatternError = false;
+  private cancelStop: (() => void) | undefined;
 
   constructor(target: unknown, options: AttachOptions, parts: HostAttachmentParts) {
     this.parts = parts;
@@ -50,6 +54,7 @@ export class HostAttachment {
   }
 
   detach(): void {
+    this.cancelStop?.();
     this.attachment.detach();
     for (const unhook of this.servers.values()) unhook();
     this.servers.clear();
@@ -83,7 +88,7 @@ export class HostAttachment {
     }
   }
 
-  private hook(given: Server, { onRequest, isSecondary = false }: ServerUse = {}): void {
+  private hook(given: Server, { onRequest, role = "main" }: ServerUse = {}): void {
     const server = toHttpServer(given);
     if (server === undefined) return;
     const { listener } = this.parts;
@@ -93,20 +98,27 @@ export class HostAttachment {
         ? (request, stream, head) => listener.takeUpgrade(request, stream, head)
         : undefined,
       onListening: () => {
-        if (isSecondary || this.open.has(server)) return;
+        if (role === "secondary" || this.open.has(server)) return;
         this.open.add(server);
+        this.cancelStop?.();
         const url = urlOf(server);
         if (url !== undefined) this.parts.onListening(url);
       },
-      onClosing: () => {
-        if (!isSecondary && this.open.size <= 1) this.parts.onClosing();
-      },
+      onClosing: () => this.parts.onClosing(server),
       onClosed: async () => {
-        this.open.delete(server);
-        if (!isSecondary && this.open.size === 0) await this.parts.onClosed();
+        this.servers.delete(server);
+        const isLast = this.open.delete(server) && this.open.size === 0;
+        if (isLast && role === "main") await this.parts.onClosed();
+        else if (isLast) this.stopLater();
       },
     });
     this.servers.set(server, unhook);
+  }
+
+  /** The timer keeps the process running until then, so that the last records are written. */
+  private stopLater(): void {
+    const timer = setTimeout(() => void this.parts.onClosed(), stopDelayMs);
+    this.cancelStop = () => clearTimeout(timer);
   }
 
   /** The paths of Annex come first, so these routes are never reached. */

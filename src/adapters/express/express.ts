@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { type ObservedRequest, setOwn } from "../../http/index.ts";
 import { traceContext } from "../../lib/trace-context.ts";
-import type { Adapter, AttachContext, Attachment } from "../adapter.ts";
+import { type Adapter, type AttachContext, type Attachment, serverOf } from "../adapter.ts";
 import { type Done, type ExpressApplication, type Handle, isExpress } from "./application.ts";
 import { ExpressRoutes } from "./express-routes.ts";
 
@@ -15,7 +15,7 @@ export const attachExpress: Adapter = (target, context) => {
   const { handle, listen } = app;
   const respond = respondAs(app, handle);
   const restoreHandle = setOwn(app, "handle", (request, response, done) => {
-    context.useServer((request.socket as unknown as { server: Server }).server);
+    context.useServer(serverOf(request), { role: "seen" });
     const observed = context.take(request, response);
     if (observed === undefined) return;
     const finish = done ?? ((error?: unknown) => respond(observed, error));

@@ -88,9 +88,9 @@ function addHeaders(response: HostResponse, observed: ObservedRequest, args: unk
   observed.beginResponse();
 }
 
-function added({ traceId, observer }: ObservedRequest): Record<string, string> {
+function added({ traceId, isDraining }: ObservedRequest): Record<string, string> {
   const headers: Record<string, string> = { "X-Trace-ID": traceId };
-  if (observer.draining) headers.Connection = "close";
+  if (isDraining) headers.Connection = "close";
   return headers;
 }
 
@@ -121,8 +121,8 @@ function addToList(given: readonly unknown[], observed: ObservedRequest): unknow
   return Array.from({ length: all.length / 2 }, (_, index) => all.slice(2 * index, 2 * index + 2));
 }
 
-function isReplaced(name: string, { observer }: ObservedRequest): boolean {
+function isReplaced(name: string, { isDraining }: ObservedRequest): boolean {
   if (name.length !== 10) return false;
   const lower = name.toLowerCase();
-  return lower === "x-trace-id" || (lower === "connection" && observer.draining);
+  return lower === "x-trace-id" || (lower === "connection" && isDraining);
 }

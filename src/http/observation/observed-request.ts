@@ -39,6 +39,8 @@ export class ObservedRequest implements RefusedRequest, Traced {
   hosts = 0;
   /** The content type that was passed to `writeHead`, which Node does not store. */
   writtenType: string | undefined = undefined;
+  /** Whether another server received the request. */
+  isHosted = false;
   /** Absent if the route is known when the request is dispatched. */
   findRoute: FindHostRoute | undefined = undefined;
   /** The request in the framework of the application, such as the context of Koa. */
@@ -127,6 +129,11 @@ export class ObservedRequest implements RefusedRequest, Traced {
     request.headers["x-trace-id"] = traceId;
     request.headersDistinct["x-trace-id"] = [traceId];
     return request;
+  }
+
+  /** Whether the server is stopping, so that the connection should end with the response. */
+  get isDraining(): boolean {
+    return this.observer.draining || (this.isHosted && !isListening(this.request.socket));
   }
 
   /** Whether another request on the connection is being handled. */
@@ -258,6 +265,11 @@ export class ObservedRequest implements RefusedRequest, Traced {
     this.peer.hasForwarded = true;
     if (!this.isFromTrustedProxy) this.observer.untrustedForwarding({ peer: this.peer.address, header });
   }
+}
+
+/** Whether the server of a connection accepts others. */
+function isListening(socket: IncomingMessage["socket"]): boolean {
+  return (socket as { server?: { listening: boolean } }).server?.listening !== false;
 }
 
 function startsWithX(name: string): boolean {

@@ -46,7 +46,7 @@ export class ObservedResponse extends NodeResponse {
       "X-Trace-ID": observed.traceId,
     };
     if (!this.hasHeader(noSniff)) headers["X-Content-Type-Options"] = "nosniff";
-    if (observed.observer.draining) headers.Connection = "close";
+    if (observed.isDraining) headers.Connection = "close";
     if (this.addedHeaders !== undefined) Object.assign(headers, this.addedHeaders);
     super.writeHead(statusCode, headers);
     super.end(body);
@@ -68,7 +68,7 @@ export class ObservedResponse extends NodeResponse {
     observed.beginResponse();
     all["X-Trace-ID"] = observed.traceId;
     if (mayBeSniffed) all["X-Content-Type-Options"] = "nosniff";
-    if (observed.observer.draining) all.Connection = "close";
+    if (observed.isDraining) all.Connection = "close";
     if (this.addedHeaders !== undefined) Object.assign(all, this.addedHeaders);
     return reason === undefined
       ? super.writeHead(statusCode, all as Record<string, string>)
@@ -104,7 +104,7 @@ export class ObservedResponse extends NodeResponse {
   private leave(): void {
     const { observed } = this;
     observed.leave();
-    if (observed.observer.draining && observed.isLastOfPeer) endSoon(this.req.socket);
+    if (observed.isDraining && observed.isLastOfPeer) endSoon(this.req.socket);
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
@@ -209,6 +209,7 @@ export class Listener implements EventContext {
     const known = observedOf(response);
     if (known !== undefined) return known;
     const observed = new ObservedRequest(this.observer, request, response);
+    observed.isHosted = true;
     this.hosted.add(request.socket);
     const match = this.routes.matchOwn(observed.method, observed.path, observed);
     if (match === undefined) {
@@ -226,11 +227,10 @@ export class Listener implements EventContext {
     return match !== undefined;
   }
 
-  /** Another server has begun to close. It waits for its open connections, so the streams of Annex must end. */
-  drainHost(): void {
-    this.drain();
-    this.shutdown.stopStreams();
-    setTimeout(() => this.shutdown.endStreams(), lastMomentMs).unref();
+  /** Another server has begun to close. It waits for its open connections, so the streams of Annex on it must end. */
+  drainHost(server: Server): void {
+    const isAffected = ({ req }: ObservedResponse) => (req.socket as { server?: unknown }).server === server;
+    this.shutdown.stopStreamsOf(isAffected, lastMomentMs);
   }
 
   private handle(response: ObservedResponse): void {

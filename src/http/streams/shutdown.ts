@@ -72,6 +72,18 @@ export class Shutdown {
     for (const { stop } of this.streams.values()) stop?.();
   }
 
+  /** Ends some of the streams: those that do not end by themselves after `lastMs`. */
+  stopStreamsOf(isAffected: (response: ObservedResponse) => boolean, lastMs: number): void {
+    const affected = [...this.streams].filter(([response]) => isAffected(response));
+    for (const [response, { stop }] of affected) {
+      if (this.stopsImmediately(response)) this.abort(response);
+      stop?.();
+    }
+    setTimeout(() => {
+      for (const [, { end }] of affected) end?.();
+    }, lastMs).unref();
+  }
+
   /** Ends the streams that are still open and could go on forever. */
   endStreams(): void {
     this.endsStreams = true;
