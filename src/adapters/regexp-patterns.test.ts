@@ -7,7 +7,7 @@ describe("the patterns of a regular expression", () => {
     // Version 5 of Express.
     [/^(?:\/users\/([^/]+))(?:\/$)?(?=\/|$)/i, ["id"], ["/users/{id}"]],
     [/^(?:\/a|\/b\/([^/]+))(?:\/$)?$/i, ["id"], ["/a", "/b/{id}"]],
-    [/^(?:\/files\/([^]+))(?:\/$)?$/i, ["path"], ["/files/{path...}"]],
+    [/^(?:\/files\/([^]+))(?:\/$)?$/, ["path"], ["/files/{path...}"]],
     // Version 4 of Express.
     [/^\/users\/(?:([^/]+?))\/?(?=\/|$)/i, ["id"], ["/users/{id}"]],
     [/^\/a\/?(?=\/|$)|^\/b\/(?:([^/]+?))\/?(?=\/|$)/i, ["id"], ["/a", "/b/{id}"]],
