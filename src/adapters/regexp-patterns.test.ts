@@ -7,6 +7,7 @@ describe("the patterns of a regular expression", () => {
     // Version 5 of Express.
     [/^(?:\/users\/([^/]+))(?:\/$)?(?=\/|$)/i, ["id"], ["/users/{id}"]],
     [/^(?:\/a|\/b\/([^/]+))(?:\/$)?$/i, ["id"], ["/a", "/b/{id}"]],
+    // biome-ignore lint/correctness/noEmptyCharacterClassInRegex: Express writes it like this
     [/^(?:\/files\/([^]+))(?:\/$)?$/, ["path"], ["/files/{path...}"]],
     // Version 4 of Express.
     [/^\/users\/(?:([^/]+?))\/?(?=\/|$)/i, ["id"], ["/users/{id}"]],
