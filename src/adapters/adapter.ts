@@ -32,7 +32,10 @@ export interface HostRoute {
 }
 
 export interface AttachOptions {
-  /** The server of an application that does not create it, such as Hono. */
+  /**
+   * The server of an application that does not create it, such as Hono. With Express and Koa, it is found with its first
+   * request if it is not given; WebSockets of Annex work from then on.
+   */
   server?: Server;
 }
 

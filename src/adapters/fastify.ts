@@ -2,8 +2,8 @@ import diagnostics from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
 import type { ObservedRequest } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
-import { passTo, requireHttpServer } from "./node.ts";
 import { convertPath } from "./patterns.ts";
+import { passTo, requireHttpServer } from "./server.ts";
 
 interface FastifyRequest {
   readonly routeOptions?: { readonly url?: string };

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { setOwn } from "../http/index.ts";
 import { StartError } from "../lib/errors/start-error.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
-import { attachServer, requireHttpServer } from "./node.ts";
 import { convertPath } from "./patterns.ts";
+import { attachServer, requireHttpServer } from "./server.ts";
 
 interface HonoRoute {
   readonly method: string;

@@ -4,6 +4,7 @@ import { setOwn } from "../http/index.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { type Adapter, type HostRoute, hasFunctions, serverOf } from "./adapter.ts";
 import { describePath } from "./patterns.ts";
+import { requireHttpServer } from "./server.ts";
 
 /** The context of a request in Koa. */
 interface KoaContext {
@@ -28,7 +29,7 @@ function isKoa(value: unknown): value is KoaApplication {
 }
 
 /** Koa calls `app.handleRequest` for every request, whichever server received it. */
-export const attachKoa: Adapter = (target, context) => {
+export const attachKoa: Adapter = (target, context, { server: given }) => {
   if (!isKoa(target)) return undefined;
   const app = target;
   const { handleRequest, listen } = app;
@@ -53,6 +54,7 @@ export const attachKoa: Adapter = (target, context) => {
     context.useServer(server);
     return server;
   });
+  if (given) context.useServer(requireHttpServer(given));
   context.noteRoutes(listRoutes(app));
   return {
     name: "Koa",

@@ -2,7 +2,7 @@ import { type Adapter, hasFunctions } from "./adapter.ts";
 import { isExpress } from "./express/application.ts";
 import { describeExpress } from "./express/express.ts";
 import { attachToFastify } from "./fastify.ts";
-import { attachServer, requireHttpServer } from "./node.ts";
+import { attachServer, requireHttpServer } from "./server.ts";
 
 /** The parts of a NestJS application that Annex uses. */
 interface NestApplication {

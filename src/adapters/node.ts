@@ -1,45 +1,38 @@
-import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
-import { toHttpServer } from "../http/index.ts";
-import { StartError } from "../lib/errors/start-error.ts";
-import { traceContext } from "../lib/trace-context.ts";
-import type { Adapter, AttachContext, Attachment, ServerUse } from "./adapter.ts";
-import { isExpress } from "./express/application.ts";
-import { attachExpressServer } from "./express/express.ts";
+import type { Adapter } from "./adapter.ts";
+import { type ExpressApplication, isExpress } from "./express/application.ts";
+import { attachToExpress } from "./express/express.ts";
+import { findVariable } from "./express/layers.ts";
+import { attachServer, requireHttpServer } from "./server.ts";
 
 /** Any server of node:http or node:https. */
 export const attachNode: Adapter = (target, context) => {
   if (!(target instanceof NetServer)) return undefined;
   const server = requireHttpServer(target);
-  const application = (server.listeners("request") as unknown[]).find(isExpress);
-  if (application) return attachExpressServer(application, server, context);
-  return attachServer(server, context, { name: "node:http" });
+  const attached = attachServer(server, context, { name: "node:http" });
+  const application = findExpress(server.listeners("request"));
+  return application ? attachToExpress(application, context) : attached;
 };
 
-/** Puts Annex before the listeners of a server. */
-export function attachServer(
-  server: Server,
-  context: AttachContext,
-  attachment: Omit<Attachment, "detach">,
-): Attachment {
-  context.useServer(server, { onRequest: passTo(context) });
-  return { ...attachment, detach: () => {} };
+/**
+ * The Express application among the listeners of a server. socket.io replaces all listeners by one function, which calls
+ * them.
+ */
+function findExpress(listeners: readonly unknown[], depth = 0): ExpressApplication | undefined {
+  for (const listener of listeners) {
+    if (isExpress(listener)) return listener;
+    if (typeof listener !== "function" || depth > maxReplacements) continue;
+    for (const name of variables) {
+      const replaced = findVariable(listener as () => unknown, name);
+      const found = Array.isArray(replaced) ? findExpress(replaced, depth + 1) : undefined;
+      if (found) return found;
+    }
+  }
+  return undefined;
 }
 
-/** Passes the requests that are not for Annex to the listeners of the server. */
-export function passTo({ take }: AttachContext): NonNullable<ServerUse["onRequest"]> {
-  return (request, response, next) => {
-    const observed = take(request, response);
-    if (observed !== undefined) traceContext.run(observed, next);
-    return observed === undefined;
-  };
-}
+/** How engine.io and socket.io call the listeners that they have replaced. */
+const variables = ["listeners", "evs"];
 
-export function requireHttpServer(server: unknown): Server {
-  const supported = toHttpServer(server);
-  if (supported) return supported;
-  throw new StartError(
-    "ATTACH_UNSUPPORTED",
-    "Annex cannot be attached to this server: only servers of node:http and node:https are supported. For HTTP/2, use a proxy in front of an HTTP/1.1 server.",
-  );
-}
+/** How many libraries may have replaced the listeners. */
+const maxReplacements = 3;

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { type ObservedRequest, setOwn } from "../../http/index.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { type Adapter, type AttachContext, type Attachment, serverOf } from "../adapter.ts";
+import { requireHttpServer } from "../server.ts";
 import { type Done, type ExpressApplication, type Handle, isExpress } from "./application.ts";
 import { ExpressRoutes } from "./express-routes.ts";
 
@@ -9,9 +10,14 @@ import { ExpressRoutes } from "./express-routes.ts";
  * Express calls `app.handle` for every request, whichever server received it. So Annex can be attached before the server
  * exists, and tests that pass the application to supertest go through it too.
  */
-export const attachExpress: Adapter = (target, context) => {
+export const attachExpress: Adapter = (target, context, { server }) => {
   if (!isExpress(target)) return undefined;
-  const app = target;
+  const attachment = attachToExpress(target, context);
+  if (server) context.useServer(requireHttpServer(server));
+  return attachment;
+};
+
+export function attachToExpress(app: ExpressApplication, context: AttachContext): Attachment {
   const { handle, listen } = app;
   const respond = respondAs(app, handle);
   const restoreHandle = setOwn(app, "handle", (request, response, done) => {
@@ -33,24 +39,6 @@ export const attachExpress: Adapter = (target, context) => {
       restoreListen();
     },
   };
-};
-
-/** Puts Annex on a server that has an Express application as its listener. */
-export function attachExpressServer(
-  app: ExpressApplication,
-  server: Server,
-  context: AttachContext,
-): Attachment {
-  const respond = respondAs(app, app.handle);
-  context.useServer(server, {
-    onRequest(request, response, next) {
-      const observed = context.take(request, response);
-      if (observed !== undefined)
-        traceContext.run(observed, () => next((error?: unknown) => respond(observed, error)));
-      return observed === undefined;
-    },
-  });
-  return { ...describeExpress(app, context), detach: () => {} };
 }
 
 /** The routes of an Express application, for an attachment. */

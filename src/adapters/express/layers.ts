@@ -9,8 +9,8 @@ export function mountPatterns({ slash, matchers, regexp, keys = [] }: Layer): st
   return regexp ? describeRegExp(regexp, namesOf(keys)) : [""];
 }
 
-/** A version that is built differently has unknown patterns, but must not fail. */
-function findVariable(func: (...args: never[]) => unknown, name: string): unknown {
+/** A variable in the closure of a function. A library that is built differently must not make it fail. */
+export function findVariable(func: (...args: never[]) => unknown, name: string): unknown {
   try {
     return readVariable(func, name);
   } catch {

@@ -17,8 +17,8 @@ export interface HostServerHandlers {
   onClosed(): Promise<unknown>;
 }
 
-/** Passes a request on. The argument is for listeners such as Express, which call it if nothing handled the request. */
-export type PassOn = (done?: (error?: unknown) => void) => void;
+/** Passes a request on. */
+export type PassOn = () => void;
 
 /** The server, if Annex can be put on it. */
 export function toHttpServer(server: unknown): Server | undefined {
@@ -37,8 +37,8 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
   function hookedEmit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
     if (isHooked && onRequest !== undefined && isRequest(event)) {
       const response = args[1] as ServerResponse;
-      const isTaken = onRequest(args[0] as IncomingMessage, response, (done) => {
-        Reflect.apply(emit, server, done === undefined ? [event, ...args] : [event, ...args, done]);
+      const isTaken = onRequest(args[0] as IncomingMessage, response, () => {
+        Reflect.apply(emit, server, [event, ...args]);
       });
       // The client waits for this before it sends the body, and the server leaves it to its listener.
       if (isTaken && event === "checkContinue") response.writeContinue();

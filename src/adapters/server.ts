@@ -1,0 +1,33 @@
+import type { Server } from "node:http";
+import { toHttpServer } from "../http/index.ts";
+import { StartError } from "../lib/errors/start-error.ts";
+import { traceContext } from "../lib/trace-context.ts";
+import type { AttachContext, Attachment, ServerUse } from "./adapter.ts";
+
+/** Puts Annex before the listeners of a server. */
+export function attachServer(
+  server: Server,
+  context: AttachContext,
+  attachment: Omit<Attachment, "detach">,
+): Attachment {
+  context.useServer(server, { onRequest: passTo(context) });
+  return { ...attachment, detach: () => {} };
+}
+
+/** Passes the requests that are not for Annex to the listeners of the server. */
+export function passTo({ take }: AttachContext): NonNullable<ServerUse["onRequest"]> {
+  return (request, response, next) => {
+    const observed = take(request, response);
+    if (observed !== undefined) traceContext.run(observed, next);
+    return observed === undefined;
+  };
+}
+
+export function requireHttpServer(server: unknown): Server {
+  const supported = toHttpServer(server);
+  if (supported) return supported;
+  throw new StartError(
+    "ATTACH_UNSUPPORTED",
+    "Annex cannot be attached to this server: only servers of node:http and node:https are supported. For HTTP/2, use a proxy in front of an HTTP/1.1 server.",
+  );
+}
