@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server as NetServer } from "node:net";
 import type { ObservedRequest, PassOn } from "../http/index.ts";
 
 /** What Annex offers to the adapters. */
@@ -33,10 +34,10 @@ export interface HostRoute {
 
 export interface AttachOptions {
   /**
-   * The server of an application that does not create it, such as Hono. With Express and Koa, it is found with its first
+   * The server of an application that does not create it, such as Hono: one of node:http or node:https. With Express and Koa, it is found with its first
    * request if it is not given; WebSockets of Annex work from then on.
    */
-  server?: Server;
+  server?: NetServer;
 }
 
 /** Annex on one application. */

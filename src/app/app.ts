@@ -73,7 +73,10 @@ export interface App extends AsyncDisposable {
    * request.
    */
   reportError(error: unknown, request?: object): void;
-  /** Middleware for Express that records errors and passes them on. Add it after the routes. */
+  /**
+   * Middleware for Express that passes errors on, and records those that end in a response with status 500 or more. Add
+   * it after the routes, before the application's own error handler.
+   */
   readonly errorHandler: ErrorMiddleware;
   /** The trace ID of the current request or job run. Undefined outside of both. */
   traceId(): string | undefined;

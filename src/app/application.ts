@@ -173,7 +173,10 @@ class Application implements App {
   }
 
   readonly errorHandler: App["errorHandler"] = (error, request, _response, next) => {
-    this.reportError(error, request);
+    const observed = findObserved(request);
+    // The next error handler decides whether it is an error of the client or of the server.
+    if (observed) observed.noteError(error);
+    else this.reportError(error);
     next(error);
   };
 

@@ -147,7 +147,9 @@ export class ObservedRequest implements RefusedRequest, Traced {
       if (error === this.reportedError) return;
       this.reportedError = error;
     }
-    const { traceId, method, path, route } = this;
+    const { traceId, method, path } = this;
+    // While the application handles the request, its route is not known yet.
+    const route = this.route ?? this.findRoute?.(this);
     this.observer.failed({ error, traceId, method, path, route, message });
   }
 

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import type { Server } from "node:http";
+import type { Server as NetServer } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { createAdaptorServer } from "@hono/node-server";
+import express from "express";
+import { fastify } from "fastify";
+import { Hono } from "hono";
+import Koa from "koa";
+import type { App } from "../../src/index.ts";
+import { createAnnex } from "./hosts/attached.ts";
+import { closed, listening, portOf } from "./hosts/host.ts";
+
+class Unavailable extends Error {
+  readonly status = 503;
+}
+class Missing extends Error {
+  readonly status = 404;
+}
+
+/** Attaches Annex, and returns what it recorded about the errors of requests. */
+async function start(t: TestContext, create: (annex: App) => { target: object; server?: NetServer }) {
+  const { annex, records } = createAnnex(t);
+  const { target, server: own } = create(annex);
+  await annex.attach(target, own && { server: own });
+  const server = (own ?? (target as Server)).listen(0) as Server;
+  t.after(() => closed(server));
+  const url = `http://127.0.0.1:${portOf(await listening(server))}`;
+  return async (path: string) => {
+    const response = await fetch(url + path);
+    await response.text();
+    const { traceId } = await records.trace(response.headers.get("x-trace-id"));
+    const errors = records.errors.filter((each) => each.traceId === traceId);
+    return [response.status, ...errors.map(({ error, route }) => [(error as Error).message, route])];
+  };
+}
+
+describe("errors that the application handles", () => {
+  it("reach Annex through its error handler for Express if the response is an error of the server", async (t) => {
+    const request = await start(t, (annex) => {
+      const app = express();
+      const items = express.Router();
+      items.get("/:item", () => {
+        throw new Missing("no such item");
+      });
+      items.get("/:item/price", () => {
+        throw new Unavailable("no prices");
+      });
+      app.use("/items", items);
+      app.use(annex.errorHandler);
+      app.use(((error, _request, response, _next) => {
+        response.status((error as Missing).status).json({ message: error.message });
+      }) as express.ErrorRequestHandler);
+      return { target: app };
+    });
+    assert.deepEqual(await request("/items/1"), [404]);
+    assert.deepEqual(await request("/items/1/price"), [503, ["no prices", "/items/{item}/price"]]);
+  });
+
+  it("reach Annex through reportError with their route, while the request is handled", async (t) => {
+    const request = await start(t, (annex) => {
+      const app = express();
+      app.get("/items/:item", (request, response) => {
+        annex.reportError(new Error("given"), request);
+        response.json({});
+      });
+      app.get("/current/:item", async (_request, response) => {
+        await new Promise(setImmediate);
+        annex.reportError(new Error("current"));
+        response.json({});
+      });
+      return { target: app };
+    });
+    assert.deepEqual(await request("/items/1"), [200, ["given", "/items/{item}"]]);
+    assert.deepEqual(await request("/current/1"), [200, ["current", "/current/{item}"]]);
+  });
+
+  it("reach Annex through reportError with the context of Hono", async (t) => {
+    const request = await start(t, (annex) => {
+      const app = new Hono();
+      app.get("/items/:item", (c) => {
+        annex.reportError(new Error("given"), c);
+        return c.json({});
+      });
+      return { target: app, server: createAdaptorServer({ fetch: app.fetch }) };
+    });
+    assert.deepEqual(await request("/items/1"), [200, ["given", "/items/{item}"]]);
+  });
+
+  it("reach Annex through reportError with the context of Koa", async (t) => {
+    const request = await start(t, (annex) => {
+      const app = new Koa();
+      app.use(async (ctx, next) => {
+        try {
+          await next();
+        } catch (error) {
+          annex.reportError(error, ctx);
+          ctx.status = 500;
+        }
+      });
+      app.use(() => {
+        throw new Error("thrown");
+      });
+      return { target: app };
+    });
+    assert.deepEqual(await request("/items/1"), [500, ["thrown", "(unknown route)"]]);
+  });
+
+  it("reach Annex through reportError with the request of Fastify", async (t) => {
+    const { annex, records } = createAnnex(t);
+    const app = fastify();
+    app.get("/items/:item", async (request) => {
+      annex.reportError(new Error("given"), request);
+      return {};
+    });
+    await annex.attach(app);
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    t.after(() => app.close());
+    await fetch(`http://127.0.0.1:${portOf(app.server)}/items/1`);
+    await records.request("/items/1");
+    assert.deepEqual(
+      records.errors.map(({ error, route }) => [(error as Error).message, route]),
+      [["given", "/items/{item}"]],
+    );
+  });
+});
