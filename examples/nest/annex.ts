@@ -1,0 +1,3 @@
+import { createApp } from "../../src/index.ts";
+
+export const annex = createApp();

@@ -1,0 +1,5 @@
+import { Injectable } from "@nestjs/common";
+import { Books } from "../library/books.ts";
+
+@Injectable()
+export class BooksService extends Books {}
