@@ -34,8 +34,8 @@ export interface HostRoute {
 
 export interface AttachOptions {
   /**
-   * The server of an application that does not create it, such as Hono: one of node:http or node:https. With Express and Koa, it is found with its first
-   * request if it is not given; WebSockets of Annex work from then on.
+   * The server of an application that does not create it, such as Hono: one of node:http or node:https. With Express and
+   * Koa, it is found with its first request if it is not given; WebSockets of Annex work from then on.
    */
   server?: NetServer;
 }
