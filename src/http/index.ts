@@ -12,7 +12,6 @@
  */
 
 export { findObserved } from "./attach/find-observed.ts";
-export { observedOf } from "./attach/host-response.ts";
 export { HostRoutes } from "./attach/host-routes.ts";
 export { hookServer, type PassOn, toHttpServer } from "./attach/host-server.ts";
 export { setOwn } from "./attach/own-property.ts";
@@ -54,6 +53,7 @@ export type {
   RefusedRequest,
   UntrustedForwarding,
 } from "./observation/finished-request.ts";
+export { observedOf } from "./observation/host-response.ts";
 export { ObservedRequest } from "./observation/observed-request.ts";
 export type { RequestObserver } from "./observation/observer.ts";
 export { limitOptions, parseAddresses, proxyOptions, toAddressList } from "./options.ts";

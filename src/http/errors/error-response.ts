@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { ApiError } from "../../lib/errors/errors.ts";
 import { escapeControls } from "../../lib/text/terminal-text.ts";
 import { isError, readProperty, toText } from "../../lib/thrown.ts";
+import { reclaimResponse } from "../observation/host-response.ts";
 import type { ObservedResponse } from "../observation/observed-response.ts";
 import { type DebuggedError, debugError, type ErrorDebug } from "./error-debug.ts";
 import { INTERNAL } from "./errors.ts";
@@ -41,6 +42,7 @@ export interface FailedExchange {
  */
 export function respondWithError(request: FailedExchange, thrown: unknown, doing?: string): void {
   const { response, hasResponded: late } = request;
+  reclaimResponse(response);
   const meant = toApiError(thrown) ?? request.toInputError?.(thrown);
   const expected = meant !== undefined && meant.status < 500;
   // Expected errors are not reported after the client has disconnected.

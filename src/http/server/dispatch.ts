@@ -6,6 +6,8 @@ import { alreadyDone, type RequestEvent } from "../event.ts";
 import type { Identify } from "../identify.ts";
 import type { Identity } from "../identity.ts";
 import { addEarlyHeaders } from "../middleware/early-errors.ts";
+import { observeReplaced } from "../observation/host-response.ts";
+import { ObservedResponse } from "../observation/observed-response.ts";
 
 /** Authenticates a request and runs the functions of its route. Every error becomes a response. */
 export function dispatch(e: RequestEvent, identify: Identify | undefined): void {
@@ -32,6 +34,7 @@ function run(e: RequestEvent, identity: Identity | null): void {
   e.auth = e.response.observed.identity = identity;
   try {
     const result = e.route.functions[0]!(e);
+    if (!(e.response instanceof ObservedResponse)) observeReplaced(e.response);
     if (result !== alreadyDone && isPromiseLike<unknown>(result))
       result.then(() => finish(e)).then(undefined, (error) => respondWithError(e, error));
     else finish(e);
@@ -48,6 +51,7 @@ async function refuseEarly(e: RequestEvent, error: unknown): Promise<void> {
 }
 
 function finish(e: RequestEvent): void {
+  if (!(e.response instanceof ObservedResponse)) observeReplaced(e.response);
   if (e.hasResponded) return;
   const error = e.isContinuing ? NEXT_NOT_AWAITED : NOT_ANSWERED;
   throw error(e.method, e.route.pattern.text);

@@ -4,13 +4,13 @@ import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
-import { adoptResponse, observedOf, observeResponse } from "../attach/host-response.ts";
 import { createProgressDeadline, type ProgressDeadline } from "../body/progress-deadline.ts";
 import type { ProxyTrust } from "../client-address.ts";
 import { type EventContext, RequestEvent } from "../event.ts";
 import type { Host } from "../host.ts";
 import type { Identify } from "../identify.ts";
 import { endSoon } from "../observation/end-soon.ts";
+import { adoptResponse, observedOf, observeResponse } from "../observation/host-response.ts";
 import { ObservedRequest } from "../observation/observed-request.ts";
 import {
   type ObservedResponse,

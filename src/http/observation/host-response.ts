@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import type { ObservedRequest } from "../observation/observed-request.ts";
-import type { ObservedResponse, ObservedResponseClass } from "../observation/observed-response.ts";
+import type { ObservedRequest } from "./observed-request.ts";
+import { ObservedResponse, type ObservedResponseClass } from "./observed-response.ts";
 
 const observedKey = Symbol("annex.observed");
 
@@ -25,6 +25,28 @@ export function observeResponse(observed: ObservedRequest): void {
   response.write = write as ServerResponse["write"];
   response.end = end as ServerResponse["end"];
   response.on("close", leave);
+}
+
+/**
+ * Goes on observing a response whose prototype a handler has replaced. Express does that, if a handler passes the request
+ * to it.
+ */
+export function observeReplaced(response: ObservedResponse): void {
+  const { observed } = response;
+  if (observedOf(response) !== undefined) return;
+  observeResponse(observed);
+  if (!response.writableEnded) return;
+  // It has responded already.
+  observed.bytesSent = Number(response.getHeader("content-length") ?? 0);
+  observed.settle(response.statusCode);
+}
+
+/** Restores the prototype of a response, so that Annex can respond. */
+export function reclaimResponse(response: ObservedResponse): void {
+  if (response instanceof ObservedResponse) return;
+  const replaced: Partial<Record<Method, unknown>> = response;
+  for (const method of ["writeHead", "write", "end"] as const) delete replaced[method];
+  Object.setPrototypeOf(response, ObservedResponse.prototype);
 }
 
 /** Makes a response of another server one of Annex's own, so that Annex can respond. */
