@@ -5,6 +5,7 @@
  *     npm run bench -- --rounds 10 --only fastify,annex-full
  *     npm run bench -- --scenario file,compressed           # other routes, beside Fastify with a plugin
  *     npm run bench -- --scenario orders                    # a checked POST, beside Fastify with ajv
+ *     npm run bench -- --scenario on-express,on-fastify     # Annex attached to an application, beside the bare one
  *     npm run bench -- --only fastify,fastify-twin          # the same program twice: the noise of this machine
  *     npm run bench -- --before ../main --only fastify,annex-quiet,annex-quiet-before   # two checkouts side by side
  */
@@ -25,6 +26,10 @@ interface Comparison extends Scenario {
   subjects: readonly string[];
 }
 
+/** Applications that Annex can be attached to. */
+const hosts = ["express", "fastify", "hono", "nest"] as const;
+type Host = (typeof hosts)[number];
+
 const all = [
   "node",
   "fastify",
@@ -37,6 +42,13 @@ const all = [
 ];
 /** A plugin of Fastify, beside the same from Annex. */
 const beside = (baseline: string) => ({ baseline, subjects: [baseline, "annex-quiet", "annex-full"] });
+/** Annex attached to an application, beside the same application without it. */
+const attached = (host: Host, ...others: string[]) => ({
+  path: "/hello",
+  body: '{"hello":"world"}',
+  baseline: host,
+  subjects: [host, `${host}-attached`, ...others],
+});
 const scenarios: Record<string, Comparison> = {
   hello: { path: "/hello", body: '{"hello":"world"}', baseline: "fastify", subjects: all },
   users: { path: "/users/42", body: '{"id":"42"}', baseline: "fastify", subjects: all },
@@ -56,6 +68,10 @@ const scenarios: Record<string, Comparison> = {
     baseline: "fastify-ajv",
     subjects: ["fastify-ajv", "annex-unchecked", "annex-checked"],
   },
+  "on-express": attached("express", "express-swagger-stats"),
+  "on-fastify": attached("fastify", "annex-quiet", "fastify-pino"),
+  "on-hono": attached("hono"),
+  "on-nest": attached("nest", "nest-pino"),
 };
 
 const { values } = parseArgs({
@@ -134,7 +150,13 @@ function findSubject(name: string, subjects: readonly string[]): Subject {
   const original = name.replace(/-(twin|before)$/, "");
   if (!subjects.includes(original)) throw new Error(`--only ${name}: choose from ${subjects.join(", ")}`);
   const folder = name.endsWith("-before") ? otherCheckout() : import.meta.dirname;
-  return { name, file: pathToFileURL(join(folder, "subjects", `${original}.ts`)).href };
+  const host = hosts.find((each) => original === each || original === `${each}-attached`);
+  const path = host === undefined ? `subjects/${original}.ts` : `subjects/hosts/${host}.ts`;
+  return {
+    name,
+    file: pathToFileURL(join(folder, path)).href,
+    args: original === `${host}-attached` ? ["attached"] : [],
+  };
 }
 
 function otherCheckout(): string {

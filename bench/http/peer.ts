@@ -22,15 +22,26 @@ export function findCores(): [server: string, load: string] | undefined {
 /** V8 collects garbage in a process that falls idle; the pauses between bursts would only look like that. */
 const flags = ["--no-memory-reducer"];
 
+export interface PeerOptions {
+  core?: string | undefined;
+  args?: readonly string[];
+}
+
 /** Another process of the benchmark, which handles one request at a time. */
 export class Peer implements AsyncDisposable {
   readonly #name: string;
   readonly #child: ChildProcess;
   readonly #gone: Promise<never>;
 
-  constructor(name: string, file: string, core?: string) {
+  constructor(name: string, file: string, { core, args: own = [] }: PeerOptions = {}) {
     const pin = core === undefined ? [] : ["taskset", "-c", core];
-    const [command = process.execPath, ...args] = [...pin, process.execPath, ...flags, fileURLToPath(file)];
+    const [command = process.execPath, ...args] = [
+      ...pin,
+      process.execPath,
+      ...flags,
+      fileURLToPath(file),
+      ...own,
+    ];
     this.#name = name;
     // What a subject prints must not end up between the lines of the table, so its output goes to standard error.
     this.#child = spawn(command, args, { stdio: ["ignore", 2, 2, "ipc"] });

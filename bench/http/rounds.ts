@@ -6,6 +6,7 @@ import type { CpuTime, Readiness } from "./subject.ts";
 export interface Subject {
   name: string;
   file: string;
+  args: readonly string[];
 }
 export interface Scenario {
   path: string;
@@ -67,13 +68,16 @@ export async function runRounds(
 async function runGeneration(subjects: Subject[], scenario: Scenario, settings: Settings): Promise<Burst[]> {
   await using peers = new AsyncDisposableStack();
   const cores = findCores();
-  const load = peers.use(new Peer("the load generator", import.meta.resolve("./load.ts"), cores?.[1]));
+  const load = peers.use(
+    new Peer("the load generator", import.meta.resolve("./load.ts"), { core: cores?.[1] }),
+  );
   await load.hear();
   const runners: Runner[] = [];
-  for (const { name, file } of subjects) {
-    const peer = peers.use(new Peer(name, file, cores?.[0]));
+  for (const subject of subjects) {
+    const { name, file, args } = subject;
+    const peer = peers.use(new Peer(name, file, { core: cores?.[0], args }));
     const { port } = await peer.hear<Readiness>();
-    runners.push({ name, file, peer, port, cpu: 0 });
+    runners.push({ ...subject, peer, port, cpu: 0 });
   }
   const apply = async (runner: Runner, seconds: number) => {
     const target = { ...scenario, port: runner.port, connections: settings.connections };
