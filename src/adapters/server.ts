@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
-import { toHttpServer } from "../http/index.ts";
+import { runObserved, toHttpServer } from "../http/index.ts";
 import { StartError } from "../lib/errors/start-error.ts";
-import { traceContext } from "../lib/trace-context.ts";
 import type { AttachContext, Attachment, ServerUse } from "./adapter.ts";
 
 /** Puts Annex before the listeners of a server. */
@@ -18,7 +17,7 @@ export function attachServer(
 export function passTo({ take }: AttachContext): NonNullable<ServerUse["onRequest"]> {
   return (request, response, next) => {
     const observed = take(request, response);
-    if (observed !== undefined) traceContext.run(observed, next);
+    if (observed !== undefined) runObserved(observed, next);
     return observed === undefined;
   };
 }

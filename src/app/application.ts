@@ -5,6 +5,7 @@ import { cron } from "../features/cron/index.ts";
 import { docs } from "../features/docs/index.ts";
 import { type Logger, logging } from "../features/logging/index.ts";
 import {
+  explainStartErrors,
   findObserved,
   guardProcess,
   type InjectRequest,
@@ -47,6 +48,7 @@ export function createApp(options?: AppOptions): App {
 /** Creates an application with other features. */
 export function createAppWith(installed: readonly Feature[], options?: AppOptions): App {
   refuseBundle();
+  explainStartErrors();
   return new Application(resolveConfig(forWorker(options), undefined, installed), installed);
 }
 
@@ -74,7 +76,6 @@ class Application implements App {
   private attaching: Promise<void> | undefined;
   private host: HostAttachment | undefined;
   private isAnnounced = false;
-  private readonly unguard = guardProcess();
   /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
 
@@ -144,6 +145,8 @@ class Application implements App {
       throw new Error("Annex is attached to another server. Call either start or attach.");
     const assignment = currentTask();
     const worker = currentWorkerMode();
+    // Not earlier: on the server of another application, errors are left to it.
+    guardProcess();
     if (assignment !== undefined) this.starting ??= this.runTask(assignment);
     else this.starting ??= worker === undefined ? this.listen() : this.work(worker);
     return this.starting;
@@ -190,6 +193,7 @@ class Application implements App {
   }
 
   async inject(request: InjectRequest): Promise<InjectResponse> {
+    if (!this.attaching) guardProcess();
     await this.ready();
     return this.base.listener.inject(request);
   }
@@ -260,7 +264,6 @@ class Application implements App {
     const { listener, events, logger } = this.base;
     await this.ready();
     try {
-      this.unguard();
       this.host = new HostAttachment(target, options, {
         listener,
         logger,
@@ -268,8 +271,12 @@ class Application implements App {
         onClosing: (server) => listener.drainHost(server),
         onClosed: () => this.stop(),
       });
-      this.cleanups.push(monitorProcess());
-      if (this.config.server.signals) this.cleanups.push(stopBeforeSignals(this));
+      this.cleanups.push(
+        monitorProcess((error) => logger.error("Uncaught error", { event: "error", error })),
+      );
+      if (this.config.server.signals) {
+        this.cleanups.push(stopBeforeSignals(this, () => this.host?.closeServers()));
+      }
       await this.features.start();
       events.emit("app.started", { attachedTo: this.host.name });
     } catch (error) {

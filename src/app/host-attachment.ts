@@ -41,6 +41,7 @@ export class HostAttachment {
   private readonly attachment: Attachment;
   private hasPatternError = false;
   private cancelStop: (() => void) | undefined;
+  private isEnding = false;
 
   constructor(target: unknown, options: AttachOptions, parts: HostAttachmentParts) {
     this.parts = parts;
@@ -53,8 +54,19 @@ export class HostAttachment {
     return this.attachment.name;
   }
 
+  /**
+   * Closes the servers and their connections without the knowledge of the application, because the process is about to
+   * end. Requests that arrive nevertheless are dropped.
+   */
+  closeServers(): void {
+    this.isEnding = true;
+    for (const server of this.servers.keys()) if (server.listening) server.close();
+    this.parts.listener.closeHosted();
+  }
+
   detach(): void {
     this.cancelStop?.();
+    if (this.isEnding) return;
     this.attachment.detach();
     for (const unhook of this.servers.values()) unhook();
     this.servers.clear();
@@ -64,7 +76,11 @@ export class HostAttachment {
     const { listener } = this.parts;
     const findRoute = (observed: ObservedRequest) => this.routes.find(observed, this.patternOf(observed));
     return {
-      take(request, response) {
+      take: (request, response) => {
+        if (this.isEnding) {
+          request.socket.destroy();
+          return undefined;
+        }
         const observed = listener.take(request, response);
         if (observed !== undefined) observed.findRoute ??= findRoute;
         return observed;
@@ -106,6 +122,8 @@ export class HostAttachment {
       },
       onClosing: () => this.parts.onClosing(server),
       onClosed: async () => {
+        // The application must not react to it.
+        if (this.isEnding) return new Promise(() => {});
         this.servers.delete(server);
         const isLast = this.open.delete(server) && this.open.size === 0;
         if (isLast && role === "main") await this.parts.onClosed();

@@ -41,13 +41,26 @@ export function stopOnSignals(app: App): () => void {
 /**
  * On the server of another application, signals are left to it. If it does not handle one, the signal ends the process,
  * but only after the last records have been written. A second signal ends the process immediately.
+ *
+ * `closeServers`: the signal would have ended all connections. Requests that were handled later would not be recorded.
  */
-export function stopBeforeSignals(app: App): () => void {
-  const onSignal = async (signal: (typeof signals)[number]) => {
-    if (process.listenerCount(signal) > 1) return;
+export function stopBeforeSignals(app: App, closeServers: () => void): () => void {
+  const handled = new Set<string>();
+  let isStopping = false;
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (isHandledByApplication(signal)) {
+      handled.add(signal);
+      return;
+    }
+    // A handler of the application that was for one signal only is stopping it already.
+    if (!isStopping && !handled.has(signal)) {
+      isStopping = true;
+      closeServers();
+      await app.stop();
+    }
+    // Not before: other listeners for this signal, which are called next, would be alone.
     release();
-    await app.stop();
-    process.kill(process.pid, signal);
+    endBySignal(signal);
   };
   const onMessage = async (message: unknown) => {
     if (message !== restartMessage) return;
@@ -55,7 +68,8 @@ export function stopBeforeSignals(app: App): () => void {
     process.exit(0);
   };
   const isAlone = process.listenerCount("message") === 0;
-  for (const signal of signals) process.on(signal, onSignal);
+  // First, because `process.once` removes a handler before it calls it, so that it would not be seen.
+  for (const signal of signals) process.prependListener(signal, onSignal);
   process.on("message", onMessage);
   // If the application listens for messages too, it decides how long that keeps the process running.
   if (isAlone) process.channel?.unref();
@@ -64,6 +78,30 @@ export function stopBeforeSignals(app: App): () => void {
     process.off("message", onMessage);
   }
   return release;
+}
+
+function isHandledByApplication(signal: NodeJS.Signals): boolean {
+  return process.listenerCount(signal) > 1 + countSignalExit();
+}
+
+/**
+ * The listeners of the package signal-exit, which many packages use. Each ends the process only if there is no other
+ * listener, so they do not count as handlers. Its versions 3 and 4 find each other in the same way.
+ */
+function countSignalExit(): number {
+  const { __signal_exit_emitter__: version3 } = process as { __signal_exit_emitter__?: { count?: number } };
+  const version4 = (globalThis as Record<symbol, { count?: number } | undefined>)[
+    Symbol.for("signal-exit emitter")
+  ];
+  return (version3?.count ?? 0) + (version4?.count ?? 0);
+}
+
+function endBySignal(signal: NodeJS.Signals): void {
+  // The first process of a container ignores signals without a handler.
+  if (process.pid === 1) process.exit(128 + constants.signals[signal]);
+  process.kill(process.pid, signal);
+  // Listeners such as that of signal-exit are called by the event loop. With all servers closed, it might end before.
+  setTimeout(() => {}, 1_000);
 }
 
 /**

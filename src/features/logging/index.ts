@@ -94,7 +94,7 @@ export const logging = defineFeature({
         process.once("exit", flush);
         cleanups.push(
           () => process.off("exit", flush),
-          onCrash((error) => logging.writeFatal(error)),
+          onCrash((error, isReported) => (isReported ? logging.flushSync() : logging.writeFatal(error))),
         );
       },
       close() {

@@ -1,5 +1,5 @@
 import type { Events } from "../../feature/index.ts";
-import { guardProcess, type RequestEvent } from "../../http/index.ts";
+import type { RequestEvent } from "../../http/index.ts";
 import type { Logging } from "./logging.ts";
 
 /** An application with logging; connected in `app/`. */
@@ -30,16 +30,15 @@ export function loggingOf(app: LoggedApp): Logging {
 export function setupLogging(app: LoggedApp): void {
   const { logging, events } = partsOf(app);
   logging.observe(events);
-  guardProcess();
 }
 
 /**
- * Keeps the process running when a handler throws, rejects or causes an unhandled error in background work. `createApp`
- * calls this; further calls have no effect.
+ * Exists for the contract and has no effect. An application that listens by itself always keeps the process running when
+ * a handler throws, rejects or causes an unhandled error in background work. On another server, this is left to its
+ * application.
  */
 export function setupRecovery(app: LoggedApp, _e: object): void {
   partsOf(app);
-  guardProcess();
 }
 
 /** Writes a record at level info. The trace ID comes from `context` or, if that is null, from the current request. */

@@ -233,6 +233,11 @@ export class Listener implements EventContext {
     this.shutdown.stopStreamsOf(isAffected, lastMomentMs);
   }
 
+  /** Closes the connections to other servers. */
+  closeHosted(): void {
+    for (const socket of this.hosted.open) socket.destroy();
+  }
+
   private handle(response: ObservedResponse): void {
     const { observed } = response;
     this.run(response, this.routes.match(observed.method, observed.path, observed));

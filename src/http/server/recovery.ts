@@ -5,7 +5,6 @@ import { isError, isInstance, toText } from "../../lib/thrown.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { respondWithError } from "../errors/error-response.ts";
 import { RequestEvent } from "../event.ts";
-import { ObservedRequest } from "../observation/observed-request.ts";
 
 /**
  * Handles uncaught exceptions and unhandled rejections.
@@ -46,24 +45,25 @@ function onRejection(error: unknown): void {
 }
 
 /**
- * Records uncaught errors of an application on its own server, without any effect on what happens next: the process
- * ends, or a handler of the application keeps it running.
+ * Explains errors at the start in one sentence, from the creation of an application. Nothing else has an effect yet: it
+ * may be attached to another server, whose application decides about errors.
  */
-export function monitorProcess(): () => void {
-  const onError = (error: unknown) => {
-    const owner = traceContext.getStore();
-    const observed = owner instanceof RequestEvent ? owner.response.observed : owner;
-    if (observed instanceof ObservedRequest) survive(() => observed.fail(error, "Uncaught error"));
-    const isHandled =
-      process.listenerCount("uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
-    if (!isHandled) writeLast(error);
-  };
-  process.on("uncaughtExceptionMonitor", onError);
-  return () => process.off("uncaughtExceptionMonitor", onError);
+export function explainStartErrors(): void {
+  if (!process.listeners("uncaughtExceptionMonitor").includes(explainStartError))
+    process.on("uncaughtExceptionMonitor", explainStartError);
+}
+
+function explainStartError(error: unknown): void {
+  if (isInstance(error, StartError) && !isExceptionHandled()) exitWithSentence(error);
+}
+
+/** Whether the process goes on after an uncaught error. */
+export function isExceptionHandled(): boolean {
+  return process.listenerCount("uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
 }
 
 /** An error in an error handler must not end the process. */
-function survive(handle: () => void): void {
+export function survive(handle: () => void): void {
   try {
     handle();
   } catch (failure) {
@@ -71,23 +71,22 @@ function survive(handle: () => void): void {
   }
 }
 
-const fatalWriters = new Set<(error: unknown) => void>();
+type WriteFatal = (error: unknown, isReported: boolean) => void;
+
+const fatalWriters = new Set<WriteFatal>();
 
 /** Calls back synchronously before the process ends because of an error, to write pending data. */
-export function onCrash(report: (error: unknown) => void): () => void {
+export function onCrash(report: WriteFatal): () => void {
   fatalWriters.add(report);
   return () => fatalWriters.delete(report);
 }
 
-function reportStray({ response }: RequestEvent, error: unknown): void {
+export function reportStray({ response }: RequestEvent, error: unknown): void {
   response.observed.fail(error, "Unhandled error in background work of a request");
 }
 
 function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejection"): void {
-  if (isInstance(error, StartError)) {
-    process.stderr.write(`annex: ${escapeControls(error.message)}\n`);
-    process.exit(error.exitCode);
-  }
+  if (isInstance(error, StartError)) exitWithSentence(error);
   // Another listener, such as a test runner, handles the error.
   if (process.listenerCount(event) > 1) return;
   process.stderr.write(`${isError(error) ? "" : "Uncaught: "}${describe(error)}\n`);
@@ -95,10 +94,16 @@ function endProcess(error: unknown, event: "uncaughtException" | "unhandledRejec
   process.exit(1);
 }
 
-function writeLast(error: unknown): void {
+function exitWithSentence({ message, exitCode }: StartError): never {
+  process.stderr.write(`annex: ${escapeControls(message)}\n`);
+  process.exit(exitCode);
+}
+
+/** Writes pending data, and the error if it has not been reported. */
+export function writeLast(error: unknown, isReported = false): void {
   for (const report of fatalWriters) {
     try {
-      report(error);
+      report(error, isReported);
     } catch (failure) {
       process.stderr.write(`${describe(failure)}\n`);
     }

@@ -1,0 +1,97 @@
+/**
+ * An application that serves pages, with Annex attached: `node serving.ts <framework> <handler>`. The framework `own` is
+ * Annex on its own server. The handler is that of the application for SIGTERM.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createApp } from "../../../src/index.ts";
+
+const { DATA: dataDir = "", DATABASE } = process.env;
+const [framework = "", handler = ""] = process.argv.slice(2);
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const page = "<!doctype html><title>A page</title>";
+
+interface Application {
+  readonly target: object;
+  listen(): Server;
+  close(done: () => void): void;
+}
+
+const frameworks: Record<string, () => Promise<Application>> = {
+  async express() {
+    const { default: express } = await import("express");
+    const app = express();
+    app.get("/page/:number", (_request, response) => void response.type("html").send(page));
+    let server: Server;
+    return {
+      target: app,
+      listen() {
+        server = app.listen(0);
+        return server;
+      },
+      close: (done) => void server.close(done),
+    };
+  },
+  async fastify() {
+    const { fastify } = await import("fastify");
+    const app = fastify();
+    app.get("/page/:number", async (_request, reply) => reply.type("text/html").send(page));
+    return {
+      target: app,
+      listen() {
+        void app.listen({ port: 0 });
+        return app.server;
+      },
+      close: (done) => void app.close().then(done),
+    };
+  },
+  async node() {
+    const server = createServer((_request, response) => {
+      response.setHeader("Content-Type", "text/html");
+      response.end(page);
+    });
+    return { target: server, listen: () => server.listen(0), close: (done) => void server.close(done) };
+  },
+};
+
+const handlers: Record<string, (application: Application) => unknown> = {
+  none: () => {},
+  close: ({ close }) => process.on("SIGTERM", () => close(() => process.exit(0))),
+  once: ({ close }) => process.once("SIGTERM", () => close(() => process.exit(0))),
+  exit: () => process.on("SIGTERM", () => process.exit(0)),
+  note: () => process.once("SIGTERM", () => print("noted")),
+  /** Many packages use this one. */
+  "signal-exit": async () => (await import("signal-exit")).onExit(() => print("the exit callback runs")),
+};
+
+const annex = createApp({
+  port: 0,
+  dataDir,
+  ...(DATABASE !== undefined && { database: DATABASE, databaseTimeoutMs: 2_000 }),
+  docsSources: false,
+  logLevel: "debug",
+  log: { destination: join(dataDir, "app.log"), format: "json" },
+  shutdown: { graceMs: 600_000 },
+});
+annex.jobs.registerJob("endless", "Endless", "Does not stop", "0 0 1 1 *", () => {
+  print("running");
+  return new Promise(() => {});
+});
+process.on("SIGUSR2", () => void annex.jobs.run("endless"));
+
+if (framework === "own") {
+  annex.onServe(({ router }) => void router.get("/page/{number}", (e) => e.html(200, page)));
+  const { url } = await annex.start();
+  print(`up at ${url}`);
+} else {
+  const application = await frameworks[framework]!();
+  await handlers[handler]!(application);
+  await annex.attach(application.target);
+  const server = application.listen();
+  server.once("listening", () => print(`up at http://localhost:${(server.address() as AddressInfo).port}`));
+}
