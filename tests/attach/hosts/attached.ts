@@ -99,11 +99,17 @@ export interface Attached {
   readonly url: string;
 }
 
-/** An application of this kind with Annex attached, listening. */
-export async function attach(t: Cleanup, kind: HostKind, options: AppOptions = {}): Promise<Attached> {
+/** An application of this kind with Annex attached, listening. `prepare` runs before Annex is attached. */
+export async function attach(
+  t: Cleanup,
+  kind: HostKind,
+  options: AppOptions = {},
+  prepare: (annex: App) => void = () => {},
+): Promise<Attached> {
   const slow = new SlowRequests();
   const host = await kind.create(slow);
   const { annex, records } = createAnnex(t, options);
+  prepare(annex);
   t.after(() => slow.release());
   t.after(() => host.close());
   await annex.attach(host.target, host.server && { server: host.server });

@@ -29,10 +29,13 @@ export interface HostKind {
 export class SlowRequests {
   private readonly waiting: (() => void)[] = [];
   arrived = 0;
+  /** Runs in the handler. */
+  onRequest: () => void = () => {};
 
   /** For the handler of `/slow`. */
   wait(): Promise<void> {
     this.arrived++;
+    this.onRequest();
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import { describe, it } from "node:test";
+import express from "express";
+import { Hono } from "hono";
+import { share } from "../../src/lib/testing/share.ts";
+import { until } from "../../src/lib/testing/until.ts";
+import { attach, createAnnex } from "./hosts/attached.ts";
+import { expressKinds } from "./hosts/express.ts";
+import { fastifyKinds } from "./hosts/fastify.ts";
+import { koaKinds } from "./hosts/koa.ts";
+import { nodeKinds } from "./hosts/node.ts";
+
+for (const kind of [expressKinds[0]!, fastifyKinds[0]!, koaKinds[0]!, nodeKinds[0]!]) {
+  describe(`an application of Annex on ${kind.name}`, () => {
+    const shared = share((t) =>
+      attach(t, kind, {}, (annex) => {
+        annex.onServe(({ router }) => {
+          router.get("/own/{id}", (e) => e.json(200, { id: e.pathValue("id"), trace: annex.traceId() }));
+          router.post("/own/{id}", async (e) => e.json(200, await e.bindBody<object>()));
+          // The application has a route for GET.
+          router.put("/json", (e) => e.json(200, { put: true }));
+        });
+        annex.jobs.registerJob("once", "Once", "Runs when a test asks for it.", "@yearly", () => {});
+      }),
+    );
+
+    it("serves its own routes, with bodies", async () => {
+      const { url, records } = await shared();
+      const response = await fetch(`${url}/own/7`);
+      const trace = response.headers.get("x-trace-id");
+      assert.deepEqual(await response.json(), { id: "7", trace });
+      assert.equal((await records.trace(trace)).route, "/own/{id}");
+      const body = JSON.stringify({ text: "x".repeat(100_000) });
+      const posted = await fetch(`${url}/own/7`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json" },
+      });
+      assert.equal(await posted.text(), body);
+    });
+
+    it("shares a path with the application by method", async () => {
+      const { url } = await shared();
+      assert.deepEqual(await (await fetch(`${url}/json`, { method: "PUT" })).json(), { put: true });
+      assert.deepEqual(await (await fetch(`${url}/json`)).json(), { hello: "world" });
+    });
+
+    it("runs jobs", async () => {
+      const { annex } = await shared();
+      const { id } = await annex.jobs.run("once");
+      await until(
+        "the run ends",
+        () => annex.jobs.findRun(id),
+        ({ status }) => status === "success",
+      );
+    });
+
+    it("has the trace ID of the request in the records of the logger", async () => {
+      const { annex, url, slow } = await shared();
+      slow.onRequest = () => annex.logger.info("from a handler");
+      const pending = fetch(`${url}/slow`);
+      await until("the request arrives", () => slow.arrived > 0);
+      slow.release();
+      const trace = (await pending).headers.get("x-trace-id");
+      const found = await until(
+        "the record is stored",
+        async () =>
+          (await annex.logs.search({ traceId: trace! })).items.filter(({ msg }) => msg === "from a handler"),
+        (items) => items.length > 0,
+      );
+      assert.equal(found.length, 1);
+    });
+  });
+}
+
+describe("attach", () => {
+  it("excludes start, and is for one application", async (t) => {
+    const { annex } = createAnnex(t);
+    await annex.attach(createServer());
+    assert.throws(() => annex.start(), /Call either start or attach/);
+    assert.throws(() => annex.attach(createServer()), /attached already/);
+    const { annex: started } = createAnnex(t, { port: 0 });
+    await started.start();
+    assert.throws(() => started.attach(createServer()), /Call either start or attach/);
+  });
+
+  for (const [name, target, message] of [
+    [
+      "anything else",
+      {},
+      /Pass an Express, Fastify, NestJS, Koa or Hono application, or a server of node:http/,
+    ],
+    ["a router of Express", express.Router(), /Pass an Express/],
+    ["a server of HTTP/2", createHttp2Server(), /only servers of node:http and node:https are supported/],
+    ["Hono without its server", new Hono(), /attach\(app, \{ server: serve\(app\) \}\)/],
+  ] as const) {
+    it(`refuses ${name}`, async (t) => {
+      const { annex } = createAnnex(t);
+      await assert.rejects(annex.attach(target), { name: "StartError", code: "ATTACH_UNSUPPORTED", message });
+    });
+  }
+});
