@@ -22,6 +22,11 @@ export interface ServerUse {
    * only known from its requests, but not at once: tests create one for each request. Default "main".
    */
   readonly role?: "main" | "secondary" | "seen";
+  /**
+   * Whether the application has opened a main server. Tests open and close it themselves, as often as they need it, so
+   * it is handled as one that is only seen. Default: yes.
+   */
+  isOpened?(): boolean;
 }
 
 /** A route of the application. */

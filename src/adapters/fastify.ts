@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
-import type { ObservedRequest } from "../http/index.ts";
+import { type ObservedRequest, setOwn } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
 import { convertPath } from "./patterns.ts";
 import { passTo, requireHttpServer } from "./server.ts";
@@ -24,6 +24,7 @@ interface HandlerMessage {
 interface FastifyInstance {
   readonly server: unknown;
   addHook(name: string, hook: (...args: never[]) => void): void;
+  listen: (...args: unknown[]) => Promise<string> | undefined;
 }
 
 function isFastify(value: unknown): value is FastifyInstance {
@@ -72,18 +73,19 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
       note(request, reply)?.noteError(error);
       done();
     },
-    onListen: (done: () => void) => {
-      // For "localhost", Fastify creates one more server for each further address.
-      const servers = isAttached ? secondaryServers(fastify) : [];
-      for (const server of servers)
-        context.useServer(requireHttpServer(server), { onRequest, role: "secondary" });
-      done();
-    },
     onRoute: ({ method, url }: { method: string | string[]; url: string }) => {
       context.noteRoutes([method].flat().map((each) => ({ method: each, pattern: convertPath(url) })));
     },
   });
-  context.useServer(requireHttpServer(fastify.server), { onRequest });
+  const server = requireHttpServer(fastify.server);
+  let isOpened = server.listening;
+  context.useServer(server, { onRequest, isOpened: () => isOpened });
+  const restoreListen = onListen(fastify, () => {
+    isOpened = true;
+    // For "localhost", Fastify creates one more server for each further address.
+    for (const other of secondaryServers(fastify))
+      context.useServer(requireHttpServer(other), { onRequest, role: "secondary" });
+  });
   return {
     name: "Fastify",
     patternOf({ frameworkRequest }) {
@@ -95,13 +97,33 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     },
     detach() {
       isAttached = false;
+      restoreListen();
       handlers.start.unsubscribe(noteStart);
       handlers.error.unsubscribe(noteError);
     },
   };
 }
 
-/** Fastify accepts no hooks once it listens. Then routes are known from the channel only, as in version 5. */
+/** Calls back when Fastify listens at all its addresses. Its own hook cannot be added any more once it is ready. */
+function onListen(fastify: FastifyInstance, onListening: () => void): () => void {
+  const { listen } = fastify;
+  return setOwn(fastify, "listen", function (this: unknown, ...args) {
+    const last = args.at(-1);
+    if (typeof last === "function") {
+      args[args.length - 1] = (error: unknown, ...rest: unknown[]) => {
+        if (!error) onListening();
+        last(error, ...rest);
+      };
+    }
+    const result = Reflect.apply(listen, this, args);
+    return result?.then((address) => {
+      onListening();
+      return address;
+    });
+  });
+}
+
+/** Fastify accepts no hooks once it is ready. Then routes are known from the channel only, as in version 5. */
 function addHooks(fastify: FastifyInstance, hooks: Record<string, (...args: never[]) => void>): void {
   for (const [name, hook] of Object.entries(hooks)) {
     try {

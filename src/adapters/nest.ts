@@ -8,6 +8,7 @@ import { attachServer, requireHttpServer } from "./server.ts";
 interface NestApplication {
   getHttpServer(): unknown;
   getHttpAdapter(): { getInstance(): unknown };
+  readonly isListening?: boolean;
 }
 
 function isNest(value: unknown): value is NestApplication {
@@ -26,5 +27,6 @@ export const attachNest: Adapter = (target, context) => {
   }
   const server = requireHttpServer(target.getHttpServer());
   const routes = isExpress(instance) ? describeExpress(instance, context) : {};
-  return attachServer(server, context, { ...routes, name: "NestJS" });
+  const isOpened = () => target.isListening !== false;
+  return attachServer(server, context, { ...routes, name: "NestJS" }, { isOpened });
 };

@@ -8,8 +8,9 @@ export function attachServer(
   server: Server,
   context: AttachContext,
   attachment: Omit<Attachment, "detach">,
+  use: ServerUse = {},
 ): Attachment {
-  context.useServer(server, { onRequest: passTo(context) });
+  context.useServer(server, { ...use, onRequest: passTo(context) });
   return { ...attachment, detach: () => {} };
 }
 

@@ -104,7 +104,7 @@ export class HostAttachment {
     }
   }
 
-  private hook(given: Server, { onRequest, role = "main" }: ServerUse = {}): void {
+  private hook(given: Server, { onRequest, role = "main", isOpened = () => true }: ServerUse = {}): void {
     const server = toHttpServer(given);
     if (server === undefined) return;
     const { listener } = this.parts;
@@ -124,13 +124,19 @@ export class HostAttachment {
       onClosed: async () => {
         // The application must not react to it.
         if (this.isEnding) return new Promise(() => {});
-        this.servers.delete(server);
+        // Others may be opened again.
+        if (role === "seen") this.forget(server);
         const isLast = this.open.delete(server) && this.open.size === 0;
-        if (isLast && role === "main") await this.parts.onClosed();
+        if (isLast && role === "main" && isOpened()) await this.parts.onClosed();
         else if (isLast) this.stopLater();
       },
     });
     this.servers.set(server, unhook);
+  }
+
+  private forget(server: Server): void {
+    this.servers.get(server)?.();
+    this.servers.delete(server);
   }
 
   /** The timer keeps the process running until then, so that the last records are written. */

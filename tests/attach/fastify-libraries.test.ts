@@ -1,0 +1,169 @@
+/** Annex beside what Fastify applications usually have. */
+import assert from "node:assert/strict";
+import dns from "node:dns";
+import { once } from "node:events";
+import { networkInterfaces } from "node:os";
+import { describe, it, type TestContext } from "node:test";
+import websocket from "@fastify/websocket";
+import { fastify as fastify5 } from "fastify";
+import { fastify as fastify4 } from "fastify-4";
+import supertest from "supertest";
+import { WebSocket } from "ws";
+import { type Cleanup, share } from "../../src/lib/testing/share.ts";
+import { settles } from "../../src/lib/testing/until.ts";
+import { createAnnex, type Records } from "./hosts/attached.ts";
+import { portOf } from "./hosts/host.ts";
+
+type Fastify = typeof fastify5;
+
+/** An error that the error handler below responds to with its status. */
+class ExpectedError extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`expected ${status}`);
+    this.status = status;
+  }
+}
+
+/** Everything is registered and loaded before Annex is attached. */
+async function start(t: Cleanup, fastify: Fastify) {
+  const app = fastify({ forceCloseConnections: true });
+  app.setErrorHandler((error, _request, reply) => {
+    reply.code(error instanceof ExpectedError ? error.status : 500).send({ own: (error as Error).message });
+  });
+  await app.register(
+    async (plugin) => {
+      plugin.get("/users/:id", async (request) => request.params);
+      plugin.get("/fails/:status", async (request) => {
+        throw new ExpectedError(Number((request.params as { status: string }).status));
+      });
+      plugin.get("/hijacked", (_request, reply) => {
+        reply.hijack();
+        reply.raw.end("hijacked");
+      });
+    },
+    { prefix: "/early" },
+  );
+  // Version 11 of the plugin is for version 5 only.
+  if (fastify === fastify5) {
+    await app.register(websocket);
+    app.get("/echo", { websocket: true }, (socket) => {
+      socket.on("message", (data: Buffer) => socket.send(`fastify: ${data}`));
+    });
+  }
+  const { annex, records } = createAnnex(t);
+  annex.onServe((e) => {
+    e.router.upgrade("/annex-echo", (_e, socket) => {
+      socket.on("message", (data) => void socket.send(`annex: ${data}`));
+    });
+    return e.next();
+  });
+  t.after(() => app.close());
+  return { app, annex, records };
+}
+
+async function echo(t: TestContext, url: string): Promise<string> {
+  const socket = new WebSocket(url);
+  t.after(() => socket.terminate());
+  await settles("the WebSocket opens", once(socket, "open"));
+  socket.send("hello");
+  const [data] = await settles("the WebSocket responds", once(socket, "message"));
+  return String(data);
+}
+
+async function request(url: string, records: Records) {
+  const response = await fetch(url);
+  const body = await response.text();
+  const record = await records.trace(response.headers.get("x-trace-id"));
+  const errors = records.errors.filter(({ traceId }) => traceId === record.traceId);
+  return { body, record, errors: errors.map(({ error, route }) => [(error as Error).message, route]) };
+}
+
+for (const [name, fastify] of [
+  ["5", fastify5],
+  ["4", fastify4 as unknown as Fastify],
+] as const) {
+  describe(`Annex on Fastify ${name}`, () => {
+    const sides = share(async (t) => {
+      const { app, annex, records } = await start(t, fastify);
+      // Version 4 has no channel, and accepts no hooks once it is ready.
+      if (fastify === fastify5) await app.ready();
+      await annex.attach(app);
+      await app.listen({ port: 0, host: "127.0.0.1" });
+      return { records, url: `http://127.0.0.1:${portOf(app.server)}` };
+    });
+
+    it("knows the routes of plugins that were loaded before", async () => {
+      const { records, url } = await sides();
+      const { body, record } = await request(`${url}/early/users/7`, records);
+      assert.deepEqual([body, record.route], ['{"id":"7"}', "/early/users/{id}"]);
+      assert.equal((await fetch(`${url}/api/health`)).status, 200);
+    });
+
+    it("records an error once if the error handler responds with 500, and not if it responds with 400", async () => {
+      const { records, url } = await sides();
+      const failed = await request(`${url}/early/fails/500`, records);
+      assert.equal(failed.body, '{"own":"expected 500"}');
+      assert.deepEqual(failed.errors, [["expected 500", "/early/fails/{status}"]]);
+      const refused = await request(`${url}/early/fails/400`, records);
+      assert.equal(refused.body, '{"own":"expected 400"}');
+      assert.deepEqual([refused.record.status, refused.errors], [400, []]);
+    });
+
+    it("observes a hijacked reply", async () => {
+      const { records, url } = await sides();
+      const { body, record } = await request(`${url}/early/hijacked`, records);
+      assert.deepEqual([body, record.route, record.bytes], ["hijacked", "/early/hijacked", 8]);
+    });
+
+    it("serves the WebSockets of both", async (t: TestContext) => {
+      const { url } = await sides();
+      const address = url.replace("http", "ws");
+      assert.equal(await echo(t, `${address}/annex-echo`), "annex: hello");
+      if (fastify === fastify5) assert.equal(await echo(t, `${address}/echo`), "fastify: hello");
+    });
+  });
+
+  it(`Annex on Fastify ${name} works with supertest, which opens and closes the server`, async (t) => {
+    const { app, annex, records } = await start(t, fastify);
+    await annex.attach(app);
+    await app.ready();
+    for (const id of ["1", "2"]) {
+      const response = await supertest(app.server).get(`/early/users/${id}`).expect(200);
+      assert.equal((await records.trace(response.headers["x-trace-id"]!)).route, "/early/users/{id}");
+      await supertest(app.server).get("/api/health").expect(200);
+    }
+  });
+
+  it(`Annex on Fastify ${name} observes both addresses of localhost`, async (t) => {
+    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    if (!addresses.some(({ address }) => address === "::1")) return t.skip("This machine has no ::1.");
+    resolveLocalhost(t);
+    const { app, annex, records } = await start(t, fastify);
+    await app.ready();
+    await annex.attach(app);
+    await app.listen({ port: 0, host: "localhost" });
+    const urls = app
+      .addresses()
+      .map(({ address, family, port }) => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
+    assert.equal(urls.length, 2);
+    for (const url of urls) {
+      const { record } = await request(`${url}/early/users/7`, records);
+      assert.equal(record.status, 200, url);
+      assert.equal((await fetch(`${url}/api/health`)).status, 200, url);
+    }
+  });
+}
+
+/** Makes localhost have both addresses. On some machines, it has only one. */
+function resolveLocalhost(t: TestContext): void {
+  const lookup = dns.lookup as (...args: unknown[]) => void;
+  t.mock.method(dns, "lookup", (...args: unknown[]) => {
+    const [host, options, done] = args as [string, { all?: boolean }, (...results: unknown[]) => void];
+    if (host !== "localhost" || !options.all) return lookup(...args);
+    done(null, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ]);
+  });
+}
