@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import dns from "node:dns";
 import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, it, type TestContext } from "node:test";
 import websocket from "@fastify/websocket";
@@ -143,9 +144,9 @@ for (const [name, fastify] of [
     await app.ready();
     await annex.attach(app);
     await app.listen({ port: 0, host: "localhost" });
-    const urls = app
-      .addresses()
-      .map(({ address, family, port }) => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
+    const urls = (app.addresses() as AddressInfo[]).map(
+      ({ address, family, port }) => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,
+    );
     assert.equal(urls.length, 2);
     for (const url of urls) {
       const { record } = await request(`${url}/early/users/7`, records);

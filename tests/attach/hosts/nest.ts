@@ -75,7 +75,7 @@ function createModule(slow: SlowRequests): new () => object {
   return AppModule;
 }
 
-function decorate(target: { prototype: object }, name: string, decorator: MethodDecorator): void {
+export function decorate(target: { prototype: object }, name: string, decorator: MethodDecorator): void {
   decorator(target.prototype, name, Object.getOwnPropertyDescriptor(target.prototype, name)!);
 }
 
