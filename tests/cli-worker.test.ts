@@ -55,6 +55,26 @@ describe("annex worker", () => {
     assert.deepEqual(await program.ended, [0, null]);
   });
 
+  it("runs the jobs of an application on another server, which does not change", async (t) => {
+    const source = `
+      import { createServer } from "node:http";
+      import { createApp } from ${JSON.stringify(annex)};
+      const app = createApp();
+      app.jobs.registerJob("job", "Job", "", "0 0 1 1 *", () => console.log("job ran"));
+      const server = createServer();
+      await app.attach(server);
+      console.log("attached", app.isWorker, Object.hasOwn(server, "emit"));
+      if (app.isWorker) await app.jobs.run("job");
+    `;
+    const { start, work } = createPlace(t, source);
+    await start([]).says(/attached false true/);
+    const program = work(["server.mts"], { SVC_DATA_DIR: createFolder(t) });
+    await program.says(/attached true false/);
+    await program.says(/job ran/);
+    program.child.kill("SIGTERM");
+    assert.deepEqual(await program.ended, [0, null]);
+  });
+
   it("serves health checks and nothing else on --health-port", async (t) => {
     const program = createPlace(t).work(["--health-port", "0", "server.mts"]);
     const [, port] = await program.says(/Health checks at http:\/\/127\.0\.0\.1:(\d+)\//);

@@ -80,6 +80,15 @@ export interface App extends AsyncDisposable {
   readonly errorHandler: ErrorMiddleware;
   /** The trace ID of the current request or job run. Undefined outside of both. */
   traceId(): string | undefined;
+  /**
+   * Whether the process only runs jobs: `annex worker`. There, `attach` does not change its target, so an application on
+   * its own server should not listen.
+   *
+   * ```ts
+   * if (!annex.isWorker) express.listen(3000);
+   * ```
+   */
+  readonly isWorker: boolean;
   /** Stops gracefully: finishes requests in flight, runs the terminate hooks and writes all pending data. */
   stop(options?: { isRestart?: boolean }): Promise<void>;
   /** Sends a request without a socket, for tests. Works before `start` too, with the same middleware and routes. */

@@ -76,6 +76,7 @@ class Application implements App {
   private attaching: Promise<void> | undefined;
   private host: HostAttachment | undefined;
   private isAnnounced = false;
+  readonly isWorker = currentWorkerMode() !== undefined;
   /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
 
@@ -141,7 +142,7 @@ class Application implements App {
   }
 
   start(): Promise<Started> {
-    if (this.attaching && currentTask() === undefined && currentWorkerMode() === undefined)
+    if (this.attaching && currentTask() === undefined && !this.isWorker)
       throw new Error("Annex is attached to another server. Call either start or attach.");
     const assignment = currentTask();
     const worker = currentWorkerMode();
@@ -156,8 +157,7 @@ class Application implements App {
     if (this.attaching)
       throw new Error("Annex is attached already. Create one application for each with createApp.");
     if (this.starting) throw new Error("The application has been started. Call either start or attach.");
-    const worker = currentWorkerMode();
-    if (currentTask() !== undefined || worker !== undefined) {
+    if (currentTask() !== undefined || this.isWorker) {
       this.attaching = this.start().then(() => {});
     } else {
       this.attaching = this.join(target, options);

@@ -77,4 +77,4 @@ function explain({ progress, code, isLate }: Outcome): string {
   return `exited without calling app.start(). ${needed}`;
 }
 
-const needed = "Specify the file that calls createApp() and app.start().";
+const needed = "Specify the file that calls createApp(), and app.start() or app.attach().";

@@ -15,8 +15,9 @@ export const worker: Command = {
     "Usage: annex worker [--health-port <port>] <entry> [arguments]",
     "",
     "Runs the jobs of an application without listening on a port. The entry file is the one of the server: its",
-    "app.start() opens the database and starts the scheduler, even if the option cron.run is false. Options before the",
-    "entry file belong to this command, the others to the application.",
+    "app.start() opens the database and starts the scheduler, even if the option cron.run is false. app.attach() does",
+    "the same; the program should not listen if app.isWorker is true. Options before the entry file belong to this",
+    "command, the others to the application.",
     "",
     "  --health-port <port>  serve /api/health and /api/health/ready on this port of the option host",
     "",
@@ -50,7 +51,7 @@ export const worker: Command = {
   },
 };
 
-const needed = "Specify the file that calls createApp() and app.start().";
+const needed = "Specify the file that calls createApp(), and app.start() or app.attach().";
 
 function readArgs(args: readonly string[]) {
   let healthPort: number | undefined;
