@@ -29,11 +29,16 @@ function listBlocks(page: string): Block[] {
 
 const blocks = pages.flatMap(listBlocks);
 
+const packages = ["@types", "zod", "valibot", "arktype", "kysely", "@standard-schema", "supertest"];
+const frameworks = ["express", "fastify", "@nestjs", "koa", "hono", "@hono"];
+
 /** What the fragments of the reference pages use without declaring it. */
 const ambient = `
 import type * as annex from "annex";
 declare global {
   const app: annex.App;
+  /** The same, on the server of another application. */
+  const annex: import("annex").App;
   const router: annex.Router;
   const api: annex.Router;
   const e: annex.RequestEvent<string>;
@@ -73,9 +78,9 @@ describe("the code in the documentation", () => {
     const { createClientSource } = await loadClientGenerator();
     const folder = createFolder(t);
     mkdirSync(join(folder, "node_modules"), { recursive: true });
-    for (const name of ["@types", "zod", "valibot", "arktype", "kysely", "@standard-schema"])
+    for (const name of [...packages, ...frameworks])
       symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
-    const index = readFileSync(join(root, "src/index.ts"), "utf8");
+    const index = readFileSync(join(root, "src/index.ts"), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
     const names = [
       ...index.matchAll(/^\s*(?:type )?(\w+),?$/gm),
       ...index.matchAll(/[{,] (?:type )?(\w+)(?=[ ,}])/g),
@@ -98,6 +103,8 @@ describe("the code in the documentation", () => {
       noEmit: true,
       skipLibCheck: true,
       allowImportingTsExtensions: true,
+      // For NestJS.
+      experimentalDecorators: true,
       moduleDetection: "force",
       types: ["node"],
       paths: { annex: [join(root, "src/index.ts")] },
