@@ -37,6 +37,7 @@ export interface HostRoute {
   readonly pattern: string;
 }
 
+/** Options of `app.attach`. */
 export interface AttachOptions {
   /**
    * The server of an application that does not create it, such as Hono: one of node:http or node:https. With Express and
