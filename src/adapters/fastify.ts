@@ -2,6 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
 import { type ObservedRequest, setOwn } from "../http/index.ts";
 import { type Adapter, type AttachContext, type Attachment, hasFunctions } from "./adapter.ts";
+import { parseRoutes } from "./fastify-routes.ts";
 import { convertPath } from "./patterns.ts";
 import { passTo, requireHttpServer } from "./server.ts";
 
@@ -24,6 +25,7 @@ interface HandlerMessage {
 interface FastifyInstance {
   readonly server: unknown;
   addHook(name: string, hook: (...args: never[]) => void): void;
+  printRoutes(options: { commonPrefix: boolean }): string;
   listen: (...args: unknown[]) => Promise<string> | undefined;
 }
 
@@ -77,6 +79,7 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
       context.noteRoutes([method].flat().map((each) => ({ method: each, pattern: convertPath(url) })));
     },
   });
+  context.noteRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: false })));
   const server = requireHttpServer(fastify.server);
   let isOpened = server.listening;
   context.useServer(server, { onRequest, isOpened: () => isOpened });

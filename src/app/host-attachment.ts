@@ -149,6 +149,8 @@ export class HostAttachment {
   private warnOfConflicts(routes: Iterable<HostRoute>): void {
     const { listener, logger } = this.parts;
     for (const { method = "GET", pattern } of routes) {
+      // Frameworks add one for each GET.
+      if (method === "HEAD") continue;
       const name = `${method} ${pattern}`;
       const isHidden = !pattern.includes("{") && listener.routes.matchOwn(method, pattern) !== undefined;
       const prefix = listener.routes.findReserved(pattern);

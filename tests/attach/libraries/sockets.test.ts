@@ -7,11 +7,11 @@ import express from "express";
 import { Server as SocketServer } from "socket.io";
 import { io } from "socket.io-client";
 import { WebSocket, WebSocketServer } from "ws";
-import { get, Wire } from "../../src/http/testing/wire.ts";
-import type { Cleanup } from "../../src/lib/testing/share.ts";
-import { settles } from "../../src/lib/testing/until.ts";
-import { createAnnex, type Records } from "./hosts/attached.ts";
-import { closed, listening, portOf } from "./hosts/host.ts";
+import { get, Wire } from "../../../src/http/testing/wire.ts";
+import type { Cleanup } from "../../../src/lib/testing/share.ts";
+import { settles } from "../../../src/lib/testing/until.ts";
+import { createAnnex, type Records } from "../hosts/attached.ts";
+import { closed, listening, portOf } from "../hosts/host.ts";
 
 interface Sides {
   readonly server: Server;

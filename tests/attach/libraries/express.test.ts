@@ -10,11 +10,11 @@ import express from "express";
 import session from "express-session";
 import helmet from "helmet";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import { get, Wire } from "../../src/http/testing/wire.ts";
-import { type Cleanup, share } from "../../src/lib/testing/share.ts";
-import { createTemporaryFolder } from "../../src/lib/testing/temporary-folder.ts";
-import { createAnnex } from "./hosts/attached.ts";
-import { closed, listening, portOf } from "./hosts/host.ts";
+import { get, Wire } from "../../../src/http/testing/wire.ts";
+import { type Cleanup, share } from "../../../src/lib/testing/share.ts";
+import { createTemporaryFolder } from "../../../src/lib/testing/temporary-folder.ts";
+import { createAnnex } from "../hosts/attached.ts";
+import { closed, listening, portOf } from "../hosts/host.ts";
 
 const text = "A sentence that compresses well. ".repeat(200);
 

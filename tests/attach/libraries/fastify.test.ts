@@ -10,10 +10,10 @@ import { fastify as fastify5 } from "fastify";
 import { fastify as fastify4 } from "fastify-4";
 import supertest from "supertest";
 import { WebSocket } from "ws";
-import { type Cleanup, share } from "../../src/lib/testing/share.ts";
-import { settles } from "../../src/lib/testing/until.ts";
-import { createAnnex, type Records } from "./hosts/attached.ts";
-import { portOf } from "./hosts/host.ts";
+import { type Cleanup, share } from "../../../src/lib/testing/share.ts";
+import { settles } from "../../../src/lib/testing/until.ts";
+import { createAnnex, type Records } from "../hosts/attached.ts";
+import { portOf } from "../hosts/host.ts";
 
 type Fastify = typeof fastify5;
 

@@ -19,12 +19,12 @@ import { ClientProxyFactory, MessagePattern, Payload, Transport } from "@nestjs/
 import { ExpressAdapter } from "@nestjs/platform-express";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
 import supertest from "supertest";
-import type { App } from "../../src/index.ts";
-import { type Cleanup, share } from "../../src/lib/testing/share.ts";
-import { settles } from "../../src/lib/testing/until.ts";
-import { createAnnex } from "./hosts/attached.ts";
-import { portOf } from "./hosts/host.ts";
-import { decorate } from "./hosts/nest.ts";
+import type { App } from "../../../src/index.ts";
+import { type Cleanup, share } from "../../../src/lib/testing/share.ts";
+import { settles } from "../../../src/lib/testing/until.ts";
+import { createAnnex } from "../hosts/attached.ts";
+import { portOf } from "../hosts/host.ts";
+import { decorate } from "../hosts/nest.ts";
 
 class ItemsController {
   find(params: object) {
