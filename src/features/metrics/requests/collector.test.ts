@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Client } from "../../../http/index.ts";
+import { defaultRedactor } from "../../../lib/redaction/redactor.ts";
 import { VarintReader } from "../../../lib/varints.ts";
 import { finishedRequest, routeNamed } from "../testing/traffic.ts";
 import { type Interval, RequestCollector } from "./collector.ts";
@@ -100,6 +101,19 @@ describe("the collector", () => {
     );
     assert.ok(slowest.every(({ path }) => path.length <= 257));
     assert.deepEqual(collector.turn().slowest, []);
+  });
+
+  it("describes only requests that are listed, even if there is one route", () => {
+    let described = 0;
+    const path = (text: string) => {
+      described++;
+      return text;
+    };
+    const collector = new RequestCollector({ ...defaultRedactor, path });
+    for (let durationMs = 50; durationMs > 0; durationMs--)
+      collector.add(finishedRequest({ durationMs, route: routeNamed(1, "/only") }));
+    assert.equal(collector.turn().slowest.length, 3);
+    assert.equal(described, 3);
   });
 
   it("keeps at most three slow requests of a route", () => {

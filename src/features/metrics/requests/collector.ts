@@ -56,11 +56,13 @@ export class RequestCollector {
   }
 
   add(request: FinishedRequest): void {
-    const place = this.placeOf(request.route, request.method);
+    const { route, method, durationMs } = request;
+    const place = this.placeOf(route, method);
     const stats = this.current[place]!;
     if (stats.count === 0) this.active.push(place);
     stats.add(request);
-    if (this.slowest.wants(request.durationMs)) this.slowest.add(describeSlow(request, this.redactor));
+    if (this.slowest.wants(durationMs, method, route?.pattern.text ?? ""))
+      this.slowest.add(describeSlow(request, this.redactor));
     this.recent.add(request);
   }
 

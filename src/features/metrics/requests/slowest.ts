@@ -25,13 +25,22 @@ export class Slowest {
   /** Duration that a request must exceed to be listed. */
   private least = 0;
 
-  /** Called for every request, before the entry is created. */
-  wants(durationMs: number): boolean {
-    return durationMs > this.least;
+  /**
+   * Whether a request would be listed. Called for every request, before the entry is created, so it compares with the
+   * listed requests of the same route: an application with one busy route would create an entry per request otherwise.
+   */
+  wants(durationMs: number, method: string, route: string): boolean {
+    if (durationMs <= this.least) return false;
+    let slower = 0;
+    for (const entry of this.entries) {
+      if (entry.durationMs < durationMs) break;
+      if (entry.route === route && entry.method === method) slower++;
+    }
+    return slower < slowestOfRoute;
   }
 
   add(request: SlowRequest): void {
-    if (!this.wants(request.durationMs)) return;
+    if (!this.wants(request.durationMs, request.method, request.route)) return;
     const place = this.entries.findIndex(({ durationMs }) => durationMs < request.durationMs);
     this.entries.splice(place === -1 ? this.entries.length : place, 0, request);
     this.limitRoute(request);
