@@ -38,7 +38,7 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
     if (isHooked && onRequest !== undefined && isRequest(event)) {
       const response = args[1] as ServerResponse;
       const isTaken = onRequest(args[0] as IncomingMessage, response, () => {
-        Reflect.apply(emit, server, [event, ...args]);
+        emit.call(server, event as string, ...args);
       });
       // The client waits for this before it sends the body, and the server leaves it to its listener.
       if (isTaken && event === "checkContinue") response.writeContinue();
@@ -48,11 +48,11 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
       if (upgrades(args[0] as IncomingMessage, args[1] as Duplex, args[2] as Buffer)) return true;
     }
     if (isHooked && event === "close") {
-      const pass = () => void Reflect.apply(emit, server, [event, ...args]);
+      const pass = () => void emit.call(server, event as string, ...args);
       handlers.onClosed().then(pass, pass);
       return server.listenerCount("close") > 0;
     }
-    return Reflect.apply(emit, server, [event, ...args]);
+    return emit.call(server, event as string, ...args);
   }
 
   function hookedClose(this: Server, ...args: []): Server {

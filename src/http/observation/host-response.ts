@@ -56,34 +56,28 @@ export function adoptResponse(Response: ObservedResponseClass, observed: Observe
   return Object.assign(response as ObservedResponse, { observed, addedHeaders: undefined });
 }
 
-/** Calls the function of the prototype. A response may be wrapped in another object, so `this` is not asked for it. */
-function callNode(
-  response: HostResponse,
-  observed: ObservedRequest,
-  method: Method,
-  args: unknown[],
-): unknown {
-  const prototype = Object.getPrototypeOf(observed.response) as Record<Method, AnyMethod>;
-  return prototype[method].apply(response, args);
+/** The functions of the prototype. A response may be wrapped in another object, so `this` is not asked for it. */
+function nodeFunctions({ response }: ObservedRequest): Record<Method, AnyMethod> {
+  return Object.getPrototypeOf(response);
 }
 
 function writeHead(this: HostResponse, ...args: unknown[]): unknown {
   const observed = this[observedKey]!;
   // Node throws an error here that belongs to the application.
   if (!this.headersSent) addHeaders(this, observed, args);
-  return callNode(this, observed, "writeHead", args);
+  return nodeFunctions(observed).writeHead.apply(this, args);
 }
 
 function write(this: HostResponse, ...args: unknown[]): unknown {
   const observed = this[observedKey]!;
   observed.count(args[0], args[1]);
-  return callNode(this, observed, "write", args);
+  return nodeFunctions(observed).write.apply(this, args);
 }
 
 function end(this: HostResponse, ...args: unknown[]): unknown {
   const observed = this[observedKey]!;
   if (!observed.isSettled) observed.count(args[0], args[1]);
-  const result = callNode(this, observed, "end", args);
+  const result = nodeFunctions(observed).end.apply(this, args);
   observed.settle(this.statusCode);
   return result;
 }
@@ -97,23 +91,14 @@ function addHeaders(response: HostResponse, observed: ObservedRequest, args: unk
   const at = typeof args[1] === "string" ? 2 : 1;
   const given = args[at] ?? args[2];
   if (given === undefined || given === null) {
-    if (response.getHeaderNames().length === 0) {
-      args[at] = added(observed);
-    } else {
-      for (const [name, value] of Object.entries(added(observed))) response.setHeader(name, value);
-    }
+    response.setHeader("X-Trace-ID", observed.traceId);
+    if (observed.isDraining) response.setHeader("Connection", "close");
   } else if (Array.isArray(given)) {
     args[at] = addToList(given, observed);
   } else {
     args[at] = addToObject(given as Record<string, OutgoingHttpHeader>, observed);
   }
   observed.beginResponse();
-}
-
-function added({ traceId, isDraining }: ObservedRequest): Record<string, string> {
-  const headers: Record<string, string> = { "X-Trace-ID": traceId };
-  if (isDraining) headers.Connection = "close";
-  return headers;
 }
 
 /** A copy, because the object belongs to the application, which may use it again. */
@@ -126,7 +111,9 @@ function addToObject(
     if (name.length === 12 && name.toLowerCase() === "content-type") observed.writtenType = String(all[name]);
     else if (isReplaced(name, observed)) delete all[name];
   }
-  return Object.assign(all, added(observed));
+  all["X-Trace-ID"] = observed.traceId;
+  if (observed.isDraining) all.Connection = "close";
+  return all;
 }
 
 function addToList(given: readonly unknown[], observed: ObservedRequest): unknown[] {
@@ -138,7 +125,8 @@ function addToList(given: readonly unknown[], observed: ObservedRequest): unknow
     if (name.toLowerCase() === "content-type") observed.writtenType = String(flat[index + 1]);
     if (!isReplaced(name, observed)) all.push(flat[index], flat[index + 1]);
   }
-  all.push(...Object.entries(added(observed)).flat());
+  all.push("X-Trace-ID", observed.traceId);
+  if (observed.isDraining) all.push("Connection", "close");
   if (!isPaired) return all;
   return Array.from({ length: all.length / 2 }, (_, index) => all.slice(2 * index, 2 * index + 2));
 }

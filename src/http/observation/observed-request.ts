@@ -161,8 +161,11 @@ export class ObservedRequest implements RefusedRequest, Traced {
 
   /** Call it when the head of the response is being sent. */
   beginResponse(): void {
+    const type = this.contentType;
+    // It is needed again, and Node would look it up each time.
+    this.writtenType = type;
     // It may stay open for hours, which says nothing about the speed of the server.
-    if (isEventStream(this.contentType)) this.durationMs = performance.now() - this.startedAt;
+    if (isEventStream(type)) this.durationMs = performance.now() - this.startedAt;
   }
 
   /** Counts a chunk of the response body. */

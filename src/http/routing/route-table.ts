@@ -2,6 +2,7 @@ import { showLocation } from "../../lib/source/source-location.ts";
 import type { Handler } from "../handler.ts";
 import { isHostilePath } from "../route/pattern.ts";
 import { RouteError } from "../route/route-error.ts";
+import { createHeadTest, type PathTest } from "./path-heads.ts";
 import {
   inOrder,
   type MiddlewareScope,
@@ -38,6 +39,8 @@ export class RouteTable implements RouteRegistry {
   /** Finds the routes for WebSockets. Absent if there are none. */
   private findUpgrade: FindRoute | undefined;
   private unmatched: readonly UnmatchedScope[] = [];
+  /** Whether a path may have a route or be reserved. */
+  private mayOwn: PathTest = () => false;
 
   constructor(basePath = "") {
     this.basePath = basePath;
@@ -65,6 +68,10 @@ export class RouteTable implements RouteRegistry {
     );
     this.findRoute = createRouteIndex(requests, this.reserved);
     if (upgrades.length > 0) this.findUpgrade = createRouteIndex(upgrades, this.reserved);
+    this.mayOwn = createHeadTest([
+      ...this.routes.map(({ pattern }) => pattern.text),
+      ...this.reserved.map(({ prefix }) => prefix),
+    ]);
     this.unmatched = this.scopes
       .filter(({ middleware }) => middleware.hasUnmatched)
       .map((scope) => ({ ...scope, contains: createPrefixTest(scope.prefix) }));
@@ -95,7 +102,7 @@ export class RouteTable implements RouteRegistry {
    * route here and is not below a reserved prefix.
    */
   matchOwn(method: string, path: string, request?: Preflight): Match | undefined {
-    if (this.findRoute === undefined || isHostilePath(path)) return undefined;
+    if (this.findRoute === undefined || !this.mayOwn(path) || isHostilePath(path)) return undefined;
     const match = this.findRoute(method, path);
     if (match !== undefined) return match;
     const isReserved = findHolder(this.reserved, decodeURI(path)) !== undefined;
