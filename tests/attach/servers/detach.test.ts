@@ -101,9 +101,9 @@ describe("detach", () => {
     await annex.attach(server);
     const { emit } = server;
     let calls = 0;
-    const wrapper: Server["emit"] = function (this: Server, ...args: Parameters<Server["emit"]>) {
+    const wrapper = function (this: Server, ...args: unknown[]): boolean {
       calls++;
-      return Reflect.apply(emit, this, args) as boolean;
+      return Reflect.apply(emit, this, args as Parameters<Server["emit"]>);
     };
     server.emit = wrapper;
     const url = `http://127.0.0.1:${portOf(await listening(server.listen(0)))}`;
