@@ -88,7 +88,9 @@ describe("Log records", () => {
     const { app, readLog } = createTestApp(t, (router) => router.post("/x", respondEmpty));
     const { url } = await app.start();
     await fetch(`${url}/x?secret=1`, { method: "POST", body: "12345", headers: { "user-agent": "tester" } });
-    const [start, request, stop] = (await readLog()) as [
+    // System jobs add records of their runs if a minute begins meanwhile.
+    const records = (await readLog()).filter(({ job_id }) => job_id === undefined);
+    const [start, request, stop] = records as [
       Record<string, unknown>,
       Record<string, unknown>,
       Record<string, unknown>,
