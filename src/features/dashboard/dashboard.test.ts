@@ -39,7 +39,7 @@ function build(folder: string): void {
 
 const initialData = () => ({ text: '"><script>'.repeat(200) });
 
-async function createServer(t: TestContext, folder = createFolder(t)) {
+async function createServer(t: TestContext, folder = createFolder(t), attachedTo?: string) {
   const reads = { count: 0 };
   const read = () => {
     reads.count++;
@@ -48,7 +48,13 @@ async function createServer(t: TestContext, folder = createFolder(t)) {
   const views = createViewStore(async () => assert.fail("No page reads the saved views."), systemClock);
   const { inject, token } = await createOwnedServer(t, {
     routes: (listener) =>
-      mountDashboard(listener.routes.router("Annex"), { annexVersion: "9.8.7", views, initialData, read }),
+      mountDashboard(listener.routes.router("Annex"), {
+        annexVersion: "9.8.7",
+        views,
+        attachedTo: () => attachedTo,
+        initialData,
+        read,
+      }),
   });
   const authorization = `Bearer ${token}`;
   const get = (url: string, headers: Record<string, string> = {}) =>
@@ -71,6 +77,13 @@ describe("the dashboard's page", () => {
       assert.equal(stranger.headers.location, `/_/?next=${next}`);
     });
   }
+
+  it("has the framework of the application that Annex is attached to", async (t) => {
+    const { get } = await createServer(t, createFolder(t), "Express");
+    assert.match((await get("/_/_")).body, / data-attached="Express" /);
+    const own = await createServer(t);
+    assert.doesNotMatch((await own.get("/_/_")).body, /data-attached/);
+  });
 
   for (const name of ["overview", "other", "job-page", "constructor", "LOGS", "x".repeat(1_000)]) {
     it(`does not exist as ${name.slice(0, 20)}`, async (t) => {

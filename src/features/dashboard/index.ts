@@ -16,9 +16,14 @@ export const dashboard = defineFeature({
   name: "dashboard",
   migrations: dashboardMigrations,
   options: [],
-  create({ clock, storage, version, reports }) {
+  create({ clock, events, storage, version, reports }) {
+    let attachedTo: string | undefined;
+    events.on("app.started", (started) => {
+      attachedTo = started.attachedTo;
+    });
     const views = createViewStore(storage.database, clock);
     const initialData = () => Object.assign({}, ...reports.initialData.list().map((read) => read()));
-    return { mount: (router) => mountDashboard(router, { annexVersion: version, views, initialData }) };
+    const options = { annexVersion: version, views, attachedTo: () => attachedTo, initialData };
+    return { mount: (router) => mountDashboard(router, options) };
   },
 });

@@ -12,13 +12,15 @@ export interface PageContent {
   readonly theme: Theme | undefined;
   readonly email: string;
   readonly annexVersion: string;
+  /** The framework of the application whose server Annex uses. Undefined if Annex has its own server. */
+  readonly attachedTo: string | undefined;
   /** Initial data of the client, as JSON. */
   readonly data: string;
 }
 
 /** Renders the page that loads the client. Initial data is passed in attributes, so no inline script is needed. */
 export function renderPage(content: PageContent): string {
-  const { basePath, script, styles, theme, email, annexVersion, data } = content;
+  const { basePath, script, styles, theme, email, annexVersion, attachedTo, data } = content;
   const page = html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
@@ -32,7 +34,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assetsPath}${name}">`
 <script type="module" src="${assetsPath}${script}"></script>
 </head>
 <body>
-<div id="app" data-root="${basePath}" data-base="${basePath}/_/_" data-email="${email}" data-version="${annexVersion}" data-initial="${data}"></div>
+<div id="app" data-root="${basePath}" data-base="${basePath}/_/_" data-email="${email}" data-version="${annexVersion}"${attachedTo && html` data-attached="${attachedTo}"`} data-initial="${data}"></div>
 <noscript><p>The dashboard needs JavaScript. What it shows can also be read as JSON, see <a href="/api/health">the health of this server</a>.</p></noscript>
 </body>
 </html>

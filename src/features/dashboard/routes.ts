@@ -17,6 +17,8 @@ import type { ViewStore } from "./views/store.ts";
 export interface DashboardOptions {
   readonly annexVersion: string;
   readonly views: ViewStore;
+  /** The framework of the application whose server Annex uses. Default: none. */
+  readonly attachedTo?: () => string | undefined;
   /** What the client starts with. Default: nothing. */
   readonly initialData?: () => object;
   /** Reads the client's files. Default: the built client. */
@@ -24,10 +26,8 @@ export interface DashboardOptions {
 }
 
 /** Registers the pages of the client, its files and the saved views. Logs and metrics exclude these requests. */
-export function mountDashboard(
-  root: RootRouter,
-  { annexVersion, views, initialData = () => ({}), read = () => readDashboard() }: DashboardOptions,
-): void {
+export function mountDashboard(root: RootRouter, options: DashboardOptions): void {
+  const { annexVersion, views, attachedTo, initialData = () => ({}), read = () => readDashboard() } = options;
   const own = root.uncounted();
   const client = new BuiltClient(read);
 
@@ -40,7 +40,8 @@ export function mountDashboard(
     const { email } = e.auth;
     const data = JSON.stringify(initialData());
     const theme = readTheme(e);
-    return e.html(200, renderPage({ basePath, script, styles, theme, email, annexVersion, data }));
+    const shown = { script, styles, theme, email, annexVersion, attachedTo: attachedTo?.(), data };
+    return e.html(200, renderPage({ basePath, ...shown }));
   }
 
   /** If the client is not built, its pages are unknown, and the response to a page says so. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ConfigEntry, ConfigResponse, Setting } from "../../../../../src/features/settings/wire.ts";
+import { attachedTo } from "../../../data/attached-to.ts";
 import { param, setParams } from "../../../state/address.ts";
 import type { Query } from "../../../state/query.ts";
 import { useQuery } from "../../../state/query.ts";
@@ -44,6 +45,12 @@ export function Configuration({ config, query }: { config: ConfigResponse; query
   return (
     <>
       <Finder config={config} />
+      {attachedTo !== undefined && (
+        <p class="hint">
+          Annex is attached to {attachedTo}. The server of the application has its own address, TLS, timeouts
+          and header size, so the options for these have no effect.
+        </p>
+      )}
       {[...groups].map(([group, entries]) => (
         <Panel key={group} title={titles[group] ?? group} class="config-group gap-4">
           <ul>
