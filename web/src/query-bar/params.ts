@@ -1,5 +1,5 @@
 import { type Params, urlOf } from "../data/routes.ts";
-import { unmatchedRoute } from "../format/routes.ts";
+import { hasPathPattern } from "../format/routes.ts";
 import type { FieldValue, RecordFilter } from "./parse.ts";
 
 /** Converts the filter to the parameters of the log search. */
@@ -30,9 +30,9 @@ function requestOf({ method, path, route }: RecordFilter): { method?: string; pa
   return { ...(wanted && { method: wanted }), ...(pattern && { path: pattern }) };
 }
 
-/** Stored records do not contain whether a route matched. */
+/** Stored records contain paths, not routes. */
 export function isSearchable({ route }: RecordFilter): boolean {
-  return route !== unmatchedRoute;
+  return route === undefined || hasPathPattern(route);
 }
 
 /** Whether the filter contains nothing but levels and an instance. The server counts these without reading records. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { urlOf } from "../data/routes.ts";
-import { isAboutLevelsOnly, toSearchParams } from "./params.ts";
+import { isAboutLevelsOnly, isSearchable, toSearchParams } from "./params.ts";
 import { parseQuery, recordWords, requestWords } from "./parse.ts";
 import { addToken, formatToken, setToken, splitTokens } from "./tokens.ts";
 
@@ -15,6 +15,7 @@ describe("a query", () => {
     ["status:404 method:post", { status: "404", method: "POST" }],
     ["path:/api/*", { path: "/api/*" }],
     ['route:"GET /todos/{id}"', { route: "GET /todos/{id}" }],
+    ['route:"GET (unknown route)"', { route: "GET (unknown route)" }],
     ["dur:>200ms", { minDurationMs: 200 }],
     ["dur:>=1.5s", { minDurationMs: 1_500 }],
     ["dur:<50", { maxDurationMs: 50 }],
@@ -143,6 +144,13 @@ describe("a filter as parameters", () => {
   it("asks for a route by the method and the path", () => {
     const { filter } = parse('route:"GET /todos/{id}"');
     assert.equal(decodeURIComponent(urlOf("", toSearchParams(filter))), "?method=GET&path=/todos/{id}");
+  });
+
+  it("can be searched for in stored records if paths follow from its route", () => {
+    const routes = ["/a", "GET /a/{id}", "(no route)", "GET (unknown route)", "GET /…/users", "GET /(fly$)"];
+    const found = routes.map((route) => isSearchable({ route, where: [], not: [] }));
+    assert.deepEqual(found, [true, true, false, false, false, false]);
+    assert.equal(isSearchable({ where: [], not: [] }), true);
   });
 
   it("shows whether it contains only levels", () => {

@@ -1,4 +1,4 @@
-import { unmatchedRoute } from "../format/routes.ts";
+import { unknownPattern, unmatchedRoute } from "../format/routes.ts";
 import { splitTokens, type Token } from "./tokens.ts";
 
 /** A filter as the server accepts it. All conditions must match. */
@@ -213,7 +213,8 @@ function takePath({ value, isNegated }: Said, draft: Draft): string | undefined 
 
 function takeRoute({ value, isNegated }: Said, draft: Draft): string | undefined {
   if (isNegated) return "A route cannot be excluded, only a whole path: -path:/health.";
-  if (value !== unmatchedRoute && !/^([A-Z-]+ )?\//.test(value))
+  const [, pattern = ""] = /^(?:[A-Z-]+ )?(.*)$/s.exec(value) ?? [];
+  if (value !== unmatchedRoute && pattern !== unknownPattern && !pattern.startsWith("/"))
     return `A route is a method and a pattern, such as route:"GET /todos/{id}", not ${value}.`;
   return takeOnce(draft, "route", value);
 }

@@ -2,8 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RequestRow } from "../../data/request-rows.ts";
 import { urlOf } from "../../data/routes.ts";
 import { formatWhole } from "../../format/numbers.ts";
-import { unmatchedRoute } from "../../format/routes.ts";
-import { toSearchParams } from "../../query-bar/params.ts";
+import { isSearchable, toSearchParams } from "../../query-bar/params.ts";
 import { parseQuery, type RecordFilter, requestWords } from "../../query-bar/parse.ts";
 import { NotSearched, QueryBar } from "../../query-bar/query-bar.tsx";
 import { param, setParams } from "../../state/address.ts";
@@ -136,9 +135,9 @@ function describeSource(): string {
     : `Live from ${chosen} (up to 50 per second, a few seconds later).`;
 }
 
-function whyNone({ route }: RecordFilter, isNarrowed: boolean): string {
-  if (route === unmatchedRoute)
-    return "This search covers only requests in memory; stored records do not indicate whether a route matched.";
+function whyNone(filter: RecordFilter, isNarrowed: boolean): string {
+  if (!isSearchable(filter))
+    return "This search covers only requests in memory; stored records have a path, but no route.";
   return isNarrowed
     ? "No known request in this window matches."
     : "Requests appear here as soon as the application serves them.";
