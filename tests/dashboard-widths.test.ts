@@ -1,8 +1,6 @@
-import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import type { App } from "../src/index.ts";
-import { checkAccessibility, checkWidth, useDashboard } from "./support/dashboard.ts";
+import { checkAccessibility, checkWidths, useDashboard } from "./support/dashboard.ts";
 
 /** Every page at every width, with data that is longer than anyone expects. */
 
@@ -52,35 +50,13 @@ const pages: readonly (readonly [address: string, loaded: string])[] = [
   ["/_/_/config?tab=storage", ".storage-bar"],
 ];
 
-/** Buttons and links that are partly outside of the window. Long paths of requests end with an ellipsis. */
-function findCut(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`
-    [...document.querySelectorAll("main button, main a, nav a, header button, header a")]
-      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-      .filter((element) => {
-        const { left, right, width } = element.getBoundingClientRect();
-        return width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
-      })
-      .filter((element) => element.closest(".skip, .flags, .requests .col-path, [class*=scroll], .lane, .gantt-lane, pre") === null)
-      .map((element) => element.outerHTML.slice(0, 150))
-  `);
-}
-
 describe("every page of the dashboard", () => {
   for (const [address, loaded] of pages) {
     it(`fits every width: ${address}`, async (t) => {
       const { open } = await shared(t);
       const page = await open(address);
       await page.locator(loaded).first().waitFor({ state: "attached" });
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        // Charts follow the width in the next frame.
-        await page.evaluate(
-          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
-        );
-        await checkWidth(page).catch((error: Error) => assert.fail(`${width} px: ${error.message}`));
-        assert.deepEqual(await findCut(page), [], `at ${width} px`);
-      }
+      await checkWidths(page, widths);
       await page.setViewportSize({ width: 1024, height: 768 });
       await checkAccessibility(page);
     });

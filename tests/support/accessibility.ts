@@ -77,3 +77,26 @@ export async function checkWidth(page: Page): Promise<void> {
   );
   assert.ok(overhang <= 0, `The page is ${overhang} pixels too wide.`);
 }
+
+/** Fails when the page does not fit one of these widths. */
+export async function checkWidths(page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await resize(page, { width, height: 900 });
+    await checkWidth(page).catch((error: Error) => assert.fail(`${width} px: ${error.message}`));
+    assert.deepEqual(await findCut(page), [], `at ${width} px`);
+  }
+}
+
+/** Buttons and links that are partly outside of the window. Long paths of requests end with an ellipsis. */
+function findCut(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll("main button, main a, nav a, header button, header a")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 1 && (left < -1 || right > document.documentElement.clientWidth + 1);
+      })
+      .filter((element) => element.closest(".skip, .flags, .requests .col-path, [class*=scroll], .lane, .gantt-lane, pre") === null)
+      .map((element) => element.outerHTML.slice(0, 150))
+  `);
+}

@@ -22,7 +22,15 @@ import { desktop } from "./accessibility.ts";
 import { launchBrowser, openWindow } from "./browser.ts";
 import { createFolder } from "./program.ts";
 
-export { checkAccessibility, checkLooks, checkWidth, desktop, phone, tablet } from "./accessibility.ts";
+export {
+  checkAccessibility,
+  checkLooks,
+  checkWidth,
+  checkWidths,
+  desktop,
+  phone,
+  tablet,
+} from "./accessibility.ts";
 
 export interface OpenOptions {
   /** Default: the desktop. */
@@ -82,15 +90,23 @@ export function useDashboard() {
         const started = await starting;
         filling ??= Promise.resolve(fill(started.app));
         await filling;
-        const { open, close } = watchWindows(browser, started);
-        t.after(async () => report(await close(), started));
-        return { ...started, open };
+        return watch(t, started);
       };
     },
+
+    /** The dashboard of an application that the test starts and stops itself. Call `createAccount` before. */
+    watch,
   };
+
+  function watch(t: TestContext, started: StartedApp): Dashboard {
+    const { open, close } = watchWindows(browser, started);
+    t.after(async () => report(await close(), started));
+    return { ...started, open };
+  }
 }
 
-type StartedApp = Omit<Dashboard, "open"> & { readonly basePath: string };
+/** An application that listens, with its log in the file `log` of its folder. */
+export type StartedApp = Omit<Dashboard, "open"> & { readonly basePath?: string };
 
 async function startApp(
   t: TestContext,
@@ -104,7 +120,7 @@ async function startApp(
   await prepare(app);
   try {
     const { url } = await app.start();
-    if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
+    await createAccount(app);
     return { app, url, dataDir, basePath: options.basePath ?? "" };
   } catch (error) {
     await app.stop();
@@ -112,7 +128,12 @@ async function startApp(
   }
 }
 
-function watchWindows(browser: Browser, { app, url, basePath }: StartedApp) {
+/** Creates the superuser that signs in. */
+export async function createAccount(app: App): Promise<void> {
+  if ((await app.superusers.list()).length === 0) await app.superusers.create(email, password);
+}
+
+function watchWindows(browser: Browser, { app, url, basePath = "" }: StartedApp) {
   const windows: Window[] = [];
   return {
     async open(path: string, choice?: OpenOptions): Promise<Page> {

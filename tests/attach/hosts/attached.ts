@@ -104,12 +104,12 @@ export async function attach(
   t: Cleanup,
   kind: HostKind,
   options: AppOptions = {},
-  prepare: (annex: App) => void = () => {},
+  prepare: (annex: App, host: Host) => void = () => {},
 ): Promise<Attached> {
   const slow = new SlowRequests();
   const host = await kind.create(slow);
   const { annex, records } = createAnnex(t, options);
-  prepare(annex);
+  prepare(annex, host);
   t.after(() => slow.release());
   t.after(() => host.close());
   await annex.attach(host.target, host.server && { server: host.server });

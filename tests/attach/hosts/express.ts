@@ -13,7 +13,7 @@ export function createExpressApp(express: Express, slow: SlowRequests) {
   app.get("/json", (_request, response) => void response.json({ hello: "world" }));
   app.post("/echo", express.json(), (request, response) => void response.status(201).json(request.body));
   app.get("/throw", () => {
-    throw new Error("thrown");
+    throw new Error("thrown", { cause: new Error("The store is closed") });
   });
   // Version 4 does not handle promises.
   app.get("/reject", (_request, _response, next) => void Promise.reject(new Error("rejected")).catch(next));

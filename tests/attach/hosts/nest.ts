@@ -33,7 +33,7 @@ function createModule(slow: SlowRequests): new () => object {
       return body;
     }
     fail() {
-      throw new Error("thrown");
+      throw new Error("thrown", { cause: new Error("The store is closed") });
     }
     reject() {
       return Promise.reject(new Error("rejected"));
