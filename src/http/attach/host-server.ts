@@ -20,6 +20,8 @@ export interface HostServerHandlers {
 /** Passes a request on. */
 export type PassOn = () => void;
 
+type Emit = (this: Server, event: string | symbol, ...args: unknown[]) => boolean;
+
 /** The server, if Annex can be put on it. */
 export function toHttpServer(server: unknown): Server | undefined {
   return server instanceof Server || server instanceof SecureServer ? (server as Server) : undefined;
@@ -31,14 +33,15 @@ export function toHttpServer(server: unknown): Server | undefined {
  */
 export function hookServer(server: Server, handlers: HostServerHandlers): () => void {
   const { onRequest, upgrades } = handlers;
-  const { emit, close } = server;
+  const { close } = server;
+  const emit = server.emit as Emit;
   let isHooked = true;
 
   function hookedEmit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
     if (isHooked && onRequest !== undefined && isRequest(event)) {
       const response = args[1] as ServerResponse;
       const isTaken = onRequest(args[0] as IncomingMessage, response, () => {
-        emit.call(server, event as string, ...args);
+        emit.call(server, event, ...args);
       });
       // The client waits for this before it sends the body, and the server leaves it to its listener.
       if (isTaken && event === "checkContinue") response.writeContinue();
@@ -48,11 +51,11 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
       if (upgrades(args[0] as IncomingMessage, args[1] as Duplex, args[2] as Buffer)) return true;
     }
     if (isHooked && event === "close") {
-      const pass = () => void emit.call(server, event as string, ...args);
+      const pass = () => void emit.call(server, event, ...args);
       handlers.onClosed().then(pass, pass);
       return server.listenerCount("close") > 0;
     }
-    return emit.call(server, event as string, ...args);
+    return emit.call(server, event, ...args);
   }
 
   function hookedClose(this: Server, ...args: []): Server {
