@@ -43,8 +43,8 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
       const isTaken = onRequest(args[0] as IncomingMessage, response, () => {
         emit.call(server, event, ...args);
       });
-      // The client waits for this before it sends the body, and the server leaves it to its listener.
-      if (isTaken && event === "checkContinue") response.writeContinue();
+      // The client waits for this or for the response before it sends the body. The server leaves it to its listener.
+      if (isTaken && event === "checkContinue" && !response.headersSent) response.writeContinue();
       return true;
     }
     if (isHooked && upgrades !== undefined && event === "upgrade") {
