@@ -25,6 +25,8 @@ export function observeResponse(observed: ObservedRequest): void {
   response.write = write as ServerResponse["write"];
   response.end = end as ServerResponse["end"];
   response.on("close", leave);
+  // The client disconnected before the application passed the request on. It is not notified again.
+  if (response.destroyed) process.nextTick(() => observed.leave());
 }
 
 /**
@@ -88,15 +90,17 @@ function leave(this: HostResponse): void {
 
 /** Adds the headers of Annex to the arguments of `writeHead`, or to the headers that are already set. */
 function addHeaders(response: HostResponse, observed: ObservedRequest, args: unknown[]): void {
-  const at = typeof args[1] === "string" ? 2 : 1;
-  const given = args[at] ?? args[2];
+  // An earlier attempt may have failed.
+  observed.writtenType = undefined;
+  // As in Node: the second argument has the headers only if there is no third one.
+  const given = args[2] ?? (typeof args[1] === "string" ? undefined : args[1]);
   if (given === undefined || given === null) {
     response.setHeader("X-Trace-ID", observed.traceId);
     if (observed.isDraining) response.setHeader("Connection", "close");
   } else if (Array.isArray(given)) {
-    args[at] = addToList(given, observed);
+    args[2] = addToList(given, observed);
   } else {
-    args[at] = addToObject(given as Record<string, OutgoingHttpHeader>, observed);
+    args[2] = addToObject(given as Record<string, OutgoingHttpHeader>, observed);
   }
   observed.beginResponse();
 }
@@ -119,6 +123,8 @@ function addToObject(
 function addToList(given: readonly unknown[], observed: ObservedRequest): unknown[] {
   const isPaired = Array.isArray(given[0]);
   const flat = isPaired ? given.flat(1) : given;
+  // Node throws an error here that belongs to the application.
+  if (flat.length % 2 !== 0) return [...given];
   const all: unknown[] = [];
   for (let index = 0; index < flat.length; index += 2) {
     const name = String(flat[index]);

@@ -185,6 +185,8 @@ export class ObservedRequest implements RefusedRequest, Traced {
     if (!this.isOpenEventStream) this.durationMs = performance.now() - this.startedAt;
     this.settled = true;
     this.statusCode = statusCode;
+    // Node does not send the body of such a response.
+    if (statusCode === 204 || statusCode === 304) this.bytesSent = 0;
     if (this.findRoute !== undefined) this.route = this.findRoute(this);
     if (this.notedError !== undefined && (statusCode >= 500 || this.aborted))
       this.fail(this.notedError.error, handlingFailed);
