@@ -10,6 +10,8 @@ export interface OpenRequest
   extends Pick<FinishedRequest, "traceId" | "method" | "path" | "route" | "startedAt"> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Ends the observation. */
+  leave(): void;
 }
 
 /** The peer of a connection, with data that is shared between its requests. */
@@ -42,11 +44,17 @@ export function openRequests(socket: Duplex): readonly OpenRequest[] {
   return (socket as KnownSocket)[peerOfSocket]?.open ?? [];
 }
 
-/** Call it when a connection has closed: before version 24, Node notifies only the first pending response. */
+/**
+ * Ends the requests of a closed connection. Before version 24, Node notifies only the first pending response. The
+ * listeners of the others may be gone too, because the application has removed them.
+ */
 export function abandonRequests(socket: Socket): void {
-  for (const { response } of [...openRequests(socket)]) {
-    if (response.socket !== null || response.destroyed || response.writableFinished) continue;
-    response.destroyed = true;
-    response.emit("close");
+  for (const open of [...openRequests(socket)]) {
+    const { response } = open;
+    if (response.socket === null && !response.destroyed && !response.writableFinished) {
+      response.destroyed = true;
+      response.emit("close");
+    }
+    open.leave();
   }
 }

@@ -48,9 +48,9 @@ export class Connections {
 export class HostedConnections {
   readonly open = new Set<Socket>();
 
-  /** Adds a connection, if it is new. */
+  /** Adds a connection, if it is new. The application may have waited with a request until its client disconnected. */
   add(socket: Socket): void {
-    if (this.open.has(socket)) return;
+    if (this.open.has(socket) || socket.closed) return;
     this.open.add(socket);
     socket.once("close", () => {
       this.open.delete(socket);

@@ -4,6 +4,7 @@ import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Redactor } from "../../lib/redaction/redactor.ts";
 import { type AlarmClock, systemClock } from "../../lib/time/clock.ts";
+import { traceContext } from "../../lib/trace-context.ts";
 import { createProgressDeadline, type ProgressDeadline } from "../body/progress-deadline.ts";
 import type { ProxyTrust } from "../client-address.ts";
 import { type EventContext, RequestEvent } from "../event.ts";
@@ -216,7 +217,8 @@ export class Listener implements EventContext {
       observeResponse(observed);
       return observed;
     }
-    this.run(adoptResponse(this.Response, observed), match);
+    // The application may have more listeners for the request, and later events of the connection are its own.
+    traceContext.run(observed, () => this.run(adoptResponse(this.Response, observed), match));
     return undefined;
   }
 
