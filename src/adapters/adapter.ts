@@ -52,6 +52,8 @@ export interface Attachment {
   readonly name: string;
   /** The pattern of the route that handled a request. Absent if it is not known. */
   patternOf?(observed: ObservedRequest): string | undefined;
+  /** Reports the routes of the application again, because it may have added some. Absent if it reports each itself. */
+  readRoutes?(): void;
   /** Restores the application. */
   detach(): void;
 }

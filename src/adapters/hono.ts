@@ -43,9 +43,11 @@ export const attachHono: Adapter = (target, context, { server }) => {
     );
   }
   const patterns = new Map<string, string>();
-  context.noteRoutes(listRoutes(app));
+  const readRoutes = () => context.noteRoutes(listRoutes(app));
+  readRoutes();
   const attached = attachServer(requireHttpServer(server), context, {
     name: "Hono",
+    readRoutes,
     patternOf({ method, path }) {
       const found = findRoute(app, method, path);
       if (found === undefined) return undefined;

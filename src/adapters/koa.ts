@@ -55,9 +55,11 @@ export const attachKoa: Adapter = (target, context, { server: given }) => {
     return server;
   });
   if (given) context.useServer(requireHttpServer(given));
-  context.noteRoutes(listRoutes(app));
+  const readRoutes = () => context.noteRoutes(listRoutes(app));
+  readRoutes();
   return {
     name: "Koa",
+    readRoutes,
     patternOf({ frameworkRequest }) {
       const matched = (frameworkRequest as KoaContext | undefined)?._matchedRoute;
       return matched === undefined ? undefined : describePath(matched)[0];

@@ -38,7 +38,8 @@ export class HostAttachment {
   private readonly servers = new Map<Server, () => void>();
   private readonly open = new Set<Server>();
   private readonly reported = new Set<string>();
-  private readonly attachment: Attachment;
+  /** A server that listens already calls back before the adapter has returned. */
+  private attachment: Attachment = { name: "", detach: () => {} };
   private hasPatternError = false;
   private cancelStop: (() => void) | undefined;
   private isEnding = false;
@@ -117,6 +118,7 @@ export class HostAttachment {
         if (role === "secondary" || this.open.has(server)) return;
         this.open.add(server);
         this.cancelStop?.();
+        this.readRoutes();
         const url = urlOf(server);
         if (url !== undefined) this.parts.onListening(url);
       },
@@ -132,6 +134,15 @@ export class HostAttachment {
       },
     });
     this.servers.set(server, unhook);
+  }
+
+  /** Most applications have all routes when they listen. */
+  private readRoutes(): void {
+    try {
+      this.attachment.readRoutes?.();
+    } catch (error) {
+      this.parts.logger.warn("Failed to read the routes of the application", { error });
+    }
   }
 
   private forget(server: Server): void {

@@ -47,7 +47,7 @@ export class ExpressRoutes {
     return this.patterns.get(route) ?? describePath(route.path).map((pattern) => `/…${pattern}`);
   }
 
-  private read(): void {
+  read(): void {
     const found = new Map<ExpressRoute, string[]>();
     const routes: HostRoute[] = [];
     eachRoute(routerOf(this.app), [""], [], (route, prefixes) => {

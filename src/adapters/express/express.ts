@@ -44,7 +44,11 @@ export function attachToExpress(app: ExpressApplication, context: AttachContext)
 /** The routes of an Express application, for an attachment. */
 export function describeExpress(app: ExpressApplication, context: AttachContext): Omit<Attachment, "detach"> {
   const routes = new ExpressRoutes(app, (found) => context.noteRoutes(found));
-  return { name: "Express", patternOf: (observed) => routes.patternOf(observed.request, observed.path) };
+  return {
+    name: "Express",
+    patternOf: (observed) => routes.patternOf(observed.request, observed.path),
+    readRoutes: () => routes.read(),
+  };
 }
 
 /** Reports the error of a request that the application did not handle, and responds as the application would have. */
