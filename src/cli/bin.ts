@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { findNodeProblem } from "../lib/node/node-version.ts";
+import { findNodeProblem, readVersions } from "../lib/node/node-version.ts";
 
-const problem = findNodeProblem(process.versions.node);
+const problem = findNodeProblem(readVersions());
 if (problem === undefined) {
   const { main } = await import("./main.ts");
   process.exitCode = await main(process.argv.slice(2));

@@ -3,9 +3,9 @@
  * before this one runs, so none of them may import a name that an older Node does not export: it fails to link, without
  * this message. Use the default export instead, as in `crypto.hash`.
  */
-import { findNodeProblem } from "./node-version.ts";
+import { findNodeProblem, readVersions } from "./node-version.ts";
 
-const problem = findNodeProblem(process.versions.node);
+const problem = findNodeProblem(readVersions());
 if (problem !== undefined) {
   const error = new Error(problem);
   // The stack would not be helpful.

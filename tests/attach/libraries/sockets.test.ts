@@ -192,3 +192,16 @@ for (const hasUpgrades of [true, false]) {
     });
   });
 }
+
+it("WebSockets of Annex do not keep the server of the application from closing", async (t) => {
+  const { server, url } = await start(t, { isFirst: true, onServer: true, hasUpgrades: true }, () => {});
+  const socket = new WebSocket(`${url.replace("http", "ws")}/annex-echo`);
+  t.after(() => socket.terminate());
+  await settles("the WebSocket opens", once(socket, "open"));
+  const ended = once(socket, "close");
+  const done = once(server, "close");
+  server.close();
+  const [code] = await settles("the WebSocket ends", ended);
+  assert.equal(code, 1001, "the server is going away");
+  await settles("the server closes", done);
+});
