@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { setOwn } from "../http/index.ts";
 import { StartError } from "../lib/errors/start-error.ts";
 import { type Adapter, type HostRoute, hasFunctions } from "./adapter.ts";
 import { convertPath } from "./patterns.ts";
@@ -56,23 +55,38 @@ export const attachHono: Adapter = (target, context, { server }) => {
       return known;
     },
   });
-  const restore = app.errorHandler && setOwn(app, "errorHandler", noteErrors(app.errorHandler));
+  const restore = watchErrors(app, (error, response) => context.observedOf(response)?.noteError(error));
   return {
     ...attached,
     detach() {
-      restore?.();
+      restore();
       attached.detach();
     },
   };
-
-  function noteErrors(handle: ErrorHandler): ErrorHandler {
-    return (error, c) => {
-      const response = c.env?.outgoing;
-      if (response) context.observedOf(response)?.noteError(error);
-      return handle(error, c);
-    };
-  }
 };
+
+/** Sees errors before the handler of the application, even if the application sets it later, with `onError`. */
+function watchErrors(
+  app: HonoApplication,
+  onError: (error: unknown, response: ServerResponse) => void,
+): () => void {
+  let handle = app.errorHandler;
+  if (handle === undefined) return () => {};
+  const watched: ErrorHandler = (error, c) => {
+    const response = c.env?.outgoing;
+    if (response) onError(error, response);
+    return handle?.(error, c);
+  };
+  const property = { configurable: true, enumerable: true };
+  Object.defineProperty(app, "errorHandler", {
+    ...property,
+    get: () => watched,
+    set(next: ErrorHandler) {
+      handle = next;
+    },
+  });
+  return () => Object.defineProperty(app, "errorHandler", { ...property, value: handle, writable: true });
+}
 
 /** Hono writes the values that a parameter may have after its name: `:id{[0-9]+}`. */
 function toPattern(path: string): string {

@@ -87,6 +87,32 @@ describe("errors that the application handles", () => {
     assert.deepEqual(await request("/items/1"), [200, ["given", "/items/{item}"]]);
   });
 
+  it("reach Annex from Hono, even if onError is called after attach", async (t) => {
+    const { annex, records } = createAnnex(t);
+    const app = new Hono();
+    app.get("/items/:item", () => {
+      throw new Missing("no such item");
+    });
+    app.get("/prices/:item", () => {
+      throw new Unavailable("no prices");
+    });
+    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    t.after(() => closed(server));
+    await annex.attach(app, { server });
+    app.onError((error, c) => c.text("handled", (error as Missing).status as 404));
+    const url = `http://127.0.0.1:${portOf(await listening(server.listen(0)))}`;
+    assert.equal((await fetch(`${url}/items/1`)).status, 404);
+    assert.equal((await fetch(`${url}/prices/1`)).status, 503);
+    await records.request("/prices/1");
+    assert.deepEqual(
+      records.errors.map(({ error, route }) => [(error as Error).message, route]),
+      [["no prices", "/prices/{item}"]],
+    );
+    await annex.detach();
+    assert.equal(await (await app.request("/prices/1")).text(), "handled");
+    assert.equal(Object.getOwnPropertyDescriptor(app, "errorHandler")?.writable, true);
+  });
+
   it("reach Annex through reportError with the context of Koa", async (t) => {
     const request = await start(t, (annex) => {
       const app = new Koa();
