@@ -275,7 +275,7 @@ class Application implements App {
         monitorProcess((error) => logger.error("Uncaught error", { event: "error", error })),
       );
       if (this.config.server.signals) {
-        this.cleanups.push(stopBeforeSignals(this, () => this.host?.closeServers()));
+        this.cleanups.push(stopBeforeSignals(this, this.host));
       }
       await this.features.start();
       events.emit("app.started", { attachedTo: this.host.name });

@@ -43,6 +43,7 @@ export class HostAttachment {
   private hasPatternError = false;
   private cancelStop: (() => void) | undefined;
   private isEnding = false;
+  private isStopExpected = false;
 
   constructor(target: unknown, options: AttachOptions, parts: HostAttachmentParts) {
     this.parts = parts;
@@ -63,6 +64,11 @@ export class HostAttachment {
     this.isEnding = true;
     for (const server of this.servers.keys()) if (server.listening) server.close();
     this.parts.listener.closeHosted();
+  }
+
+  /** Servers that close from now on do so because the application stops, and the process may end with the last one. */
+  expectStop(): void {
+    this.isStopExpected = true;
   }
 
   detach(): void {
@@ -129,7 +135,8 @@ export class HostAttachment {
         // Others may be opened again.
         if (role === "seen") this.forget(server);
         const isLast = this.open.delete(server) && this.open.size === 0;
-        if (isLast && role === "main" && isOpened()) await this.parts.onClosed();
+        const isStop = this.isStopExpected || (role === "main" && isOpened());
+        if (isLast && isStop) await this.parts.onClosed();
         else if (isLast) this.stopLater();
       },
     });

@@ -38,24 +38,31 @@ export function stopOnSignals(app: App): () => void {
   };
 }
 
+/** The servers of another application. */
+export interface SignaledHost {
+  /** The signal would have ended all connections. Requests that were handled later would not be recorded. */
+  closeServers(): void;
+  /** The application handles a signal, so it is about to stop. */
+  expectStop(): void;
+}
+
 /**
  * On the server of another application, signals are left to it. If it does not handle one, the signal ends the process,
  * but only after the last records have been written. A second signal ends the process immediately.
- *
- * `closeServers`: the signal would have ended all connections. Requests that were handled later would not be recorded.
  */
-export function stopBeforeSignals(app: App, closeServers: () => void): () => void {
+export function stopBeforeSignals(app: App, host: SignaledHost): () => void {
   const handled = new Set<string>();
   let isStopping = false;
   const onSignal = async (signal: NodeJS.Signals) => {
     if (isHandledByApplication(signal)) {
       handled.add(signal);
+      host.expectStop();
       return;
     }
     // A handler of the application that was for one signal only is stopping it already.
     if (!isStopping && !handled.has(signal)) {
       isStopping = true;
-      closeServers();
+      host.closeServers();
       await app.stop();
     }
     // Not before: other listeners for this signal, which are called next, would be alone.

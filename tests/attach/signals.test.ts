@@ -91,6 +91,7 @@ describe("a signal under load loses no record of a response", () => {
     { framework: "express" },
     { framework: "fastify", signal: "SIGINT" },
     { framework: "express", handler: "close", code: 0 },
+    { framework: "express-server", handler: "close", code: 0 },
     { framework: "fastify", handler: "close", code: 0 },
     { framework: "node", handler: "once", code: 0 },
     { framework: "node", handler: "signal-exit" },

@@ -37,6 +37,14 @@ const frameworks: Record<string, () => Promise<Application>> = {
       close: (done) => void server.close(done),
     };
   },
+  /** Annex gets the application, and finds the server with its first request. */
+  async "express-server"() {
+    const { default: express } = await import("express");
+    const app = express();
+    app.get("/page/:number", (_request, response) => void response.type("html").send(page));
+    const server = createServer(app);
+    return { target: app, listen: () => server.listen(0), close: (done) => void server.close(done) };
+  },
   async fastify() {
     const { fastify } = await import("fastify");
     const app = fastify();
