@@ -11,7 +11,8 @@ export class ErrorFilter extends BaseExceptionFilter {
       super.catch(new NotFoundException(error.message), host);
       return;
     }
-    if (!(error instanceof HttpException)) annex.reportError(error, host.switchToHttp().getRequest());
+    const isExpected = error instanceof HttpException && error.getStatus() < 500;
+    if (!isExpected) annex.reportError(error, host.switchToHttp().getRequest());
     super.catch(error, host);
   }
 }
