@@ -9,7 +9,7 @@ export interface AttachContext {
   /** What is known about the request of a response, if it was observed. */
   observedOf(response: ServerResponse): ObservedRequest | undefined;
   /** Follows a server. */
-  useServer(server: Server, options?: ServerUse): void;
+  useServer(server: Server | undefined, options?: ServerUse): void;
   /** Reports that the application has added routes, so that conflicts are found. */
   noteRoutes(routes: Iterable<HostRoute>): void;
 }
@@ -74,7 +74,7 @@ export function hasFunctions<Name extends string>(
   return names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
 }
 
-/** The server that received a request. */
-export function serverOf({ socket }: IncomingMessage): Server {
-  return (socket as unknown as { server: Server }).server;
+/** The server that received a request. Absent if a program created the request. */
+export function serverOf({ socket }: IncomingMessage): Server | undefined {
+  return (socket as unknown as { server?: Server } | undefined)?.server;
 }

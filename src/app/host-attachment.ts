@@ -94,7 +94,7 @@ export class HostAttachment {
       },
       observedOf,
       useServer: (server, use) => {
-        if (!this.servers.has(server)) this.hook(server, use);
+        if (server !== undefined && !this.servers.has(server)) this.hook(server, use);
       },
       noteRoutes: (routes) => this.warnOfConflicts(routes),
     };

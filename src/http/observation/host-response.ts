@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeader, ServerResponse } from "node:http";
+import { type OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { ObservedRequest } from "./observed-request.ts";
 import { ObservedResponse, type ObservedResponseClass } from "./observed-response.ts";
 
@@ -65,8 +65,15 @@ function nodeFunctions({ response }: ObservedRequest): Record<Method, AnyMethod>
 
 function writeHead(this: HostResponse, ...args: unknown[]): unknown {
   const observed = this[observedKey]!;
-  // Node throws an error here that belongs to the application.
-  if (!this.headersSent) addHeaders(this, observed, args);
+  // Otherwise, Node throws an error that belongs to the application.
+  if (!this.headersSent) {
+    try {
+      addHeaders(this, observed, args);
+      observed.beginResponse();
+    } catch {
+      // A value of the application cannot be read. Node finds it too, and throws the error that the application expects.
+    }
+  }
   return nodeFunctions(observed).writeHead.apply(this, args);
 }
 
@@ -79,8 +86,10 @@ function write(this: HostResponse, ...args: unknown[]): unknown {
 function end(this: HostResponse, ...args: unknown[]): unknown {
   const observed = this[observedKey]!;
   if (!observed.isSettled) observed.count(args[0], args[1]);
+  // Then nothing is sent. The request ends when the response has closed.
+  const { destroyed } = observed.response;
   const result = nodeFunctions(observed).end.apply(this, args);
-  observed.settle(this.statusCode);
+  if (!destroyed) observed.settle(this.statusCode);
   return result;
 }
 
@@ -88,21 +97,30 @@ function leave(this: HostResponse): void {
   this[observedKey]?.leave();
 }
 
-/** Adds the headers of Annex to the arguments of `writeHead`, or to the headers that are already set. */
+/**
+ * Adds the headers of Annex to the arguments of `writeHead`, or to the headers that are already set. Arguments that Node
+ * refuses stay as they are.
+ */
 function addHeaders(response: HostResponse, observed: ObservedRequest, args: unknown[]): void {
   // An earlier attempt may have failed.
   observed.writtenType = undefined;
   // As in Node: the second argument has the headers only if there is no third one.
   const given = args[2] ?? (typeof args[1] === "string" ? undefined : args[1]);
   if (given === undefined || given === null) {
-    response.setHeader("X-Trace-ID", observed.traceId);
-    if (observed.isDraining) response.setHeader("Connection", "close");
+    setHeaders(response, observed);
   } else if (Array.isArray(given)) {
-    args[2] = addToList(given, observed);
-  } else {
+    args[2] = addToList(given, response, observed);
+  } else if (typeof given === "object") {
     args[2] = addToObject(given as Record<string, OutgoingHttpHeader>, observed);
   }
-  observed.beginResponse();
+}
+
+// The application may have replaced the functions of the response.
+const { getHeaderNames, setHeader } = ServerResponse.prototype;
+
+function setHeaders(response: HostResponse, { traceId, isDraining }: ObservedRequest): void {
+  setHeader.call(response, "X-Trace-ID", traceId);
+  if (isDraining) setHeader.call(response, "Connection", "close");
 }
 
 /** A copy, because the object belongs to the application, which may use it again. */
@@ -120,21 +138,41 @@ function addToObject(
   return all;
 }
 
-function addToList(given: readonly unknown[], observed: ObservedRequest): unknown[] {
+function addToList(
+  given: readonly unknown[],
+  response: HostResponse,
+  observed: ObservedRequest,
+): readonly unknown[] {
   const isPaired = Array.isArray(given[0]);
-  const flat = isPaired ? given.flat(1) : given;
-  // Node throws an error here that belongs to the application.
-  if (flat.length % 2 !== 0) return [...given];
-  const all: unknown[] = [];
-  for (let index = 0; index < flat.length; index += 2) {
-    const name = String(flat[index]);
-    if (name.toLowerCase() === "content-type") observed.writtenType = String(flat[index + 1]);
-    if (!isReplaced(name, observed)) all.push(flat[index], flat[index + 1]);
+  const rest = isPaired ? keepPairs(given as unknown[][], observed) : keepItems(given, observed);
+  // After `setHeader`, Node reads pairs as if the list were flat, so nothing can be added.
+  if (getHeaderNames.call(response).length > 0) {
+    setHeaders(response, observed);
+    return rest;
   }
-  all.push("X-Trace-ID", observed.traceId);
-  if (observed.isDraining) all.push("Connection", "close");
-  if (!isPaired) return all;
-  return Array.from({ length: all.length / 2 }, (_, index) => all.slice(2 * index, 2 * index + 2));
+  const added = [["X-Trace-ID", observed.traceId]];
+  if (observed.isDraining) added.push(["Connection", "close"]);
+  if (isPaired) return [...rest, ...added];
+  return given.length % 2 === 0 ? [...rest, ...added.flat()] : given;
+}
+
+function keepPairs(given: readonly unknown[][], observed: ObservedRequest): readonly unknown[] {
+  return given.filter(([name, value]) => keepHeader(name, value, observed));
+}
+
+function keepItems(given: readonly unknown[], observed: ObservedRequest): readonly unknown[] {
+  const kept: unknown[] = [];
+  for (let index = 0; index < given.length; index += 2) {
+    const pair = given.slice(index, index + 2);
+    if (keepHeader(pair[0], pair[1], observed)) kept.push(...pair);
+  }
+  return kept;
+}
+
+/** Returns whether a header is sent as it is, and notes the content type. */
+function keepHeader(name: unknown, value: unknown, observed: ObservedRequest): boolean {
+  if (String(name).toLowerCase() === "content-type") observed.writtenType = String(value);
+  return !isReplaced(String(name), observed);
 }
 
 function isReplaced(name: string, { isDraining }: ObservedRequest): boolean {

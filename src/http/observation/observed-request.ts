@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import { isEventStream } from "../../lib/event-stream-type.ts";
 import { createTraceId } from "../../lib/ids.ts";
 import type { Traced } from "../../lib/trace-context.ts";
@@ -12,6 +12,8 @@ import { pathOf } from "./request-target.ts";
 
 /** Finds the route of a request to an application on another server, after the response has ended. */
 export type FindHostRoute = (request: ObservedRequest) => Route | undefined;
+
+const { getHeader } = ServerResponse.prototype;
 
 const handlingFailed = "Failed to handle request";
 
@@ -74,7 +76,8 @@ export class ObservedRequest implements RefusedRequest, Traced {
   }
 
   get contentType(): string | undefined {
-    const type = this.writtenType ?? this.response.getHeader("content-type");
+    // An application may have replaced the function of the response.
+    const type = this.writtenType ?? Reflect.apply(getHeader, this.response, ["content-type"]);
     return type === undefined ? undefined : String(type);
   }
 
@@ -171,8 +174,11 @@ export class ObservedRequest implements RefusedRequest, Traced {
   /** Counts a chunk of the response body. */
   count(chunk: unknown, encoding: unknown): void {
     if (this.request.method === "HEAD") return;
-    if (typeof chunk === "string") this.bytesSent += Buffer.byteLength(chunk, encoding as BufferEncoding);
-    else if (chunk instanceof Uint8Array) this.bytesSent += chunk.byteLength;
+    if (typeof chunk === "string") {
+      const known = typeof encoding === "string" ? (encoding as BufferEncoding) : undefined;
+      this.bytesSent += Buffer.byteLength(chunk, known);
+    }
+    if (chunk instanceof Uint8Array) this.bytesSent += chunk.byteLength;
   }
 
   get isSettled(): boolean {
@@ -202,8 +208,9 @@ export class ObservedRequest implements RefusedRequest, Traced {
   /** Call it when the response has been closed. */
   leave(): void {
     if (!this.settled) {
-      // The response was not ended, so the client has disconnected. Event streams are meant to end like this.
-      this.aborted = !this.isOpenEventStream;
+      // Usually, the client has disconnected. Event streams are meant to end like this, and an application may have
+      // ended the response with the function of its prototype.
+      this.aborted = !this.isOpenEventStream && !this.response.writableFinished;
       this.settle(this.aborted ? 499 : this.response.statusCode);
     }
     this.removeFromPeer();

@@ -64,14 +64,7 @@ export class RequestObserver {
   }
 
   failed(failure: FailedRequest): void {
-    for (const subscriber of this.failedSubscribers) {
-      try {
-        subscriber(failure);
-      } catch (error) {
-        // Reporting the failure failed. The request must continue.
-        process.emitWarning(error instanceof Error ? error : String(error));
-      }
-    }
+    notify(this.failedSubscribers, failure);
   }
 
   /** @internal */
@@ -79,7 +72,7 @@ export class RequestObserver {
     const { reportedPeers } = this;
     if (reportedPeers.size >= maxReportedPeers || reportedPeers.has(forwarding.peer)) return;
     reportedPeers.add(forwarding.peer);
-    for (const subscriber of this.untrustedSubscribers) subscriber(forwarding);
+    notify(this.untrustedSubscribers, forwarding);
   }
 
   /** @internal */
@@ -106,6 +99,17 @@ export class RequestObserver {
         const message = "Failed to notify a subscriber about a finished request";
         this.failed({ error, traceId, method, path, route, message });
       }
+    }
+  }
+}
+
+/** A subscriber that fails must not affect the request. */
+function notify<T>(subscribers: readonly ((event: T) => void)[], event: T): void {
+  for (const subscriber of subscribers) {
+    try {
+      subscriber(event);
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error));
     }
   }
 }

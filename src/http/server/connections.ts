@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { abandonRequests } from "../observation/peer.ts";
 
 /** The open connections of a server. */
@@ -48,9 +49,12 @@ export class Connections {
 export class HostedConnections {
   readonly open = new Set<Socket>();
 
-  /** Adds a connection, if it is new. The application may have waited with a request until its client disconnected. */
+  /**
+   * Adds a connection, if it is new. The application may have waited with a request until its client disconnected.
+   * Adapters for tests and serverless platforms have objects that only look like a connection.
+   */
   add(socket: Socket): void {
-    if (this.open.has(socket) || socket.closed) return;
+    if (this.open.has(socket) || !(socket instanceof Duplex) || socket.closed) return;
     this.open.add(socket);
     socket.once("close", () => {
       this.open.delete(socket);

@@ -4,7 +4,7 @@ import type { App } from "../../../src/app/app.ts";
 import { createAppWith } from "../../../src/app/application.ts";
 import type { AppOptions } from "../../../src/app/config/options.ts";
 import { features } from "../../../src/app/features.ts";
-import { defineFeature } from "../../../src/feature/index.ts";
+import { defineFeature, type Feature } from "../../../src/feature/index.ts";
 import type { Cleanup } from "../../../src/lib/testing/share.ts";
 import { createTemporaryFolder } from "../../../src/lib/testing/temporary-folder.ts";
 import { until } from "../../../src/lib/testing/until.ts";
@@ -76,10 +76,11 @@ export class Records {
 export function createAnnex(
   t: Cleanup,
   options: AppOptions = {},
+  furtherFeatures: readonly Feature[] = [],
 ): { annex: App; records: Records; dataDir: string } {
   const dataDir = createTemporaryFolder();
   const records = new Records();
-  const annex = createAppWith([...features, records.feature], {
+  const annex = createAppWith([...features, ...furtherFeatures, records.feature], {
     dataDir,
     signals: false,
     ...options,
