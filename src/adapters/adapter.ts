@@ -4,6 +4,10 @@ import type { ObservedRequest, PassOn } from "../http/index.ts";
 
 /** What Annex offers to the adapters. */
 export interface AttachContext {
+  /** Call it before anything is changed in the application or server. Throws if another Annex is attached to it. */
+  claim(target: object): void;
+  /** Whether a request can be taken. Others are left to the application: after `detach`, and those of HTTP/2 or tests. */
+  canTake(request: IncomingMessage, response: ServerResponse): boolean;
   /** Observes a request. Absent if its path belongs to Annex, which then responds. */
   take(request: IncomingMessage, response: ServerResponse): ObservedRequest | undefined;
   /** What is known about the request of a response, if it was observed. */

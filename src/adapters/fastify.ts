@@ -38,6 +38,9 @@ export const attachFastify: Adapter = (target, context) =>
 
 /** Requests come from the server; hooks add the route and the error. */
 export function attachToFastify(fastify: FastifyInstance, context: AttachContext): Attachment {
+  const server = requireHttpServer(fastify.server);
+  context.claim(fastify);
+  context.claim(server);
   const onRequest = passTo(context);
   const patterns = new Map<string, string>();
   let isAttached = true;
@@ -80,7 +83,6 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     },
   });
   context.noteRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: false })));
-  const server = requireHttpServer(fastify.server);
   let isOpened = server.listening;
   context.useServer(server, { onRequest, isOpened: () => isOpened });
   const restoreListen = onListen(fastify, () => {

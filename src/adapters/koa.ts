@@ -29,9 +29,11 @@ function isKoa(value: unknown): value is KoaApplication {
 }
 
 /** Koa calls `app.handleRequest` for every request, whichever server received it. */
-export const attachKoa: Adapter = (target, context, { server: given }) => {
+export const attachKoa: Adapter = (target, context, { server }) => {
   if (!isKoa(target)) return undefined;
   const app = target;
+  const given = server && requireHttpServer(server);
+  context.claim(app);
   const { handleRequest, listen } = app;
   let isListeningForErrors = false;
 
@@ -40,6 +42,7 @@ export const attachKoa: Adapter = (target, context, { server: given }) => {
   };
 
   const restoreHandle = setOwn(app, "handleRequest", async (ctx, middleware) => {
+    if (!context.canTake(ctx.req, ctx.res)) return Reflect.apply(handleRequest, app, [ctx, middleware]);
     // Only now: Koa logs errors by itself if nothing else listens for them when the server is created.
     if (!isListeningForErrors) app.on("error", onError);
     isListeningForErrors = true;
@@ -50,11 +53,11 @@ export const attachKoa: Adapter = (target, context, { server: given }) => {
     return traceContext.run(observed, () => Reflect.apply(handleRequest, app, [ctx, middleware]));
   });
   const restoreListen = setOwn(app, "listen", (...args) => {
-    const server = Reflect.apply(listen, app, args) as Server;
-    context.useServer(server);
-    return server;
+    const opened = Reflect.apply(listen, app, args) as Server;
+    context.useServer(opened);
+    return opened;
   });
-  if (given) context.useServer(requireHttpServer(given));
+  if (given) context.useServer(given);
   const readRoutes = () => context.noteRoutes(listRoutes(app));
   readRoutes();
   return {

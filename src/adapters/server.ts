@@ -10,13 +10,18 @@ export function attachServer(
   attachment: Omit<Attachment, "detach">,
   use: ServerUse = {},
 ): Attachment {
+  context.claim(server);
   context.useServer(server, { ...use, onRequest: passTo(context) });
   return { ...attachment, detach: () => {} };
 }
 
 /** Passes the requests that are not for Annex to the listeners of the server. */
-export function passTo({ take }: AttachContext): NonNullable<ServerUse["onRequest"]> {
+export function passTo({ canTake, take }: AttachContext): NonNullable<ServerUse["onRequest"]> {
   return (request, response, next) => {
+    if (!canTake(request, response)) {
+      next();
+      return false;
+    }
     const observed = take(request, response);
     if (observed !== undefined) runObserved(observed, next);
     return observed === undefined;

@@ -1,4 +1,5 @@
-import type { Server } from "node:http";
+import { EventEmitter } from "node:events";
+import { type Server, ServerResponse } from "node:http";
 import {
   type AttachContext,
   type Attachment,
@@ -17,6 +18,8 @@ import {
   toHttpServer,
 } from "../http/index.ts";
 
+import { StartError } from "../lib/errors/start-error.ts";
+
 export interface HostAttachmentParts {
   readonly listener: Listener;
   readonly logger: Pick<FeatureLogger, "warn">;
@@ -31,6 +34,9 @@ export interface HostAttachmentParts {
 /** How long Annex waits for another server after the last one, if servers come and go as in tests. */
 const stopDelayMs = 2_000;
 
+/** The applications and servers that Annex is attached to. Only one Annex can observe a response. */
+const claimed = new WeakSet<object>();
+
 /** Annex on the servers of another application. */
 export class HostAttachment {
   private readonly parts: HostAttachmentParts;
@@ -44,11 +50,18 @@ export class HostAttachment {
   private cancelStop: (() => void) | undefined;
   private isEnding = false;
   private isStopExpected = false;
+  private isDetached = false;
+  private readonly claimed: object[] = [];
 
   constructor(target: unknown, options: AttachOptions, parts: HostAttachmentParts) {
     this.parts = parts;
     this.routes = new HostRoutes(parts.listener.routes.routes.length + 1);
-    this.attachment = attachTo(target, this.createContext(), options);
+    try {
+      this.attachment = attachTo(target, this.createContext(), options);
+    } catch (error) {
+      this.restoreServers();
+      throw error;
+    }
   }
 
   /** The name of the framework. */
@@ -74,15 +87,35 @@ export class HostAttachment {
   detach(): void {
     this.cancelStop?.();
     if (this.isEnding) return;
+    this.isDetached = true;
     this.attachment.detach();
+    this.restoreServers();
+  }
+
+  private restoreServers(): void {
     for (const unhook of this.servers.values()) unhook();
     this.servers.clear();
+    for (const target of this.claimed) claimed.delete(target);
+  }
+
+  private claim(target: object): void {
+    if (claimed.has(target)) {
+      throw new StartError(
+        "ATTACH_UNSUPPORTED",
+        "Another Annex is attached to this application. Use that one, or call its detach method first.",
+      );
+    }
+    claimed.add(target);
+    this.claimed.push(target);
   }
 
   private createContext(): AttachContext {
     const { listener } = this.parts;
     const findRoute = (observed: ObservedRequest) => this.routes.find(observed, this.patternOf(observed));
     return {
+      claim: (target) => this.claim(target),
+      canTake: ({ socket }, response) =>
+        !this.isDetached && response instanceof ServerResponse && socket instanceof EventEmitter,
       take: (request, response) => {
         if (this.isEnding) {
           request.socket.destroy();
@@ -94,7 +127,8 @@ export class HostAttachment {
       },
       observedOf,
       useServer: (server, use) => {
-        if (server !== undefined && !this.servers.has(server)) this.hook(server, use);
+        if (server === undefined || this.isDetached || this.servers.has(server)) return;
+        this.hook(server, use);
       },
       noteRoutes: (routes) => this.warnOfConflicts(routes),
     };

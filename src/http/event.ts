@@ -157,7 +157,7 @@ export class RequestEvent<Params extends string = string> implements Traced {
       const origin = `${scheme}://${host}`;
       // A Host header that contains a path or a query must not change the URL.
       const isHost = /^[^\s/\\?#@]+$/.test(host) && URL.canParse(origin);
-      const target = originForm(this.response.req.url!);
+      const target = originForm(this.response.observed.target);
       // Concatenated, because `new URL("//x", origin)` would resolve to another host.
       this.parsedUrl = new URL(
         (isHost ? origin : `${scheme}://localhost`) + (target[0] === "/" ? target : "/"),

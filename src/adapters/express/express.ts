@@ -12,19 +12,26 @@ import { ExpressRoutes } from "./express-routes.ts";
  */
 export const attachExpress: Adapter = (target, context, { server }) => {
   if (!isExpress(target)) return undefined;
+  const given = server && requireHttpServer(server);
   const attachment = attachToExpress(target, context);
-  if (server) context.useServer(requireHttpServer(server));
+  if (given) context.useServer(given);
   return attachment;
 };
 
 export function attachToExpress(app: ExpressApplication, context: AttachContext): Attachment {
+  context.claim(app);
   const { handle, listen } = app;
+  const description = describeExpress(app, context);
   const respond = respondAs(app, handle);
   const restoreHandle = setOwn(app, "handle", (request, response, done) => {
+    if (!context.canTake(request, response)) {
+      Reflect.apply(handle, app, [request, response, done]);
+      return;
+    }
     context.useServer(serverOf(request), { role: "seen" });
     const observed = context.take(request, response);
     if (observed === undefined) return;
-    const finish = done ?? ((error?: unknown) => respond(observed, error));
+    const finish = done ? passError(observed, done) : (error?: unknown) => respond(observed, error);
     traceContext.run(observed, () => Reflect.apply(handle, app, [request, response, finish]));
   });
   const restoreListen = setOwn(app, "listen", (...args) => {
@@ -33,7 +40,7 @@ export function attachToExpress(app: ExpressApplication, context: AttachContext)
     return server;
   });
   return {
-    ...describeExpress(app, context),
+    ...description,
     detach() {
       restoreHandle();
       restoreListen();
@@ -48,6 +55,14 @@ export function describeExpress(app: ExpressApplication, context: AttachContext)
     name: "Express",
     patternOf: (observed) => routes.patternOf(observed.request, observed.path),
     readRoutes: () => routes.read(),
+  };
+}
+
+/** Notes the error that an application passes to the one that it is mounted in. */
+function passError(observed: ObservedRequest, done: Done): Done {
+  return (error) => {
+    if (error !== undefined && error !== null) observed.noteError(error);
+    done(error);
   };
 }
 

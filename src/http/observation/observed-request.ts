@@ -59,7 +59,8 @@ export class ObservedRequest implements RefusedRequest, Traced {
     this.observer = observer;
     this.request = request;
     this.response = response;
-    this.target = request.url!;
+    // Express removes the path that an application is mounted at.
+    this.target = (request as { originalUrl?: string }).originalUrl ?? request.url!;
     this.peer = peerOf(request.socket);
     this.peer.open.push(this);
     this.readHeaders(request.rawHeaders);
