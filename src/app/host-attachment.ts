@@ -173,6 +173,9 @@ export class HostAttachment {
         if (isLast && isStop) await this.parts.onClosed();
         else if (isLast) this.stopLater();
       },
+      onDiscarded: async () => {
+        if (role === "main" && this.open.size === 0) await this.parts.onClosed();
+      },
     });
     this.servers.set(server, unhook);
   }

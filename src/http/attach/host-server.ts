@@ -15,6 +15,8 @@ export interface HostServerHandlers {
   onClosing(): void;
   /** All connections are closed. The server emits its `close` event when the promise has settled. */
   onClosed(): Promise<unknown>;
+  /** The server was closed, but has never listened. It emits no event, and calls back when the promise has settled. */
+  onDiscarded(): Promise<unknown>;
 }
 
 /** Passes a request on. */
@@ -36,6 +38,7 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
   const { close } = server;
   const emit = server.emit as Emit;
   let isHooked = true;
+  let hasListened = server.listening;
 
   function hookedEmit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
     if (isHooked && onRequest !== undefined && isRequest(event)) {
@@ -59,17 +62,27 @@ export function hookServer(server: Server, handlers: HostServerHandlers): () => 
   }
 
   function hookedClose(this: Server, ...args: []): Server {
+    if (isHooked && !hasListened && !server.listening) {
+      const pass = () => void Reflect.apply(close, server, args);
+      handlers.onDiscarded().then(pass, pass);
+      return server;
+    }
     if (isHooked) handlers.onClosing();
     return Reflect.apply(close, server, args);
+  }
+
+  function onListening(): void {
+    hasListened = true;
+    handlers.onListening();
   }
 
   const restore = [
     setOwn(server, "emit", hookedEmit as Server["emit"]),
     setOwn(server, "close", hookedClose as Server["close"]),
-    listen(server, "listening", handlers.onListening),
+    listen(server, "listening", onListening),
   ];
   if (upgrades) restore.push(keepUpgrades(server));
-  if (server.listening) handlers.onListening();
+  if (server.listening) onListening();
   return () => {
     isHooked = false;
     for (const undo of restore) undo();
