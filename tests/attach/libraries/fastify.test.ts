@@ -2,15 +2,21 @@
 import assert from "node:assert/strict";
 import dns from "node:dns";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import compress from "@fastify/compress";
+import files from "@fastify/static";
 import websocket from "@fastify/websocket";
 import { fastify as fastify5 } from "fastify";
 import { fastify as fastify4 } from "fastify-4";
 import supertest from "supertest";
 import { WebSocket } from "ws";
+import { get, Wire } from "../../../src/http/testing/wire.ts";
 import { type Cleanup, share } from "../../../src/lib/testing/share.ts";
+import { createTemporaryFolder } from "../../../src/lib/testing/temporary-folder.ts";
 import { settles } from "../../../src/lib/testing/until.ts";
 import { createAnnex, type Records } from "../hosts/attached.ts";
 import { portOf } from "../hosts/host.ts";
@@ -25,6 +31,8 @@ class ExpectedError extends Error {
     this.status = status;
   }
 }
+
+const text = "A sentence that compresses well. ".repeat(200);
 
 /** Everything is registered and loaded before Annex is attached. */
 async function start(t: Cleanup, fastify: Fastify) {
@@ -45,8 +53,13 @@ async function start(t: Cleanup, fastify: Fastify) {
     },
     { prefix: "/early" },
   );
-  // Version 11 of the plugin is for version 5 only.
+  // These are for version 5 only.
   if (fastify === fastify5) {
+    const folder = createTemporaryFolder();
+    writeFileSync(join(folder, "file.txt"), text);
+    await app.register(compress, { threshold: 0, encodings: ["gzip"] });
+    await app.register(files, { root: folder, prefix: "/files/" });
+    app.get("/text", async (_request, reply) => reply.type("text/plain").send(text));
     await app.register(websocket);
     app.get("/echo", { websocket: true }, (socket) => {
       socket.on("message", (data: Buffer) => socket.send(`fastify: ${data}`));
@@ -116,6 +129,23 @@ for (const [name, fastify] of [
       const { body, record } = await request(`${url}/early/hijacked`, records);
       assert.deepEqual([body, record.route, record.bytes], ["hijacked", "/early/hijacked", 8]);
     });
+
+    for (const path of fastify === fastify5 ? ["/text", "/files/file.txt"] : []) {
+      it(`counts the bytes of ${path} as they are sent`, async (t: TestContext) => {
+        const { records, url } = await sides();
+        for (const encoding of ["gzip", "identity"]) {
+          const wire = await Wire.connect(t, Number(new URL(url).port));
+          wire.request(get(path, "Connection: close", `Accept-Encoding: ${encoding}`));
+          const { status, headers, body } = await wire.response();
+          assert.equal(status, 200);
+          assert.equal(headers.get("content-encoding") ?? "identity", encoding);
+          const { bytes, route } = await records.trace(headers.get("x-trace-id")!);
+          assert.equal(route, path === "/text" ? path : "/files/{rest...}");
+          if (encoding === "identity") assert.deepEqual([body, bytes], [text, text.length]);
+          else assert.ok(bytes > 0 && bytes < text.length / 10, `${bytes} bytes`);
+        }
+      });
+    }
 
     it("serves the WebSockets of both", async (t: TestContext) => {
       const { url } = await sides();

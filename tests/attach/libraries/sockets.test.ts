@@ -36,6 +36,7 @@ async function start(t: Cleanup, way: Way, addLibrary: AddLibrary): Promise<Side
   const { isFirst, onServer, hasUpgrades } = way;
   const app = express();
   app.get("/json", (_request, response) => void response.json({ hello: "world" }));
+  app.post("/echo", (request, response) => void request.pipe(response));
   app.get("/throw", () => {
     throw new Error("thrown");
   });
@@ -189,6 +190,25 @@ for (const hasUpgrades of [true, false]) {
       const record = await records.trace(headers.get("x-trace-id")!);
       assert.equal(record.route, "/json");
       assert.equal((await shake(t, port, "/unknown")).status, 404);
+    });
+
+    it("keep their connection and their body", async (t: TestContext) => {
+      const { port, records } = sides();
+      const wire = await Wire.connect(t, port);
+      const upgrade = [
+        "Connection: Upgrade, HTTP2-Settings",
+        "Upgrade: h2c",
+        "HTTP2-Settings: AAMAAABkAAQAAP__",
+      ];
+      for (const text of ["first", "second"]) {
+        wire.request(
+          ["POST /echo HTTP/1.1", "Host: localhost", `Content-Length: ${text.length}`, ...upgrade],
+          text,
+        );
+        const { status, body, headers } = await wire.response();
+        assert.deepEqual([status, body], [200, text]);
+        assert.equal((await records.trace(headers.get("x-trace-id")!)).route, "/echo");
+      }
     });
   });
 }

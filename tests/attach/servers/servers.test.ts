@@ -44,12 +44,15 @@ describe("Annex on an HTTPS server", () => {
     app.get("/secure", (request, response) => void response.json({ secure: request.secure }));
     const server = createServer({ cert: testCertificate, key: testKey }, app);
     const { annex, records, dataDir } = createAnnex(t);
+    annex.onServe(({ router }) => void router.upgrade("/annex", () => {}));
     t.after(() => closed(server as unknown as Server));
     await annex.attach(server);
     const port = portOf(await listening(server.listen(0) as unknown as Server));
-    const get = async (path: string) => {
+    const get = async (path: string, headers: Record<string, string> = {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<import("node:http").IncomingMessage>();
-      sendRequest({ host: "127.0.0.1", port, path, ca: testCertificate }, resolve).on("error", reject).end();
+      sendRequest({ host: "127.0.0.1", port, path, headers, ca: testCertificate }, resolve)
+        .on("error", reject)
+        .end();
       const response = await promise;
       return { status: response.statusCode, headers: response.headers, body: await text(response) };
     };
@@ -57,6 +60,9 @@ describe("Annex on an HTTPS server", () => {
     assert.deepEqual(JSON.parse(body), { secure: true });
     assert.equal((await records.trace(headers["x-trace-id"] as string)).route, "/secure");
     assert.equal((await get("/api/health")).status, 200);
+    // Nobody accepts this one, so it is a normal request.
+    const upgrade = await get("/secure", { connection: "Upgrade", upgrade: "websocket" });
+    assert.deepEqual(JSON.parse(upgrade.body), { secure: true });
     await until(
       "the log names the address",
       () => readFileSync(join(dataDir, "app.log"), "utf8"),
