@@ -46,45 +46,65 @@ export interface SignaledHost {
   expectStop(): void;
 }
 
+/** All applications in this process that are on other servers. They share their listeners, which would count each other. */
+const attached = new Map<App, SignaledHost>();
+/** The signals that the application has handled. */
+const handled = new Set<string>();
+let isEnding = false;
+
 /**
  * On the server of another application, signals are left to it. If it does not handle one, the signal ends the process,
  * but only after the last records have been written. A second signal ends the process immediately.
  */
 export function stopBeforeSignals(app: App, host: SignaledHost): () => void {
-  const handled = new Set<string>();
-  let isStopping = false;
-  const onSignal = async (signal: NodeJS.Signals) => {
-    if (isHandledByApplication(signal)) {
-      handled.add(signal);
-      host.expectStop();
-      return;
-    }
-    // A handler of the application that was for one signal only is stopping it already.
-    if (!isStopping && !handled.has(signal)) {
-      isStopping = true;
-      host.closeServers();
-      await app.stop();
-    }
-    // Not before: other listeners for this signal, which are called next, would be alone.
-    release();
-    endBySignal(signal);
+  if (attached.size === 0) listenForSignals();
+  attached.set(app, host);
+  return () => {
+    if (attached.delete(app) && attached.size === 0) ignoreSignals();
   };
-  const onMessage = async (message: unknown) => {
-    if (message !== restartMessage) return;
-    await app.stop({ isRestart: true });
-    process.exit(0);
-  };
+}
+
+function listenForSignals(): void {
   const isAlone = process.listenerCount("message") === 0;
   // First, because `process.once` removes a handler before it calls it, so that it would not be seen.
-  for (const signal of signals) process.prependListener(signal, onSignal);
-  process.on("message", onMessage);
+  for (const signal of signals) process.prependListener(signal, onHostSignal);
+  process.on("message", onHostMessage);
   // If the application listens for messages too, it decides how long that keeps the process running.
   if (isAlone) process.channel?.unref();
-  function release(): void {
-    for (const signal of signals) process.off(signal, onSignal);
-    process.off("message", onMessage);
+}
+
+function ignoreSignals(): void {
+  for (const signal of signals) process.off(signal, onHostSignal);
+  process.off("message", onHostMessage);
+  handled.clear();
+}
+
+async function onHostSignal(signal: NodeJS.Signals): Promise<void> {
+  if (isHandledByApplication(signal)) {
+    handled.add(signal);
+    for (const host of attached.values()) host.expectStop();
+    return;
   }
-  return release;
+  // A handler of the application that was for one signal only is stopping it already.
+  if (!isEnding && !handled.has(signal)) {
+    isEnding = true;
+    for (const host of attached.values()) host.closeServers();
+    await stopAll();
+  }
+  // Not before: other listeners for this signal, which are called next, would be alone.
+  ignoreSignals();
+  endBySignal(signal);
+}
+
+async function onHostMessage(message: unknown): Promise<void> {
+  if (message !== restartMessage) return;
+  await stopAll({ isRestart: true });
+  process.exit(0);
+}
+
+/** An application that fails to stop must not keep the process running. */
+async function stopAll(options?: { isRestart: boolean }): Promise<void> {
+  await Promise.allSettled([...attached.keys()].map((app) => app.stop(options)));
 }
 
 function isHandledByApplication(signal: NodeJS.Signals): boolean {

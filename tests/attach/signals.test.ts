@@ -95,6 +95,7 @@ describe("a signal under load loses no record of a response", () => {
     { framework: "fastify", handler: "close", code: 0 },
     { framework: "node", handler: "once", code: 0 },
     { framework: "node", handler: "signal-exit" },
+    { framework: "express", handler: "another" },
   ];
   for (const { framework, handler = "none", signal = "SIGTERM", code } of cases) {
     const end = code === undefined ? "which ends the process" : `with exit code ${code}`;

@@ -73,6 +73,11 @@ const handlers: Record<string, (application: Application) => unknown> = {
   once: ({ close }) => process.once("SIGTERM", () => close(() => process.exit(0))),
   exit: () => process.on("SIGTERM", () => process.exit(0)),
   note: () => process.once("SIGTERM", () => print("noted")),
+  /** Not a handler: another Annex, on another server of the process. */
+  another: () => {
+    const destination = join(dataDir, "another.log");
+    return createApp({ dataDir: join(dataDir, "another"), log: { destination } }).attach(createServer());
+  },
   /** Many packages use this one. */
   "signal-exit": async () => (await import("signal-exit")).onExit(() => print("the exit callback runs")),
 };
