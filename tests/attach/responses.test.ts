@@ -13,6 +13,7 @@ async function createHost(t: Cleanup) {
   const host = { handle: (() => {}) as RequestListener };
   const server = createServer((request, response) => host.handle(request, response));
   const { annex, records } = createAnnex(t);
+  annex.onServe(({ router }) => void router.upgrade("/ws", () => {}));
   t.after(() => closed(server));
   await annex.attach(server);
   const port = portOf(await listening(server.listen(0)));
@@ -220,6 +221,28 @@ describe("a request to another server", () => {
     assert.equal(response.status, 405);
     assert.equal((await fetch(`http://127.0.0.1:${port}/api/health`)).status, 200);
   });
+
+  const handshake = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+  const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+  for (const [name, first, path] of [
+    ["Node itself responds to", "GET /x HTTP/1.1\r\n\r\n", "/ws"],
+    ["is being handled", "GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n", "/ws"],
+    ["is being handled, to the application", "GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n", "/other"],
+  ] as const) {
+    it(`for a WebSocket ends the connection after one that ${name}`, async (t) => {
+      const { host, port } = await shared();
+      host.handle = () => {};
+      const errors: unknown[] = [];
+      const onError = (error: unknown) => void errors.push(error);
+      process.on("uncaughtExceptionMonitor", onError);
+      t.after(() => process.off("uncaughtExceptionMonitor", onError));
+      const wire = await Wire.connect(t, port);
+      wire.send(`${first}${get(path, ...handshake, key).join("\r\n")}\r\n\r\n`);
+      assert.doesNotMatch(await wire.rest(), /101 Switching/);
+      assert.deepEqual(errors, []);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/api/health`)).status, 200);
+    });
+  }
 
   it("that is passed on after its client has disconnected is recorded as 499", async (t) => {
     const { annex, records } = createAnnex(t);

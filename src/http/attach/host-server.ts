@@ -1,7 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { returnConnection } from "../upgrade/upgrades.ts";
+import { isResponding, returnConnection } from "../upgrade/upgrades.ts";
 import { setOwn } from "./own-property.ts";
 
 /** What Annex does with the events of another server. */
@@ -106,6 +106,8 @@ function listen(server: Server, event: string, listener: (...args: never[]) => v
  */
 function keepUpgrades(server: Server): () => void {
   return listen(server, "upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    if (server.listenerCount("upgrade") === 1) returnConnection(server, request, stream, head);
+    if (server.listenerCount("upgrade") > 1) return;
+    if (isResponding(stream)) stream.destroy();
+    else returnConnection(server, request, stream, head);
   });
 }

@@ -25,7 +25,13 @@ import type { Match } from "../routing/route-index.ts";
 import { RouteTable } from "../routing/route-table.ts";
 import { type RevocationOf, Shutdown } from "../streams/shutdown.ts";
 import type { ServerCertificate } from "../tls/certificate.ts";
-import { createUpgradeResponse, isHandshake, offerUpgrade, returnConnection } from "../upgrade/upgrades.ts";
+import {
+  createUpgradeResponse,
+  isHandshake,
+  isResponding,
+  offerUpgrade,
+  returnConnection,
+} from "../upgrade/upgrades.ts";
 import { WebSockets } from "../upgrade/web-sockets.ts";
 import { Connections, HostedConnections } from "./connections.ts";
 import { dispatch } from "./dispatch.ts";
@@ -247,8 +253,7 @@ export class Listener implements EventContext {
 
   private upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const match = this.findUpgrade(request);
-    if (openRequests(stream).length > 0) {
-      // The connection cannot be both a WebSocket and the transport of an earlier response.
+    if (isResponding(stream)) {
       stream.destroy();
     } else if (match === undefined) {
       returnConnection(this.server, request, stream, head);
@@ -264,7 +269,7 @@ export class Listener implements EventContext {
   }
 
   private findUpgrade(request: IncomingMessage): Match | undefined {
-    if (!isHandshake(request) || openRequests(request.socket).length > 0) return undefined;
+    if (!isHandshake(request) || isResponding(request.socket)) return undefined;
     return this.routes.matchUpgrade(pathOf(request.url!));
   }
 

@@ -3,6 +3,7 @@ import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { endSoon } from "../observation/end-soon.ts";
 import type { ObservedResponse } from "../observation/observed-response.ts";
+import { openRequests } from "../observation/peer.ts";
 import { setPending } from "./accept.ts";
 import type { WebSockets } from "./web-sockets.ts";
 
@@ -32,6 +33,15 @@ export function createUpgradeResponse(
     response.emit("close");
   });
   return response;
+}
+
+/**
+ * Whether a connection carries an earlier response, so that it cannot become a WebSocket. Node responds to some requests
+ * by itself, without an event, for example to those without a host.
+ */
+export function isResponding(stream: Duplex): boolean {
+  const { _httpMessage: response } = stream as { _httpMessage?: object | null };
+  return openRequests(stream).length > 0 || (response !== undefined && response !== null);
 }
 
 const upgradeHeaders = new Set(["connection", "upgrade", "http2-settings"]);
