@@ -35,6 +35,15 @@ describe("the documentation has", () => {
       assert.match(text, new RegExp(`^\\| ${exit} \\|.*\`${code}\``, "m"));
   });
 
+  it("every sentence about values that attach does not accept", () => {
+    const sources = globSync("src/{adapters,app}/**/*.ts", { cwd: root }).map(read).join("\n");
+    const sentences = [...sources.matchAll(/"ATTACH_UNSUPPORTED",\s*"([^"]+)"/g)].map(
+      ([, sentence]) => sentence!,
+    );
+    assert.ok(sentences.length >= 4);
+    for (const sentence of sentences) assert.ok(read("docs/attach.md").includes(`| ${sentence} |`), sentence);
+  });
+
   it("everything that the analysis of source may fail to resolve, and none that it does not", () => {
     const text = read("docs/source-analysis.md");
     const sources = globSync("src/features/docs/analysis/**/*.ts", { cwd: root })
