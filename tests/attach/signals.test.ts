@@ -93,6 +93,7 @@ describe("a signal under load loses no record of a response", () => {
     { framework: "express", handler: "close", code: 0 },
     { framework: "express-server", handler: "close", code: 0 },
     { framework: "fastify", handler: "close", code: 0 },
+    { framework: "nest" },
     { framework: "node", handler: "once", code: 0 },
     { framework: "node", handler: "signal-exit" },
     { framework: "express", handler: "another" },

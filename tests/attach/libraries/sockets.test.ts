@@ -52,7 +52,8 @@ async function start(t: Cleanup, way: Way, addLibrary: AddLibrary): Promise<Side
   }
   t.after(() => closed(server));
   if (isFirst) addLibrary(t, server);
-  await annex.attach(onServer ? server : app, onServer ? {} : { server });
+  // Without the option, Annex finds the server with the first request.
+  await annex.attach(onServer ? server : app, onServer || !isFirst ? {} : { server });
   if (!isFirst) addLibrary(t, server);
   const port = portOf(await listening(server.listen(0)));
   return { server, port, url: `http://127.0.0.1:${port}`, records };
@@ -101,6 +102,7 @@ function setUp(way: Way, addLibrary: AddLibrary): () => Sides {
 
   if (way.hasUpgrades) {
     it("serves a WebSocket of Annex", async (t: TestContext) => {
+      if (!way.onServer && !way.isFirst) await fetch(`${sides.url}/json`);
       assert.equal(await echo(t, `${sides.url}/annex-echo`), "annex: hello");
     });
   }

@@ -58,6 +58,30 @@ const frameworks: Record<string, () => Promise<Application>> = {
       close: (done) => void app.close().then(done),
     };
   },
+  /** With its own way to stop: it handles the signal, and then sends it again. */
+  async nest() {
+    const { Controller, Get, Module } = await import("@nestjs/common");
+    const { NestFactory } = await import("@nestjs/core");
+    class Pages {
+      find() {
+        return page;
+      }
+    }
+    Get("page/:number")(Pages.prototype, "find", Object.getOwnPropertyDescriptor(Pages.prototype, "find")!);
+    Controller()(Pages);
+    class PagesModule {}
+    Module({ controllers: [Pages] })(PagesModule);
+    const app = await NestFactory.create(PagesModule, { logger: false });
+    app.enableShutdownHooks();
+    return {
+      target: app,
+      listen() {
+        void app.listen(0);
+        return app.getHttpServer();
+      },
+      close: (done) => void app.close().then(done),
+    };
+  },
   async node() {
     const server = createServer((_request, response) => {
       response.setHeader("Content-Type", "text/html");

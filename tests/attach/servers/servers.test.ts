@@ -1,7 +1,7 @@
 /** The servers that Annex can be attached to, and when. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, request, type Server } from "node:http";
 import { createSecureServer } from "node:http2";
 import { createServer, request as sendRequest } from "node:https";
 import { join } from "node:path";
@@ -39,36 +39,37 @@ for (const kind of [...expressKinds, ...koaKinds, ...nodeKinds]) {
 }
 
 describe("Annex on an HTTPS server", () => {
-  it("serves its paths and observes requests", async (t) => {
-    const app = express();
-    app.get("/secure", (request, response) => void response.json({ secure: request.secure }));
-    const server = createServer({ cert: testCertificate, key: testKey }, app);
-    const { annex, records, dataDir } = createAnnex(t);
-    annex.onServe(({ router }) => void router.upgrade("/annex", () => {}));
-    t.after(() => closed(server as unknown as Server));
-    await annex.attach(server);
-    const port = portOf(await listening(server.listen(0) as unknown as Server));
-    const get = async (path: string, headers: Record<string, string> = {}) => {
-      const { promise, resolve, reject } = Promise.withResolvers<import("node:http").IncomingMessage>();
-      sendRequest({ host: "127.0.0.1", port, path, headers, ca: testCertificate }, resolve)
-        .on("error", reject)
-        .end();
-      const response = await promise;
-      return { status: response.statusCode, headers: response.headers, body: await text(response) };
-    };
-    const { body, headers } = await get("/secure");
-    assert.deepEqual(JSON.parse(body), { secure: true });
-    assert.equal((await records.trace(headers["x-trace-id"] as string)).route, "/secure");
-    assert.equal((await get("/api/health")).status, 200);
-    // Nobody accepts this one, so it is a normal request.
-    const upgrade = await get("/secure", { connection: "Upgrade", upgrade: "websocket" });
-    assert.deepEqual(JSON.parse(upgrade.body), { secure: true });
-    await until(
-      "the log names the address",
-      () => readFileSync(join(dataDir, "app.log"), "utf8"),
-      (log) => log.includes(`Dashboard at https://localhost:${port}/_/_`),
-    );
-  });
+  for (const by of ["server", "application"])
+    it(`serves its paths and observes requests, attached to the ${by}`, async (t) => {
+      const app = express();
+      app.get("/secure", (request, response) => void response.json({ secure: request.secure }));
+      const server = createServer({ cert: testCertificate, key: testKey }, app);
+      const { annex, records, dataDir } = createAnnex(t);
+      annex.onServe(({ router }) => void router.upgrade("/annex", () => {}));
+      t.after(() => closed(server as unknown as Server));
+      await annex.attach(by === "server" ? server : app);
+      const port = portOf(await listening(server.listen(0) as unknown as Server));
+      const get = async (path: string, headers: Record<string, string> = {}) => {
+        const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+        sendRequest({ host: "127.0.0.1", port, path, headers, ca: testCertificate }, resolve)
+          .on("error", reject)
+          .end();
+        const response = await promise;
+        return { status: response.statusCode, headers: response.headers, body: await text(response) };
+      };
+      const { body, headers } = await get("/secure");
+      assert.deepEqual(JSON.parse(body), { secure: true });
+      assert.equal((await records.trace(headers["x-trace-id"] as string)).route, "/secure");
+      assert.equal((await get("/api/health")).status, 200);
+      // Nobody accepts this one, so it is a normal request.
+      const upgrade = await get("/secure", { connection: "Upgrade", upgrade: "websocket" });
+      assert.deepEqual(JSON.parse(upgrade.body), { secure: true });
+      await until(
+        "the log names the address",
+        () => readFileSync(join(dataDir, "app.log"), "utf8"),
+        (log) => log.includes(`Dashboard at https://localhost:${port}/_/_`),
+      );
+    });
 });
 
 describe("Annex with a base path", () => {
@@ -165,6 +166,27 @@ describe("Annex on a server of HTTP/2", () => {
       await assert.rejects(attached, { name: "StartError", code: "ATTACH_UNSUPPORTED", message });
     });
   }
+});
+
+it("requests at a Unix socket are observed", { skip: process.platform === "win32" }, async (t) => {
+  const app = express();
+  app.get("/local", (_request, response) => void response.json({ local: true }));
+  const { annex, records, dataDir } = createAnnex(t);
+  await annex.attach(app);
+  const socketPath = join(dataDir, "app.sock");
+  const server = app.listen(socketPath);
+  t.after(() => closed(server));
+  await listening(server);
+  const get = async (path: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    request({ socketPath, path }, resolve).on("error", reject).end();
+    const response = await promise;
+    await text(response);
+    return response;
+  };
+  const { headers } = await get("/local");
+  assert.equal((await records.trace(headers["x-trace-id"] as string)).route, "/local");
+  assert.equal((await get("/api/health")).statusCode, 200);
 });
 
 it("a server with a function that calls Express is observed", async (t) => {
