@@ -47,8 +47,8 @@ export function Configuration({ config, query }: { config: ConfigResponse; query
       <Finder config={config} />
       {attachedTo !== undefined && (
         <p class="hint">
-          Annex is attached to {attachedTo}. The server of the application has its own address, TLS, timeouts
-          and header size, so the options for these have no effect.
+          Annex is attached to {attachedTo}. The server of the application has its own address, TLS,
+          connection timeouts and header size, so the options for these have no effect.
         </p>
       )}
       {[...groups].map(([group, entries]) => (
