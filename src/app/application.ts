@@ -269,7 +269,8 @@ class Application implements App {
         logger,
         onListening: (url) => void this.announce(url),
         onClosing: (server) => listener.drainHost(server),
-        onClosed: () => this.stop(),
+        onClosed: () =>
+          this.stop().catch((error: unknown) => logger.error("Failed to stop", { event: "error", error })),
       });
       this.cleanups.push(
         monitorProcess((error) => logger.error("Uncaught error", { event: "error", error })),

@@ -78,7 +78,9 @@ class Run {
 }
 
 function describeError({ error, trace_id }: LogRecord) {
-  return [typeof error === "object" ? error.message : error, trace_id];
+  const message = typeof error === "object" ? error.message : error;
+  // Node wraps reasons that are not errors.
+  return [message?.replace(/^This error originated .* reason "(.*)"\.$/, "$1"), trace_id];
 }
 
 /** Runs the program with and without Annex at the same time. */
@@ -162,6 +164,13 @@ describe("an error outside of the handlers spares the process as without Annex, 
       name: "--unhandled-rejections=warn",
       framework: "express",
       nodeOptions: ["--unhandled-rejections=warn"],
+      requests: ["rejection", "text"],
+    },
+    {
+      name: "--unhandled-rejections=strict and a handler for exceptions",
+      framework: "node",
+      handlers: "exception",
+      nodeOptions: ["--unhandled-rejections=strict", "--stack-trace-limit=50"],
       requests: ["rejection", "text"],
     },
     {

@@ -12,6 +12,8 @@ const reporters = new Set<ReportUncaught>();
 let unhook = () => {};
 /** A rejection that nobody listens for. By default, Node throws it next. */
 let rejected: { readonly reason: unknown } | undefined;
+/** Whether a rejection has just been thrown: with `--unhandled-rejections=strict`, Node emits its event afterwards. */
+let isThrown = false;
 /** The request whose listener has just thrown. The trace context ends before anybody sees the error. */
 let thrownIn: ObservedRequest | undefined;
 
@@ -63,6 +65,7 @@ function hookProcess(): () => void {
 }
 
 function onRejection(reason: unknown): void {
+  if (isThrown) return;
   if (process.listenerCount("unhandledRejection") > 0) {
     recordAndGoOn(reason, true);
     return;
@@ -81,6 +84,12 @@ function onUncaught(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): voi
   const isRejection = origin === "unhandledRejection";
   // Node wraps reasons that are not errors.
   const thrown = isRejection && rejected ? rejected.reason : error;
+  if (isRejection && !rejected) {
+    isThrown = true;
+    queueMicrotask(() => {
+      isThrown = false;
+    });
+  }
   rejected = undefined;
   if (isExceptionHandled()) recordAndGoOn(thrown, isRejection);
   else writeLast(thrown, recordInOwner(thrown, isRejection));
