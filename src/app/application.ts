@@ -28,8 +28,10 @@ import { type HookOptions, Hooks } from "./hooks.ts";
 import { displayHost, HostAttachment } from "./host-attachment.ts";
 import { InstalledFeatures } from "./installed-features.ts";
 import { refuseBundle } from "./refuse-bundle.ts";
+import { createAnnouncement, printSetupLink } from "./setup-link.ts";
 import { stopBeforeSignals, stopOnSignals } from "./signals.ts";
-import { currentTask, type Task, type TaskAssignment } from "./task.ts";
+import { performTask } from "./tasks/perform-task.ts";
+import { currentTask, type TaskAssignment } from "./tasks/task.ts";
 import { currentWorkerMode, explainWorkerError, keepRunning, type WorkerMode } from "./worker/worker.ts";
 import { serveHealth } from "./worker/worker-health.ts";
 
@@ -75,7 +77,6 @@ class Application implements App {
   private releasing: Promise<void> | undefined;
   private attaching: Promise<void> | undefined;
   private host: HostAttachment | undefined;
-  private isAnnounced = false;
   readonly isWorker = currentWorkerMode() !== undefined;
   /** The source analysis reads it to find out how requests are authenticated. */
   private authenticateFunction: Parameters<Auth["resolveWith"]>[0] | undefined;
@@ -250,7 +251,7 @@ class Application implements App {
       const clients = takeClientTargets();
       if (clients.length > 0) void this.features.demand(docs).keepClients(clients);
       const setupUrl = await auth.createSetupLink(url + basePath);
-      if (setupUrl !== undefined) announceSetup(setupUrl);
+      if (setupUrl !== undefined) printSetupLink(setupUrl);
       return { url, port, ...(setupUrl !== undefined && { setupUrl }) };
     } catch (error) {
       await listener.close(0);
@@ -261,13 +262,15 @@ class Application implements App {
 
   /** Runs on the server of another application. */
   private async join(target: object, options: AttachOptions): Promise<void> {
-    const { listener, events, logger } = this.base;
+    const { listener, events, logger, auth } = this.base;
+    const { basePath, signals } = this.config.server;
+    const announce = createAnnouncement(auth, logger, basePath);
     await this.ready();
     try {
       this.host = new HostAttachment(target, options, {
         listener,
         logger,
-        onListening: (url) => void this.announce(url),
+        onListening: (url) => void announce(url),
         onClosing: (server) => listener.drainHost(server),
         onClosed: () =>
           this.stop().catch((error: unknown) => logger.error("Failed to stop", { event: "error", error })),
@@ -275,9 +278,7 @@ class Application implements App {
       this.cleanups.push(
         monitorProcess((error) => logger.error("Uncaught error", { event: "error", error })),
       );
-      if (this.config.server.signals) {
-        this.cleanups.push(stopBeforeSignals(this, this.host));
-      }
+      if (signals) this.cleanups.push(stopBeforeSignals(this, this.host));
       await this.features.start();
       events.emit("app.started", { attachedTo: this.host.name });
     } catch (error) {
@@ -285,21 +286,6 @@ class Application implements App {
       await this.features.stop(0);
       await this.release();
       throw toStartError(error);
-    }
-  }
-
-  /** Says where the dashboard is, once the server of the application listens. */
-  private async announce(url: string): Promise<void> {
-    const { auth, logger } = this.base;
-    const { basePath } = this.config.server;
-    if (this.isAnnounced) return;
-    this.isAnnounced = true;
-    logger.info(`Dashboard at ${url}${basePath}/_/_`);
-    try {
-      const setupUrl = await auth.createSetupLink(url + basePath);
-      if (setupUrl !== undefined) announceSetup(setupUrl);
-    } catch (error) {
-      logger.error("Failed to create the link for the first superuser", { error });
     }
   }
 
@@ -354,27 +340,10 @@ class Application implements App {
         `annex: Failed to run a serve hook. Its routes and middleware are not documented: ${reason}\n`,
       );
     });
-    const code = await this.perform(task);
+    const code = await performTask(task, this.features.demand(docs));
     await this.release();
     report("done");
     process.exit(code);
-  }
-
-  private async perform(task: Task): Promise<number> {
-    const documentation = this.features.demand(docs);
-    if (task.kind === "specs") {
-      const problems = await documentation.writeSpecs(task.folder);
-      if (problems.length === 0) return 0;
-      const lines = [
-        "annex: Requests to checked routes cannot be checked, so nothing was written:",
-        ...problems,
-      ];
-      process.stderr.write(`${lines.map(escapeControls).join("\n  ")}\n`);
-      return exitFailure;
-    }
-    const { lines, diagnostics } = await documentation.check();
-    process.stdout.write(`${lines.map(escapeControls).join("\n")}\n`);
-    return diagnostics === 0 ? 0 : exitDiagnostics;
   }
 
   private async shutDown(isRestart: boolean): Promise<void> {
@@ -431,18 +400,6 @@ const authPrefixes = ["/_", "/api/collections/_superusers"];
 
 /** How long the background thread tries to store its data during shutdown while the database is unavailable. */
 const lastTryMs = 1_000;
-
-const exitFailure = 1;
-/** Distinguishes a check that found something from one that failed. */
-const exitDiagnostics = 2;
-
-/** Bypasses the log: the link is a secret until it is used or expires, and logs are stored and read by others. */
-function announceSetup(setupUrl: string): void {
-  const output = process.stdout.isTTY ? process.stdout : process.stderr;
-  output.write(
-    `\n  No superuser exists yet. Create the first one with this one-time link:\n  ${setupUrl}\n\n`,
-  );
-}
 
 function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,6 +1,6 @@
 /** Loaded before the application by commands that run a task in it. The task is in the environment. */
 import { writeSync } from "node:fs";
-import { type Progress, progressVariable, setTask, type Task, taskVariable } from "../app/task.ts";
+import { type Progress, progressVariable, setTask, type Task, taskVariable } from "../app/tasks/task.ts";
 
 const { [taskVariable]: task, [progressVariable]: file } = process.env;
 if (task !== undefined) setTask(JSON.parse(task) as Task, report);

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Progress, progressVariable, type Task, taskVariable } from "../app/task.ts";
+import { type Progress, progressVariable, type Task, taskVariable } from "../app/tasks/task.ts";
 import { escapeControls } from "../lib/text/terminal-text.ts";
 import { moduleBeside } from "../lib/worker/threads.ts";
 import { printProblem, UsageError } from "./command.ts";
