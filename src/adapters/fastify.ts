@@ -59,8 +59,8 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     note(request, reply)?.noteError(error);
   };
 
-  // Version 5 reports the errors of handlers even if the application has its own error handler. It also reaches plugins
-  // that were loaded before, which do not get the hooks.
+  // Version 5 reports the errors of handlers even if the application has its own error handler, and also if Annex is
+  // attached when no hooks are accepted any more.
   const handlers = diagnostics.tracingChannel("fastify.request.handler");
   handlers.start.subscribe(noteStart);
   handlers.error.subscribe(noteError);
@@ -83,14 +83,16 @@ export function attachToFastify(fastify: FastifyInstance, context: AttachContext
     },
   });
   context.noteRoutes(parseRoutes(fastify.printRoutes({ commonPrefix: false })));
-  let isOpened = server.listening;
+  let isOpened = false;
   context.useServer(server, { onRequest, isOpened: () => isOpened });
-  const restoreListen = onListen(fastify, () => {
+  const useOpened = () => {
     isOpened = true;
     // For "localhost", Fastify creates one more server for each further address.
     for (const other of secondaryServers(fastify))
       context.useServer(requireHttpServer(other), { onRequest, role: "secondary" });
-  });
+  };
+  const restoreListen = onListen(fastify, useOpened);
+  if (server.listening) useOpened();
   return {
     name: "Fastify",
     patternOf({ frameworkRequest }) {

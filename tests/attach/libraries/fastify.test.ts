@@ -166,24 +166,26 @@ for (const [name, fastify] of [
     }
   });
 
-  it(`Annex on Fastify ${name} observes both addresses of localhost`, async (t) => {
-    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-    if (!addresses.some(({ address }) => address === "::1")) return t.skip("This machine has no ::1.");
-    resolveLocalhost(t);
-    const { app, annex, records } = await start(t, fastify);
-    await app.ready();
-    await annex.attach(app);
-    await app.listen({ port: 0, host: "localhost" });
-    const urls = (app.addresses() as AddressInfo[]).map(
-      ({ address, family, port }) => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,
-    );
-    assert.equal(urls.length, 2);
-    for (const url of urls) {
-      const { record } = await request(`${url}/early/users/7`, records);
-      assert.equal(record.status, 200, url);
-      assert.equal((await fetch(`${url}/api/health`)).status, 200, url);
-    }
-  });
+  for (const when of ["before", "after"])
+    it(`Annex on Fastify ${name} observes both addresses of localhost, attached ${when} listen()`, async (t) => {
+      const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+      if (!addresses.some(({ address }) => address === "::1")) return t.skip("This machine has no ::1.");
+      resolveLocalhost(t);
+      const { app, annex, records } = await start(t, fastify);
+      await app.ready();
+      if (when === "before") await annex.attach(app);
+      await app.listen({ port: 0, host: "localhost" });
+      if (when === "after") await annex.attach(app);
+      const urls = (app.addresses() as AddressInfo[]).map(
+        ({ address, family, port }) => `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,
+      );
+      assert.equal(urls.length, 2);
+      for (const url of urls) {
+        const { record } = await request(`${url}/early/users/7`, records);
+        assert.equal(record.status, 200, url);
+        assert.equal((await fetch(`${url}/api/health`)).status, 200, url);
+      }
+    });
 }
 
 /** Makes localhost have both addresses. On some machines, it has only one. */
