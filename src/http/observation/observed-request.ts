@@ -5,6 +5,7 @@ import type { Traced } from "../../lib/trace-context.ts";
 import type { Identity } from "../identity.ts";
 import type { Route } from "../route/route.ts";
 import { Client } from "./client.ts";
+import { isClientError, isConnectionError } from "./client-errors.ts";
 import type { RefusedRequest } from "./finished-request.ts";
 import type { RequestObserver } from "./observer.ts";
 import { type Peer, peerOf } from "./peer.ts";
@@ -159,8 +160,15 @@ export class ObservedRequest implements RefusedRequest, Traced {
 
   /** Notes an error that the application may have handled. It is reported if the response is an error of the server. */
   noteError(error: unknown): void {
-    if (this.settled) this.fail(error, handlingFailed);
-    else this.notedError = { error };
+    if (isConnectionError(error, this.request)) return;
+    this.notedError = { error };
+    if (this.settled) this.reportNoted();
+  }
+
+  private reportNoted(): void {
+    if (this.notedError === undefined) return;
+    const { error } = this.notedError;
+    if (this.statusCode >= 500 || !isClientError(error)) this.fail(error, handlingFailed);
   }
 
   /** Call it when the head of the response is being sent. */
@@ -195,8 +203,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
     // Node does not send the body of such a response.
     if (statusCode === 204 || statusCode === 304) this.bytesSent = 0;
     if (this.findRoute !== undefined) this.route = this.findRoute(this);
-    if (this.notedError !== undefined && (statusCode >= 500 || this.aborted))
-      this.fail(this.notedError.error, handlingFailed);
+    if (statusCode >= 500 || this.aborted) this.reportNoted();
     this.observer.finished(this);
   }
 
