@@ -48,6 +48,8 @@ async function startHost(t: TestContext, kind: HostKind) {
   t.after(() => host.close());
   t.after(() => slow.release());
   const server = await host.listen();
+  // A busy machine may need long between two requests.
+  server.keepAliveTimeout = 0;
   return { host, slow, server, port: portOf(server) };
 }
 
