@@ -222,6 +222,39 @@ describe("a request to another server", () => {
     assert.equal((await fetch(`http://127.0.0.1:${port}/api/health`)).status, 200);
   });
 
+  for (const [target, status] of [
+    ["/_/_", 302],
+    ["/%5F/_", 302],
+    ["http://other/_/_", 302],
+    ["/_/_;x", 404],
+    ["/api/cron/jobs", 401],
+    ["/api/cron/%6aobs", 401],
+    ["/api/cron/jobs/", 401],
+    ["http://other/api/cron/jobs", 401],
+  ] as const) {
+    it(`is for Annex, with its checks, if the target is ${target}`, async (t) => {
+      const { host, port } = await shared();
+      host.handle = (_request, response) => void response.end("the application");
+      const wire = await Wire.connect(t, port);
+      wire.request(get(target));
+      assert.equal((await wire.response()).status, status);
+    });
+  }
+
+  for (const target of [
+    ...["//_/_", "/x/../_/_", "/_/../x", "/_/%2e%2e/x", "/_%2F_", "/_\\_", "/_/%", "/_/%00", "/_/_#x", "/_x"],
+    ...["*", "/API/health", "/api//health", "/api/cron%2fjobs", `/${"a".repeat(8_000)}`],
+  ]) {
+    it(`is for the application if the target is ${target.slice(0, 20)}`, async (t) => {
+      const { host, port } = await shared();
+      host.handle = (_request, response) => void response.end("the application");
+      const wire = await Wire.connect(t, port);
+      wire.request(get(target));
+      const { status, body } = await wire.response();
+      assert.deepEqual([status, body], [200, "the application"]);
+    });
+  }
+
   const handshake = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
   const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
   for (const [name, first, path] of [
