@@ -83,16 +83,21 @@ function describeError({ error, trace_id }: LogRecord) {
   return [message?.replace(/^This error originated .* reason "(.*)"\.$/, "$1"), trace_id];
 }
 
+/** Sends the requests one after the other: each is sent when what failed in the one before has been handled. */
+async function sendInTurn(run: Run, paths: readonly string[]): Promise<void> {
+  const countAlive = () => run.program.stdout.match(/^alive$/gm)?.length ?? 0;
+  for (const requests of [...paths.map((path) => [path]), []]) {
+    const before = countAlive();
+    await run.sendRequests([...requests, "alive"]);
+    await until("the process goes on", countAlive, (count) => count > before);
+  }
+}
+
 /** Runs the program with and without Annex at the same time. */
 async function compare(t: TestContext, failure: Failure, finish: (run: Run) => Promise<unknown>) {
   const plain = new Run(t, failure, undefined);
   const attached = new Run(t, failure, createFolder(t));
-  const [ended, endedAttached] = await Promise.all(
-    [plain, attached].map(async (run) => {
-      if (failure.requests) await run.sendRequests(failure.requests);
-      return finish(run);
-    }),
-  );
+  const [ended, endedAttached] = await Promise.all([plain, attached].map(finish));
   assert.deepEqual(endedAttached, ended);
   assert.deepEqual(attached.output, plain.output);
   return { attached, ended };
@@ -127,7 +132,10 @@ describe("an error outside of the handlers ends the process as without Annex, an
     const way = requests[0] ?? atOnce!;
     const where = `${framework}, ${way}${atOnce ? " outside of requests" : ""}`;
     it(where + (handlers ? `, with a handler for ${handlers}` : ""), async (t) => {
-      const { attached, ended } = await compare(t, failure, ({ program }) => program.ended);
+      const { attached, ended } = await compare(t, failure, async (run) => {
+        if (requests.length > 0) await run.sendRequests(requests);
+        return run.program.ended;
+      });
       assert.deepEqual(ended, [1, null]);
       assert.match(attached.output.stderr, /Node\.js v/);
       const trace = atOnce ? undefined : attached.traces.get(way);
@@ -183,10 +191,7 @@ describe("an error outside of the handlers spares the process as without Annex, 
   for (const failure of failures) {
     it(`${failure.framework}, ${failure.name}`, async (t) => {
       const { requests } = failure;
-      const { attached } = await compare(t, failure, async (run) => {
-        await run.sendRequests(["alive"]);
-        await run.program.says(/^alive$/m);
-      });
+      const { attached } = await compare(t, failure, (run) => sendInTurn(run, requests));
       const errors = await until(
         "all errors are logged",
         () => attached.errors,
@@ -194,6 +199,14 @@ describe("an error outside of the handlers spares the process as without Annex, 
       );
       const expected = requests.map((way) => [messages[way], attached.traces.get(way)]);
       assert.deepEqual(errors.map(describeError), expected);
+    });
+  }
+
+  for (const when of ["created", "attaching"] as const) {
+    it(`express, a handler for exceptions, while Annex is ${when}`, async (t) => {
+      const failure: Failure = { framework: "express", atOnce: "rejection", when, handlers: "exception" };
+      const { attached } = await compare(t, failure, (run) => sendInTurn(run, []));
+      assert.match(attached.output.stdout, /spared rejected \(unhandledRejection\)/);
     });
   }
 });
