@@ -1,6 +1,6 @@
 /**
  * Annex on servers that an application has already: one adapter per framework. An adapter passes every request to Annex
- * before the application, and tells which route handled it and which error it failed with.
+ * before the application, and reports which route handled it and which error it failed with.
  */
 import { StartError } from "../lib/errors/start-error.ts";
 import type { Adapter, AttachContext, Attachment, AttachOptions } from "./adapter.ts";

@@ -4,7 +4,7 @@ import { setOwn } from "../http/index.ts";
 import { traceContext } from "../lib/trace-context.ts";
 import { type Adapter, type HostRoute, hasFunctions, serverOf } from "./adapter.ts";
 import { describePath } from "./patterns.ts";
-import { requireHttpServer } from "./server.ts";
+import { followListen, requireHttpServer } from "./server.ts";
 
 /** The context of a request in Koa. */
 interface KoaContext {
@@ -34,7 +34,7 @@ export const attachKoa: Adapter = (target, context, { server }) => {
   const app = target;
   const given = server && requireHttpServer(server);
   context.claim(app);
-  const { handleRequest, listen } = app;
+  const { handleRequest } = app;
   let isListeningForErrors = false;
 
   const onError = (error: unknown, ctx: KoaContext | undefined) => {
@@ -43,7 +43,7 @@ export const attachKoa: Adapter = (target, context, { server }) => {
 
   const restoreHandle = setOwn(app, "handleRequest", async (ctx, middleware) => {
     if (!context.canTake(ctx.req, ctx.res)) return Reflect.apply(handleRequest, app, [ctx, middleware]);
-    // Only now: Koa logs errors by itself if nothing else listens for them when the server is created.
+    // Only now: Koa logs errors itself if nothing else listens for them when the server is created.
     if (!isListeningForErrors) app.on("error", onError);
     isListeningForErrors = true;
     context.useServer(serverOf(ctx.req), { role: "seen" });
@@ -52,11 +52,7 @@ export const attachKoa: Adapter = (target, context, { server }) => {
     observed.frameworkRequest = ctx;
     return traceContext.run(observed, () => Reflect.apply(handleRequest, app, [ctx, middleware]));
   });
-  const restoreListen = setOwn(app, "listen", (...args) => {
-    const opened = Reflect.apply(listen, app, args) as Server;
-    context.useServer(opened);
-    return opened;
-  });
+  const restoreListen = followListen(app, context);
   if (given) context.useServer(given);
   const readRoutes = () => context.noteRoutes(listRoutes(app));
   readRoutes();

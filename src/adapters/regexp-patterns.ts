@@ -2,7 +2,7 @@
 const maxAlternatives = 16;
 
 /**
- * The patterns that a regular expression stands for, with the names of its groups. Express converts paths to regular
+ * The patterns of a regular expression, with the names of its groups. Express converts paths to regular
  * expressions and forgets them. Those that a person wrote may have no patterns; then the result is the expression.
  */
 export function describeRegExp(regexp: RegExp, names: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { runObserved, toHttpServer } from "../http/index.ts";
+import { runObserved, setOwn, toHttpServer } from "../http/index.ts";
 import { StartError } from "../lib/errors/start-error.ts";
 import type { AttachContext, Attachment, ServerUse } from "./adapter.ts";
 
@@ -26,6 +26,19 @@ export function passTo({ canTake, take }: AttachContext): NonNullable<ServerUse[
     if (observed !== undefined) runObserved(observed, next);
     return observed === undefined;
   };
+}
+
+/** Follows the servers that an application opens with its `listen` method. Returns a function that restores it. */
+export function followListen(
+  app: { listen: (...args: unknown[]) => Server },
+  context: AttachContext,
+): () => void {
+  const { listen } = app;
+  return setOwn(app, "listen", (...args) => {
+    const server = Reflect.apply(listen, app, args) as Server;
+    context.useServer(server);
+    return server;
+  });
 }
 
 export function requireHttpServer(server: unknown): Server {

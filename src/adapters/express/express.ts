@@ -1,8 +1,7 @@
-import type { Server } from "node:http";
 import { type ObservedRequest, setOwn } from "../../http/index.ts";
 import { traceContext } from "../../lib/trace-context.ts";
 import { type Adapter, type AttachContext, type Attachment, serverOf } from "../adapter.ts";
-import { requireHttpServer } from "../server.ts";
+import { followListen, requireHttpServer } from "../server.ts";
 import { type Done, type ExpressApplication, type Handle, isExpress } from "./application.ts";
 import { ExpressRoutes } from "./express-routes.ts";
 
@@ -20,7 +19,7 @@ export const attachExpress: Adapter = (target, context, { server }) => {
 
 export function attachToExpress(app: ExpressApplication, context: AttachContext): Attachment {
   context.claim(app);
-  const { handle, listen } = app;
+  const { handle } = app;
   const description = describeExpress(app, context);
   const respond = respondAs(app, handle);
   const restoreHandle = setOwn(app, "handle", (request, response, done) => {
@@ -34,11 +33,7 @@ export function attachToExpress(app: ExpressApplication, context: AttachContext)
     const finish = done ? passError(observed, done) : (error?: unknown) => respond(observed, error);
     traceContext.run(observed, () => Reflect.apply(handle, app, [request, response, finish]));
   });
-  const restoreListen = setOwn(app, "listen", (...args) => {
-    const server = Reflect.apply(listen, app, args) as Server;
-    context.useServer(server);
-    return server;
-  });
+  const restoreListen = followListen(app, context);
   return {
     ...description,
     detach() {

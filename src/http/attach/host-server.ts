@@ -102,7 +102,7 @@ function listen(server: Server, event: string, listener: (...args: never[]) => v
 
 /**
  * Without a listener for upgrades, Node handles them as normal requests. With ours, it does so no longer, so those that
- * nobody handles are returned to the server.
+ * have no handler are returned to the server.
  */
 function keepUpgrades(server: Server): () => void {
   return listen(server, "upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {

@@ -141,7 +141,7 @@ export class ObservedRequest implements RefusedRequest, Traced {
     return this.observer.draining || (this.isHosted && !isListening(this.request.socket));
   }
 
-  /** Whether another request on the connection is being handled. */
+  /** Whether no other request on the connection is being handled. */
   get isLastOfPeer(): boolean {
     return this.peer.open.length === 0;
   }

@@ -10,11 +10,11 @@ export type ReportUncaught = (error: unknown) => void;
 
 const reporters = new Set<ReportUncaught>();
 let unhook = () => {};
-/** A rejection that nobody listens for. By default, Node throws it next. */
+/** A rejection without a listener. By default, Node throws it next. */
 let rejected: { readonly reason: unknown } | undefined;
 /** Whether a rejection has just been thrown: with `--unhandled-rejections=strict`, Node emits its event afterwards. */
 let isThrown = false;
-/** The request whose listener has just thrown. The trace context ends before anybody sees the error. */
+/** The request whose listener has just thrown. The trace context ends before the error is reported. */
 let thrownIn: ObservedRequest | undefined;
 
 /**
