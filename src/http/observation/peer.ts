@@ -25,17 +25,15 @@ export class Peer {
   /** Requests without a complete response, in order. With pipelining, there can be more than one. */
   readonly open: OpenRequest[] = [];
 
-  constructor(socket: Pick<Socket, "remoteAddress"> | undefined) {
-    this.address = plainAddress(socket?.remoteAddress ?? "127.0.0.1");
+  constructor(socket: Socket) {
+    this.address = plainAddress(socket.remoteAddress ?? "127.0.0.1");
   }
 }
 
 const peerOfSocket = Symbol("peer");
 type KnownSocket = Duplex & { [peerOfSocket]?: Peer };
 
-/** Requests that were created by a program may have no connection. */
-export function peerOf(socket: Socket | undefined): Peer {
-  if (!socket) return new Peer(undefined);
+export function peerOf(socket: Socket): Peer {
   const known: Socket & KnownSocket = socket;
   known[peerOfSocket] ??= new Peer(socket);
   return known[peerOfSocket];
